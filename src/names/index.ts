@@ -1,0 +1,83 @@
+/** The two naming profiles; a cluster has one for its whole life. */
+export type Profile = 'cluster.io' | 'k8s.io';
+
+/** The words from which every identifier that holds the product's own name is made. */
+export interface Names {
+  readonly profile: Profile;
+  /** Suffix of API groups: `rbac.authorization.{domain}`. */
+  readonly domain: string;
+  /** Domain of labels, annotations, finalizers, signers, secret types: `node.{label}/not-ready`. */
+  readonly label: string;
+  /** The product in running text and in identifiers: `x-{product}-…`, the service `{product}`. */
+  readonly product: string;
+  readonly Product: string;
+  /** Prefix of components and system namespaces: `{prefix}-system`. */
+  readonly prefix: string;
+  /** The node agent: `{agent}Version`. */
+  readonly agent: string;
+  /** Prefix of environment variables: `{env}SERVICE_HOST`. */
+  readonly env: string;
+  /** The command-line client: `{ctl}.{label}/last-applied-configuration`. */
+  readonly ctl: string;
+  /** Prefix of definitions in OpenAPI: `{openapi}.api.core.v1.Pod`. */
+  readonly openapi: string;
+  /** `{prefix}-system`, `{prefix}-public`, `{prefix}-node-lease`. */
+  readonly systemNamespace: string;
+  readonly publicNamespace: string;
+  readonly nodeLeaseNamespace: string;
+  /** Replaces each `{word}` of a template by this profile's word. */
+  fill(template: string): string;
+}
+
+const WORDS = {
+  'cluster.io': {
+    domain: 'cluster.io',
+    label: 'cluster.io',
+    product: 'cluster',
+    Product: 'Cluster',
+    prefix: 'cluster',
+    agent: 'clusterlet',
+    env: 'CLUSTER_',
+    ctl: 'clusterctl',
+    openapi: 'io.cluster',
+  },
+  'k8s.io': {
+    domain: 'k8s.io',
+    label: 'kubernetes.io',
+    product: 'kubernetes',
+    Product: 'Kubernetes',
+    prefix: 'kube',
+    agent: 'kubelet',
+    env: 'KUBERNETES_',
+    ctl: 'kubectl',
+    openapi: 'io.k8s',
+  },
+} as const;
+
+/** The profiles by name, in the order in which they are offered; the first is the default. */
+export const profiles = Object.keys(WORDS) as Profile[];
+
+/** Narrows a text that came from outside. */
+export function isProfile(text: unknown): text is Profile {
+  return typeof text === 'string' && Object.hasOwn(WORDS, text);
+}
+
+const made = new Map<Profile, Names>();
+
+/** The names of a profile; the same value at every call. */
+export function namesOf(profile: Profile): Names {
+  const known = made.get(profile);
+  if (known) return known;
+  const words: Readonly<Record<string, string>> = WORDS[profile];
+  const fill = (template: string): string => template.replace(/\{(\w+)\}/g, (all, word: string) => words[word] ?? all);
+  const names: Names = {
+    profile,
+    ...WORDS[profile],
+    systemNamespace: fill('{prefix}-system'),
+    publicNamespace: fill('{prefix}-public'),
+    nodeLeaseNamespace: fill('{prefix}-node-lease'),
+    fill,
+  };
+  made.set(profile, names);
+  return names;
+}

@@ -1,0 +1,199 @@
+/** The declaring language, part 2: API groups, kinds, their versions, subresources, columns and rules. */
+import type { Names } from '../../names/index.ts';
+import type { FieldErrors } from './fieldErrors.ts';
+import type { Infer, StructType } from './types.ts';
+
+/** An API group. `name` may hold words of the naming profile; the core group's name is empty. */
+export interface Group {
+  readonly name: string;
+  /** The group's versions, most preferred first. */
+  readonly versions: readonly string[];
+  /** Order among groups in discovery and in API services: higher comes first. */
+  readonly priority: number;
+  /** Versions that are served only when `--runtime-config` switches them on. */
+  readonly off?: readonly string[];
+}
+
+/** The fields that every object has. */
+export interface ObjectMeta {
+  name?: string;
+  generateName?: string;
+  namespace?: string;
+  selfLink?: string;
+  uid?: string;
+  resourceVersion?: string;
+  generation?: number;
+  creationTimestamp: string | null;
+  deletionTimestamp?: string;
+  deletionGracePeriodSeconds?: number;
+  labels?: Record<string, string>;
+  annotations?: Record<string, string>;
+  ownerReferences?: OwnerReference[];
+  finalizers?: string[];
+  clusterName?: string;
+  managedFields?: ManagedFieldsEntry[];
+}
+
+export interface OwnerReference {
+  apiVersion: string;
+  kind: string;
+  name: string;
+  uid: string;
+  controller?: boolean;
+  blockOwnerDeletion?: boolean;
+}
+
+export interface ManagedFieldsEntry {
+  manager?: string;
+  operation?: string;
+  apiVersion?: string;
+  time?: string;
+  fieldsType?: string;
+  fieldsV1?: Record<string, unknown>;
+}
+
+/** Any object, where its kind is not known or does not matter. */
+export interface ApiObject {
+  apiVersion?: string;
+  kind?: string;
+  metadata: ObjectMeta;
+  [field: string]: unknown;
+}
+
+/** What a rule may depend on besides the objects. */
+export interface RuleContext {
+  readonly names: Names;
+  /** Whether a feature gate is on. */
+  readonly gate: (name: string) => boolean;
+  /** Who asks; rules read it where the server records the requester (signing requests). */
+  readonly user: { readonly name: string; readonly uid?: string; readonly groups: readonly string[]; readonly extra: Readonly<Record<string, readonly string[]>> };
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** The group and version through which the request came: some rules differ by version. */
+  readonly requested: { readonly group: string; readonly version: string };
+  /** Whether a flag such as `allow-privileged` is set. */
+  readonly flag: (name: string) => string | undefined;
+}
+
+/**
+ * What happens to an object between decoding and storage (the reference calls it a strategy). All functions see the
+ * hub version; those named `prepare…` mutate their first argument, the others only read.
+ */
+export interface Rules<T> {
+  /** How names are checked; `subdomain` where nothing is said. */
+  readonly name?: 'subdomain' | 'label' | 'serviceLabel' | 'pathSegment' | ((name: string) => readonly string[]);
+  /** PUT to a name that is not there creates it. */
+  readonly createOnUpdate?: boolean;
+  /** PUT without a resourceVersion is refused when false; true where nothing is said. */
+  readonly unconditionalUpdate?: boolean;
+  /** Keeps `metadata.generation`: 1 at creation, one more whenever the spec (all but metadata and status) changes. */
+  readonly generation?: boolean | ((object: T, old: T) => boolean);
+  /** What deleting does to dependants when the request says nothing; `background` where nothing is said here either. */
+  readonly orphanByDefault?: boolean | ((requested: RuleContext['requested']) => boolean);
+  readonly prepareCreate?: (object: T, context: RuleContext) => void;
+  /** Default: nothing but keeping `status` as it was when there is a status subresource. */
+  readonly prepareUpdate?: (object: T, old: T, context: RuleContext) => void;
+  /** For writes to `/status`; default: everything but status and managedFields stays as it was. */
+  readonly prepareStatusUpdate?: (object: T, old: T, context: RuleContext) => void;
+  readonly validate?: (object: T, context: RuleContext) => FieldErrors;
+  /** Runs as well as `validate` unless `validateUpdateAlone` is set. */
+  readonly validateUpdate?: (object: T, old: T, context: RuleContext) => FieldErrors;
+  readonly validateUpdateAlone?: boolean;
+  readonly validateStatusUpdate?: (object: T, old: T, context: RuleContext) => FieldErrors;
+  /** Seconds until an object that is deleted gracefully goes; undefined: at once. Only pods have one. */
+  readonly gracePeriod?: (object: T, requested: number | undefined) => number | undefined;
+  /** Warning texts for a write, beyond those of a deprecated version. */
+  readonly warnings?: (object: T, old: T | undefined, context: RuleContext) => readonly string[];
+}
+
+/** A column of a Table (`type` and `format` as OpenAPI has them). */
+export interface Column<T> {
+  readonly name: string;
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
+  readonly format?: string;
+  /** 0 is always shown, higher only in wide output. */
+  readonly priority?: number;
+  readonly doc: string;
+  readonly cell: (object: T, context: CellContext) => unknown;
+}
+
+export interface CellContext {
+  readonly now: number;
+  readonly names: Names;
+}
+
+/** A subresource beside `status` and `scale`; what it does is a file in the API server's registry. */
+export interface Subresource {
+  readonly name: string;
+  /** Kind of its bodies as discovery shows it. */
+  readonly kind: string;
+  readonly group?: string;
+  readonly version?: string;
+  readonly verbs: readonly string[];
+}
+
+export interface ScaleSubresource {
+  readonly specReplicas: string;
+  readonly statusReplicas: string;
+  readonly selector?: string;
+}
+
+/** One version of a kind. All objects are stored as the hub version; the others convert to it and back. */
+export interface Version<T = never> {
+  readonly version: string;
+  /** Where this version is served under another group (Ingress, Event). */
+  readonly group?: Group;
+  // The struct's own value type differs from version to version; conversions tie it to the hub.
+  readonly type: StructType;
+  /** From this version to the hub's; identity (but for apiVersion) where nothing is said. May mutate and return its argument. */
+  readonly toHub?: (object: never, context: { readonly names: Names }) => T;
+  readonly fromHub?: (object: T, context: { readonly names: Names }) => object;
+  /** The release that stopped recommending it, the one that removes it, and what to use: the Warning header and the gauge. */
+  readonly deprecated?: { readonly since: string; readonly removed: string; readonly replacement?: string };
+  /** Rules that hold only for requests through this version, after conversion to the hub. */
+  readonly validate?: (object: T, context: RuleContext) => FieldErrors;
+}
+
+export interface KindDeclaration<T = unknown> {
+  readonly group: Group;
+  readonly kind: string;
+  /** Plural, lower case: the name in URLs. */
+  readonly resource: string;
+  readonly singular?: string;
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  readonly namespaced: boolean;
+  readonly doc: string;
+  /** Most preferred first. */
+  readonly versions: readonly Version<T>[];
+  /** The version in which objects are stored and rules are applied: the first where nothing is said. */
+  readonly hub?: string;
+  /** All eight where nothing is said; virtual kinds have only `create`. */
+  readonly verbs?: readonly string[];
+  readonly status?: boolean;
+  /** Scale subresource: paths into the hub version. `versions` restricts it. */
+  readonly scale?: ScaleSubresource;
+  readonly subresources?: readonly Subresource[];
+  readonly rules?: Rules<T>;
+  readonly columns?: readonly Column<T>[];
+  /** Field selectors beyond metadata.name and metadata.namespace: text value by field path. */
+  readonly selectable?: (object: T) => Readonly<Record<string, string>>;
+  /** Path segment under which objects are stored, where it is not the plural. */
+  readonly storagePrefix?: string;
+  /** Kept for this many seconds after the last write (events); a function of flags. */
+  readonly ttlSeconds?: (flag: (name: string) => string | undefined) => number;
+  readonly gate?: string;
+}
+
+/** Declares a kind. `hub` is the struct whose TypeScript type rules, columns and conversions work on. */
+export function kind<S extends StructType>(hub: S, declaration: Omit<KindDeclaration<Infer<S>>, 'versions'> & { readonly versions: readonly Version<Infer<S>>[] }): KindDeclaration {
+  return { ...declaration, hubType: hub } as unknown as KindDeclaration;
+}
+
+/** Declares a group. */
+export function group(name: string, options: Omit<Group, 'name'>): Group {
+  return { name, ...options };
+}
+
+/** All verbs of a stored kind, in discovery's order. */
+export const ALL_VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'] as const;

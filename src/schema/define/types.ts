@@ -1,0 +1,189 @@
+/**
+ * The declaring language, part 1: types of fields.
+ *
+ * A declaration is a plain value. `Infer` turns it into the TypeScript type of the object that it describes, and
+ * `derive/` turns it, once per cluster, into everything that happens at run time.
+ */
+
+/** What a scalar field holds; each has one JSON form and one wire form. */
+export type ScalarKind =
+  | 'string'
+  | 'bytes'
+  | 'bool'
+  | 'int32'
+  | 'int64'
+  | 'double'
+  | 'quantity'
+  | 'intOrString'
+  | 'time'
+  | 'microTime'
+  /** Any JSON value, kept as it is: RawExtension, JSON and FieldsV1 differ only on the wire. */
+  | 'rawExtension'
+  | 'json'
+  | 'fieldsV1';
+
+declare const phantom: unique symbol;
+
+/** A type that describes values of `T`. The phantom member exists only for the compiler. */
+interface Describes<T> {
+  readonly [phantom]?: T;
+}
+
+export interface ScalarType<T = unknown> extends Describes<T> {
+  readonly type: 'scalar';
+  readonly scalar: ScalarKind;
+}
+
+export interface ListType<T = unknown> extends Describes<T> {
+  readonly type: 'list';
+  readonly of: AnyType;
+}
+
+export interface MapType<T = unknown> extends Describes<T> {
+  readonly type: 'map';
+  readonly of: AnyType;
+}
+
+export interface StructType<T = unknown> extends Describes<T> {
+  readonly type: 'struct';
+  /** Name in OpenAPI without the profile's prefix: `api.core.v1.Container`. */
+  readonly name: string;
+  /** Declared fields by JSON name; names may hold words of the naming profile: `{agent}Version`. */
+  readonly fields: Fields;
+  readonly options: StructOptions<T>;
+}
+
+/** A struct that is looked up late, for types that contain themselves. */
+export interface LazyType<T = unknown> extends Describes<T> {
+  readonly type: 'lazy';
+  readonly get: () => AnyType;
+}
+
+export type AnyType = ScalarType | ListType | MapType | StructType | LazyType;
+
+export type Fields = Readonly<Record<string, Field<AnyType, Presence>>>;
+
+/**
+ * How a field behaves when nothing is in it, in JSON and on the wire.
+ * - `always`: a value that is always written; its zero where nothing was given (a list or map: null).
+ * - `opt`: a value that is left out when it is zero or empty; a struct is always written.
+ * - `ptr`: left out when absent, but kept when it is there, zero or not.
+ * - `nullable`: null when absent.
+ */
+export type Presence = 'always' | 'opt' | 'ptr' | 'nullable';
+
+/** What else is known of a field. */
+export interface FieldOptions {
+  /** Whether OpenAPI calls it required; by default exactly the `always` fields are. */
+  readonly required?: boolean;
+  /** Server-side apply: how a list merges; `atomic` where nothing is said. */
+  readonly list?: 'atomic' | 'set' | 'map';
+  /** Server-side apply: the fields that identify an item of a `map` list. */
+  readonly keys?: readonly string[];
+  /** Server-side apply: whether a struct or map is one value (`atomic`) or many. */
+  readonly map?: 'atomic' | 'granular';
+  /** Strategic merge patch: the field that identifies an item. */
+  readonly mergeKey?: string;
+  /** Strategic merge patch: `merge`, `replace`, `retainKeys`, or two of them joined by a comma. */
+  readonly strategy?: string;
+  /** Written when the field is absent (or zero, for a value); for anything that depends on more, see `StructOptions.defaults`. */
+  readonly default?: unknown;
+  /** A sentence for `explain`, OpenAPI and the editor. */
+  readonly doc?: string;
+  /** Embedded in Go: its fields stand among the parent's own in JSON, but as a message of their own on the wire. */
+  readonly inline?: boolean;
+}
+
+export interface Field<T extends AnyType, P extends Presence> {
+  readonly tag: number;
+  readonly of: T;
+  readonly presence: P;
+  readonly options: FieldOptions;
+}
+
+export interface StructOptions<T = unknown> {
+  readonly doc?: string;
+  /** `atomic` where apply treats the whole struct as one value. */
+  readonly map?: 'atomic' | 'granular';
+  /** Fills in what a plain `default` cannot say. Runs on the struct before it runs on what the struct contains. Mutates. */
+  readonly defaults?: (value: T, context: DefaultContext) => void;
+  /** Server-side apply: fields of which only one is set at a time, and the field that says which. */
+  readonly unions?: readonly { readonly discriminator?: string; readonly fields: Readonly<Record<string, string>> }[];
+}
+
+/** What defaulting may depend on besides the object. */
+export interface DefaultContext {
+  /** Fills the words of the naming profile into a template (see `names/`). */
+  readonly fill: (template: string) => string;
+  /** Whether a feature gate is on. */
+  readonly gate: (name: string) => boolean;
+}
+
+/** The TypeScript type of the values that a type describes. */
+export type Infer<T> = T extends Describes<infer V> ? V : never;
+
+type Blank<T extends AnyType> = T extends ListType | MapType ? Infer<T> | null : T extends ScalarType & { readonly scalar: 'time' | 'microTime' } ? Infer<T> | null : Infer<T>;
+
+type Value<F extends Fields> = {
+  -readonly [K in keyof F as F[K]['presence'] extends 'always' ? K : never]: Blank<F[K]['of']>;
+} & {
+  -readonly [K in keyof F as F[K]['presence'] extends 'always' ? never : K]?: F[K]['presence'] extends 'nullable' ? Infer<F[K]['of']> | null : Infer<F[K]['of']>;
+};
+
+/** Flattens an intersection, so that hovering a type shows its fields. */
+type Flat<T> = { [K in keyof T]: T[K] };
+
+function scalar<T, S extends ScalarKind = ScalarKind>(kind: S): ScalarType<T> & { readonly scalar: S } {
+  return { type: 'scalar', scalar: kind };
+}
+
+export const string = scalar<string, 'string'>('string');
+/** Bytes, as base64 text in JSON. */
+export const bytes = scalar<string, 'bytes'>('bytes');
+export const bool = scalar<boolean, 'bool'>('bool');
+export const int32 = scalar<number, 'int32'>('int32');
+/** 64-bit integers, as JSON numbers; exact up to 2^53. */
+export const int64 = scalar<number, 'int64'>('int64');
+export const double = scalar<number, 'double'>('double');
+/** A resource quantity in its canonical text form, such as `250m` or `1Gi`. */
+export const quantity = scalar<string, 'quantity'>('quantity');
+export const intOrString = scalar<number | string, 'intOrString'>('intOrString');
+/** RFC 3339 in UTC, whole seconds. */
+export const time = scalar<string, 'time'>('time');
+/** RFC 3339 in UTC, microseconds. */
+export const microTime = scalar<string, 'microTime'>('microTime');
+export const rawExtension = scalar<unknown, 'rawExtension'>('rawExtension');
+export const json = scalar<unknown, 'json'>('json');
+export const fieldsV1 = scalar<Record<string, unknown>, 'fieldsV1'>('fieldsV1');
+
+export function list<T extends AnyType>(of: T): ListType<Infer<T>[]> {
+  return { type: 'list', of };
+}
+
+export function map<T extends AnyType>(of: T): MapType<Record<string, Infer<T>>> {
+  return { type: 'map', of };
+}
+
+/** For a struct that contains itself; its TypeScript type has to be named by hand. */
+export function lazy<T>(get: () => AnyType): LazyType<T> {
+  return { type: 'lazy', get };
+}
+
+/** Declares a struct. `name` is the definition's name in OpenAPI without the profile's prefix. */
+export function struct<const F extends Fields>(
+  name: string,
+  fields: F,
+  options: StructOptions<Flat<Value<F>>> = {},
+): StructType<Flat<Value<F>>> & { readonly fields: F } {
+  return { type: 'struct', name, fields, options: options as StructOptions<Flat<Value<F>>> };
+}
+
+function field<P extends Presence>(presence: P) {
+  return <T extends AnyType>(tag: number, of: T, options: FieldOptions = {}): Field<T, P> => ({ tag, of, presence, options });
+}
+
+/** See `Presence`. The number is the field's number on the wire; 0 where the type has no Protobuf form. */
+export const always = field('always');
+export const opt = field('opt');
+export const ptr = field('ptr');
+export const nullable = field('nullable');

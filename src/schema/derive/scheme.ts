@@ -1,0 +1,135 @@
+/**
+ * What follows from the declarations, once per cluster: the contract between the declarations and all who use them.
+ * `createScheme(names, kinds, options)` (see `createScheme.ts`) makes one; a CustomResourceDefinition adds to it while running.
+ */
+import type { Names } from '../../names/index.ts';
+import type { ApiObject, KindDeclaration, ScaleSubresource, Subresource, Version } from '../define/kind.ts';
+import type { FieldOptions, Presence, ScalarKind, StructOptions } from '../define/types.ts';
+
+export interface GroupVersion {
+  readonly group: string;
+  readonly version: string;
+}
+
+export interface GroupVersionKind extends GroupVersion {
+  readonly kind: string;
+}
+
+export interface GroupVersionResource extends GroupVersion {
+  readonly resource: string;
+}
+
+/** Types at run time: declarations with the profile's names filled in, or what a CRD's schema says. */
+export type Node = ScalarNode | ListNode | MapNode | StructNode | OpenNode;
+
+export interface ScalarNode {
+  readonly type: 'scalar';
+  readonly scalar: ScalarKind;
+}
+
+export interface ListNode {
+  readonly type: 'list';
+  readonly of: Node;
+}
+
+export interface MapNode {
+  readonly type: 'map';
+  readonly of: Node;
+}
+
+export interface StructNode {
+  readonly type: 'struct';
+  /** Name in OpenAPI, in full. */
+  readonly name: string;
+  /** In the order of their numbers. */
+  readonly fields: readonly FieldNode[];
+  readonly byName: ReadonlyMap<string, FieldNode>;
+  readonly options: StructOptions;
+  /** Keeps fields that are not declared (custom resources that preserve unknown fields). */
+  readonly open: boolean;
+}
+
+/** Anything at all: custom resources without a schema, and below fields that preserve unknown content. */
+export interface OpenNode {
+  readonly type: 'open';
+}
+
+export interface FieldNode {
+  readonly name: string;
+  readonly tag: number;
+  readonly of: Node;
+  readonly presence: Presence;
+  readonly required: boolean;
+  readonly options: FieldOptions;
+}
+
+/** A resource as one version serves it. */
+export interface Resource {
+  readonly declaration: KindDeclaration;
+  readonly version: Version;
+  /** Full group name, version, plural. */
+  readonly gvr: GroupVersionResource;
+  readonly gvk: GroupVersionKind;
+  /** `v1`, `apps/v1`. */
+  readonly apiVersion: string;
+  readonly singular: string;
+  readonly listKind: string;
+  readonly namespaced: boolean;
+  readonly verbs: readonly string[];
+  readonly node: StructNode;
+  /** The resource as its hub version serves it: objects are stored as this. */
+  readonly hub: Resource;
+  /** Key prefix in storage: `/registry/apps/deployments/`. */
+  readonly prefix: string;
+  readonly status: boolean;
+  readonly scale: ScaleSubresource | undefined;
+  readonly subresources: readonly Subresource[];
+  /** The definition behind a custom resource; its schema, conversion and columns come from there. */
+  readonly custom?: CustomResource;
+}
+
+/** How a custom resource differs from a built-in one. */
+export interface CustomResource {
+  readonly definition: ApiObject;
+  /** OpenAPI v3 schema of this version, as stored; undefined where there is none. */
+  readonly schema: unknown;
+  readonly preserveUnknownFields: boolean;
+}
+
+export interface ServedGroup {
+  readonly name: string;
+  /** Served versions, most preferred first. */
+  readonly versions: readonly string[];
+  readonly priority: number;
+}
+
+/** Thrown by `decode` where a value can't be what its field says; becomes a 400. */
+export class DecodeError extends Error {
+  override name = 'DecodeError';
+}
+
+export interface Scheme {
+  readonly names: Names;
+  /** Served groups in discovery's order; changes when definitions come and go. */
+  readonly groups: readonly ServedGroup[];
+  /** Raised whenever something is added or removed. */
+  readonly generation: number;
+  /** Served resources of one group and version, in discovery's order (by name). */
+  resources(gv: GroupVersion): readonly Resource[];
+  /** All served resources, hub or not. */
+  all(): readonly Resource[];
+  byResource(gvr: GroupVersionResource): Resource | undefined;
+  byKind(gvk: GroupVersionKind): Resource | undefined;
+  /** Struct types that are not resources of their own: Status, DeleteOptions, Scale, Eviction, reviews, lists. */
+  typeOf(gvk: GroupVersionKind): StructNode | undefined;
+
+  /** A raw JSON value as an object of this type: unknown fields dropped, presence rules applied, scalars in canonical form. Throws DecodeError. */
+  decode(node: Node, raw: unknown): unknown;
+  /** Fills in defaults for a decoded object of this version, in place. */
+  applyDefaults(resource: Resource, object: ApiObject): void;
+  /** Between versions of one kind; the result is normalized, may share with the argument. */
+  convert(object: ApiObject, from: Resource, to: Resource): ApiObject;
+  /** Adds the resources of a definition, or replaces them; returns what removes them. */
+  addCustom(resources: readonly Resource[]): void;
+  removeCustom(group: string, resource: string): void;
+}

@@ -1,0 +1,28 @@
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true });
+
+/** UTF-8 bytes of a text. */
+export const encodeText = (text: string): Uint8Array<ArrayBuffer> => encoder.encode(text);
+
+/** Text of UTF-8 bytes; what is not UTF-8 becomes U+FFFD. */
+export const decodeText = (bytes: Uint8Array): string => decoder.decode(bytes);
+
+/** Standard base64 with padding, as `bytes` fields have it in JSON. */
+export function toBase64(bytes: Uint8Array): string {
+  let binary = '';
+  for (let i = 0; i < bytes.length; i += 0x8000) binary += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
+  return btoa(binary);
+}
+
+/** The bytes of standard base64, or undefined where the text is none. */
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text.replace(/[\r\n]/g, '')) || text.replace(/[\r\n]/g, '').length % 4 !== 0) return undefined;
+    return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
+
+/** base64url without padding, as JWTs and detached signatures have it. */
+export const toBase64Url = (bytes: Uint8Array): string => toBase64(bytes).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');

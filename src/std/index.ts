@@ -1,0 +1,5 @@
+export * from './assert.ts';
+export * from './bytes.ts';
+export * from './clock.ts';
+export * from './json.ts';
+export * from './random.ts';

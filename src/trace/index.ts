@@ -1,0 +1,2 @@
+export * from './events.ts';
+export { createTracer, type Tracer } from './tracer.ts';

@@ -1,0 +1,41 @@
+import type { Clock } from '../std/index.ts';
+import type { Topic, TraceEvent, Untimed } from './events.ts';
+
+/** Hands events to listeners. With no listener for a topic, `wants` is false and callers build nothing. */
+export interface Tracer {
+  wants(topic: Topic): boolean;
+  emit(event: Untimed<TraceEvent>): void;
+  /** Listens to the topics named (all where none is); returns what ends it. A listener that throws is dropped. */
+  listen(listener: (event: TraceEvent) => void, topics?: readonly Topic[]): () => void;
+}
+
+interface Listener {
+  readonly topics: ReadonlySet<Topic> | undefined;
+  readonly call: (event: TraceEvent) => void;
+}
+
+export function createTracer(clock: Clock): Tracer {
+  const listeners = new Set<Listener>();
+  const wants = (topic: Topic): boolean => {
+    for (const listener of listeners) if (!listener.topics || listener.topics.has(topic)) return true;
+    return false;
+  };
+  const emit = (untimed: Untimed<TraceEvent>): void => {
+    if (!wants(untimed.topic)) return;
+    const event = { ...untimed, at: clock.now() } as TraceEvent;
+    for (const listener of listeners) if (!listener.topics || listener.topics.has(event.topic)) deliver(listener, event);
+  };
+  const deliver = (listener: Listener, event: TraceEvent): void => {
+    try {
+      listener.call(event);
+    } catch {
+      listeners.delete(listener);
+    }
+  };
+  const listen = (call: (event: TraceEvent) => void, topics?: readonly Topic[]): (() => void) => {
+    const listener: Listener = { call, topics: topics && new Set(topics) };
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+  return { wants, emit, listen };
+}

@@ -1,0 +1,27 @@
+/** The three tables on disk: the root, the snapshot, and the commits since. */
+export type Table = 'head' | 'base' | 'log';
+
+export interface Row {
+  readonly id: number;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Changes that become durable together or not at all. */
+export interface Batch {
+  /** A row with the same table and id is replaced. */
+  readonly put: readonly (Row & { readonly table: Table })[];
+  /** Rows with `from` <= id < `to`; removed before `put` is done. */
+  readonly remove?: readonly { readonly table: Table; readonly from: number; readonly to: number }[];
+}
+
+/**
+ * Where rows of bytes are kept. It knows nothing of keys and revisions: what the rows mean, and whether they are sound,
+ * is for `disk/` to say. It has one user at a time; whoever opened it last is the one, and the one before is fenced off.
+ */
+export interface Backend {
+  /** Rows with `from` <= id < `to` in order of id, as many as fit into `maxBytes` but at least one. */
+  read(table: Table, from: number, to: number, maxBytes: number): Promise<readonly Row[]>;
+  /** Resolves when the batch is durable; rejects with WriteError when it is not. */
+  write(batch: Batch): Promise<void>;
+  close(): Promise<void>;
+}

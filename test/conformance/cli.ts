@@ -1,0 +1,101 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import type { Profile } from '../../src/names/index.ts';
+import { isProfile, profiles } from '../../src/names/index.ts';
+import { openInProcess } from './inProcess.ts';
+import type { Lane, Outcome } from './lanes.ts';
+import { explain, runScenarios, summarize } from './lanes.ts';
+import type { Exchange } from './transcript.ts';
+import { describeExchanges, recordExchanges } from './transcript.ts';
+import { loadScenarios, loadWaiting } from './scenarios.ts';
+
+const usage = `usage: npm run -s conformance -- [options]
+  --naming PROFILE   ${profiles.join(' or ')}; without it, each in turn
+  --family NAME      only one recorded file: rest, watch, kinds, patch, authz, admission, certs, crd, discovery
+  --only TEXT        only scenarios whose name contains TEXT
+  --new              leave out what waiting.json lists
+  --jobs N           control planes that work at once (8)
+  --limit N          differences printed for each step (12; -v prints all)
+  --base URL         replay against a server over HTTP instead of in this process
+  --prune            drop the entries of waiting.json that pass under every profile that ran
+  -q                 print only names, no differences
+  -v                 print every request and answer of the scenarios that fail`;
+
+const { values } = parseArgs({
+  options: {
+    naming: { type: 'string' },
+    family: { type: 'string' },
+    only: { type: 'string' },
+    new: { type: 'boolean', default: false },
+    jobs: { type: 'string', default: '8' },
+    limit: { type: 'string', default: '12' },
+    base: { type: 'string' },
+    prune: { type: 'boolean', default: false },
+    quiet: { type: 'boolean', short: 'q', default: false },
+    verbose: { type: 'boolean', short: 'v', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+});
+
+if (values.help || (values.naming !== undefined && !isProfile(values.naming))) {
+  console.log(usage);
+  process.exit(values.help ? 0 : 2);
+}
+
+const waiting = loadWaiting();
+const chosen: readonly Profile[] = isProfile(values.naming) ? [values.naming] : profiles;
+const all: Outcome[] = [];
+for (const naming of chosen) all.push(...(await runProfile(naming)));
+if (values.prune) prune(all);
+process.exit(all.some((outcome) => outcome.failures.length > 0) ? 1 : 0);
+
+async function runProfile(naming: Profile): Promise<Outcome[]> {
+  const transcripts = new WeakMap<Lane, Exchange[]>();
+  const open = async (kind: 'fresh' | 'compacted'): Promise<Lane> => {
+    const lane = values.base === undefined ? await openInProcess(naming, kind) : overHttp(values.base);
+    if (!values.verbose) return lane;
+    const recorded = recordExchanges(lane);
+    transcripts.set(recorded.lane, recorded.exchanges);
+    return recorded.lane;
+  };
+  const scenarios = loadScenarios({
+    naming,
+    ...(values.family !== undefined && { family: values.family }),
+    ...(values.only !== undefined && { only: values.only }),
+  }).filter((scenario) => !values.new || !(scenario.name in waiting));
+  const started = Date.now();
+  const outcomes = await runScenarios(scenarios, {
+    naming,
+    jobs: values.base === undefined ? Math.max(1, Number(values.jobs)) : 1,
+    open,
+    onOutcome: (outcome, lane) => print(outcome, transcripts.get(lane)),
+  });
+  console.log(`\n${naming}, ${((Date.now() - started) / 1000).toFixed(1)} s`);
+  for (const line of summarize(outcomes)) console.log(`  ${line}`);
+  return outcomes;
+}
+
+function overHttp(base: string): Lane {
+  return { call: (path, init) => fetch(base + path, init), close: () => Promise.resolve() };
+}
+
+function print(outcome: Outcome, exchanges: Exchange[] | undefined): void {
+  const wanted = exchanges?.splice(0) ?? [];
+  if (outcome.failures.length === 0) return;
+  const reason = waiting[outcome.scenario.name];
+  const note = reason === undefined ? '' : ` [waits for ${reason}]`;
+  if (values.quiet) console.log(`FAIL ${outcome.scenario.name}${note}`);
+  else console.log(explain(outcome, values.verbose ? Infinity : Number(values.limit)).join('\n') + note);
+  if (values.verbose) console.log(describeExchanges(wanted));
+}
+
+/** Shrinks the list of waiting scenarios to those that failed, or were not among those that ran. */
+function prune(outcomes: readonly Outcome[]): void {
+  const path = 'test/conformance/waiting.json';
+  const failed = new Set(outcomes.filter((o) => o.failures.length > 0).map((o) => o.scenario.name));
+  const ran = new Set(outcomes.map((o) => o.scenario.name));
+  const list = JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>;
+  const kept = Object.entries(list).filter(([name]) => failed.has(name) || !ran.has(name));
+  writeFileSync(path, `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`);
+  console.log(`waiting.json: ${Object.keys(list).length} → ${kept.length}`);
+}

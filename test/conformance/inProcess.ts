@@ -1,0 +1,33 @@
+import type { Cluster } from '../../src/cluster/index.ts';
+import { createCluster } from '../../src/cluster/index.ts';
+import type { Profile } from '../../src/names/index.ts';
+import type { Lane } from './lanes.ts';
+import { recordedOptions, tokens } from './scenarios.ts';
+
+/** Longer than two compaction intervals, so that the first revisions are gone for certain. */
+const compactionTime = 11 * 60_000;
+
+/** Opens a lane whose control plane lives in this process. */
+export async function openInProcess(naming: Profile, kind: 'fresh' | 'compacted'): Promise<Lane> {
+  const cluster = await createCluster(recordedOptions(naming));
+  const call: Lane['call'] = (path, init) => cluster.fetch(request(path, init));
+  if (kind === 'compacted') await compactEarlyRevisions(cluster, call);
+  return { call, close: () => cluster.stop() };
+}
+
+/** A Request as it would arrive over the network: Node's own fetch names itself, a bare Request does not. */
+function request(path: string, init: RequestInit = {}): Request {
+  const headers = new Headers(init.headers);
+  if (!headers.has('user-agent')) headers.set('user-agent', 'node');
+  return new Request(`http://127.0.0.1${path}`, { ...init, headers });
+}
+
+async function compactEarlyRevisions(cluster: Cluster, call: Lane['call']): Promise<void> {
+  const body = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { generateName: 'early-' } });
+  const headers = { authorization: `Bearer ${tokens.admin}`, 'content-type': 'application/json' };
+  for (let i = 0; i < 3; i++) {
+    const answer = await call('/api/v1/namespaces/default/configmaps', { method: 'POST', headers, body });
+    await answer.arrayBuffer();
+  }
+  await cluster.clock.step(compactionTime);
+}

@@ -1,0 +1,79 @@
+import type { Profile } from '../../src/names/index.ts';
+import type { Failure, Options, Substitutions } from './replay.d.mts';
+import { replay } from './replay.mjs';
+import type { Recorded } from './scenarios.ts';
+import { loadSubstitutions, tokens } from './scenarios.ts';
+
+/** A control plane under test, used by one scenario at a time, as the recorded one was. */
+export interface Lane {
+  readonly call: Options['call'];
+  close(): Promise<void>;
+}
+
+export interface Outcome {
+  readonly scenario: Recorded;
+  readonly failures: readonly Failure[];
+  readonly ms: number;
+}
+
+export interface RunOptions {
+  readonly naming: Profile;
+  /** How many lanes work at once; most of a scenario's time is waiting. */
+  readonly jobs: number;
+  /** Opens a lane; scenarios marked so want a server that has already compacted its first revisions. */
+  readonly open: (kind: 'fresh' | 'compacted') => Promise<Lane>;
+  readonly onOutcome?: (outcome: Outcome, lane: Lane) => void;
+}
+
+const needsCompaction = (scenario: Recorded): boolean => scenario.family === 'watch-compacted';
+
+/** Replays `scenarios`, several at a time, each lane in the order of the recording; outcomes in that order too. */
+export async function runScenarios(scenarios: readonly Recorded[], options: RunOptions): Promise<Outcome[]> {
+  const substitutions = options.naming === 'k8s.io' ? [] : loadSubstitutions();
+  const outcomes = new Map<Recorded, Outcome>();
+  for (const kind of ['fresh', 'compacted'] as const) {
+    const queue = scenarios.filter((scenario) => needsCompaction(scenario) === (kind === 'compacted'));
+    const lanes = Math.min(options.jobs, queue.length);
+    await Promise.all(Array.from({ length: lanes }, () => work(queue, kind, substitutions, options, outcomes)));
+  }
+  return scenarios.map((scenario) => outcomes.get(scenario)).filter((outcome) => outcome !== undefined);
+}
+
+async function work(
+  queue: Recorded[],
+  kind: 'fresh' | 'compacted',
+  substitutions: Substitutions,
+  options: RunOptions,
+  outcomes: Map<Recorded, Outcome>,
+): Promise<void> {
+  const lane = await options.open(kind);
+  try {
+    for (let scenario = queue.shift(); scenario; scenario = queue.shift()) {
+      const started = Date.now();
+      const report = await replay([scenario], { call: lane.call, tokens, naming: options.naming, substitutions });
+      const outcome = { scenario, failures: report.failures, ms: Date.now() - started };
+      outcomes.set(scenario, outcome);
+      options.onOutcome?.(outcome, lane);
+    }
+  } finally {
+    await lane.close();
+  }
+}
+
+/** `family passed/total` for each family, and the sum. */
+export function summarize(outcomes: readonly Outcome[]): string[] {
+  const families = new Set(outcomes.map((outcome) => outcome.scenario.family));
+  const row = (name: string, all: readonly Outcome[]): string =>
+    `${name.padEnd(16)} ${all.filter((outcome) => outcome.failures.length === 0).length}/${all.length}`;
+  const ofFamily = (name: string): Outcome[] => outcomes.filter((outcome) => outcome.scenario.family === name);
+  return [...[...families].map((name) => row(name, ofFamily(name))), row('all', outcomes)];
+}
+
+/** The differences of one outcome, a line each, at most `limit` of every step. */
+export function explain(outcome: Outcome, limit = Infinity): string[] {
+  return outcome.failures.flatMap(({ scenario, step, request, diffs }) => [
+    `FAIL ${scenario} step ${step} (${request})`,
+    ...diffs.slice(0, limit).map((line) => `     ${line}`),
+    ...(diffs.length > limit ? [`     … ${diffs.length - limit} more`] : []),
+  ]);
+}

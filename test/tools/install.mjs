@@ -1,0 +1,82 @@
+// Makes a fresh clone ready to work: packages from the lock file, and a Chromium when a browser is needed.
+// Plain JavaScript without dependencies, because it runs before anything is installed.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Installs the locked packages unless exactly those are there already. */
+export function ensurePackages() {
+  if (packagesAreCurrent()) return;
+  console.log('Installing packages from the lock file (once) …');
+  const done = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, stdio: 'inherit' });
+  if (done.status !== 0) fail('The packages could not be installed: `npm ci` failed, its own words are above.');
+}
+
+/** npm keeps what it installed in a lock file of its own; a half-finished installation has none. */
+function packagesAreCurrent() {
+  const installed = readPackages('node_modules/.package-lock.json');
+  if (!installed) return false;
+  const wanted = readPackages('package-lock.json') ?? {};
+  return Object.entries(wanted).every(
+    ([path, entry]) => path === '' || entry.optional || entry.peer || installed[path]?.version === entry.version,
+  );
+}
+
+function readPackages(path) {
+  try {
+    return JSON.parse(readFileSync(`${root}/${path}`, 'utf8')).packages;
+  } catch {
+    return undefined;
+  }
+}
+
+const usualPlaces = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome-stable',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
+
+/** The path of a Chromium on this machine, or undefined. CHROMIUM in the environment wins. */
+export function findBrowser() {
+  const named = process.env.CHROMIUM;
+  return [...(named ? [named] : []), ...usualPlaces].find((path) => existsSync(path));
+}
+
+/** The path of a Chromium, installed from Debian's packages when there is none yet. */
+export function ensureBrowser() {
+  const found = findBrowser();
+  if (found) return found;
+  if (!canInstallDebianPackages()) {
+    fail('No Chromium was found. Install Chromium or Chrome, or name its program in the CHROMIUM variable.');
+  }
+  console.log('Installing Chromium from Debian’s packages (once) …');
+  const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
+  for (const args of [['update', '-qq'], ['install', '-y', '-qq', '--no-install-recommends', 'chromium']]) {
+    const [program, ...rest] = [...sudo, 'apt-get', ...args];
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    const done = spawnSync(program, rest, { stdio: ['ignore', 'ignore', 'inherit'], env });
+    if (done.status !== 0) fail(`Chromium could not be installed: \`apt-get ${args.join(' ')}\` failed.`);
+  }
+  return findBrowser() ?? fail('Chromium was installed, yet none of its usual places has it; set CHROMIUM.');
+}
+
+function canInstallDebianPackages() {
+  if (!existsSync('/usr/bin/apt-get')) return false;
+  if (process.getuid?.() === 0) return true;
+  try {
+    execFileSync('sudo', ['-n', 'true'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}

@@ -1,0 +1,54 @@
+import react from '@vitejs/plugin-react';
+import { fileURLToPath } from 'node:url';
+import type { Plugin } from 'vite';
+import { defineConfig } from 'vite';
+import { serviceWorker } from './src/hosts/page/build/serviceWorker.ts';
+
+const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
+
+/** Only the page's own files run; nothing evaluates text. Workers made by the editor come from blobs. */
+const policy = [
+  "default-src 'self'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "worker-src 'self' blob:",
+  "connect-src 'self'",
+  "object-src 'none'",
+  "base-uri 'self'",
+].join('; ');
+
+/** Puts the policy into the built page. The development server's live reload needs inline scripts, so it goes without. */
+function contentPolicy(): Plugin {
+  return {
+    name: 'vitrine:content-policy',
+    apply: 'build',
+    transformIndexHtml: () => [
+      { tag: 'meta', attrs: { 'http-equiv': 'Content-Security-Policy', content: policy }, injectTo: 'head-prepend' },
+    ],
+  };
+}
+
+export default defineConfig({
+  // The build works from any folder of a static server.
+  base: './',
+  plugins: [react(), serviceWorker(), contentPolicy()],
+  resolve: {
+    alias: [
+      { find: /^tldts$/, replacement: path('./src/hosts/page/build/tldts.ts') },
+      // monaco-yaml's helpers name the editor's files as its former layout did.
+      { find: /^monaco-editor\/esm\/vs\/(.*)$/, replacement: `${path('./node_modules/monaco-editor/esm/vs/')}$1` },
+    ],
+  },
+  worker: { format: 'es' },
+  build: {
+    target: 'es2022',
+    outDir: process.env['VITRINE_DIST'] ?? 'dist',
+    emptyOutDir: true,
+    // The editor is larger than any limit that would tell something; what a first visit loads is tested by itself.
+    chunkSizeWarningLimit: 8000,
+  },
+  server: { host: '127.0.0.1' },
+  preview: { host: '127.0.0.1' },
+});

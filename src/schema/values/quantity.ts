@@ -1,0 +1,245 @@
+/**
+ * Resource quantities: exact decimal numbers with a suffix, such as `250m`, `1536Mi`, `12e6`.
+ *
+ * A quantity remembers which family of suffixes it was written with, and goes back to text in that family's canonical
+ * form: no fraction, and the largest suffix that loses nothing.
+ */
+
+export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
+
+const DECIMAL_SUFFIXES: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
+const BINARY_SUFFIXES: Readonly<Record<string, number>> = { Ki: 10, Mi: 20, Gi: 30, Ti: 40, Pi: 50, Ei: 60 };
+const DECIMAL_BY_EXPONENT = new Map(Object.entries(DECIMAL_SUFFIXES).map(([suffix, exponent]) => [exponent, suffix]));
+const BINARY_BY_POWER = ['', ...Object.keys(BINARY_SUFFIXES)];
+
+/** The finest step that a quantity keeps, as a power of ten; what is finer is rounded away from zero. */
+const FINEST = -9;
+const LARGEST_BINARY = (1n << 63n) - 1n;
+/** Digits that the reference handles as a machine integer; only such texts can be canonical as they stand. */
+const MACHINE_DIGITS = 18;
+/** Larger exponents are refused: comparing with them would fill the memory. */
+const LARGEST_EXPONENT = 1000;
+
+/** What a text that is no quantity is told. */
+export const QUANTITY_ERROR = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+
+const powers: bigint[] = [1n];
+
+function pow10(exponent: number): bigint {
+  for (let i = powers.length; i <= exponent; i++) powers.push((powers[i - 1] as bigint) * 10n);
+  return powers[exponent] as bigint;
+}
+
+const abs = (n: bigint): bigint => (n < 0n ? -n : n);
+
+/** Division that rounds away from zero. */
+function divideUp(n: bigint, by: bigint): bigint {
+  const quotient = n / by;
+  if (quotient * by === n) return quotient;
+  return n < 0n ? quotient - 1n : quotient + 1n;
+}
+
+/** An exact number, `unscaled × 10^scale`; immutable. */
+export class Quantity {
+  readonly unscaled: bigint;
+  readonly scale: number;
+  readonly format: QuantityFormat;
+  #text: string | undefined;
+
+  constructor(unscaled: bigint, scale: number, format: QuantityFormat, text?: string) {
+    this.unscaled = unscaled;
+    this.scale = scale;
+    this.format = format;
+    this.#text = text;
+  }
+
+  static readonly zero = new Quantity(0n, 0, 'DecimalSI', '0');
+
+  /** A whole number. */
+  static of(value: number | bigint, format: QuantityFormat = 'DecimalSI'): Quantity {
+    return new Quantity(BigInt(value), 0, format);
+  }
+
+  /** Thousandths, as CPU is counted. */
+  static ofMilli(value: number | bigint, format: QuantityFormat = 'DecimalSI'): Quantity {
+    return new Quantity(BigInt(value), -3, format);
+  }
+
+  get sign(): -1 | 0 | 1 {
+    return this.unscaled === 0n ? 0 : this.unscaled < 0n ? -1 : 1;
+  }
+
+  get isZero(): boolean {
+    return this.unscaled === 0n;
+  }
+
+  /** Negative when this is less than `other`, zero when they are equal. */
+  compare(other: Quantity): number {
+    if (this.scale === other.scale) return this.unscaled < other.unscaled ? -1 : this.unscaled > other.unscaled ? 1 : 0;
+    const [a, b] = aligned(this, other);
+    return a < b ? -1 : a > b ? 1 : 0;
+  }
+
+  equals(other: Quantity): boolean {
+    return this.compare(other) === 0;
+  }
+
+  /** The sum, in this quantity's format; in the other's where this is zero. */
+  add(other: Quantity): Quantity {
+    const [a, b] = aligned(this, other);
+    return new Quantity(a + b, Math.min(this.scale, other.scale), this.isZero ? other.format : this.format);
+  }
+
+  sub(other: Quantity): Quantity {
+    const [a, b] = aligned(this, other);
+    return new Quantity(a - b, Math.min(this.scale, other.scale), this.isZero ? other.format : this.format);
+  }
+
+  negate(): Quantity {
+    return new Quantity(-this.unscaled, this.scale, this.format);
+  }
+
+  /** How many times `10^scale` goes into it, rounded away from zero. */
+  scaled(scale: number): bigint {
+    const shift = this.scale - scale;
+    return shift >= 0 ? this.unscaled * pow10(shift) : divideUp(this.unscaled, pow10(-shift));
+  }
+
+  /** Whole units, rounded away from zero. */
+  value(): number {
+    return Number(this.scaled(0));
+  }
+
+  /** Thousandths, rounded away from zero. */
+  milliValue(): number {
+    return Number(this.scaled(-3));
+  }
+
+  /** Rounded away from zero to a multiple of `10^scale`; itself where it has no finer digits. */
+  roundUp(scale: number): Quantity {
+    return this.scale >= scale ? this : new Quantity(this.scaled(scale), scale, this.format);
+  }
+
+  /** Whether it is a multiple of `10^scale`. */
+  isMultipleOf(scale: number): boolean {
+    return this.scale >= scale || this.unscaled % pow10(scale - this.scale) === 0n;
+  }
+
+  toString(): string {
+    return (this.#text ??= canonicalText(this));
+  }
+}
+
+function aligned(a: Quantity, b: Quantity): readonly [bigint, bigint] {
+  const scale = Math.min(a.scale, b.scale);
+  return [a.unscaled * pow10(a.scale - scale), b.unscaled * pow10(b.scale - scale)];
+}
+
+function canonicalText(q: Quantity): string {
+  if (q.isZero) return '0';
+  if (q.format === 'BinarySI' && q.isMultipleOf(0) && abs(q.scaled(0)) >= 1024n) return binaryText(q.scaled(0));
+  return decimalText(q.unscaled, q.scale, q.format === 'DecimalExponent');
+}
+
+function binaryText(value: bigint): string {
+  let power = 0;
+  while (power < BINARY_BY_POWER.length - 1 && value % 1024n === 0n) {
+    value /= 1024n;
+    power++;
+  }
+  return `${value}${BINARY_BY_POWER[power]}`;
+}
+
+function decimalText(mantissa: bigint, exponent: number, asExponent: boolean): string {
+  while (mantissa % 10n === 0n) {
+    mantissa /= 10n;
+    exponent++;
+  }
+  const highest = asExponent ? exponent : Math.min(exponent, 18);
+  const target = Math.floor(highest / 3) * 3;
+  const digits = `${mantissa * pow10(exponent - target)}`;
+  if (target === 0) return digits;
+  return asExponent ? `${digits}e${target}` : `${digits}${DECIMAL_BY_EXPONENT.get(target)}`;
+}
+
+/** Sign, leading zeros, numerator, denominator, suffix. */
+const SHAPE = /^([+-]?)0*([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)$/;
+
+interface Suffix {
+  readonly base: 2 | 10;
+  readonly exponent: number;
+  readonly format: QuantityFormat;
+}
+
+function parseSuffix(text: string): Suffix | undefined {
+  const decimal = Object.hasOwn(DECIMAL_SUFFIXES, text) ? DECIMAL_SUFFIXES[text] : undefined;
+  if (decimal !== undefined) return { base: 10, exponent: decimal, format: 'DecimalSI' };
+  const binary = Object.hasOwn(BINARY_SUFFIXES, text) ? BINARY_SUFFIXES[text] : undefined;
+  if (binary !== undefined) return { base: 2, exponent: binary, format: 'BinarySI' };
+  if (!/^[eE][-+]?[0-9]+$/.test(text)) return undefined;
+  const exponent = Number(text.slice(1));
+  return exponent > LARGEST_EXPONENT ? undefined : { base: 10, exponent, format: 'DecimalExponent' };
+}
+
+function parse(text: string): Quantity | undefined {
+  if (text === '') return undefined;
+  if (text === '0') return Quantity.zero;
+  const shape = SHAPE.exec(text);
+  if (!shape) return undefined;
+  const [, sign, numerator = '', denominator = '', suffixText = ''] = shape;
+  const suffix = parseSuffix(suffixText);
+  if (!suffix) return undefined;
+  const digits = (numerator === '' ? '0' : numerator) + denominator;
+  const scale = (suffix.base === 10 ? suffix.exponent : 0) - denominator.length;
+  const factor = suffix.base === 2 ? 1n << BigInt(suffix.exponent) : 1n;
+  const kept = isCanonical(digits, denominator.length, scale, suffix) ? text : undefined;
+  return bounded(BigInt(digits) * factor, scale, sign === '-', suffix.format, kept);
+}
+
+/** Texts that the reference keeps as they were written, even where it would write the same number otherwise. */
+function isCanonical(digits: string, decimals: number, scale: number, suffix: Suffix): boolean {
+  if (suffix.format !== 'BinarySI') {
+    return digits.length <= MACHINE_DIGITS && scale >= FINEST && scale % 3 === 0 && !digits.endsWith('000') && digits[0] !== '0';
+  }
+  const fits = decimals === 0 && 15 - digits.length - Math.trunc((suffix.exponent * 3) / 10) - 1 >= 0;
+  return fits && BigInt(digits) % 8n !== 0n;
+}
+
+/** Applies the limits: nothing finer than a billionth, nothing binary above 2^63-1. */
+function bounded(magnitude: bigint, scale: number, negative: boolean, format: QuantityFormat, text: string | undefined): Quantity {
+  if (magnitude === 0n) return new Quantity(0n, 0, format, text);
+  if (scale < FINEST) {
+    magnitude = -scale > LARGEST_EXPONENT ? 1n : divideUp(magnitude, pow10(FINEST - scale));
+    scale = FINEST;
+  }
+  if (format === 'BinarySI' && magnitude > LARGEST_BINARY * pow10(-scale)) return new Quantity(negative ? -LARGEST_BINARY : LARGEST_BINARY, 0, format);
+  return new Quantity(negative ? -magnitude : magnitude, scale, format, text);
+}
+
+/** The same few texts come again and again: `100m`, `1Gi`. */
+const cache = new Map<string, Quantity | undefined>();
+const CACHE_SIZE = 4096;
+
+/** The quantity that a text says, or undefined where it says none. */
+export function parseQuantity(text: string): Quantity | undefined {
+  if (cache.has(text)) return cache.get(text);
+  const parsed = parse(text.trim());
+  if (cache.size >= CACHE_SIZE) cache.clear();
+  cache.set(text, parsed);
+  return parsed;
+}
+
+/** The quantity that a field holds: its text was checked when it was decoded. Absent is zero. */
+export function quantityOf(text: string | undefined): Quantity {
+  return (text === undefined ? undefined : parseQuantity(text)) ?? Quantity.zero;
+}
+
+/** The canonical form of a quantity's text, or undefined where it is none. */
+export function canonicalQuantity(text: string): string | undefined {
+  return parseQuantity(text)?.toString();
+}
+
+/** Negative, zero or positive as the first is less than, equal to or more than the second. */
+export function compareQuantities(a: string | undefined, b: string | undefined): number {
+  return quantityOf(a).compare(quantityOf(b));
+}

@@ -1,1 +1,12 @@
-export type * from './types.ts';
+export type { Transport } from './types.ts';
+export { Backoff } from './backoff.ts';
+export * from './client.ts';
+export * from './discovery.ts';
+export * from './eventRecorder.ts';
+export * from './informer.ts';
+export * from './informers.ts';
+export { isStatus, request, requestJson, type Query, type RequestOptions } from './request.ts';
+export * from './resources.ts';
+export { Store, type IndexFunction } from './store.ts';
+export { readWatch, type WatchEvent } from './watch.ts';
+export * from './workQueue.ts';

@@ -1,0 +1,206 @@
+import type { Names } from '../names/index.ts';
+import type { ApiObject } from '../schema/index.ts';
+import { requestJson, request, type Query, type RequestOptions } from './request.ts';
+import { apiVersionOf, pathOf, type Draft, type ResourceRef } from './resources.ts';
+import type { Transport } from './types.ts';
+import { readWatch, type WatchEvent } from './watch.ts';
+
+/** What names an object: an object itself will do. */
+export interface Target {
+  readonly metadata: { readonly name?: string; readonly namespace?: string };
+}
+
+export interface Selection {
+  readonly namespace?: string;
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+}
+
+export interface ListOptions extends Selection {
+  readonly limit?: number;
+  readonly continue?: string;
+  readonly resourceVersion?: string;
+  readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan';
+}
+
+export interface WatchOptions extends Selection {
+  readonly resourceVersion?: string;
+  readonly bookmarks?: boolean;
+  readonly timeoutSeconds?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface List<T> {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly resourceVersion?: string; readonly continue?: string; readonly remainingItemCount?: number };
+  readonly items: T[];
+}
+
+export interface WriteOptions {
+  readonly dryRun?: boolean;
+  readonly fieldManager?: string;
+  readonly subresource?: string;
+}
+
+export interface PatchOptions extends WriteOptions {
+  readonly force?: boolean;
+}
+
+export type PatchType = 'json' | 'merge' | 'strategic' | 'apply';
+
+export interface DeleteOptions {
+  readonly gracePeriodSeconds?: number;
+  readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+  readonly dryRun?: boolean;
+}
+
+const PATCH_TYPES: Readonly<Record<PatchType, string>> = {
+  json: 'application/json-patch+json',
+  merge: 'application/merge-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+  apply: 'application/apply-patch+yaml',
+};
+
+export interface ClientOptions {
+  readonly transport: Transport;
+  readonly names: Names;
+  /** The program that asks; its first word becomes the manager of the fields that it writes. */
+  readonly userAgent?: string;
+}
+
+/** A client of one API server, as one identity. Every method rejects with a StatusError where the server refuses. */
+export class Client {
+  readonly names: Names;
+  readonly #options: ClientOptions;
+
+  constructor(options: ClientOptions) {
+    this.names = options.names;
+    this.#options = options;
+  }
+
+  /** The operations on one resource. */
+  of<T extends ApiObject>(ref: ResourceRef<T>): ResourceClient<T> {
+    return new ResourceClient(this, ref);
+  }
+
+  /** The same operations with objects reduced to their metadata. */
+  metadataOf(ref: ResourceRef): ResourceClient<ApiObject> {
+    return new ResourceClient(this, ref, true);
+  }
+
+  /** A request by path, for what is no resource: discovery, versions, reviews. */
+  json(path: string, options: RequestOptions = {}): Promise<unknown> {
+    return requestJson(this.#options.transport, path, this.#complete(options));
+  }
+
+  /** As `json`, for answers that are read as a stream or as text. */
+  raw(path: string, options: RequestOptions = {}): Promise<Response> {
+    return request(this.#options.transport, path, this.#complete(options));
+  }
+
+  #complete(options: RequestOptions): RequestOptions {
+    const { userAgent } = this.#options;
+    return userAgent === undefined ? options : { ...options, userAgent };
+  }
+}
+
+/** The standard operations on one resource type. */
+export class ResourceClient<T extends ApiObject> {
+  readonly ref: ResourceRef<T>;
+  readonly #client: Client;
+  readonly #metadataOnly: boolean;
+
+  constructor(client: Client, ref: ResourceRef<T>, metadataOnly = false) {
+    this.#client = client;
+    this.#metadataOnly = metadataOnly;
+    this.ref = ref;
+  }
+
+  get(name: string, namespace?: string, subresource?: string): Promise<T> {
+    return this.#json(this.#path(namespace, name, subresource), this.#accept());
+  }
+
+  async list(options: ListOptions = {}): Promise<List<T>> {
+    const { namespace, ...query } = options;
+    const list = await this.#json<List<T>>(this.#path(namespace), { query, ...this.#accept('PartialObjectMetadataList') });
+    const kind = list.kind.replace(/List$/, '');
+    // Items of a typed list leave out what the list says already; caches and recorders need it on each.
+    for (const item of list.items) {
+      item.apiVersion ??= list.apiVersion;
+      item.kind ??= kind;
+    }
+    return list;
+  }
+
+  /** Opens a watch; yields the events that arrived together. Ends when the server closes or `signal` aborts. */
+  async *watch(options: WatchOptions = {}): AsyncGenerator<readonly WatchEvent<T>[]> {
+    const { namespace, bookmarks, signal, ...rest } = options;
+    const query: Query = { watch: true, ...(bookmarks ? { allowWatchBookmarks: true } : {}), ...rest };
+    const answer = this.#client.raw(this.#path(namespace), { query, ...this.#accept(), ...(signal ? { signal } : {}) });
+    yield* readWatch<T>(await answer);
+  }
+
+  create(object: Draft<T>, options: WriteOptions & { readonly namespace?: string } = {}): Promise<T> {
+    const body = { apiVersion: apiVersionOf(this.ref, this.#client.names), kind: this.ref.kind, ...object };
+    const namespace = options.namespace ?? object.metadata?.namespace;
+    return this.#json(this.#path(namespace), { method: 'POST', body, query: writeQuery(options) });
+  }
+
+  update(object: T, options: WriteOptions = {}): Promise<T> {
+    const body = { ...object, apiVersion: object.apiVersion ?? apiVersionOf(this.ref, this.#client.names), kind: object.kind ?? this.ref.kind };
+    return this.#json(this.#pathTo(object, options.subresource), { method: 'PUT', body, query: writeQuery(options) });
+  }
+
+  updateStatus(object: T, options: WriteOptions = {}): Promise<T> {
+    return this.update(object, { ...options, subresource: 'status' });
+  }
+
+  patch(target: Target, type: PatchType, body: unknown, options: PatchOptions = {}): Promise<T> {
+    const query = { ...writeQuery(options), force: options.force };
+    return this.#json(this.#pathTo(target, options.subresource), { method: 'PATCH', body, query, contentType: PATCH_TYPES[type] });
+  }
+
+  /** Answers with the object where it lives on for its finalizers or grace period, with a Status where it is gone. */
+  delete(target: Target, options: DeleteOptions = {}): Promise<ApiObject> {
+    return this.#json(this.#pathTo(target), { method: 'DELETE', body: deleteBody(options) });
+  }
+
+  deleteCollection(selection: Selection = {}, options: DeleteOptions = {}): Promise<ApiObject> {
+    const { namespace, ...query } = selection;
+    return this.#json(this.#path(namespace), { method: 'DELETE', body: deleteBody(options), query });
+  }
+
+  /** POST to a subresource: binding, eviction, token. */
+  post<R = ApiObject>(target: Target, subresource: string, body: unknown): Promise<R> {
+    return this.#json(this.#pathTo(target, subresource), { method: 'POST', body });
+  }
+
+  #path(namespace = '', name = '', subresource = ''): string {
+    return pathOf(this.ref, this.#client.names, namespace, name, subresource);
+  }
+
+  #pathTo(target: Target, subresource = ''): string {
+    return this.#path(target.metadata.namespace, target.metadata.name, subresource);
+  }
+
+  #accept(kind = 'PartialObjectMetadata'): Pick<RequestOptions, 'accept'> {
+    if (!this.#metadataOnly) return {};
+    return { accept: `application/json;as=${kind};g=meta.${this.#client.names.domain};v=v1` };
+  }
+
+  // What a server sends is taken at its word, as every generated client does: the type is the request's.
+  #json<R = T>(path: string, options?: RequestOptions): Promise<R> {
+    return this.#client.json(path, options) as Promise<R>;
+  }
+}
+
+function writeQuery(options: WriteOptions): Query {
+  return { ...(options.dryRun ? { dryRun: 'All' } : {}), ...(options.fieldManager ? { fieldManager: options.fieldManager } : {}) };
+}
+
+function deleteBody(options: DeleteOptions): unknown {
+  const { dryRun, ...rest } = options;
+  return { apiVersion: 'v1', kind: 'DeleteOptions', ...rest, ...(dryRun ? { dryRun: ['All'] } : {}) };
+}

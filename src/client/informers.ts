@@ -1,0 +1,89 @@
+import type { Clock, Random } from '../std/index.ts';
+import type { ApiObject } from '../schema/index.ts';
+import type { Client, Selection } from './client.ts';
+import { Informer } from './informer.ts';
+import { pathOf, type ResourceRef } from './resources.ts';
+
+export interface InformersOptions {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly random?: Random;
+  readonly onProblem?: (problem: unknown, resource: string) => void;
+}
+
+/** Shares one informer per resource and selection among all who ask for it. */
+export class Informers {
+  readonly #options: InformersOptions;
+  readonly #informers = new Map<string, Informer>();
+  readonly #metadata = new Map<string, Informer>();
+  #started = false;
+
+  constructor(options: InformersOptions) {
+    this.#options = options;
+  }
+
+  /** The informer of a resource; it begins at once where the others have begun already. */
+  of<T extends ApiObject>(ref: ResourceRef<T>, selection: Selection = {}): Informer<T> {
+    const key = this.#key(ref, selection);
+    return this.#obtain(this.#informers, key, ref, () => this.#make(ref, selection)) as unknown as Informer<T>;
+  }
+
+  /** An informer that knows at least the metadata: the full one where somebody has asked for that already. */
+  metadataOf(ref: ResourceRef): Informer {
+    const key = this.#key(ref, {});
+    const full = this.#informers.get(key);
+    return full ?? this.#obtain(this.#metadata, key, ref, () => this.#make(ref, {}, true));
+  }
+
+  /** Ends the metadata informer of a resource that is served no longer. */
+  dropMetadataOf(ref: ResourceRef): void {
+    const key = this.#key(ref, {});
+    this.#metadata.get(key)?.stop();
+    this.#metadata.delete(key);
+  }
+
+  start(): void {
+    this.#started = true;
+    for (const informer of this.#all()) informer.start();
+  }
+
+  async synced(): Promise<void> {
+    await Promise.all(Array.from(this.#informers.values(), (informer) => informer.synced));
+  }
+
+  stop(): void {
+    for (const informer of this.#all()) informer.stop();
+  }
+
+  #all(): Informer[] {
+    return [...this.#informers.values(), ...this.#metadata.values()];
+  }
+
+  #key(ref: ResourceRef, selection: Selection): string {
+    const { labelSelector = '', fieldSelector = '', namespace } = selection;
+    return [pathOf(ref, this.#options.client.names, namespace), labelSelector, fieldSelector].join('?');
+  }
+
+  #obtain(known: Map<string, Informer>, key: string, ref: ResourceRef, make: () => Informer): Informer {
+    const found = known.get(key);
+    if (found) return found;
+    const informer = make();
+    // Nearly every loop looks for objects of one namespace.
+    if (ref.namespaced) informer.addIndex('namespace', (object) => [object.metadata.namespace ?? '']);
+    known.set(key, informer);
+    if (this.#started) informer.start();
+    return informer;
+  }
+
+  #make<T extends ApiObject>(ref: ResourceRef<T>, selection: Selection, metadataOnly = false): Informer {
+    const { client, clock, random, onProblem } = this.#options;
+    const resource = metadataOnly ? client.metadataOf(ref) : client.of(ref);
+    return new Informer<T>({
+      resource: resource as never,
+      clock,
+      selection,
+      ...(random ? { random } : {}),
+      ...(onProblem ? { onProblem: (problem: unknown) => onProblem(problem, ref.resource) } : {}),
+    }) as unknown as Informer;
+  }
+}

@@ -1,0 +1,88 @@
+import { isObject } from '../std/index.ts';
+import { StatusError, type Status } from '../schema/index.ts';
+import type { Transport } from './types.ts';
+
+/** Query parameters; those without a value are left out. */
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
+export interface RequestOptions {
+  readonly method?: string;
+  readonly query?: Query;
+  readonly body?: unknown;
+  readonly contentType?: string;
+  readonly accept?: string;
+  readonly signal?: AbortSignal;
+  readonly userAgent?: string;
+}
+
+/** Sends a request; an answer that is no success is thrown as a StatusError. */
+export async function request(transport: Transport, path: string, options: RequestOptions = {}): Promise<Response> {
+  const response = await transport(path + queryText(options.query), initOf(options));
+  if (response.ok) return response;
+  throw new StatusError(await statusOf(response));
+}
+
+/** As `request`, for answers that are one JSON value. */
+export async function requestJson(transport: Transport, path: string, options?: RequestOptions): Promise<unknown> {
+  const response = await request(transport, path, options);
+  return response.json();
+}
+
+function initOf(options: RequestOptions): RequestInit {
+  const headers: Record<string, string> = { accept: options.accept ?? 'application/json' };
+  if (options.userAgent !== undefined) headers['user-agent'] = options.userAgent;
+  if (options.body !== undefined) headers['content-type'] = options.contentType ?? 'application/json';
+  return {
+    method: options.method ?? 'GET',
+    headers,
+    ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+    ...(options.signal ? { signal: options.signal } : {}),
+  };
+}
+
+function queryText(query: Query = {}): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined || value === '' ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`],
+  );
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+}
+
+/** The Status in an answer's body, or one made from its code where the body holds none (a proxy's error page). */
+async function statusOf(response: Response): Promise<Status> {
+  const text = await response.text();
+  try {
+    const body: unknown = JSON.parse(text);
+    if (isStatus(body)) return body;
+  } catch {
+    // Not JSON: the code alone has to say what went wrong.
+  }
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message: text.slice(0, 200) || response.statusText,
+    reason: REASONS[response.status] ?? 'Unknown',
+    code: response.status,
+  };
+}
+
+/** Narrows a value that came from outside. */
+export function isStatus(value: unknown): value is Status {
+  return isObject(value) && value.kind === 'Status' && typeof value.code === 'number';
+}
+
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  405: 'MethodNotAllowed',
+  409: 'Conflict',
+  410: 'Gone',
+  422: 'Invalid',
+  429: 'TooManyRequests',
+  500: 'InternalError',
+  503: 'ServiceUnavailable',
+  504: 'Timeout',
+};

@@ -1,0 +1,51 @@
+import type { Names } from '../names/index.ts';
+import type { ApiObject, Infer, ObjectMeta, StructType } from '../schema/index.ts';
+
+declare const phantom: unique symbol;
+
+/** Which resource, at which version. `group` may hold words of the naming profile; `T` is the type of its objects. */
+export interface ResourceRef<T extends ApiObject = ApiObject> {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+  readonly [phantom]?: T;
+}
+
+/** An object of a declared type, whose metadata every server fills in. */
+export type ObjectOf<S extends StructType> = Infer<S> & ApiObject;
+
+/** What a client sends to create an object: the server fills in the rest. */
+export type Draft<T> = T extends object ? { [K in keyof T]?: K extends 'metadata' ? Partial<ObjectMeta> : Draft<T[K]> } : T;
+
+/** `v1`, `apps/v1`: what stands in an object's `apiVersion`. */
+export function apiVersionOf(ref: ResourceRef, names: Names): string {
+  return ref.group === '' ? ref.version : `${names.fill(ref.group)}/${ref.version}`;
+}
+
+/** The group in an `apiVersion`; empty for the core group. */
+export function groupOf(apiVersion: string): string {
+  const slash = apiVersion.indexOf('/');
+  return slash < 0 ? '' : apiVersion.slice(0, slash);
+}
+
+/** `namespace/name`, or the name alone for objects without a namespace: the key of caches and queues. */
+export function keyOf(object: { readonly metadata: { readonly namespace?: string; readonly name?: string } }): string {
+  const { namespace, name } = object.metadata;
+  return namespace ? `${namespace}/${name ?? ''}` : (name ?? '');
+}
+
+/** The inverse of `keyOf`. */
+export function splitKey(key: string): { readonly namespace: string; readonly name: string } {
+  const slash = key.indexOf('/');
+  return slash < 0 ? { namespace: '', name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
+}
+
+/** URL path of a collection, of one object, or of its subresource. */
+export function pathOf(ref: ResourceRef, names: Names, namespace = '', name = '', subresource = ''): string {
+  const base = ref.group === '' ? `/api/${ref.version}` : `/apis/${names.fill(ref.group)}/${ref.version}`;
+  const scope = ref.namespaced && namespace !== '' ? `/namespaces/${encodeURIComponent(namespace)}` : '';
+  const object = name === '' ? '' : `/${encodeURIComponent(name)}`;
+  return `${base}${scope}/${ref.resource}${object}${subresource === '' ? '' : `/${subresource}`}`;
+}

@@ -1,0 +1,39 @@
+import { StatusError, type ApiObject } from '../schema/index.ts';
+import { isStatus } from './request.ts';
+
+/** A change as the server tells it; a bookmark's object holds nothing but a revision. */
+export interface WatchEvent<T extends ApiObject = ApiObject> {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';
+  readonly object: T;
+}
+
+/**
+ * Reads the events of a watch from its body: one JSON document per line. Events that arrived together are yielded
+ * together. Ends when the server ends the stream, throws a StatusError where the server sent an ERROR event.
+ */
+export async function* readWatch<T extends ApiObject>(response: Response): AsyncGenerator<readonly WatchEvent<T>[]> {
+  if (!response.body) return;
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  let rest = '';
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      const lines = (rest + decoder.decode(value, { stream: true })).split('\n');
+      rest = lines.pop() ?? '';
+      const events = lines.filter((line) => line !== '').map((line) => parseEvent<T>(line));
+      if (events.length > 0) yield events;
+    }
+  } finally {
+    // The consumer may have stopped early; the server must learn that nobody listens any more.
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+function parseEvent<T extends ApiObject>(line: string): WatchEvent<T> {
+  const event = JSON.parse(line) as { readonly type: string; readonly object: unknown };
+  if (event.type !== 'ERROR') return event as WatchEvent<T>;
+  if (isStatus(event.object)) throw new StatusError(event.object);
+  throw new Error('the server ended the watch with an error that is no Status');
+}

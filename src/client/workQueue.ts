@@ -1,0 +1,111 @@
+import type { Clock, Timer } from '../std/index.ts';
+
+export interface WorkQueueOptions {
+  readonly clock: Clock;
+  /** How many keys are worked on at once. */
+  readonly workers?: number;
+  readonly process: (key: string) => Promise<void>;
+  /** Milliseconds until the first retry of a key, and until the last ones. */
+  readonly firstDelay?: number;
+  readonly longestDelay?: number;
+}
+
+/**
+ * Keys to be worked on. A key that is waiting is not queued twice; one that is being worked on and comes in again is
+ * worked on once more afterwards, never twice at a time.
+ */
+export class WorkQueue {
+  readonly #options: Required<WorkQueueOptions>;
+  readonly #waiting = new Set<string>();
+  readonly #running = new Set<string>();
+  readonly #again = new Set<string>();
+  readonly #delayed = new Map<string, { readonly due: number; readonly timer: Timer }>();
+  readonly #failures = new Map<string, number>();
+  #stopped = false;
+  #scheduled = false;
+
+  constructor(options: WorkQueueOptions) {
+    this.#options = { workers: 1, firstDelay: 5, longestDelay: 1_000_000, ...options };
+  }
+
+  /** Keys that wait or are being worked on; delayed ones are not counted. */
+  get length(): number {
+    return this.#waiting.size + this.#running.size;
+  }
+
+  add(key: string): void {
+    if (this.#stopped) return;
+    if (this.#running.has(key)) this.#again.add(key);
+    else this.#waiting.add(key);
+    this.#schedule();
+  }
+
+  /** Adds the key when `ms` have passed; of several delays of one key the shortest counts. */
+  addAfter(key: string, ms: number): void {
+    if (this.#stopped) return;
+    if (ms <= 0) return this.add(key);
+    const { clock } = this.#options;
+    const due = clock.now() + ms;
+    const known = this.#delayed.get(key);
+    if (known && known.due <= due) return;
+    clock.clearTimeout(known?.timer);
+    const timer = clock.setTimeout(() => {
+      this.#delayed.delete(key);
+      this.add(key);
+    }, ms);
+    this.#delayed.set(key, { due, timer });
+  }
+
+  /** Adds the key after a delay that doubles with each call until `forget`. */
+  addRateLimited(key: string): void {
+    const failures = this.#failures.get(key) ?? 0;
+    this.#failures.set(key, failures + 1);
+    this.addAfter(key, Math.min(this.#options.firstDelay * 2 ** failures, this.#options.longestDelay));
+  }
+
+  forget(key: string): void {
+    this.#failures.delete(key);
+  }
+
+  /** How often the key was added by `addRateLimited` since it was last forgotten. */
+  failures(key: string): number {
+    return this.#failures.get(key) ?? 0;
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    for (const { timer } of this.#delayed.values()) this.#options.clock.clearTimeout(timer);
+    this.#delayed.clear();
+    this.#waiting.clear();
+    this.#again.clear();
+  }
+
+  /** Work begins in a turn of its own, so that many adds of one turn become one run. */
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    queueMicrotask(() => {
+      this.#scheduled = false;
+      this.#dispatch();
+    });
+  }
+
+  #dispatch(): void {
+    for (const key of this.#waiting) {
+      if (this.#running.size >= this.#options.workers) return;
+      this.#waiting.delete(key);
+      this.#running.add(key);
+      void this.#work(key);
+    }
+  }
+
+  async #work(key: string): Promise<void> {
+    try {
+      await this.#options.process(key);
+    } finally {
+      this.#running.delete(key);
+      if (this.#again.delete(key)) this.#waiting.add(key);
+      this.#dispatch();
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import type { Answer, HeaderList, Post, Question, Realm } from './messages.ts';
+import { window } from './messages.ts';
+
+export interface Call {
+  readonly realm: Realm;
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  readonly headers: HeaderList;
+  readonly body?: ArrayBuffer | string;
+  readonly signal?: AbortSignal | null;
+}
+
+export interface WireClient {
+  /** Asks the other side. Rejects with the signal's reason when aborted, with a TypeError when the other side is gone. */
+  send(call: Call): Promise<Response>;
+  /** Takes in a message of the other side. */
+  receive(answer: Answer): void;
+  /** The other side is gone: everything that waits for it fails, as when a connection breaks. */
+  disconnect(why: string): void;
+}
+
+/** What is known of one call that has not come to its end. */
+interface Pending {
+  readonly resolve: (response: Response) => void;
+  readonly reject: (reason: unknown) => void;
+  body?: ReadableStreamDefaultController<Chunk>;
+  /** Bytes that the reader has taken and the writer has not been told of. */
+  owed: number;
+  forget(): void;
+}
+
+type Chunk = Uint8Array<ArrayBuffer>;
+
+const inBytes: QueuingStrategy<Chunk> = { highWaterMark: window / 4, size: (chunk) => chunk?.byteLength ?? 0 };
+const bodyless = new Set([101, 204, 205, 304]);
+
+/** The asking end of a wire. */
+export function createWireClient(post: Post<Question>): WireClient {
+  const pending = new Map<number, Pending>();
+  let lastId = 0;
+
+  const send = (call: Call): Promise<Response> =>
+    new Promise((resolve, reject) => {
+      const { signal, realm, method, path, headers, body } = call;
+      if (signal?.aborted) return reject(signal.reason as Error);
+      const id = ++lastId;
+      const abort = (): void => settle(id, signal?.reason, () => post({ type: 'abort', id }));
+      signal?.addEventListener('abort', abort, { once: true });
+      const forget = (): void => signal?.removeEventListener('abort', abort);
+      pending.set(id, { resolve, reject, owed: 0, forget });
+      post({ type: 'request', id, realm, method, path, headers, ...(body !== undefined && { body }) });
+    });
+
+  /** Ends a call: with an error for whoever waits for its head or reads its body, or well. */
+  const settle = (id: number, error?: unknown, tell?: () => void): void => {
+    const entry = pending.get(id);
+    if (!entry) return;
+    pending.delete(id);
+    entry.forget();
+    tell?.();
+    if (!entry.body) entry.reject(error);
+    else if (error === undefined) entry.body.close();
+    else entry.body.error(error);
+  };
+
+  /** Tells the writer of what was read, now and then rather than for every chunk. */
+  const giveCredit = (id: number, entry: Pending, atLeast: number): void => {
+    if (entry.owed < atLeast) return;
+    post({ type: 'credit', id, bytes: entry.owed });
+    entry.owed = 0;
+  };
+
+  const bodyOf = (id: number, entry: Pending): ReadableStream<Chunk> =>
+    new ReadableStream<Chunk>(
+      {
+        start: (controller) => void (entry.body = controller),
+        pull: () => giveCredit(id, entry, 1),
+        cancel: () => {
+          if (pending.delete(id)) post({ type: 'abort', id });
+          entry.forget();
+        },
+      },
+      inBytes,
+    );
+
+  const receiveHead = (answer: Answer & { type: 'head' }, entry: Pending): void => {
+    const { id, status, headers, streamed } = answer;
+    const init = { status, headers: headers as [string, string][] };
+    if (streamed) return entry.resolve(new Response(bodyOf(id, entry), init));
+    pending.delete(id);
+    entry.forget();
+    entry.resolve(new Response(bodyless.has(status) ? null : (answer.body ?? null), init));
+  };
+
+  const receiveChunk = (answer: Answer & { type: 'chunk' }, entry: Pending): void => {
+    entry.body?.enqueue(answer.data);
+    entry.owed += answer.data.byteLength;
+    if ((entry.body?.desiredSize ?? 0) > 0) giveCredit(answer.id, entry, window / 4);
+  };
+
+  const receive = (answer: Answer): void => {
+    const entry = pending.get(answer.id);
+    if (!entry) return;
+    if (answer.type === 'head') receiveHead(answer, entry);
+    else if (answer.type === 'chunk') receiveChunk(answer, entry);
+    else if (answer.type === 'end') settle(answer.id);
+    else settle(answer.id, new TypeError(answer.message));
+  };
+
+  const disconnect = (why: string): void => {
+    for (const id of [...pending.keys()]) settle(id, new TypeError(why));
+  };
+
+  return { send, receive, disconnect };
+}

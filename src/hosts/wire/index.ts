@@ -1,0 +1,5 @@
+export type { Call, WireClient } from './client.ts';
+export { createWireClient } from './client.ts';
+export type { Answer, HeaderList, Post, Question, Realm } from './messages.ts';
+export type { Handler, WireServer } from './server.ts';
+export { createWireServer } from './server.ts';

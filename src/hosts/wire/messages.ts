@@ -1,0 +1,43 @@
+/**
+ * For whom a request is meant. `api`: the API server, from anybody, with the credentials that the request carries.
+ * `page`: the API server, from the page's own machinery, which is the built-in administrator unless it says otherwise.
+ * `host`: not the API but the host around it: clock, trace, storage.
+ */
+export type Realm = 'api' | 'page' | 'host';
+
+export type HeaderList = readonly (readonly [string, string])[];
+
+/** From whoever asks to whoever answers. */
+export type Question =
+  | {
+      readonly type: 'request';
+      readonly id: number;
+      readonly realm: Realm;
+      readonly method: string;
+      readonly path: string;
+      readonly headers: HeaderList;
+      readonly body?: ArrayBuffer | string;
+    }
+  | { readonly type: 'abort'; readonly id: number }
+  | { readonly type: 'credit'; readonly id: number; readonly bytes: number };
+
+/** From whoever answers to whoever asked. */
+export type Answer =
+  | {
+      readonly type: 'head';
+      readonly id: number;
+      readonly status: number;
+      readonly headers: HeaderList;
+      /** The whole body; absent when it follows in chunks or there is none. */
+      readonly body?: ArrayBuffer;
+      readonly streamed: boolean;
+    }
+  | { readonly type: 'chunk'; readonly id: number; readonly data: Uint8Array<ArrayBuffer> }
+  | { readonly type: 'end'; readonly id: number }
+  | { readonly type: 'failed'; readonly id: number; readonly message: string };
+
+/** How many bytes of one body may be on their way, or wait unread, at most. */
+export const window = 256 * 1024;
+
+/** Sends a message to the other side; buffers in `transfer` are handed over, not copied. */
+export type Post<M> = (message: M, transfer?: Transferable[]) => void;

@@ -1,0 +1,180 @@
+import { describe, expect, test } from 'vitest';
+import type { Answer, Call, Handler, Question, WireClient } from '../../src/hosts/wire/index.ts';
+import { createWireClient, createWireServer } from '../../src/hosts/wire/index.ts';
+
+/** A client and a server on the two ends of a message channel; `messages` counts what the server sent. */
+function wire(handle: Handler): { client: WireClient; sent: Answer[]; close(): void } {
+  const { port1, port2 } = new MessageChannel();
+  const sent: Answer[] = [];
+  const client = createWireClient((message, transfer) => port1.postMessage(message, transfer ?? []));
+  const server = createWireServer(handle, (message, transfer) => {
+    sent.push(message);
+    port2.postMessage(message, transfer ?? []);
+  });
+  port1.onmessage = ({ data }: MessageEvent<Answer>) => client.receive(data);
+  port2.onmessage = ({ data }: MessageEvent<Question>) => server.receive(data);
+  const close = (): void => (port1.close(), server.disconnect());
+  return { client, sent, close };
+}
+
+const get = (path: string, more: Partial<Call> = {}): Call => ({ realm: 'api', method: 'GET', path, headers: [], ...more });
+
+const chunked = { 'transfer-encoding': 'chunked' };
+const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
+
+/** A condition that an event will make true; what it waits for arrives by messages, so it polls between them. */
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe('a request over a wire', () => {
+  test('arrives as it was sent, and its answer comes back whole', async () => {
+    const { client, sent, close } = wire(async (request, realm) => {
+      const seen = { realm, method: request.method, url: request.url, key: request.headers.get('x-key'), body: await request.text() };
+      return Response.json(seen, { status: 201, headers: { warning: '299 - "old"' } });
+    });
+    const response = await client.send({
+      realm: 'page',
+      method: 'POST',
+      path: '/api/v1/pods?dryRun=All',
+      headers: [['x-key', 'v']],
+      body: '{}',
+    });
+    expect(response.status).toBe(201);
+    expect(response.headers.get('warning')).toBe('299 - "old"');
+    expect(await response.json()).toEqual({
+      realm: 'page',
+      method: 'POST',
+      url: 'http://vitrine.invalid/api/v1/pods?dryRun=All',
+      key: 'v',
+      body: '{}',
+    });
+    expect(sent.map((message) => message.type)).toEqual(['head']);
+    close();
+  });
+
+  test.each([204, 304])('%i comes back without a body', async (status) => {
+    const { client, close } = wire(async () => new Response(null, { status }));
+    const response = await client.send(get('/'));
+    expect([response.status, response.body]).toEqual([status, null]);
+    close();
+  });
+
+  test('a streamed body arrives chunk by chunk, while the writer goes on', async () => {
+    const written = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>();
+    const writer = written.writable.getWriter();
+    const { client, close } = wire(async () => new Response(written.readable, { headers: chunked }));
+    const reader = (await client.send(get('/watch'))).body?.getReader();
+    for (const line of ['one\n', 'two\n']) {
+      void writer.write(bytes(line));
+      expect((await reader?.read())?.value).toEqual(bytes(line));
+    }
+    void writer.close();
+    expect((await reader?.read())?.done).toBe(true);
+    close();
+  });
+
+  test('a handler that throws is a broken connection', async () => {
+    const { client, close } = wire(() => Promise.reject(new Error('worker is stopping')));
+    await expect(client.send(get('/'))).rejects.toThrow(new TypeError('worker is stopping'));
+    close();
+  });
+
+  test('a body that breaks off is an error for its reader', async () => {
+    const body = new ReadableStream({
+      start: (controller) => controller.enqueue(bytes('{')),
+      pull: (controller) => controller.error(new Error('gone')),
+    });
+    const { client, close } = wire(async () => new Response(body, { headers: chunked }));
+    const response = await client.send(get('/'));
+    await expect(response.text()).rejects.toThrow('gone');
+    close();
+  });
+});
+
+describe('aborts travel to the other side', () => {
+  const endless = (onCancel: () => void): Response =>
+    new Response(new ReadableStream({ start: (c) => c.enqueue(bytes('x')), cancel: onCancel }), { headers: chunked });
+
+  test('before the head', async () => {
+    let seen: AbortSignal | undefined;
+    const { client, close } = wire((request) => {
+      seen = request.signal;
+      return new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(new Error('aborted'))));
+    });
+    const abort = new AbortController();
+    const answer = client.send(get('/', { signal: abort.signal }));
+    await until(() => seen !== undefined);
+    abort.abort(new DOMException('enough', 'AbortError'));
+    await expect(answer).rejects.toThrow('enough');
+    await until(() => seen?.aborted === true);
+    close();
+  });
+
+  test.each(['the signal', 'the reader'])('in the middle of a stream, by %s', async (who) => {
+    let cancelled = false;
+    let seen: AbortSignal | undefined;
+    const { client, close } = wire(async (request) => {
+      seen = request.signal;
+      return endless(() => (cancelled = true));
+    });
+    const abort = new AbortController();
+    const response = await client.send(get('/', { signal: abort.signal }));
+    const reader = response.body?.getReader();
+    await reader?.read();
+    if (who === 'the signal') {
+      abort.abort(new DOMException('enough', 'AbortError'));
+      await expect(reader?.read()).rejects.toThrow('enough');
+    } else {
+      await reader?.cancel();
+    }
+    await until(() => cancelled && seen?.aborted === true);
+    close();
+  });
+
+  test('an aborted signal asks nothing', async () => {
+    const { client, sent, close } = wire(async () => new Response('x'));
+    await expect(client.send(get('/', { signal: AbortSignal.abort() }))).rejects.toThrow('aborted');
+    expect((await client.send(get('/'))).status).toBe(200);
+    expect(sent).toHaveLength(1);
+    close();
+  });
+});
+
+describe('a wire that breaks', () => {
+  test('fails what waits for a head and what reads a body', async () => {
+    const { client, close } = wire((request) =>
+      request.url.endsWith('/slow')
+        ? new Promise(() => undefined)
+        : Promise.resolve(new Response(new ReadableStream({ start: (c) => c.enqueue(bytes('x')) }), { headers: chunked })),
+    );
+    const slow = client.send(get('/slow'));
+    const reader = (await client.send(get('/watch'))).body?.getReader();
+    await reader?.read();
+    client.disconnect('the cluster has stopped');
+    await expect(slow).rejects.toThrow(new TypeError('the cluster has stopped'));
+    await expect(reader?.read()).rejects.toThrow(new TypeError('the cluster has stopped'));
+    close();
+  });
+});
+
+describe('a reader that stops reading', () => {
+  test('stops the writer, and all arrives once it reads on', async () => {
+    const chunk = new Uint8Array(16 * 1024);
+    const total = 200;
+    let made = 0;
+    const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+      pull: (controller) => (made++ < total ? controller.enqueue(chunk) : controller.close()),
+    });
+    const { client, sent, close } = wire(async () => new Response(body, { headers: chunked }));
+    const response = await client.send(get('/'));
+
+    const inBytes = (): number => sent.filter((message) => message.type === 'chunk').length * chunk.byteLength;
+    await until(() => inBytes() >= 256 * 1024);
+    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(inBytes()).toBeLessThanOrEqual(512 * 1024);
+
+    expect((await response.arrayBuffer()).byteLength).toBe(total * chunk.byteLength);
+    close();
+  });
+});

@@ -1,5 +1,6 @@
 export * from './assert.ts';
 export * from './bytes.ts';
 export * from './clock.ts';
+export * from './heap.ts';
 export * from './json.ts';
 export * from './random.ts';

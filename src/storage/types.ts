@@ -129,7 +129,11 @@ export interface Storage {
   /** All ops or none; resolves when the outcome is durable, rejects with WriteError when it could not be made so. */
   commit(ops: readonly Op[]): Promise<CommitResult>;
   /** `onEnd` is called once when the storage ends the watch: with the reason, or with nothing when it closes or `sink` threw. */
-  watch(options: WatchOptions, sink: EventSink, onEnd: (error: CompactedError | OverflowError | undefined) => void): Watch;
+  watch(
+    options: WatchOptions,
+    sink: EventSink,
+    onEnd: (error: CompactedError | OverflowError | undefined) => void,
+  ): Watch;
   /** Resolves true once `revision` is durable, false when that takes longer than `timeoutMs` of the clock. */
   waitFor(revision: Revision, timeoutMs: number): Promise<boolean>;
   /** Forgets what came before `revision`; never goes back. */

@@ -8,10 +8,10 @@ export interface Row {
 
 /** Changes that become durable together or not at all. */
 export interface Batch {
-  /** A row with the same table and id is replaced. */
-  readonly put: readonly (Row & { readonly table: Table })[];
-  /** Rows with `from` <= id < `to`; removed before `put` is done. */
+  /** Rows with `from` <= id < `to`; they go first. */
   readonly remove?: readonly { readonly table: Table; readonly from: number; readonly to: number }[];
+  /** A row takes the place of the one with its table and id. */
+  readonly put: readonly (Row & { readonly table: Table })[];
 }
 
 /**
@@ -19,8 +19,8 @@ export interface Batch {
  * is for `disk/` to say. It has one user at a time; whoever opened it last is the one, and the one before is fenced off.
  */
 export interface Backend {
-  /** Rows with `from` <= id < `to` in order of id, as many as fit into `maxBytes` but at least one. */
-  read(table: Table, from: number, to: number, maxBytes: number): Promise<readonly Row[]>;
+  /** The first `limit` rows with `from` <= id < `to`, in order of id. */
+  read(table: Table, from: number, to: number, limit: number): Promise<readonly Row[]>;
   /** Resolves when the batch is durable; rejects with WriteError when it is not. */
   write(batch: Batch): Promise<void>;
   close(): Promise<void>;

@@ -1,0 +1,45 @@
+import { WriteError } from '../errors.ts';
+import type { Backend, Batch, Row, Table } from './backend.ts';
+
+/** What survives in place of a disk: hand the same one to a new backend to reopen what the one before has left. */
+export interface MemoryDisk {
+  readonly tables: Readonly<Record<Table, Map<number, Uint8Array<ArrayBuffer>>>>;
+  /** Counts the openings; only the last one may write. */
+  owner: number;
+}
+
+export function memoryDisk(): MemoryDisk {
+  return { tables: { head: new Map(), base: new Map(), log: new Map() }, owner: 0 };
+}
+
+/** Rows in memory: for clusters that end with the tab, for Node and for tests. */
+export function memoryBackend(disk: MemoryDisk = memoryDisk()): Backend {
+  const owner = ++disk.owner;
+  let closed = false;
+  const mustOwn = (): void => {
+    if (closed) throw new WriteError('closed', 'the database is closed');
+    if (disk.owner !== owner) throw new WriteError('fenced', 'the database has been opened by somebody else');
+  };
+  return {
+    read: async (table, from, to, limit) => rowsBetween(disk, table, from, to).slice(0, limit),
+    write: async (batch) => {
+      mustOwn();
+      writeRows(disk, batch);
+    },
+    close: async () => {
+      closed = true;
+    },
+  };
+}
+
+function rowsBetween(disk: MemoryDisk, table: Table, from: number, to: number): Row[] {
+  const rows = Array.from(disk.tables[table], ([id, bytes]) => ({ id, bytes }));
+  return rows.filter(({ id }) => id >= from && id < to).sort((a, b) => a.id - b.id);
+}
+
+function writeRows(disk: MemoryDisk, { remove = [], put }: Batch): void {
+  for (const { table, from, to } of remove) {
+    for (const { id } of rowsBetween(disk, table, from, to)) disk.tables[table].delete(id);
+  }
+  for (const { table, id, bytes } of put) disk.tables[table].set(id, bytes);
+}

@@ -1,0 +1,139 @@
+import { assertSound, Draft } from './draft.ts';
+import type { Verdict } from './draft.ts';
+import { FutureRevisionError, WriteError } from './errors.ts';
+import type { KeySpace } from './keyspace.ts';
+import type { CommitResult, Op, Revision, StorageEvent } from './types.ts';
+
+/** What the log on disk is made of: a commit's changes, or the word that history before a revision is no longer kept. */
+export type Change =
+  | { readonly type: 'commit'; readonly revision: Revision; readonly events: readonly StorageEvent[] }
+  | { readonly type: 'compact'; readonly revision: Revision };
+
+interface Commit {
+  readonly type: 'commit';
+  readonly ops: readonly Op[];
+  readonly resolve: (result: CommitResult) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Compaction {
+  readonly type: 'compact';
+  readonly revision: Revision;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+type Request = Commit | Compaction;
+
+/** A request that has been judged: how to answer it once the group is durable, and what it adds to the log. */
+interface Judged {
+  readonly request: Request;
+  readonly answer: () => void;
+  readonly change: Change | undefined;
+}
+
+/** A group ends here; what is over goes into the next. Bounds the memory and the time of one write. */
+const GROUP_REQUESTS = 2_000;
+const GROUP_CHARACTERS = 4_000_000;
+
+/**
+ * Group commit. While one group is being written, requests queue up; then all of them are judged in order and become
+ * durable in one write. Nothing is seen, and nobody is answered, before that.
+ */
+export class Committer {
+  readonly #space: KeySpace;
+  readonly #append: (changes: readonly Change[]) => Promise<void>;
+  readonly #publish: (changes: readonly Change[]) => void;
+  #queue: Request[] = [];
+  #running: Promise<void> | undefined;
+  #closed = false;
+  groups = 0;
+  commits = 0;
+
+  constructor(
+    space: KeySpace,
+    append: (changes: readonly Change[]) => Promise<void>,
+    publish: (changes: readonly Change[]) => void,
+  ) {
+    this.#space = space;
+    this.#append = append;
+    this.#publish = publish;
+  }
+
+  async commit(ops: readonly Op[]): Promise<CommitResult> {
+    assertSound(ops);
+    return new Promise((resolve, reject) => this.#enqueue({ type: 'commit', ops, resolve, reject }));
+  }
+
+  async compact(revision: Revision): Promise<void> {
+    return new Promise((resolve, reject) => this.#enqueue({ type: 'compact', revision, resolve, reject }));
+  }
+
+  /** Resolves when everything that was accepted has been answered; nothing is accepted any more. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#running;
+  }
+
+  #enqueue(request: Request): void {
+    if (this.#closed) return request.reject(new WriteError('closed', 'the storage is closed'));
+    this.#queue.push(request);
+    this.#running ??= this.#drain();
+  }
+
+  async #drain(): Promise<void> {
+    // Whoever writes in the same breath as the first shares its group.
+    await Promise.resolve();
+    while (this.#queue.length > 0) await this.#write(this.#takeGroup());
+    this.#running = undefined;
+  }
+
+  #takeGroup(): Request[] {
+    let characters = 0;
+    let size = 0;
+    for (const request of this.#queue) {
+      if (size >= GROUP_REQUESTS || characters >= GROUP_CHARACTERS) break;
+      size++;
+      if (request.type === 'commit')
+        for (const op of request.ops) characters += op.type === 'put' ? op.value.length : 0;
+    }
+    return this.#queue.splice(0, size);
+  }
+
+  /**
+   * A group that can't be made durable fails for those whose changes it held. What the others would have been told
+   * rests on those changes, so they are judged again, by themselves.
+   */
+  async #write(group: readonly Request[]): Promise<void> {
+    const draft = new Draft(this.#space);
+    const judged = group.map((request) => judge(request, draft, this.#space));
+    const changes = judged.flatMap(({ change }) => change ?? []);
+    try {
+      if (changes.length > 0) await this.#append(changes);
+    } catch (error) {
+      for (const { request, change } of judged) if (change) request.reject(error);
+      const others = judged.flatMap(({ request, change }) => (change ? [] : request));
+      return others.length > 0 ? this.#write(others) : undefined;
+    }
+    if (changes.length > 0) this.groups++;
+    this.commits += changes.length;
+    this.#publish(changes);
+    for (const { answer } of judged) answer();
+  }
+}
+
+function judge(request: Request, draft: Draft, space: KeySpace): Judged {
+  if (request.type === 'compact') return judgeCompaction(request, draft, space);
+  const { result, events }: Verdict = draft.judge(request.ops);
+  const change: Change | undefined =
+    result.ok && events.length > 0 ? { type: 'commit', revision: result.revision, events } : undefined;
+  return { request, answer: () => request.resolve(result), change };
+}
+
+function judgeCompaction(request: Compaction, draft: Draft, space: KeySpace): Judged {
+  const { revision, resolve, reject } = request;
+  if (revision > draft.revision) {
+    return { request, answer: () => reject(new FutureRevisionError(revision, space.revision)), change: undefined };
+  }
+  return { request, answer: resolve, change: revision > space.compacted ? { type: 'compact', revision } : undefined };
+}

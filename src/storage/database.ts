@@ -1,0 +1,160 @@
+import type { Clock } from '../std/index.ts';
+import type { Backend } from './backends/backend.ts';
+import { Committer } from './committer.ts';
+import type { Change } from './committer.ts';
+import { Compactor } from './compactor.ts';
+import { exportLines } from './disk/export.ts';
+import type { Journal } from './disk/journal.ts';
+import type { CompactedError, OverflowError } from './errors.ts';
+import { Expiry } from './expiry.ts';
+import type { KeySpace } from './keyspace.ts';
+import type * as T from './types.ts';
+import { Upkeep } from './upkeep.ts';
+import { Waiters } from './waiters.ts';
+import { Watches } from './watches.ts';
+
+/** When the deletion of an expired key could not be written, it is tried again after so many milliseconds. */
+const EXPIRY_RETRY = 10_000;
+
+interface Parts {
+  readonly space: KeySpace;
+  readonly journal: Journal;
+  readonly backend: Backend;
+  readonly clock: Clock;
+  readonly keep: number;
+}
+
+/** The storage put together: reads come from the key space, writes go through the committer, the rest follows behind. */
+export class Database implements T.Storage {
+  readonly #space: KeySpace;
+  readonly #journal: Journal;
+  readonly #backend: Backend;
+  readonly #watches: Watches;
+  readonly #waiters: Waiters;
+  readonly #expiry: Expiry;
+  readonly #upkeep: Upkeep;
+  readonly #committer: Committer;
+  readonly #compactor: Compactor;
+
+  constructor({ space, journal, backend, clock, keep }: Parts) {
+    this.#space = space;
+    this.#journal = journal;
+    this.#backend = backend;
+    this.#watches = new Watches(space);
+    this.#waiters = new Waiters(clock);
+    this.#upkeep = new Upkeep(space, journal);
+    this.#committer = new Committer(
+      space,
+      (changes) => journal.append(changes),
+      (changes) => this.#publish(changes),
+    );
+    this.#expiry = new Expiry(clock, (keys) => void this.#expire(keys));
+    for (const entry of space.entriesAt(space.revision)) this.#expiry.note({ key: entry.key, entry });
+    this.#compactor = new Compactor(clock, keep, this);
+  }
+
+  get revision(): T.Revision {
+    return this.#space.revision;
+  }
+
+  get compacted(): T.Revision {
+    return this.#space.compacted;
+  }
+
+  get(key: string, revision?: T.Revision): T.Entry | undefined {
+    return this.#space.get(key, revision);
+  }
+
+  range(range: T.Range): T.RangeResult {
+    return this.#space.range(range);
+  }
+
+  count(start: string, end: string): number {
+    return this.#space.count(start, end);
+  }
+
+  commit(ops: readonly T.Op[]): Promise<T.CommitResult> {
+    return this.#committer.commit(ops);
+  }
+
+  watch(
+    options: T.WatchOptions,
+    sink: T.EventSink,
+    onEnd: (error: CompactedError | OverflowError | undefined) => void,
+  ): T.Watch {
+    return this.#watches.add(options, sink, onEnd);
+  }
+
+  async waitFor(revision: T.Revision, timeoutMs: number): Promise<boolean> {
+    return revision <= this.revision || this.#waiters.wait(revision, timeoutMs);
+  }
+
+  compact(revision: T.Revision): Promise<void> {
+    return this.#committer.compact(revision);
+  }
+
+  history(key: string): readonly T.StorageEvent[] {
+    return this.#space.history(key);
+  }
+
+  stats(): T.StorageStats {
+    const error = this.#upkeep.error;
+    return {
+      revision: this.revision,
+      compacted: this.compacted,
+      keys: this.#space.keys,
+      revisions: this.#space.changes,
+      watches: this.#watches.size,
+      segments: this.#journal.segments,
+      snapshotRows: this.#journal.snapshotRows,
+      bytes: this.#journal.bytes,
+      groups: this.#committer.groups,
+      commits: this.#committer.commits,
+      ...(error === undefined ? {} : { upkeepError: error }),
+    };
+  }
+
+  export(): AsyncIterable<Uint8Array> {
+    return exportLines(this.#space);
+  }
+
+  async close(): Promise<void> {
+    this.#expiry.close();
+    this.#compactor.close();
+    await this.#committer.close();
+    await this.#upkeep.close();
+    this.#watches.close();
+    this.#waiters.close();
+    await this.#backend.close();
+  }
+
+  /** What is durable becomes visible, all of it before anybody is told. */
+  #publish(changes: readonly Change[]): void {
+    const events: T.StorageEvent[] = [];
+    for (const change of changes) {
+      if (change.type === 'compact') {
+        this.#space.compact(change.revision);
+        continue;
+      }
+      this.#space.apply(change.revision, change.events);
+      for (const event of change.events) {
+        this.#expiry.note(event);
+        events.push(event);
+      }
+    }
+    this.#watches.publish(events, this.revision);
+    this.#waiters.reached(this.revision);
+    this.#upkeep.kick();
+  }
+
+  /** Deletes what is due; a key that was written again meanwhile stays. */
+  async #expire(keys: readonly string[]): Promise<void> {
+    const deletions = keys.map(async (key) => {
+      const expect = this.#space.get(key)?.revision;
+      if (expect !== undefined) await this.commit([{ type: 'delete', key, expect }]);
+    });
+    const outcomes = await Promise.allSettled(deletions);
+    const failed = keys.filter((_, i) => outcomes[i]?.status === 'rejected');
+    if (failed.length > 0) this.#expiry.retry(failed, EXPIRY_RETRY);
+  }
+}

@@ -1,0 +1,119 @@
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Writes numbers and texts one after another into a buffer that grows. */
+export class ByteWriter {
+  #bytes: Uint8Array<ArrayBuffer>;
+  #view: DataView<ArrayBuffer>;
+  #length = 0;
+
+  constructor(capacity = 4096) {
+    this.#bytes = new Uint8Array(capacity);
+    this.#view = new DataView(this.#bytes.buffer);
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  u8(value: number): void {
+    this.#reserve(1);
+    this.#bytes[this.#length++] = value;
+  }
+
+  u32(value: number): void {
+    this.#reserve(4);
+    this.#view.setUint32(this.#length, value, true);
+    this.#length += 4;
+  }
+
+  /** A whole number up to 2^53: seven bits a byte, the lowest first. */
+  varint(value: number): void {
+    this.#reserve(8);
+    while (value >= 0x80) {
+      this.#bytes[this.#length++] = (value % 0x80) | 0x80;
+      value = Math.floor(value / 0x80);
+    }
+    this.#bytes[this.#length++] = value;
+  }
+
+  /** UTF-8 behind its length in bytes. */
+  text(text: string): void {
+    this.#reserve(4 + text.length * 3);
+    const { written } = encoder.encodeInto(text, this.#bytes.subarray(this.#length + 4));
+    this.#view.setUint32(this.#length, written, true);
+    this.#length += 4 + written;
+  }
+
+  /** Puts `value` where a `u32` was written before. */
+  patch32(at: number, value: number): void {
+    this.#view.setUint32(at, value, true);
+  }
+
+  /** What was written, to be read before more is. */
+  view(): Uint8Array<ArrayBuffer> {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  /** A copy of what was written. */
+  take(): Uint8Array<ArrayBuffer> {
+    return this.#bytes.slice(0, this.#length);
+  }
+
+  #reserve(more: number): void {
+    if (this.#length + more <= this.#bytes.length) return;
+    const grown = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length + more));
+    grown.set(this.view());
+    this.#bytes = grown;
+    this.#view = new DataView(grown.buffer);
+  }
+}
+
+/** Reads back what a ByteWriter wrote; throws RangeError or TypeError on what it can't have written. */
+export class ByteReader {
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  #at: number;
+  readonly #end: number;
+
+  constructor(bytes: Uint8Array, from = 0, to = bytes.length) {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#at = from;
+    this.#end = to;
+  }
+
+  get done(): boolean {
+    return this.#at >= this.#end;
+  }
+
+  u8(): number {
+    return this.#bytes[this.#advance(1)] as number;
+  }
+
+  u32(): number {
+    return this.#view.getUint32(this.#advance(4), true);
+  }
+
+  varint(): number {
+    let value = 0;
+    for (let scale = 1; ; scale *= 0x80) {
+      const byte = this.u8();
+      value += (byte & 0x7f) * scale;
+      if (byte < 0x80) return value;
+    }
+  }
+
+  text(): string {
+    const length = this.u32();
+    const at = this.#advance(length);
+    return decoder.decode(this.#bytes.subarray(at, at + length));
+  }
+
+  #advance(length: number): number {
+    const at = this.#at;
+    if (at + length > this.#end) throw new RangeError('the bytes end too early');
+    this.#at = at + length;
+    return at;
+  }
+}

@@ -1,0 +1,104 @@
+import type { Change } from '../committer.ts';
+import type { Entry, Revision, StorageEvent } from '../types.ts';
+import type { ByteReader, ByteWriter } from './bytes.ts';
+
+/** What the root of a database says: which rows count, and what they amount to. */
+export interface Head {
+  readonly format: typeof FORMAT;
+  /** The snapshot: `baseRows` rows from `baseFrom` on, the state at `baseRevision`. */
+  readonly baseFrom: number;
+  readonly baseRows: number;
+  readonly baseRevision: Revision;
+  /** The sequence number of the first frame of the log. */
+  readonly logFrom: number;
+}
+
+export const FORMAT = 1;
+
+export const emptyHead: Head = { format: FORMAT, baseFrom: 1, baseRows: 0, baseRevision: 0, logFrom: 1 };
+
+export function writeHead(head: Head, body: ByteWriter): void {
+  for (const number of [head.format, head.baseFrom, head.baseRows, head.baseRevision, head.logFrom])
+    body.varint(number);
+}
+
+/** The head, or the number of a format that is not ours. */
+export function readHead(body: ByteReader): Head | number {
+  const format = body.varint();
+  if (format !== FORMAT) return format;
+  return {
+    format,
+    baseFrom: body.varint(),
+    baseRows: body.varint(),
+    baseRevision: body.varint(),
+    logFrom: body.varint(),
+  };
+}
+
+/** An entry without its key and revision, which stand before it. The moment it expires is one up: 0 means never. */
+function writeValue({ value, created, version, expires = -1 }: Entry, body: ByteWriter): void {
+  body.varint(created);
+  body.varint(version);
+  body.varint(expires + 1);
+  body.text(value);
+}
+
+function readValue(key: string, revision: Revision, body: ByteReader): Entry {
+  const created = body.varint();
+  const version = body.varint();
+  const expires = body.varint() - 1;
+  const value = body.text();
+  return expires < 0 ? { key, value, created, revision, version } : { key, value, created, revision, version, expires };
+}
+
+export function writeEntries(entries: readonly Entry[], body: ByteWriter): void {
+  for (const entry of entries) {
+    body.text(entry.key);
+    body.varint(entry.revision);
+    writeValue(entry, body);
+  }
+}
+
+export function* readEntries(body: ByteReader): Iterable<Entry> {
+  while (!body.done) yield readValue(body.text(), body.varint(), body);
+}
+
+const COMPACT = 0;
+const COMMIT = 1;
+const DELETE = 0;
+const PUT = 1;
+
+export function writeChanges(changes: readonly Change[], body: ByteWriter): void {
+  for (const change of changes) {
+    body.u8(change.type === 'commit' ? COMMIT : COMPACT);
+    body.varint(change.revision);
+    if (change.type === 'compact') continue;
+    body.varint(change.events.length);
+    for (const { key, entry } of change.events) {
+      body.u8(entry ? PUT : DELETE);
+      body.text(key);
+      if (entry) writeValue(entry, body);
+    }
+  }
+}
+
+/** Reads changes back. What an event replaced is not on disk: `current` knows it, from the changes before. */
+export function* readChanges(body: ByteReader, current: (key: string) => Entry | undefined): Iterable<Change> {
+  while (!body.done) {
+    const type = body.u8() === COMMIT ? 'commit' : 'compact';
+    const revision = body.varint();
+    if (type === 'compact') yield { type, revision };
+    else
+      yield { type, revision, events: Array.from({ length: body.varint() }, () => readEvent(revision, body, current)) };
+  }
+}
+
+function readEvent(revision: Revision, body: ByteReader, current: (key: string) => Entry | undefined): StorageEvent {
+  const put = body.u8() === PUT;
+  const key = body.text();
+  const previous = current(key);
+  const before = previous ? { previous } : {};
+  return put
+    ? { type: 'put', revision, key, entry: readValue(key, revision, body), ...before }
+    : { type: 'delete', revision, key, ...before };
+}

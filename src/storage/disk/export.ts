@@ -1,0 +1,160 @@
+import { assert, encodeText, isObject, toBase64 } from '../../std/index.ts';
+import type { Backend } from '../backends/backend.ts';
+import type { Change } from '../committer.ts';
+import type { KeySpace } from '../keyspace.ts';
+import type { Entry, Revision, StorageEvent } from '../types.ts';
+import { Journal } from './journal.ts';
+import type { Tuning } from './journal.ts';
+import type { DamagedRow } from './load.ts';
+import { loadDatabase } from './load.ts';
+
+const FORMAT = 'vitrine-storage/1';
+const LINES_A_CHUNK = 256;
+const CHANGES_A_GROUP = 512;
+
+/**
+ * A database as lines of JSON: which revisions it covers, the entries where history begins, the commits since, and what is
+ * damaged; the last line counts the others, so that a file that was cut short is noticed. What it shows is the moment of
+ * the first read.
+ */
+export async function* exportLines(space: KeySpace, damage?: AsyncIterable<DamagedRow>): AsyncIterable<Uint8Array> {
+  let lines: string[] = [];
+  let count = 0;
+  for await (const line of linesOf(space, damage)) {
+    count++;
+    if (lines.push(`${JSON.stringify(line)}\n`) < LINES_A_CHUNK) continue;
+    yield encodeText(lines.join(''));
+    lines = [];
+  }
+  yield encodeText(`${lines.join('')}${JSON.stringify({ end: count })}\n`);
+}
+
+async function* linesOf(space: KeySpace, damage: AsyncIterable<DamagedRow> | undefined): AsyncIterable<unknown> {
+  const { revision, compacted } = space;
+  const entries = space.entriesAt(compacted);
+  const events = space.eventsSince(compacted);
+  yield { format: FORMAT, revision, compacted };
+  for (const entry of entries) yield { entry };
+  for (const commit of commitsOf(events)) {
+    yield {
+      commit: commit[0]?.revision,
+      changes: commit.map(({ key, entry }) => (entry ? { entry } : { deleted: key })),
+    };
+  }
+  for await (const { bytes, ...what } of damage ?? [])
+    yield { damage: bytes ? { ...what, base64: toBase64(bytes) } : what };
+}
+
+/** The events of each commit together. */
+function* commitsOf(events: readonly StorageEvent[]): Iterable<readonly StorageEvent[]> {
+  for (let from = 0; from < events.length;) {
+    const revision = events[from]?.revision;
+    let to = from;
+    while (events[to]?.revision === revision) to++;
+    yield events.slice(from, to);
+    from = to;
+  }
+}
+
+/** Fills an empty backend with what `export` has written, history included. Throws TypeError when it is anything else. */
+export async function restoreStorage(
+  backend: Backend,
+  lines: AsyncIterable<Uint8Array>,
+  tuning?: Tuning,
+): Promise<void> {
+  const { fresh, layout } = await loadDatabase(backend);
+  assert(fresh, 'a database can only be restored where there is none');
+  const { revision, compacted, entries, commits } = await readLines(lines);
+  const journal = new Journal(backend, layout, tuning);
+  await journal.create();
+  await journal.snapshot(entries, commits.length > 0 ? compacted : revision);
+  for (let i = 0; i < commits.length; i += CHANGES_A_GROUP) await journal.append(commits.slice(i, i + CHANGES_A_GROUP));
+}
+
+interface Content {
+  revision: Revision;
+  compacted: Revision;
+  readonly entries: Entry[];
+  readonly commits: Change[];
+}
+
+async function readLines(chunks: AsyncIterable<Uint8Array>): Promise<Content> {
+  const content: Content = { revision: -1, compacted: 0, entries: [], commits: [] };
+  let count = 0;
+  let complete = false;
+  for await (const line of splitLines(chunks)) {
+    const value: unknown = parse(line);
+    if (!isObject(value) || complete) throw new TypeError(`line ${count + 1} is not of an export`);
+    complete = value['end'] === count;
+    readLine(value, content);
+    count++;
+  }
+  if (!complete || content.revision < 0) throw new TypeError('the export is not complete');
+  return content;
+}
+
+function readLine(line: Record<string, unknown>, content: Content): void {
+  if (line['format'] === FORMAT) {
+    content.revision = asNumber(line['revision']);
+    content.compacted = asNumber(line['compacted']);
+  } else if ('entry' in line) {
+    content.entries.push(asEntry(line['entry']));
+  } else if ('commit' in line) {
+    content.commits.push(asCommit(line, content.compacted + content.commits.length + 1));
+  } else if (!('end' in line) && !('damage' in line)) {
+    throw new TypeError('a line is not of an export');
+  }
+}
+
+function asCommit({ commit, changes }: Record<string, unknown>, revision: Revision): Change {
+  if (commit !== revision || !Array.isArray(changes)) throw new TypeError(`commit ${revision} is missing`);
+  const events = changes.map((change): StorageEvent => {
+    if (isObject(change) && typeof change['deleted'] === 'string')
+      return { type: 'delete', revision, key: change['deleted'] };
+    const entry = asEntry(isObject(change) ? change['entry'] : undefined);
+    return { type: 'put', revision, key: entry.key, entry };
+  });
+  return { type: 'commit', revision, events };
+}
+
+function asEntry(value: unknown): Entry {
+  if (!isObject(value)) throw new TypeError('an entry is not an object');
+  const entry = {
+    key: asText(value['key']),
+    value: asText(value['value']),
+    created: asNumber(value['created']),
+    revision: asNumber(value['revision']),
+    version: asNumber(value['version']),
+  };
+  return value['expires'] === undefined ? entry : { ...entry, expires: asNumber(value['expires']) };
+}
+
+function asText(value: unknown): string {
+  if (typeof value !== 'string') throw new TypeError(`${JSON.stringify(value)} is not a text`);
+  return value;
+}
+
+function asNumber(value: unknown): number {
+  if (!Number.isSafeInteger(value) || (value as number) < 0)
+    throw new TypeError(`${JSON.stringify(value)} is not a number`);
+  return value as number;
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncIterable<string> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of chunks) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
+}

@@ -1,0 +1,55 @@
+import { ByteReader, ByteWriter } from './bytes.ts';
+import { checksum } from './checksum.ts';
+
+/**
+ * Everything on disk stands in frames, and a row is one frame or several, one behind the other:
+ *
+ *     length of content (u32) · checksum of content (u32) · content: kind (u8), sequence number (varint), body
+ *
+ * Rows can therefore be joined by putting their bytes together, and a damaged byte costs one frame.
+ */
+export interface Frame {
+  readonly kind: FrameKind;
+  readonly sequence: number;
+  readonly body: ByteReader;
+}
+
+export const FRAME_KINDS = { head: 1, base: 2, log: 3 } as const;
+export type FrameKind = keyof typeof FRAME_KINDS;
+
+const PREFIX = 8;
+
+/** One frame as bytes; `write` writes its body. */
+export function encodeFrame(
+  kind: FrameKind,
+  sequence: number,
+  write: (body: ByteWriter) => void,
+  capacity?: number,
+): Uint8Array<ArrayBuffer> {
+  const writer = new ByteWriter(capacity);
+  writer.u32(0);
+  writer.u32(0);
+  writer.u8(FRAME_KINDS[kind]);
+  writer.varint(sequence);
+  write(writer);
+  writer.patch32(0, writer.length - PREFIX);
+  writer.patch32(4, checksum(writer.view(), PREFIX));
+  return writer.take();
+}
+
+/** The frames of a row in order; throws RangeError at the first that is not as it was written. */
+export function* decodeFrames(row: Uint8Array, kind: FrameKind): Iterable<Frame> {
+  const prefixes = new DataView(row.buffer, row.byteOffset, row.byteLength);
+  if (row.length === 0) throw new RangeError('the row is empty');
+  for (let at = 0; at < row.length;) {
+    if (at + PREFIX > row.length) throw new RangeError('the row is cut short');
+    const from = at + PREFIX;
+    const to = from + prefixes.getUint32(at, true);
+    if (to > row.length) throw new RangeError('the row is cut short');
+    if (checksum(row, from, to) !== prefixes.getUint32(at + 4, true)) throw new RangeError('the checksum is wrong');
+    const body = new ByteReader(row, from, to);
+    if (body.u8() !== FRAME_KINDS[kind]) throw new RangeError(`this is not a ${kind} row`);
+    yield { kind, sequence: body.varint(), body };
+    at = to;
+  }
+}

@@ -1,0 +1,191 @@
+import { assert } from '../../std/index.ts';
+import type { Backend, Batch, Row } from '../backends/backend.ts';
+import type { Change } from '../committer.ts';
+import type { Entry, Revision } from '../types.ts';
+import { emptyHead, writeChanges, writeEntries, writeHead } from './codec.ts';
+import type { Head } from './codec.ts';
+import { encodeFrame } from './frame.ts';
+
+/** What is known of a row of the log: the frames in it, the highest revision they speak of, its size. */
+export interface LogRow {
+  readonly first: number;
+  readonly last: number;
+  readonly revision: Revision;
+  readonly bytes: number;
+}
+
+/** What is on disk, as far as it must be remembered. */
+export interface Layout {
+  readonly head: Head;
+  readonly baseBytes: number;
+  readonly log: readonly LogRow[];
+}
+
+/** When the disk is tidied up. */
+export interface Tuning {
+  /** Rows of a snapshot are about so large. */
+  readonly rowBytes: number;
+  /** So many rows of the log in a row are joined, when each is smaller than `smallRow` bytes. */
+  readonly joinRows: number;
+  readonly smallRow: number;
+  /** A new snapshot takes the place of log that is larger than the last snapshot, and than this. */
+  readonly snapshotBytes: number;
+}
+
+export const defaultTuning: Tuning = { rowBytes: 1 << 20, joinRows: 32, smallRow: 1 << 16, snapshotBytes: 1 << 22 };
+
+/** The head stands in two rows, so that one damaged row does not hide a whole database. */
+export const HEAD_ROWS = [0, 1] as const;
+
+export const emptyLayout: Layout = { head: emptyHead, baseBytes: 0, log: [] };
+
+/** The database on disk: a snapshot, and the log of what was committed since, one frame for each group commit. */
+export class Journal {
+  readonly #backend: Backend;
+  readonly #tuning: Tuning;
+  #head: Head;
+  #baseBytes: number;
+  #log: LogRow[];
+  #next: number;
+
+  constructor(backend: Backend, layout: Layout, tuning: Tuning = defaultTuning) {
+    this.#backend = backend;
+    this.#tuning = tuning;
+    this.#head = layout.head;
+    this.#baseBytes = layout.baseBytes;
+    this.#log = [...layout.log];
+    this.#next = (layout.log.at(-1)?.last ?? layout.head.logFrom - 1) + 1;
+  }
+
+  get segments(): number {
+    return this.#log.length;
+  }
+
+  get snapshotRows(): number {
+    return this.#head.baseRows;
+  }
+
+  get bytes(): number {
+    return this.#log.reduce((sum, row) => sum + row.bytes, this.#baseBytes);
+  }
+
+  /** Makes an empty database recognizable as one. */
+  async create(): Promise<void> {
+    await this.#backend.write({ put: headRows(this.#head) });
+  }
+
+  /** Makes changes durable. What a failed attempt may have left on disk is overwritten by the next. */
+  async append(changes: readonly Change[]): Promise<void> {
+    const id = this.#next;
+    const bytes = encodeFrame('log', id, (body) => writeChanges(changes, body));
+    await this.#backend.write({ put: [{ table: 'log', id, bytes }] });
+    const revision = Math.max(...changes.map((change) => change.revision));
+    this.#log.push({ first: id, last: id, revision, bytes: bytes.length });
+    this.#next = id + 1;
+  }
+
+  /** The small rows at the end of the log, once there are enough of them to be joined. */
+  joinable(): readonly LogRow[] {
+    const { joinRows, smallRow } = this.#tuning;
+    const from = this.#log.findLastIndex((row) => row.bytes >= smallRow) + 1;
+    return this.#log.length - from >= joinRows ? this.#log.slice(from) : [];
+  }
+
+  /** Puts rows that follow one another into one: loading costs by the row. */
+  async join(rows: readonly LogRow[]): Promise<void> {
+    const [first, last] = [rows[0], rows.at(-1)];
+    assert(first && last, 'there must be rows to join');
+    const [from, to] = [first.first, last.last + 1];
+    const found = await this.#backend.read('log', from, to, rows.length + 1);
+    assert(found.length === rows.length, 'the rows to join are not what is on disk');
+    const bytes = concatenate(found);
+    await this.#backend.write({ remove: [{ table: 'log', from, to }], put: [{ table: 'log', id: from, bytes }] });
+    const joined = {
+      first: from,
+      last: last.last,
+      revision: Math.max(...rows.map((row) => row.revision)),
+      bytes: bytes.length,
+    };
+    this.#log.splice(this.#log.indexOf(first), rows.length, joined);
+  }
+
+  /** Whether so much of the log lies at or before `revision` that a snapshot should take its place. */
+  snapshotDue(revision: Revision): boolean {
+    const superseded = this.#log.slice(0, this.#superseded(revision)).reduce((sum, row) => sum + row.bytes, 0);
+    return superseded > Math.max(this.#baseBytes, this.#tuning.snapshotBytes);
+  }
+
+  /**
+   * Writes `entries`, the state at `revision`, as the new snapshot, and drops the log that led there. Until the head
+   * points to it, a row of it means nothing: being interrupted costs nothing but the work.
+   */
+  async snapshot(entries: readonly Entry[], revision: Revision): Promise<void> {
+    const from = this.#head.baseFrom + this.#head.baseRows;
+    await this.#backend.write({ remove: [{ table: 'base', from, to: Infinity }], put: [] });
+    let id = from;
+    let baseBytes = 0;
+    for (const part of inParts(entries, this.#tuning.rowBytes)) {
+      const bytes = encodeFrame('base', id, (body) => writeEntries(part, body), this.#tuning.rowBytes * 1.25);
+      await this.#backend.write({ put: [{ table: 'base', id, bytes }] });
+      baseBytes += bytes.length;
+      id++;
+    }
+    await this.#turnTo({ ...this.#head, baseFrom: from, baseRows: id - from, baseRevision: revision }, baseBytes);
+  }
+
+  /** Makes the head point to a new snapshot, and removes what it makes superfluous. */
+  async #turnTo(base: Head, baseBytes: number): Promise<void> {
+    const logFrom = this.#log[this.#superseded(base.baseRevision)]?.first ?? this.#next;
+    const head = { ...base, logFrom };
+    await this.#backend.write({
+      remove: [
+        { table: 'base', from: 0, to: head.baseFrom },
+        { table: 'log', from: 0, to: logFrom },
+      ],
+      put: headRows(head),
+    });
+    this.#head = head;
+    this.#baseBytes = baseBytes;
+    // Rows that were appended meanwhile stay, wherever they are now.
+    this.#log = this.#log.filter((row) => row.first >= logFrom);
+  }
+
+  /** How many rows of the log, from its beginning, a snapshot at `revision` makes superfluous. */
+  #superseded(revision: Revision): number {
+    const at = this.#log.findIndex((row) => row.revision > revision);
+    return at < 0 ? this.#log.length : at;
+  }
+}
+
+function headRows(head: Head): Batch['put'] {
+  return HEAD_ROWS.map((id) => ({
+    table: 'head',
+    id,
+    bytes: encodeFrame('head', id, (body) => writeHead(head, body)),
+  }));
+}
+
+function concatenate(rows: readonly Row[]): Uint8Array<ArrayBuffer> {
+  const joined = new Uint8Array(rows.reduce((sum, row) => sum + row.bytes.length, 0));
+  let at = 0;
+  for (const { bytes } of rows) {
+    joined.set(bytes, at);
+    at += bytes.length;
+  }
+  return joined;
+}
+
+/** Cuts the entries into runs of about `size` characters. */
+function* inParts(entries: readonly Entry[], size: number): Iterable<readonly Entry[]> {
+  let part: Entry[] = [];
+  let length = 0;
+  for (const entry of entries) {
+    part.push(entry);
+    length += entry.key.length + entry.value.length;
+    if (length < size) continue;
+    yield part;
+    part = [];
+    length = 0;
+  }
+  if (part.length > 0) yield part;
+}

@@ -1,0 +1,173 @@
+import type { Backend, Row } from '../backends/backend.ts';
+import type { Change } from '../committer.ts';
+import type { Damage } from '../errors.ts';
+import { UnknownFormatError } from '../errors.ts';
+import { KeySpace } from '../keyspace.ts';
+import { emptyHead, readChanges, readEntries, readHead } from './codec.ts';
+import type { Head } from './codec.ts';
+import { decodeFrames } from './frame.ts';
+import { HEAD_ROWS } from './journal.ts';
+import type { Layout, LogRow } from './journal.ts';
+import { rowsOf } from './pages.ts';
+
+/** A row that can't be used, with the reason. */
+export interface DamagedRow extends Damage {
+  readonly bytes?: Uint8Array<ArrayBuffer>;
+}
+
+/** Everything that could be read, and everything that was found wrong. Without damage it is exactly what was written. */
+export interface Loaded {
+  readonly space: KeySpace;
+  readonly layout: Layout;
+  /** There is nothing on disk at all. */
+  readonly fresh: boolean;
+  readonly damage: readonly DamagedRow[];
+  /** The log from its first damaged row on, which is not in `space`. */
+  readonly dropped: { readonly rows: number; readonly bytes: number };
+  /** Ids that no row on disk has reached. */
+  readonly freeBase: number;
+  readonly freeLog: number;
+}
+
+/** Reads a database; changes nothing. Throws UnknownFormatError where a later release has written it. */
+export async function loadDatabase(backend: Backend): Promise<Loaded> {
+  const loader = new Loader(backend);
+  await loader.head();
+  await loader.base();
+  await loader.log();
+  return loader.finish();
+}
+
+class Loader {
+  readonly #backend: Backend;
+  readonly #space = new KeySpace();
+  readonly #damage: DamagedRow[] = [];
+  readonly #log: LogRow[] = [];
+  #head: Head | undefined;
+  #headRows = 0;
+  /** The highest revision of an entry in the snapshot. */
+  #newest = 0;
+  #baseBytes = 0;
+  #droppedRows = 0;
+  #droppedBytes = 0;
+  #lastBase = 0;
+  #lastLog = 0;
+
+  constructor(backend: Backend) {
+    this.#backend = backend;
+  }
+
+  finish(): Loaded {
+    const found = this.#headRows + this.#lastBase + this.#lastLog;
+    if (found > 0 && this.#headRows < HEAD_ROWS.length) this.#note('head', this.#headRows, 'the row is missing');
+    return {
+      space: this.#space,
+      layout: { head: this.#head ?? emptyHead, baseBytes: this.#baseBytes, log: this.#log },
+      fresh: found === 0,
+      damage: this.#damage,
+      dropped: { rows: this.#droppedRows, bytes: this.#droppedBytes },
+      freeBase: this.#lastBase + 1,
+      freeLog: this.#lastLog + 1,
+    };
+  }
+
+  /** Both rows of the head say the same; the first sound one counts. */
+  async head(): Promise<void> {
+    for await (const row of rowsOf(this.#backend, 'head')) {
+      this.#headRows++;
+      this.#attempt('head', row, () => {
+        for (const { body } of decodeFrames(row.bytes, 'head')) {
+          const head = readHead(body);
+          if (typeof head === 'number') throw new UnknownFormatError(head);
+          this.#head ??= head;
+        }
+      });
+    }
+  }
+
+  /** Without a head every row of the table is taken; a later snapshot writes over what an earlier one said. */
+  async base(): Promise<void> {
+    const from = this.#head?.baseFrom ?? 0;
+    const to = this.#head ? from + this.#head.baseRows : Infinity;
+    let expected = from;
+    for await (const row of rowsOf(this.#backend, 'base', from, to)) {
+      for (; this.#head && expected < row.id; expected++) this.#note('base', expected, 'the row is missing');
+      this.#attempt('base', row, () => this.#readBase(row));
+      this.#baseBytes += row.bytes.length;
+      this.#lastBase = row.id;
+      expected = row.id + 1;
+    }
+    for (; this.#head && expected < to; expected++) this.#note('base', expected, 'the row is missing');
+    this.#space.begin(this.#head?.baseRevision ?? this.#newest);
+  }
+
+  /** Commits build on one another: after the first damage nothing of the log can be used. */
+  async log(): Promise<void> {
+    let expected = this.#head?.logFrom;
+    let broken = false;
+    for await (const row of rowsOf(this.#backend, 'log', expected ?? 0)) {
+      const first = expected ?? row.id;
+      broken ||= !this.#attempt('log', row, () => {
+        expected = this.#readLog(row, first);
+      });
+      if (broken) {
+        this.#droppedRows++;
+        this.#droppedBytes += row.bytes.length;
+      }
+      this.#lastLog = row.id;
+    }
+  }
+
+  #readBase(row: Row): void {
+    for (const { sequence, body } of decodeFrames(row.bytes, 'base')) {
+      if (sequence !== row.id) throw new RangeError(`this is row ${sequence}`);
+      for (const entry of readEntries(body)) {
+        this.#space.seed(entry);
+        this.#newest = Math.max(this.#newest, entry.revision);
+      }
+    }
+  }
+
+  /** Takes over the changes in a row whose first frame must be number `expected`; returns the number that follows. */
+  #readLog(row: Row, expected: number): number {
+    if (row.id !== expected) throw new RangeError(`frames ${expected} to ${row.id - 1} before it are missing`);
+    let revision = 0;
+    for (const { sequence, body } of decodeFrames(row.bytes, 'log')) {
+      if (sequence !== expected) throw new RangeError(`frame ${sequence} stands where ${expected} should`);
+      for (const change of readChanges(body, (key) => this.#space.get(key))) {
+        this.#apply(change);
+        revision = Math.max(revision, change.revision);
+      }
+      expected++;
+    }
+    this.#log.push({ first: row.id, last: expected - 1, revision, bytes: row.bytes.length });
+    return expected;
+  }
+
+  /** What lies before the snapshot is in it already. What the snapshot's revision was, only the head knows. */
+  #apply(change: Change): void {
+    const { revision } = this.#space;
+    if (change.type === 'compact') {
+      this.#space.compact(change.revision);
+    } else if (change.revision > revision) {
+      if (this.#head && change.revision !== revision + 1)
+        throw new RangeError(`revision ${change.revision} follows ${revision}`);
+      this.#space.apply(change.revision, change.events);
+    }
+  }
+
+  #attempt(table: Damage['table'], row: Row, read: () => void): boolean {
+    try {
+      read();
+      return true;
+    } catch (error) {
+      if (error instanceof UnknownFormatError) throw error;
+      this.#note(table, row.id, error instanceof Error ? error.message : String(error), row.bytes);
+      return false;
+    }
+  }
+
+  #note(table: Damage['table'], row: number, problem: string, bytes?: Uint8Array<ArrayBuffer>): void {
+    this.#damage.push(bytes ? { table, row, problem, bytes } : { table, row, problem });
+  }
+}

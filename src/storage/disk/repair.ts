@@ -1,0 +1,48 @@
+import type { Backend } from '../backends/backend.ts';
+import { DamagedError } from '../errors.ts';
+import type { Salvage } from '../errors.ts';
+import { emptyHead } from './codec.ts';
+import { exportLines } from './export.ts';
+import { Journal } from './journal.ts';
+import type { Tuning } from './journal.ts';
+import type { DamagedRow, Loaded } from './load.ts';
+import { rowsOf } from './pages.ts';
+
+/** What to tell whoever opens a damaged database: what is wrong, what can be kept, and the two ways to go on. */
+export function damagedError(backend: Backend, loaded: Loaded, tuning: Tuning): DamagedError {
+  const { damage, space, dropped } = loaded;
+  const salvage: Salvage = {
+    keys: space.keys,
+    revision: space.revision,
+    dropped: dropped.rows + damage.filter(({ table }) => table === 'base').length,
+  };
+  return new DamagedError({
+    damage: damage.map(({ table, row, problem }) => ({ table, row, problem })),
+    salvage,
+    repair: async () => {
+      await repair(backend, loaded, tuning);
+      return salvage;
+    },
+    export: () => exportLines(space, damagedRows(backend, damage)),
+  });
+}
+
+/**
+ * Makes what could be read the new snapshot. Its revision lies above any that the dropped rows can have reached (no
+ * commit takes less than a byte) and history begins there, so whoever has seen what is lost must read afresh.
+ */
+async function repair(backend: Backend, { space, dropped, freeBase, freeLog }: Loaded, tuning: Tuning): Promise<void> {
+  const head = { ...emptyHead, baseFrom: freeBase, logFrom: freeLog };
+  const journal = new Journal(backend, { head, baseBytes: 0, log: [] }, tuning);
+  await journal.snapshot(space.entriesAt(space.revision), space.revision + dropped.bytes + 1);
+}
+
+/** The damaged rows, and the log after its first damaged row, which is sound maybe but can't be used. */
+async function* damagedRows(backend: Backend, damage: readonly DamagedRow[]): AsyncIterable<DamagedRow> {
+  yield* damage;
+  const first = damage.find(({ table }) => table === 'log');
+  if (!first) return;
+  for await (const { id, bytes } of rowsOf(backend, 'log', first.row + 1)) {
+    yield { table: 'log', row: id, problem: 'it comes after a damaged row', bytes };
+  }
+}

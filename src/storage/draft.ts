@@ -1,0 +1,81 @@
+import { assert } from '../std/index.ts';
+import type { KeySpace } from './keyspace.ts';
+import type { CommitResult, Entry, Op, Revision, StorageEvent } from './types.ts';
+
+/** What a commit comes to if everything before it becomes durable. No events: it changes nothing. */
+export interface Verdict {
+  readonly result: CommitResult;
+  readonly events: readonly StorageEvent[];
+}
+
+/**
+ * A state that is not durable yet: the key space, and over it what the commits judged so far would change. Judging one
+ * after another lets a whole queue of commits, chains on one key too, become durable in one write.
+ */
+export class Draft {
+  readonly #space: KeySpace;
+  readonly #changed = new Map<string, Entry | undefined>();
+  #revision: Revision;
+
+  constructor(space: KeySpace) {
+    this.#space = space;
+    this.#revision = space.revision;
+  }
+
+  /** The revision that the last judged commit leads to. */
+  get revision(): Revision {
+    return this.#revision;
+  }
+
+  /** Judges a commit against everything before it, and takes its changes in when it holds. */
+  judge(ops: readonly Op[]): Verdict {
+    const found = ops.map((op) => this.#get(op.key));
+    for (const [i, op] of ops.entries()) {
+      if (op.expect === undefined || op.expect === (found[i]?.revision ?? 0)) continue;
+      return { result: { ok: false, conflict: found[i], key: op.key }, events: [] };
+    }
+    const next = this.#revision + 1;
+    const events = ops.flatMap((op, i) => eventOf(op, found[i], next) ?? []);
+    for (const { key, entry } of events) this.#changed.set(key, entry);
+    if (events.length > 0) this.#revision = next;
+    const written = new Map(events.map((event) => [event.key, event.entry]));
+    const entries = ops.map((op, i) => (op.type === 'put' ? written.get(op.key) : found[i]));
+    return { result: { ok: true, revision: this.#revision, entries }, events };
+  }
+
+  #get(key: string): Entry | undefined {
+    return this.#changed.has(key) ? this.#changed.get(key) : this.#space.get(key);
+  }
+}
+
+function eventOf(op: Op, previous: Entry | undefined, revision: Revision): StorageEvent | undefined {
+  const { type, key } = op;
+  if (type === 'check') return undefined;
+  if (type === 'delete') return previous && { type, revision, key, previous };
+  const entry = {
+    key,
+    value: op.value,
+    created: previous?.created ?? revision,
+    revision,
+    version: (previous?.version ?? 0) + 1,
+    ...(op.expires === undefined ? {} : { expires: Math.max(0, Math.ceil(op.expires)) }),
+  };
+  return previous ? { type, revision, key, entry, previous } : { type, revision, key, entry };
+}
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** Refuses what our own code must never hand in: a key written twice, and text that UTF-8 can't hold. */
+export function assertSound(ops: readonly Op[]): void {
+  const written = new Set<string>();
+  for (const op of ops) {
+    assert(!LONE_SURROGATE.test(op.key), 'a key holds half a surrogate pair');
+    if (op.type === 'check') continue;
+    assert(!written.has(op.key), `one commit writes ${op.key} twice`);
+    written.add(op.key);
+    assert(
+      op.type === 'delete' || !LONE_SURROGATE.test(op.value),
+      `the value of ${op.key} holds half a surrogate pair`,
+    );
+  }
+}

@@ -1,0 +1,71 @@
+import type { Clock, Timer } from '../std/index.ts';
+import { Heap } from '../std/index.ts';
+import type { StorageEvent } from './types.ts';
+
+interface Due {
+  readonly key: string;
+  readonly at: number;
+}
+
+/** Remembers which keys go by themselves and when, and calls for their deletion as the clock passes that moment. */
+export class Expiry {
+  readonly #clock: Clock;
+  readonly #expire: (keys: readonly string[]) => void;
+  /** The moment that counts for each key that has one. */
+  readonly #expires = new Map<string, number>();
+  /** One item for a key, due when the key is or before: a key that is written over and over does not pile up. */
+  readonly #due = new Heap<Due>((a, b) => a.at < b.at);
+  #timer: Timer | undefined;
+  #timerAt = Infinity;
+
+  constructor(clock: Clock, expire: (keys: readonly string[]) => void) {
+    this.#clock = clock;
+    this.#expire = expire;
+  }
+
+  /** Takes note of what a change means for its key. */
+  note({ key, entry }: Pick<StorageEvent, 'key' | 'entry'>): void {
+    if (entry?.expires === undefined) {
+      this.#expires.delete(key);
+      return;
+    }
+    const known = this.#expires.get(key);
+    this.#expires.set(key, entry.expires);
+    if (known === undefined || known > entry.expires) this.#schedule({ key, at: entry.expires });
+  }
+
+  /** Comes back to keys whose deletion failed. */
+  retry(keys: readonly string[], delay: number): void {
+    for (const key of keys) if (this.#expires.has(key)) this.#schedule({ key, at: this.#clock.now() + delay });
+  }
+
+  close(): void {
+    this.#clock.clearTimeout(this.#timer);
+    this.#timerAt = -Infinity;
+  }
+
+  #schedule(due: Due): void {
+    this.#due.push(due);
+    if (due.at < this.#timerAt) this.#arm(due.at);
+  }
+
+  #arm(at: number): void {
+    this.#clock.clearTimeout(this.#timer);
+    this.#timerAt = at;
+    this.#timer = at === Infinity ? undefined : this.#clock.setTimeout(() => this.#fire(), at - this.#clock.now());
+  }
+
+  #fire(): void {
+    const now = this.#clock.now();
+    const keys = new Set<string>();
+    for (let due = this.#due.peek(); due && due.at <= now; due = this.#due.peek()) {
+      this.#due.pop();
+      const expires = this.#expires.get(due.key);
+      if (expires === undefined) continue;
+      if (expires <= now) keys.add(due.key);
+      else this.#due.push({ key: due.key, at: expires });
+    }
+    this.#arm(this.#due.peek()?.at ?? Infinity);
+    if (keys.size > 0) this.#expire([...keys]);
+  }
+}

@@ -1,0 +1,21 @@
+import { Database } from './database.ts';
+import { defaultTuning, Journal } from './disk/journal.ts';
+import type { Tuning } from './disk/journal.ts';
+import { loadDatabase } from './disk/load.ts';
+import { damagedError } from './disk/repair.ts';
+import type { Storage, StorageOptions } from './types.ts';
+
+const KEEP = 5 * 60_000;
+
+/**
+ * Opens what the backend holds, or makes an empty database there. Throws DamagedError when it is not as it was written;
+ * then nothing has been changed, and the backend stays open for the error's `repair` and `export`.
+ */
+export async function openStorage(options: StorageOptions, tuning: Tuning = defaultTuning): Promise<Storage> {
+  const { backend, clock, keep = KEEP } = options;
+  const loaded = await loadDatabase(backend);
+  if (loaded.damage.length > 0) throw damagedError(backend, loaded, tuning);
+  const journal = new Journal(backend, loaded.layout, tuning);
+  if (loaded.fresh) await journal.create();
+  return new Database({ space: loaded.space, journal, backend, clock, keep });
+}

@@ -1,0 +1,58 @@
+import type { Journal } from './disk/journal.ts';
+import type { KeySpace } from './keyspace.ts';
+import type { Revision } from './types.ts';
+
+/** After a failure so many writes pass before tidying up is tried again. */
+const PATIENCE = 100;
+
+/** Tidies up the disk behind the writes, one job at a time. When a job fails, nothing is lost but space. */
+export class Upkeep {
+  readonly #space: KeySpace;
+  readonly #journal: Journal;
+  #running: Promise<void> | undefined;
+  #snapshotAsked: Revision = -1;
+  #patience = 0;
+  #closed = false;
+  error: string | undefined;
+
+  constructor(space: KeySpace, journal: Journal) {
+    this.#space = space;
+    this.#journal = journal;
+  }
+
+  /** Looks whether there is something to do; called after every write. */
+  kick(): void {
+    if (this.#running || this.#closed || --this.#patience > 0) return;
+    const job = this.#nextJob();
+    if (job) this.#running = this.#run(job);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#running;
+  }
+
+  #nextJob(): (() => Promise<void>) | undefined {
+    const { compacted } = this.#space;
+    if (compacted !== this.#snapshotAsked) {
+      if (this.#journal.snapshotDue(compacted)) {
+        return () => this.#journal.snapshot(this.#space.entriesAt(compacted), compacted);
+      }
+      this.#snapshotAsked = compacted;
+    }
+    const rows = this.#journal.joinable();
+    return rows.length > 0 ? () => this.#journal.join(rows) : undefined;
+  }
+
+  async #run(job: () => Promise<void>): Promise<void> {
+    try {
+      await job();
+      this.error = undefined;
+    } catch (error) {
+      this.error = error instanceof Error ? error.message : String(error);
+      this.#patience = PATIENCE;
+    }
+    this.#running = undefined;
+    this.kick();
+  }
+}

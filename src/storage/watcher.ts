@@ -1,0 +1,111 @@
+import { CompactedError, OverflowError } from './errors.ts';
+import type { KeySpace } from './keyspace.ts';
+import type { EventSink, Revision, StorageEvent, Watch } from './types.ts';
+
+interface WatcherOptions {
+  readonly space: KeySpace;
+  readonly from: Revision;
+  readonly bufferLimit: number;
+  readonly sink: EventSink;
+  readonly onEnd: (error?: CompactedError | OverflowError) => void;
+  /** Takes the watcher off the list of those that get events. */
+  readonly leave: () => void;
+}
+
+/** One watch: what it has handed over, and what waits while its receiver is busy. */
+export class Watcher implements Watch {
+  readonly #options: WatcherOptions;
+  /** Everything up to here has been handed over. */
+  #position: Revision;
+  #queue: StorageEvent[] = [];
+  /** How long the queue may grow; history that was asked for at the start comes on top. */
+  #allowance: number;
+  /** Until it has started, and while the receiver's promise is pending. */
+  #busy = true;
+  #ended = false;
+
+  constructor(options: WatcherOptions) {
+    this.#options = options;
+    this.#position = options.from;
+    this.#allowance = options.bufferLimit;
+  }
+
+  get revision(): Revision {
+    return this.#busy ? this.#position : Math.max(this.#position, this.#options.space.revision);
+  }
+
+  get backlog(): number {
+    return this.#queue.length;
+  }
+
+  close(): void {
+    this.#ended = true;
+    this.#queue = [];
+    this.#options.leave();
+  }
+
+  end(error?: CompactedError | OverflowError): void {
+    if (this.#ended) return;
+    this.close();
+    this.#options.onEnd(error);
+  }
+
+  /** Queues what has happened already. Nothing is delivered before the caller holds the watch in its hands. */
+  start(history: () => StorageEvent[]): void {
+    try {
+      this.#queue = history();
+      this.#allowance += this.#queue.length;
+      queueMicrotask(() => this.#resume());
+    } catch (error) {
+      if (!(error instanceof CompactedError)) throw error;
+      queueMicrotask(() => this.end(error));
+    }
+  }
+
+  /** Delivers events, or queues them while the receiver is busy; too long a queue ends the watch. */
+  offer(events: readonly StorageEvent[], revision: Revision): void {
+    const fresh = this.#afterPosition(events);
+    if (this.#ended || fresh.length === 0) return;
+    if (!this.#busy) return this.#deliver(fresh, revision);
+    for (const event of fresh) this.#queue.push(event);
+    if (this.#queue.length > this.#allowance) this.end(new OverflowError(this.#options.bufferLimit));
+  }
+
+  #resume(): void {
+    if (this.#ended) return;
+    this.#busy = false;
+    const events = this.#queue;
+    this.#queue = [];
+    this.#allowance = this.#options.bufferLimit;
+    if (events.length > 0) this.#deliver(events, this.#options.space.revision);
+  }
+
+  #deliver(events: readonly StorageEvent[], revision: Revision): void {
+    try {
+      const pending = this.#options.sink(events, revision);
+      if (!(pending instanceof Promise)) return this.#moveTo(revision);
+      this.#busy = true;
+      pending.then(
+        () => {
+          this.#moveTo(revision);
+          this.#resume();
+        },
+        () => this.end(),
+      );
+    } catch {
+      // A receiver that fails has lost events, so it must not get later ones; the others are not concerned.
+      this.end();
+    }
+  }
+
+  #moveTo(revision: Revision): void {
+    this.#position = Math.max(this.#position, revision);
+  }
+
+  /** A watch may begin ahead of the newest revision: then what lies before is not for it. */
+  #afterPosition(events: readonly StorageEvent[]): readonly StorageEvent[] {
+    const from = this.#options.from;
+    const first = events[0];
+    return first && first.revision > from ? events : events.filter((event) => event.revision > from);
+  }
+}

@@ -1,0 +1,86 @@
+import type { CompactedError, OverflowError } from './errors.ts';
+import type { KeySpace } from './keyspace.ts';
+import { keyEnd, prefixEnd } from './ranges.ts';
+import { Watcher } from './watcher.ts';
+import type { EventSink, Revision, StorageEvent, Watch, WatchOptions } from './types.ts';
+
+const BUFFER_LIMIT = 10_000;
+
+/** The watches of one range: an event is matched once for all of them, and they get the same array. */
+interface Group {
+  readonly start: string;
+  readonly end: string;
+  readonly watchers: Set<Watcher>;
+}
+
+/** Hands every change to the watches whose range holds its key. */
+export class Watches {
+  readonly #space: KeySpace;
+  /** Groups whose range is a prefix up to a slash, or a single key: found by cutting the key, however many there are. */
+  readonly #byPrefix = new Map<string, Group>();
+  readonly #byKey = new Map<string, Group>();
+  /** All the others; each is asked about each event. */
+  readonly #byRange = new Map<string, Group>();
+  #size = 0;
+
+  constructor(space: KeySpace) {
+    this.#space = space;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  add(options: WatchOptions, sink: EventSink, onEnd: (error?: CompactedError | OverflowError) => void): Watch {
+    const { start, end, from, bufferLimit = BUFFER_LIMIT } = options;
+    const [groups, name] = this.#placeOf(start, end);
+    const group = groups.get(name) ?? { start, end, watchers: new Set() };
+    const leave = (): void => {
+      if (!group.watchers.delete(watcher)) return;
+      this.#size--;
+      if (group.watchers.size === 0 && groups.get(name) === group) groups.delete(name);
+    };
+    const watcher: Watcher = new Watcher({ space: this.#space, from, bufferLimit, sink, onEnd, leave });
+    groups.set(name, group);
+    group.watchers.add(watcher);
+    this.#size++;
+    watcher.start(() => this.#space.eventsSince(from, start, end));
+    return watcher;
+  }
+
+  /** Tells the watches what has become durable: the changes of one or more commits, and where that leaves us. */
+  publish(events: readonly StorageEvent[], revision: Revision): void {
+    const batches = new Map<Group, StorageEvent[]>();
+    for (const event of events) {
+      for (const group of this.#groupsOf(event.key)) {
+        const batch = batches.get(group);
+        if (batch) batch.push(event);
+        else batches.set(group, [event]);
+      }
+    }
+    for (const [group, batch] of batches) for (const watcher of [...group.watchers]) watcher.offer(batch, revision);
+  }
+
+  /** Ends all watches without an error. */
+  close(): void {
+    for (const groups of [this.#byPrefix, this.#byKey, this.#byRange]) {
+      for (const group of [...groups.values()]) for (const watcher of [...group.watchers]) watcher.end();
+    }
+  }
+
+  #placeOf(start: string, end: string): [groups: Map<string, Group>, name: string] {
+    if (start.endsWith('/') && end === prefixEnd(start)) return [this.#byPrefix, start];
+    if (end === keyEnd(start)) return [this.#byKey, start];
+    return [this.#byRange, JSON.stringify([start, end])];
+  }
+
+  *#groupsOf(key: string): Iterable<Group> {
+    for (let slash = key.indexOf('/'); slash >= 0; slash = key.indexOf('/', slash + 1)) {
+      const group = this.#byPrefix.get(key.slice(0, slash + 1));
+      if (group) yield group;
+    }
+    const group = this.#byKey.get(key);
+    if (group) yield group;
+    for (const group of this.#byRange.values()) if (key >= group.start && key < group.end) yield group;
+  }
+}

@@ -1,1 +1,2 @@
 export type * from './types.ts';
+export { createAdmission, type Admission } from './chain.ts';

@@ -29,13 +29,13 @@ export interface AdmissionPlugin {
   readonly name: string;
   handles(operation: Operation): boolean;
   admit?(attributes: AdmissionAttributes, context: AdmissionContext): void | Promise<void>;
-  validate?(attributes: AdmissionAttributes, context: AdmissionContext): void | Promise<void>;
+  validate?(attributes: AdmissionAttributes): void | Promise<void>;
 }
 
-/** What happens between a mutation pass and its reinvocation. */
+/** What a mutating plugin may know of, and say to, the chain. */
 export interface AdmissionContext {
-  /** True in the second pass of mutating plugins. */
+  /** True in the second pass. */
   readonly reinvocation: boolean;
-  /** Whether any webhook changed the object in this request so far. */
-  markChanged(): void;
+  /** Asks for a second pass of all mutating plugins once this one is over. */
+  reinvoke(): void;
 }

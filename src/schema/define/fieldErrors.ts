@@ -49,25 +49,38 @@ export class Path {
   }
 }
 
-const show = (value: unknown): string => (typeof value === 'string' ? JSON.stringify(value) : (JSON.stringify(value) ?? 'null'));
+const show = (value: unknown): string =>
+  typeof value === 'string' ? JSON.stringify(value) : (JSON.stringify(value) ?? 'null');
 
 function error(reason: FieldErrorReason, path: Path | string, message: string): FieldError {
   return { reason, field: String(path), message };
 }
 
-export const required = (path: Path | string, detail = ''): FieldError => error('FieldValueRequired', path, join('Required value', detail));
-export const invalid = (path: Path | string, value: unknown, detail: string): FieldError => error('FieldValueInvalid', path, join(`Invalid value: ${show(value)}`, detail));
-export const notFound = (path: Path | string, value: unknown): FieldError => error('FieldValueNotFound', path, `Not found: ${show(value)}`);
-export const duplicate = (path: Path | string, value: unknown): FieldError => error('FieldValueDuplicate', path, `Duplicate value: ${show(value)}`);
-export const forbidden = (path: Path | string, detail: string): FieldError => error('FieldValueForbidden', path, join('Forbidden', detail));
-export const tooLong = (path: Path | string, _value: unknown, max: number): FieldError => error('FieldValueTooLong', path, `Too long: must have at most ${max} bytes`);
-export const tooMany = (path: Path | string, actual: number, max: number): FieldError => error('FieldValueTooMany', path, `Too many: ${actual}: must have at most ${max} items`);
-export const internal = (path: Path | string, detail: string): FieldError => error('InternalError', path, join('Internal error', detail));
+export const required = (path: Path | string, detail = ''): FieldError =>
+  error('FieldValueRequired', path, join('Required value', detail));
+export const invalid = (path: Path | string, value: unknown, detail: string): FieldError =>
+  error('FieldValueInvalid', path, join(`Invalid value: ${show(value)}`, detail));
+export const notFound = (path: Path | string, value: unknown): FieldError =>
+  error('FieldValueNotFound', path, `Not found: ${show(value)}`);
+export const duplicate = (path: Path | string, value: unknown): FieldError =>
+  error('FieldValueDuplicate', path, `Duplicate value: ${show(value)}`);
+export const forbidden = (path: Path | string, detail: string): FieldError =>
+  error('FieldValueForbidden', path, join('Forbidden', detail));
+export const tooLong = (path: Path | string, _value: unknown, max: number): FieldError =>
+  error('FieldValueTooLong', path, `Too long: must have at most ${max} bytes`);
+export const tooMany = (path: Path | string, actual: number, max: number): FieldError =>
+  error('FieldValueTooMany', path, `Too many: ${actual}: must have at most ${max} items`);
+export const internal = (path: Path | string, detail: string): FieldError =>
+  error('InternalError', path, join('Internal error', detail));
 
 /** A value outside a closed set; lists the set, sorted as the reference does. */
 export function notSupported(path: Path | string, value: unknown, supported: readonly string[]): FieldError {
   const values = [...supported].map((v) => JSON.stringify(v)).join(', ');
-  return error('FieldValueNotSupported', path, join(`Unsupported value: ${show(value)}`, values === '' ? '' : `supported values: ${values}`));
+  return error(
+    'FieldValueNotSupported',
+    path,
+    join(`Unsupported value: ${show(value)}`, values === '' ? '' : `supported values: ${values}`),
+  );
 }
 
 function join(head: string, detail: string): string {

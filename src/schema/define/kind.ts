@@ -8,6 +8,8 @@ export interface Group {
   readonly name: string;
   /** The group's versions, most preferred first. */
   readonly versions: readonly string[];
+  /** What an APIService says of each version: higher is preferred. */
+  readonly versionPriorities: Readonly<Record<string, number>>;
   /** Order among groups in discovery and in API services: higher comes first. */
   readonly priority: number;
   /** Versions that are served only when `--runtime-config` switches them on. */
@@ -66,7 +68,12 @@ export interface RuleContext {
   /** Whether a feature gate is on. */
   readonly gate: (name: string) => boolean;
   /** Who asks; rules read it where the server records the requester (signing requests). */
-  readonly user: { readonly name: string; readonly uid?: string; readonly groups: readonly string[]; readonly extra: Readonly<Record<string, readonly string[]>> };
+  readonly user: {
+    readonly name: string;
+    readonly uid?: string;
+    readonly groups: readonly string[];
+    readonly extra: Readonly<Record<string, readonly string[]>>;
+  };
   /** Milliseconds since the epoch. */
   readonly now: number;
   /** The group and version through which the request came: some rules differ by version. */
@@ -90,15 +97,22 @@ export interface Rules<T> {
   readonly generation?: boolean | ((object: T, old: T) => boolean);
   /** What deleting does to dependants when the request says nothing; `background` where nothing is said here either. */
   readonly orphanByDefault?: boolean | ((requested: RuleContext['requested']) => boolean);
+  /** A delete that removes the object answers with the object instead of a Status. */
+  readonly returnsDeleted?: boolean;
   readonly prepareCreate?: (object: T, context: RuleContext) => void;
   /** Default: nothing but keeping `status` as it was when there is a status subresource. */
   readonly prepareUpdate?: (object: T, old: T, context: RuleContext) => void;
   /** For writes to `/status`; default: everything but status and managedFields stays as it was. */
   readonly prepareStatusUpdate?: (object: T, old: T, context: RuleContext) => void;
   readonly validate?: (object: T, context: RuleContext) => FieldErrors;
-  /** Runs as well as `validate` unless `validateUpdateAlone` is set. */
   readonly validateUpdate?: (object: T, old: T, context: RuleContext) => FieldErrors;
-  readonly validateUpdateAlone?: boolean;
+  /**
+   * What an update is checked for, in this order: the object by itself (`validate`), and the change
+   * (`validateUpdate`); each with the metadata's rules first. Both, in this order, where nothing is said.
+   */
+  readonly updateChecks?: readonly ('alone' | 'change')[];
+  /** Takes finalizers without a domain, as the groups of extensions do. */
+  readonly anyFinalizer?: boolean;
   readonly validateStatusUpdate?: (object: T, old: T, context: RuleContext) => FieldErrors;
   /** Seconds until an object that is deleted gracefully goes; undefined: at once. Only pods have one. */
   readonly gracePeriod?: (object: T, requested: number | undefined) => number | undefined;
@@ -143,13 +157,15 @@ export interface Version<T = never> {
   readonly version: string;
   /** Where this version is served under another group (Ingress, Event). */
   readonly group?: Group;
+  /** Whether this version has the status subresource, where it differs from the kind. */
+  readonly status?: boolean;
   // The struct's own value type differs from version to version; conversions tie it to the hub.
   readonly type: StructType;
   /** From this version to the hub's; identity (but for apiVersion) where nothing is said. May mutate and return its argument. */
   readonly toHub?: (object: never, context: { readonly names: Names }) => T;
   readonly fromHub?: (object: T, context: { readonly names: Names }) => object;
   /** The release that stopped recommending it, the one that removes it, and what to use: the Warning header and the gauge. */
-  readonly deprecated?: { readonly since: string; readonly removed: string; readonly replacement?: string };
+  readonly deprecated?: { readonly since: string; readonly removed?: string; readonly replacement?: string };
   /** Rules that hold only for requests through this version, after conversion to the hub. */
   readonly validate?: (object: T, context: RuleContext) => FieldErrors;
 }
@@ -176,7 +192,13 @@ export interface KindDeclaration<T = unknown> {
   readonly subresources?: readonly Subresource[];
   readonly rules?: Rules<T>;
   readonly columns?: readonly Column<T>[];
-  /** Field selectors beyond metadata.name and metadata.namespace: text value by field path. */
+  /** Field paths that field selectors may name, beyond metadata.name and metadata.namespace. */
+  readonly selectableFields?: readonly string[];
+  /** False where the reference refuses to select by metadata.namespace. */
+  readonly selectableNamespace?: boolean;
+  /** Group that validation errors name, where the reference's differs from the kind's own (Ingress: extensions). */
+  readonly errorGroup?: string;
+  /** The text value of each of `selectableFields`. */
   readonly selectable?: (object: T) => Readonly<Record<string, string>>;
   /** Path segment under which objects are stored, where it is not the plural. */
   readonly storagePrefix?: string;
@@ -186,7 +208,10 @@ export interface KindDeclaration<T = unknown> {
 }
 
 /** Declares a kind. `hub` is the struct whose TypeScript type rules, columns and conversions work on. */
-export function kind<S extends StructType>(hub: S, declaration: Omit<KindDeclaration<Infer<S>>, 'versions'> & { readonly versions: readonly Version<Infer<S>>[] }): KindDeclaration {
+export function kind<S extends StructType>(
+  hub: S,
+  declaration: Omit<KindDeclaration<Infer<S>>, 'versions'> & { readonly versions: readonly Version<Infer<S>>[] },
+): KindDeclaration {
   return { ...declaration, hubType: hub } as unknown as KindDeclaration;
 }
 

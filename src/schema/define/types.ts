@@ -37,6 +37,8 @@ export interface ScalarType<T = unknown> extends Describes<T> {
 export interface ListType<T = unknown> extends Describes<T> {
   readonly type: 'list';
   readonly of: AnyType;
+  /** Stands on the wire as a message of its own whose field 1 is the list, as Go's named slices do. */
+  readonly boxed?: boolean;
 }
 
 export interface MapType<T = unknown> extends Describes<T> {
@@ -59,7 +61,18 @@ export interface LazyType<T = unknown> extends Describes<T> {
   readonly get: () => AnyType;
 }
 
-export type AnyType = ScalarType | ListType | MapType | StructType | LazyType;
+/** A struct or something else, told apart by the shape of the JSON value: a schema or `true`, a schema or a list of names. */
+export interface EitherType<T = unknown> extends Describes<T> {
+  readonly type: 'either';
+  /** Name in OpenAPI without the profile's prefix. */
+  readonly name: string;
+  /** The struct that a JSON object is, and its number on the wire. */
+  readonly struct: { readonly tag: number; readonly of: AnyType };
+  /** What any other JSON value is, and its number on the wire. */
+  readonly other: { readonly tag: number; readonly of: AnyType };
+}
+
+export type AnyType = ScalarType | ListType | MapType | StructType | LazyType | EitherType;
 
 export type Fields = Readonly<Record<string, Field<AnyType, Presence>>>;
 
@@ -80,6 +93,8 @@ export interface FieldOptions {
   readonly list?: 'atomic' | 'set' | 'map';
   /** Server-side apply: the fields that identify an item of a `map` list. */
   readonly keys?: readonly string[];
+  /** Server-side apply: what this field counts as where an item of a `map` list that it identifies omits it. */
+  readonly keyDefault?: unknown;
   /** Server-side apply: whether a struct or map is one value (`atomic`) or many. */
   readonly map?: 'atomic' | 'granular';
   /** Strategic merge patch: the field that identifies an item. */
@@ -90,8 +105,8 @@ export interface FieldOptions {
   readonly default?: unknown;
   /** A sentence for `explain`, OpenAPI and the editor. */
   readonly doc?: string;
-  /** Embedded in Go: its fields stand among the parent's own in JSON, but as a message of their own on the wire. */
-  readonly inline?: boolean;
+  /** On the wire the field stands inside a message with this number, shared by all fields that say so (see `inline`). */
+  readonly within?: number;
 }
 
 export interface Field<T extends AnyType, P extends Presence> {
@@ -106,7 +121,8 @@ export interface StructOptions<T = unknown> {
   /** `atomic` where apply treats the whole struct as one value. */
   readonly map?: 'atomic' | 'granular';
   /** Fills in what a plain `default` cannot say. Runs on the struct before it runs on what the struct contains. Mutates. */
-  readonly defaults?: (value: T, context: DefaultContext) => void;
+  // A method, so that a struct of any values is still a struct.
+  defaults?(value: T, context: DefaultContext): void;
   /** Server-side apply: fields of which only one is set at a time, and the field that says which. */
   readonly unions?: readonly { readonly discriminator?: string; readonly fields: Readonly<Record<string, string>> }[];
 }
@@ -122,12 +138,18 @@ export interface DefaultContext {
 /** The TypeScript type of the values that a type describes. */
 export type Infer<T> = T extends Describes<infer V> ? V : never;
 
-type Blank<T extends AnyType> = T extends ListType | MapType ? Infer<T> | null : T extends ScalarType & { readonly scalar: 'time' | 'microTime' } ? Infer<T> | null : Infer<T>;
+type Blank<T extends AnyType> = T extends ListType | MapType
+  ? Infer<T> | null
+  : T extends ScalarType & { readonly scalar: 'time' | 'microTime' }
+    ? Infer<T> | null
+    : Infer<T>;
 
 type Value<F extends Fields> = {
   -readonly [K in keyof F as F[K]['presence'] extends 'always' ? K : never]: Blank<F[K]['of']>;
 } & {
-  -readonly [K in keyof F as F[K]['presence'] extends 'always' ? never : K]?: F[K]['presence'] extends 'nullable' ? Infer<F[K]['of']> | null : Infer<F[K]['of']>;
+  -readonly [K in keyof F as F[K]['presence'] extends 'always' ? never : K]?: F[K]['presence'] extends 'nullable'
+    ? Infer<F[K]['of']> | null
+    : Infer<F[K]['of']>;
 };
 
 /** Flattens an intersection, so that hovering a type shows its fields. */
@@ -160,8 +182,22 @@ export function list<T extends AnyType>(of: T): ListType<Infer<T>[]> {
   return { type: 'list', of };
 }
 
+/** A list that is a message of its own on the wire (see `ListType.boxed`). */
+export function boxed<T extends AnyType>(of: T): ListType<Infer<T>[]> {
+  return { type: 'list', of, boxed: true };
+}
+
 export function map<T extends AnyType>(of: T): MapType<Record<string, Infer<T>>> {
   return { type: 'map', of };
+}
+
+/** A value that is a struct when it is a JSON object, and something else when it is not (see `EitherType`). */
+export function either<S extends AnyType, O extends AnyType>(
+  name: string,
+  struct: { readonly tag: number; readonly of: S },
+  other: { readonly tag: number; readonly of: O },
+): EitherType<Infer<S> | Infer<O>> {
+  return { type: 'either', name, struct, other };
 }
 
 /** For a struct that contains itself; its TypeScript type has to be named by hand. */
@@ -178,8 +214,25 @@ export function struct<const F extends Fields>(
   return { type: 'struct', name, fields, options: options as StructOptions<Flat<Value<F>>> };
 }
 
+/**
+ * The fields of a struct that is embedded in another: in JSON they stand among the other's own, on the wire they are a
+ * message with the number `tag`. Spread the result into the fields of the other.
+ */
+export function inline<const F extends Fields>(tag: number, struct: { readonly fields: F }): F {
+  const within = ([name, field]: [string, Fields[string]]) => [
+    name,
+    { ...field, options: { ...field.options, within: tag } },
+  ];
+  return Object.fromEntries(Object.entries(struct.fields).map((entry) => within(entry))) as unknown as F;
+}
+
 function field<P extends Presence>(presence: P) {
-  return <T extends AnyType>(tag: number, of: T, options: FieldOptions = {}): Field<T, P> => ({ tag, of, presence, options });
+  return <T extends AnyType>(tag: number, of: T, options: FieldOptions = {}): Field<T, P> => ({
+    tag,
+    of,
+    presence,
+    options,
+  });
 }
 
 /** See `Presence`. The number is the field's number on the wire; 0 where the type has no Protobuf form. */

@@ -1,0 +1,104 @@
+/** Reads a request's body: bounded, then as JSON, YAML or Protobuf. */
+import { parseAllDocuments } from 'yaml';
+import { status } from '../../schema/index.ts';
+import { decodeText, isObject } from '../../std/index.ts';
+
+/** The reference's limit for one object. */
+export const MAX_BODY_BYTES = 3 * 1024 * 1024;
+const MAX_DEPTH = 10_000;
+
+/** The body's bytes; throws 413 as soon as it is known to be too large, without reading on. */
+export async function readBody(request: Request, limit = MAX_BODY_BYTES): Promise<Uint8Array<ArrayBuffer>> {
+  const declared = Number(request.headers.get('content-length') ?? '0');
+  if (declared > limit) throw tooLarge(limit);
+  if (!request.body) return new Uint8Array(0);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = request.body.getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    chunks.push(part.value);
+    size += part.value.length;
+    if (size > limit) {
+      await reader.cancel();
+      throw tooLarge(limit);
+    }
+  }
+  return join(chunks, size);
+}
+
+const tooLarge = (limit: number): Error => status.tooLarge(`limit is ${limit}`);
+
+function join(chunks: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    all.set(chunk, at);
+    at += chunk.length;
+  }
+  return all;
+}
+
+/** A problem with a body's text, before anything is known of its kind. */
+export class SyntaxProblem extends Error {
+  override name = 'SyntaxProblem';
+}
+
+/** The JSON value in a text; throws SyntaxProblem. */
+export function parseJson(text: string): unknown {
+  guardDepth(text);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new SyntaxProblem(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** The first document of a YAML text, as JSON; JSON is YAML too. Throws SyntaxProblem. */
+export function parseYaml(text: string): unknown {
+  const trimmed = text.trimStart();
+  if (trimmed.startsWith('{')) {
+    try {
+      return parseJson(text);
+    } catch {
+      // Flow style that is YAML but not JSON falls through.
+    }
+  }
+  guardDepth(text);
+  const documents = parseAllDocuments(text, { version: '1.1', merge: true, uniqueKeys: false });
+  const first = Array.isArray(documents) ? documents[0] : undefined;
+  if (!first) return null;
+  const problem = first.errors[0];
+  if (problem) throw new SyntaxProblem(problem.message);
+  try {
+    return plain(first.toJS({ maxAliasCount: 100 }));
+  } catch (error) {
+    throw new SyntaxProblem(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Dates and other things that YAML knows and JSON doesn't become text. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  if (value instanceof Date) return value.toISOString();
+  if (typeof value === 'bigint') return Number(value);
+  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]));
+  return value;
+}
+
+/** Refuses nesting that could exhaust the stack of whatever walks the value later. */
+function guardDepth(text: string): void {
+  let depth = 0;
+  let quoted = false;
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (quoted) {
+      if (c === 92) i++;
+      else if (c === 34) quoted = false;
+    } else if (c === 34) quoted = true;
+    else if (c === 123 || c === 91) {
+      if (++depth > MAX_DEPTH) throw new SyntaxProblem('exceeded max depth');
+    } else if (c === 125 || c === 93) depth--;
+  }
+}
+
+export const bodyText = (bytes: Uint8Array): string => decodeText(bytes);

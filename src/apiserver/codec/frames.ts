@@ -1,0 +1,76 @@
+/** How a watch's events go over the wire, in each representation. Plain JSON events are made once for all watchers. */
+import { encodeProtobuf, protobufWatchFrame, type ApiObject, type Resource, type Status } from '../../schema/index.ts';
+import { encodeText } from '../../std/index.ts';
+import type { RequestContext } from '../context.ts';
+import type { Accepted } from './negotiate.ts';
+import { yamlText } from './respond.ts';
+import { includeObject, partialMetadata, tableOf } from './table.ts';
+import type { View } from './views.ts';
+
+export interface Frame {
+  event(type: string, view: View, hub: View): Uint8Array;
+  bookmark(revision: number): Uint8Array;
+  error(status: Status): Uint8Array;
+}
+
+export function frameFor(context: RequestContext, resource: Resource, accepted: Accepted): Frame {
+  if (accepted.transform) return transformFrame(context, resource, accepted);
+  if (accepted.encoding === 'protobuf') return protobufFrame(context, resource);
+  const write = accepted.encoding === 'yaml' ? yamlEvent : jsonEvent;
+  return {
+    event: accepted.encoding === 'json' ? sharedEvent : (type, view) => write(type, view.object),
+    bookmark: (revision) => write('BOOKMARK', bookmarkOf(context, resource, revision)),
+    error: (status) => write('ERROR', status),
+  };
+}
+
+const jsonEvent = (type: string, object: object): Uint8Array => encodeText(`${JSON.stringify({ type, object })}\n`);
+const yamlEvent = (type: string, object: object): Uint8Array => encodeText(`---\n${yamlText({ type, object })}`);
+
+/** The bytes of an event, made on its first delivery and shared by all watchers of the same version. */
+function sharedEvent(type: string, view: View): Uint8Array {
+  const key = `event/${type}`;
+  const known = view.cache.get(key);
+  if (known instanceof Uint8Array) return known;
+  const bytes = encodeText(`{"type":"${type}","object":${view.json()}}\n`);
+  view.cache.set(key, bytes);
+  return bytes;
+}
+
+/** An empty object of the kind that carries nothing but the revision. */
+function bookmarkOf(context: RequestContext, resource: Resource, revision: number): ApiObject {
+  const blank = { kind: resource.gvk.kind, apiVersion: resource.apiVersion, metadata: { resourceVersion: String(revision), creationTimestamp: null } };
+  return context.server.scheme.decode(resource.node, blank) as ApiObject;
+}
+
+function protobufFrame(context: RequestContext, resource: Resource): Frame {
+  const { names } = context.server;
+  return {
+    event: (type, view) => protobufWatchFrame(type, encodeProtobuf(resource, view.object, names), names),
+    bookmark: (revision) => protobufWatchFrame('BOOKMARK', encodeProtobuf(resource, bookmarkOf(context, resource, revision), names), names),
+    error: (status) => protobufWatchFrame('ERROR', encodeProtobuf(undefined, status as never, names), names),
+  };
+}
+
+/** Tables and metadata alone; a Table tells its columns with the first event only. */
+function transformFrame(context: RequestContext, resource: Resource, accepted: Accepted): Frame {
+  const { server } = context;
+  const { kind, version } = accepted.transform as NonNullable<Accepted['transform']>;
+  const write = accepted.encoding === 'yaml' ? yamlEvent : jsonEvent;
+  const include = includeObject(context.query);
+  let headers = true;
+  const shown = (view: View, hub: View, metadata: object): object => {
+    if (kind !== 'Table') return partialMetadata(view.object, server.names, version);
+    const table = tableOf({ resource, version, include, names: server.names, now: server.clock.now() }, [view], [hub], metadata, headers);
+    headers = false;
+    return table;
+  };
+  return {
+    event: (type, view, hub) => write(type, shown(view, hub, { resourceVersion: view.object.metadata.resourceVersion })),
+    bookmark: (revision) => {
+      const view = server.views.fresh(bookmarkOf(context, resource, revision));
+      return write('BOOKMARK', shown(view, view, { resourceVersion: String(revision) }));
+    },
+    error: (status) => write('ERROR', status),
+  };
+}

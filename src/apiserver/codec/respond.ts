@@ -1,0 +1,152 @@
+/** Turns what a handler found into the response that the client asked for. */
+import { stringify } from 'yaml';
+import type { Names } from '../../names/index.ts';
+import { encodeProtobuf, encodeProtobufList, status, type ApiObject, type Resource, type Status } from '../../schema/index.ts';
+import type { RequestContext } from '../context.ts';
+import { mediaTypeOf, negotiate, negotiateError, type Accepted, type Encoding } from './negotiate.ts';
+import { includeObject, partialMetadata, tableOf } from './table.ts';
+import type { View } from './views.ts';
+
+/** What handlers answer with. */
+export type Answer =
+  | { readonly type: 'object'; readonly code: number; readonly resource: Resource; readonly view: (resource: Resource) => View }
+  | { readonly type: 'list'; readonly resource: Resource; readonly views: (resource: Resource) => readonly View[]; readonly metadata: Readonly<Record<string, unknown>> }
+  /** A document that is no resource: Status, discovery, version. */
+  | { readonly type: 'document'; readonly code: number; readonly value: object }
+  | { readonly type: 'response'; readonly response: Response };
+
+const ALL: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
+const NO_PROTOBUF: readonly Encoding[] = ['json', 'yaml'];
+
+/** What `resource` can be shown as; custom resources have no Protobuf. */
+export function encodingsFor(resource: Resource | undefined): readonly Encoding[] {
+  return resource?.custom ? NO_PROTOBUF : ALL;
+}
+
+/** The representation that this request wants of a resource; throws 406. */
+export function acceptedBy(context: RequestContext, resource: Resource | undefined): Accepted {
+  return negotiate(context.request.headers.get('accept'), { encodings: encodingsFor(resource), transforms: true }, context.server.names);
+}
+
+export function respond(context: RequestContext, answer: Answer): Response {
+  if (answer.type === 'response') return answer.response;
+  const accepted = acceptedBy(context, answer.type === 'document' ? undefined : answer.resource);
+  if (answer.type === 'document') return documentResponse(answer.value, answer.code, { ...accepted, transform: undefined }, context);
+  if (accepted.transform) return transformed(context, answer, accepted);
+  if (answer.type === 'object') return objectResponse(context, answer.view(answer.resource), answer.code, accepted, answer.resource);
+  return listResponse(context, answer, accepted);
+}
+
+function objectResponse(context: RequestContext, view: View, code: number, accepted: Accepted, resource: Resource): Response {
+  if (accepted.encoding === 'json' && !wantsPretty(context, accepted)) return jsonResponse(`${view.json()}\n`, code);
+  if (accepted.encoding === 'protobuf') return bytesResponse(encodeProtobuf(resource, view.object, context.server.names), code, accepted.mediaType);
+  return documentResponse(view.object, code, accepted, context);
+}
+
+type ListAnswer = Extract<Answer, { type: 'list' }>;
+
+function listResponse(context: RequestContext, answer: ListAnswer, accepted: Accepted): Response {
+  const { resource, metadata } = answer;
+  const views = answer.views(resource);
+  if (accepted.encoding === 'json' && !wantsPretty(context, accepted)) return jsonResponse(listText(resource, views, metadata), 200);
+  const list = { kind: resource.listKind, apiVersion: resource.apiVersion, metadata, items: views.map((v) => itemOf(resource, v)) };
+  if (accepted.encoding === 'protobuf') return bytesResponse(encodeProtobufList(resource, list as never, context.server.names), 200, accepted.mediaType);
+  return documentResponse(list, 200, accepted, context);
+}
+
+/** Joins the items' own texts; only the frame is made anew. */
+function listText(resource: Resource, views: readonly View[], metadata: object): string {
+  const frame = JSON.stringify({ kind: resource.listKind, apiVersion: resource.apiVersion, metadata });
+  return `${frame.slice(0, -1)},"items":[${views.map((v) => itemText(resource, v)).join(',')}]}\n`;
+}
+
+/** Items of built-in kinds don't repeat kind and apiVersion; those of custom ones do. */
+function itemText(resource: Resource, view: View): string {
+  const text = view.json();
+  if (resource.custom) return text;
+  const head = `{"kind":${JSON.stringify(resource.gvk.kind)},"apiVersion":${JSON.stringify(resource.apiVersion)},`;
+  return text.startsWith(head) ? `{${text.slice(head.length)}` : JSON.stringify(itemOf(resource, view));
+}
+
+export function itemOf(resource: Resource, view: View): object {
+  if (resource.custom) return view.object;
+  const { kind: _kind, apiVersion: _apiVersion, ...rest } = view.object;
+  return rest;
+}
+
+function transformed(context: RequestContext, answer: Extract<Answer, { type: 'object' | 'list' }>, accepted: Accepted): Response {
+  const { server } = context;
+  const { kind, version } = accepted.transform as NonNullable<Accepted['transform']>;
+  const code = answer.type === 'object' ? answer.code : 200;
+  if (kind === 'Table') return documentResponse(table(context, answer, version), code, accepted, context);
+  if (answer.type === 'object') {
+    if (kind !== 'PartialObjectMetadata') throw notAcceptable(`you requested ${kind}, but the requested object is not a list`);
+    return documentResponse(partialMetadata(answer.view(answer.resource).object, server.names, version), code, accepted, context);
+  }
+  if (kind !== 'PartialObjectMetadataList') throw notAcceptable(`you requested ${kind}, but the requested object is a list`);
+  const items = answer.views(answer.resource).map((view) => partialMetadata(view.object, server.names, version));
+  const list = { kind, apiVersion: `meta.${server.names.domain}/${version}`, metadata: answer.metadata, items: items.length > 0 ? items : null };
+  return documentResponse(list, code, accepted, context);
+}
+
+/** A 406 without details: the endpoint could, but not for this. */
+export function notAcceptable(message: string): Error {
+  return new status.StatusError({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason: 'NotAcceptable', code: 406 });
+}
+
+function table(context: RequestContext, answer: Extract<Answer, { type: 'object' | 'list' }>, version: 'v1' | 'v1beta1'): object {
+  const { server } = context;
+  const { resource } = answer;
+  const request = { resource, version, include: includeObject(context.query), names: server.names, now: server.clock.now() };
+  if (answer.type === 'list') return tableOf(request, answer.views(resource), answer.views(resource.hub), answer.metadata);
+  const view = answer.view(resource);
+  const { resourceVersion, selfLink } = view.object.metadata;
+  return tableOf(request, [view], [answer.view(resource.hub)], { ...(selfLink ? { selfLink } : {}), ...(resourceVersion ? { resourceVersion } : {}) });
+}
+
+/** A value as a response in the accepted encoding. */
+export function documentResponse(value: object, code: number, accepted: Accepted, context?: RequestContext): Response {
+  if (accepted.encoding === 'yaml') return textResponse(yamlText(value), code, accepted.mediaType);
+  if (accepted.encoding === 'protobuf' && context) {
+    const bytes = encodeProtobuf(undefined, value as ApiObject, context.server.names);
+    return bytesResponse(bytes, code, accepted.mediaType);
+  }
+  const pretty = context ? wantsPretty(context, accepted) : accepted.pretty;
+  return jsonResponse(pretty ? `${JSON.stringify(value, undefined, 2)}` : `${JSON.stringify(value)}\n`, code);
+}
+
+/** YAML as the reference writes it: keys in order, no anchors, long lines kept. */
+export function yamlText(value: object): string {
+  return stringify(value, { sortMapEntries: true, aliasDuplicateObjects: false, lineWidth: 0, version: '1.1' });
+}
+
+const BROWSERS = /^(curl|Wget|Mozilla\/5\.0)/;
+const TRUE = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
+
+/** `pretty` says it; where it says nothing, what a person reads is pretty. */
+function wantsPretty(context: RequestContext, accepted: Accepted): boolean {
+  const asked = context.query.get('pretty');
+  if (asked) return TRUE.has(asked);
+  return accepted.pretty || BROWSERS.test(context.request.headers.get('user-agent') ?? '');
+}
+
+const jsonResponse = (text: string, code: number): Response => textResponse(text, code, 'application/json');
+
+const PRIVATE = { 'cache-control': 'no-cache, private' };
+
+export function textResponse(text: string, code: number, contentType: string): Response {
+  return new Response(text, { status: code, headers: { ...PRIVATE, 'content-type': contentType } });
+}
+
+function bytesResponse(bytes: Uint8Array<ArrayBuffer>, code: number, contentType: string): Response {
+  return new Response(bytes, { status: code, headers: { ...PRIVATE, 'content-type': contentType } });
+}
+
+/** The response for a failure; goes out whatever the client accepts. */
+export function statusResponse(failure: Status, accept: string | null, names: Names, context?: RequestContext): Response {
+  const accepted = negotiateError(accept, names);
+  const encoding = accepted.encoding === 'protobuf' && !context ? 'json' : accepted.encoding;
+  const response = documentResponse(failure, failure.code, { ...accepted, encoding, mediaType: mediaTypeOf(encoding, names), transform: undefined }, context);
+  if (failure.details?.retryAfterSeconds) response.headers.set('retry-after', String(failure.details.retryAfterSeconds));
+  return response;
+}

@@ -1,0 +1,48 @@
+/** The Table representation: columns from the kind's declaration, or from a custom resource's definition. */
+import type { Names } from '../../names/index.ts';
+import { columnsOf, status, type ApiObject, type Resource } from '../../schema/index.ts';
+import type { View } from './views.ts';
+
+export type IncludeObject = 'None' | 'Metadata' | 'Object';
+
+/** Reads `includeObject`; throws 400 for anything else. */
+export function includeObject(query: URLSearchParams): IncludeObject {
+  const value = query.get('includeObject') ?? '';
+  if (value === '' || value === 'Metadata') return 'Metadata';
+  if (value === 'None' || value === 'Object') return value;
+  throw status.badRequest(`unrecognized includeObject value: ${JSON.stringify(value)}`);
+}
+
+export interface TableRequest {
+  readonly resource: Resource;
+  readonly version: 'v1' | 'v1beta1';
+  readonly include: IncludeObject;
+  readonly names: Names;
+  readonly now: number;
+}
+
+/** A Table of `views`; `headers` says whether the columns are told (a watch tells them once). */
+export function tableOf(request: TableRequest, views: readonly View[], hubViews: readonly View[], metadata: object, headers = true): object {
+  const { resource, version, names, now, include } = request;
+  const columns = columnsOf(resource);
+  return {
+    kind: 'Table',
+    apiVersion: `meta.${names.domain}/${version}`,
+    metadata,
+    columnDefinitions: headers ? columns.map(({ name, type, format = '', doc, priority = 0 }) => ({ name, type, format, description: doc, priority })) : null,
+    rows: views.map((view, i) => {
+      const hub = (hubViews[i] ?? view).object;
+      return { cells: columns.map((column) => column.cell(hub, { now, names }) ?? null), object: rowObject(view.object, include, names, version) };
+    }),
+  };
+}
+
+function rowObject(object: ApiObject, include: IncludeObject, names: Names, version: 'v1' | 'v1beta1'): object | null {
+  if (include === 'None') return null;
+  return include === 'Object' ? object : partialMetadata(object, names, version);
+}
+
+/** The object's metadata alone. */
+export function partialMetadata(object: ApiObject, names: Names, version: 'v1' | 'v1beta1'): object {
+  return { kind: 'PartialObjectMetadata', apiVersion: `meta.${names.domain}/${version}`, metadata: object.metadata };
+}

@@ -1,0 +1,64 @@
+/** What every part of the API server is handed: the server's own parts, and what is known of one request. */
+import type { Admission } from '../admission/index.ts';
+import type { Authentication, UserInfo } from '../authn/index.ts';
+import type { Attributes, Authorization, RuleSummary } from '../authz/index.ts';
+import type { Names } from '../names/index.ts';
+import type { RuleContext, Scheme } from '../schema/index.ts';
+import type { Clock, Random } from '../std/index.ts';
+import type { Storage } from '../storage/index.ts';
+import type { Tracer } from '../trace/index.ts';
+import type { Answer } from './codec/respond.ts';
+import type { Views } from './codec/views.ts';
+import type { Registry } from './registry/registry.ts';
+import type { RequestInfo } from './stages/requestInfo.ts';
+
+/** Settings as the server's stages read them. */
+export interface Settings {
+  readonly gate: (name: string) => boolean;
+  /** A flag's value as text; its default where it was not given; undefined where it has none. */
+  readonly flag: (name: string) => string | undefined;
+}
+
+export interface Server extends Settings {
+  readonly names: Names;
+  readonly scheme: Scheme;
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly tracer: Tracer;
+  readonly views: Views;
+  readonly registry: Registry;
+  readonly admission: Admission;
+  /** Plain paths beside health and version: keys, OpenAPI, metrics. */
+  readonly plainPaths: ReadonlyMap<string, (context: RequestContext) => Answer | Promise<Answer>>;
+  authenticate(request: Request): Promise<Authentication>;
+  authorize(attributes: Attributes): Authorization | Promise<Authorization>;
+  rulesFor(user: UserInfo, namespace: string): readonly RuleSummary[];
+}
+
+/** One request on its way. */
+export interface RequestContext {
+  readonly server: Server;
+  readonly id: string;
+  readonly request: Request;
+  readonly query: URLSearchParams;
+  readonly info: RequestInfo;
+  readonly user: UserInfo;
+  readonly userAgent: string;
+  /** Texts for Warning headers, in the order in which they came up. */
+  readonly warnings: Set<string>;
+  readonly auditAnnotations: Map<string, string>;
+}
+
+/** What rules may know, for this request. */
+export function ruleContext(context: RequestContext): RuleContext {
+  const { server, user, info } = context;
+  return {
+    names: server.names,
+    gate: server.gate,
+    flag: server.flag,
+    user,
+    now: server.clock.now(),
+    requested: { group: info.group, version: info.version },
+  };
+}

@@ -1,0 +1,52 @@
+/** Hands a write to admission: mutating plugins before the rules, validating ones as the last word before storage. */
+import type { AdmissionAttributes, Operation } from '../../admission/index.ts';
+import type { ApiObject, Resource } from '../../schema/index.ts';
+import type { RequestContext } from '../context.ts';
+
+export interface AdmissionRequest {
+  readonly operation: Operation;
+  readonly resource: Resource;
+  readonly name: string;
+  readonly object: ApiObject | undefined;
+  readonly old: ApiObject | undefined;
+  readonly dryRun: boolean;
+  readonly options: ApiObject | undefined;
+}
+
+export function attributesOf(context: RequestContext, request: AdmissionRequest): AdmissionAttributes {
+  const { resource, operation, name, object, old, dryRun, options } = request;
+  const isNamespace = resource.gvr.group === '' && resource.gvr.resource === 'namespaces';
+  return {
+    operation,
+    kind: resource.gvk,
+    resource: resource.gvr,
+    subresource: context.info.subresource,
+    namespace: isNamespace && context.info.namespace === '' ? name : context.info.namespace,
+    name,
+    user: context.user,
+    dryRun,
+    object,
+    oldObject: old,
+    options,
+    requestId: context.id,
+    addWarning: (text) => context.warnings.add(text),
+    addAuditAnnotation: (key, value) => context.auditAnnotations.set(key, value),
+  };
+}
+
+/** Mutating admission; the object may come back changed. */
+export async function mutate(context: RequestContext, request: AdmissionRequest): Promise<ApiObject> {
+  const attributes = attributesOf(context, request);
+  await context.server.admission.admit(attributes);
+  return attributes.object as ApiObject;
+}
+
+/** Validating admission. */
+export function validate(context: RequestContext, request: AdmissionRequest): Promise<void> {
+  return context.server.admission.validate(attributesOf(context, request));
+}
+
+/** The options of a write as plugins and webhooks get them. */
+export function optionsObject(context: RequestContext, kind: string, fields: Readonly<Record<string, unknown>>): ApiObject {
+  return { kind, apiVersion: `meta.${context.server.names.domain}/v1`, ...fields } as unknown as ApiObject;
+}

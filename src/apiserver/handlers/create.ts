@@ -1,0 +1,35 @@
+/** create: POST on a collection. */
+import { type Resource } from '../../schema/index.ts';
+import { acceptedBy, type Answer } from '../codec/respond.ts';
+import { readObject, toHub } from '../codec/input.ts';
+import type { RequestContext } from '../context.ts';
+import { writeOptions } from '../registry/query.ts';
+import { createObject, matchNamespace } from '../registry/write.ts';
+import { mutate, optionsObject, validate } from './admit.ts';
+import { ownFields } from './fieldOwnership.ts';
+import { warnDeprecated } from './warnings.ts';
+
+export async function create(context: RequestContext, resource: Resource): Promise<Answer> {
+  const { server } = context;
+  acceptedBy(context, resource);
+  const { dryRun, fieldManager } = writeOptions(context.query, 'create', server.names.domain);
+  const sent = await readObject(context, resource);
+  warnDeprecated(context, resource);
+  const behaviour = server.registry.behaviour(resource);
+  if (behaviour?.create) return virtual(context, resource, await behaviour.create(toHub(context, resource, sent), context));
+  const options = optionsObject(context, 'CreateOptions', { ...(dryRun ? { dryRun: ['All'] } : {}), ...(fieldManager ? { fieldManager } : {}) });
+  const owned = ownFields(context, resource, undefined, sent, fieldManager);
+  let object = toHub(context, resource, owned);
+  if (resource.namespaced) matchNamespace(context, resource, object);
+  const request = { operation: 'CREATE' as const, resource, name: object.metadata.name ?? '', old: undefined, dryRun, options };
+  object = await mutate(context, { ...request, object });
+  const written = await createObject(context, resource, object, (final) => validate(context, { ...request, name: final.metadata.name ?? '', object: final }), dryRun);
+  return { type: 'object', code: 201, resource, view: written.view };
+}
+
+/** Reviews and other virtual kinds: the answer is what was computed. */
+function virtual(context: RequestContext, resource: Resource, result: Parameters<RequestContext['server']['views']['fresh']>[0]): Answer {
+  const { scheme, views } = context.server;
+  const shown = scheme.decode(resource.node, scheme.convert(result, resource.hub, resource));
+  return { type: 'object', code: 201, resource, view: () => views.fresh(shown as typeof result) };
+}

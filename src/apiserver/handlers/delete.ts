@@ -1,0 +1,100 @@
+/** delete and deletecollection. */
+import { decodeProtobuf, DecodeError, status, type Resource } from '../../schema/index.ts';
+import { isObject } from '../../std/index.ts';
+import { bodyText, parseJson, parseYaml, readBody, SyntaxProblem } from '../codec/body.ts';
+import { bodyEncoding } from '../codec/negotiate.ts';
+import { acceptedBy, type Answer } from '../codec/respond.ts';
+import type { RequestContext } from '../context.ts';
+import { deleteObject, readDeleteOptions, validateDeleteOptions, type DeleteOptions } from '../registry/deletion.ts';
+import { ifTrue, integer, listOptions, validateListOptions } from '../registry/query.ts';
+import { listObjects } from '../registry/read.ts';
+import { selection } from '../registry/selection.ts';
+import type { Removal } from '../registry/registry.ts';
+import { groupResource, unexpected } from '../registry/write.ts';
+import { mutate, optionsObject, validate } from './admit.ts';
+import { listAnswer } from './read.ts';
+import { warnDeprecated } from './warnings.ts';
+
+export async function remove(context: RequestContext, resource: Resource): Promise<Answer> {
+  acceptedBy(context, resource);
+  const options = await optionsOf(context);
+  warnDeprecated(context, resource);
+  const removal = await removeOne(context, resource, context.info.name, options);
+  const code = !removal.deleted && options.orphanDependents === false ? 202 : 200;
+  const returnsObject = resource.declaration.rules?.returnsDeleted === true || !removal.deleted;
+  if (returnsObject) return { type: 'object', code, resource, view: removal.view };
+  return { type: 'document', code, value: success(resource, removal, code) };
+}
+
+function removeOne(context: RequestContext, resource: Resource, name: string, options: DeleteOptions): Promise<Removal> {
+  const dryRun = (options.dryRun ?? []).length > 0;
+  const shown = optionsObject(context, 'DeleteOptions', { ...options });
+  return deleteObject(context, resource, name, options, async (old) => {
+    const request = { operation: 'DELETE' as const, resource, name, object: undefined, old, dryRun, options: shown };
+    await mutate(context, request);
+    await validate(context, request);
+  });
+}
+
+function success(resource: Resource, { object }: Removal, _code: number): object {
+  const { group, resource: kind } = groupResource(resource);
+  const details = { name: object.metadata.name, ...(group === '' ? {} : { group }), kind, uid: object.metadata.uid };
+  return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details };
+}
+
+/** Deletes what the selectors select, and answers with the list of it as it was. */
+export async function removeCollection(context: RequestContext, resource: Resource): Promise<Answer> {
+  acceptedBy(context, resource);
+  const list = listOptions(context.query);
+  validateListOptions(list, false, context.server.names.domain);
+  const selected = selection(resource, list.labelSelector, list.fieldSelector);
+  const options = await optionsOf(context);
+  warnDeprecated(context, resource);
+  const result = await listObjects(context, resource, list, selected);
+  for (const entry of result.entries) await removeUnlessGone(context, resource, entry.key, options);
+  return listAnswer(context, resource, result);
+}
+
+async function removeUnlessGone(context: RequestContext, resource: Resource, key: string, options: DeleteOptions): Promise<void> {
+  const [name = '', namespace = ''] = key.slice(resource.prefix.length).split('/').reverse();
+  try {
+    await removeOne({ ...context, info: { ...context.info, name, namespace } }, resource, name, options);
+  } catch (error) {
+    if (!(error instanceof status.StatusError) || error.status.code !== 404) throw error;
+  }
+}
+
+/** DeleteOptions from the body, or else from the query. */
+async function optionsOf(context: RequestContext): Promise<DeleteOptions> {
+  const bytes = await readBody(context.request);
+  const options = bytes.length > 0 ? fromBody(context, bytes) : fromQuery(context.query);
+  validateDeleteOptions(options, context.server.names.domain);
+  return options;
+}
+
+/** The reference answers a broken DeleteOptions body with a bare 500. */
+function fromBody(context: RequestContext, bytes: Uint8Array): DeleteOptions {
+  const { scheme, names } = context.server;
+  const encoding = bodyEncoding(context.request.headers.get('content-type'), names);
+  try {
+    const raw = encoding === 'protobuf' ? decodeProtobuf(scheme, bytes) : encoding === 'json' ? parseJson(bodyText(bytes)) : parseYaml(bodyText(bytes));
+    if (!isObject(raw) || (raw['kind'] ?? 'DeleteOptions') !== 'DeleteOptions') throw unexpected('decoded object cannot be converted to DeleteOptions');
+    const node = scheme.typeOf({ group: `meta.${names.domain}`, version: 'v1', kind: 'DeleteOptions' });
+    const { kind: _kind, apiVersion: _apiVersion, ...options } = (node ? scheme.decode(node, raw) : raw) as Record<string, unknown>;
+    return readDeleteOptions(options);
+  } catch (error) {
+    if (error instanceof SyntaxProblem || error instanceof DecodeError) throw unexpected(error.message);
+    throw error;
+  }
+}
+
+function fromQuery(query: URLSearchParams): DeleteOptions {
+  const gracePeriodSeconds = integer(query, 'gracePeriodSeconds');
+  const propagationPolicy = query.get('propagationPolicy');
+  return {
+    ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
+    ...(query.has('orphanDependents') ? { orphanDependents: ifTrue(query.get('orphanDependents')) } : {}),
+    ...(propagationPolicy === null ? {} : { propagationPolicy }),
+    ...(query.has('dryRun') ? { dryRun: query.getAll('dryRun') } : {}),
+  };
+}

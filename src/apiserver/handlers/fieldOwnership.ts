@@ -1,0 +1,37 @@
+/** Connects writes with field ownership: which types, which versions, who writes. */
+import { createFieldManager, type FieldManager } from '../../merge/index.ts';
+import type { ApiObject, Resource } from '../../schema/index.ts';
+import type { RequestContext } from '../context.ts';
+
+/** The field manager for a resource: it may meet every served version of the kind. */
+export function fieldManagerOf(context: RequestContext, resource: Resource): FieldManager {
+  const { scheme } = context.server;
+  const at = (apiVersion: string): Resource | undefined => {
+    const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];
+    return scheme.byKind({ group: group ?? '', version: version ?? '', kind: resource.gvk.kind });
+  };
+  return createFieldManager({
+    node: (apiVersion) => at(apiVersion)?.node,
+    convert: (object, apiVersion) => {
+      const from = at(object.apiVersion ?? resource.apiVersion) ?? resource;
+      return scheme.convert(scheme.decode(from.node, object) as ApiObject, from, at(apiVersion) ?? from);
+    },
+  });
+}
+
+const on = (context: RequestContext): boolean => context.server.gate('ServerSideApply');
+
+/** `next` (in the request's version) with the ownership that this write leaves behind. */
+export function ownFields(context: RequestContext, resource: Resource, live: ApiObject | undefined, next: ApiObject, fieldManager: string): ApiObject {
+  if (!on(context)) {
+    delete next.metadata.managedFields;
+    return next;
+  }
+  const manager = fieldManager === '' ? agentOf(context) : fieldManager;
+  return fieldManagerOf(context, resource).update({ live, next, manager, apiVersion: resource.apiVersion, now: context.server.clock.now() });
+}
+
+/** The first word of the User-Agent. */
+export function agentOf(context: RequestContext): string {
+  return (context.userAgent.split('/')[0] ?? '').slice(0, 128);
+}

@@ -1,0 +1,56 @@
+/** get, list. */
+import { status, type Resource } from '../../schema/index.ts';
+import type { Answer } from '../codec/respond.ts';
+import { acceptedBy } from '../codec/respond.ts';
+import type { RequestContext } from '../context.ts';
+import { listOptions, validateListOptions, type ListOptions } from '../registry/query.ts';
+import { getObject, listObjects, type ListResult } from '../registry/read.ts';
+import { selectedName, selection } from '../registry/selection.ts';
+import { watch } from './watch.ts';
+
+export async function get(context: RequestContext, resource: Resource): Promise<Answer> {
+  const { server, info } = context;
+  acceptedBy(context, resource);
+  const virtual = server.registry.behaviour(resource)?.get;
+  if (virtual) {
+    const object = await virtual(info.name, context);
+    return { type: 'object', code: 200, resource, view: () => server.views.fresh(object) };
+  }
+  const entry = await getObject(context, resource, info.name, context.query.get('resourceVersion') ?? '');
+  return { type: 'object', code: 200, resource, view: (r) => server.views.of(entry, r) };
+}
+
+/** list, and watch where the query or the path asks for it. */
+export async function list(context: RequestContext, resource: Resource): Promise<Answer> {
+  const { server, info } = context;
+  acceptedBy(context, resource);
+  const options = singleName(context, listOptions(context.query));
+  const watching = options.watch || info.watchPath;
+  validateListOptions(options, watching, server.names.domain);
+  const selected = selection(resource, options.labelSelector, options.fieldSelector);
+  if (watching) return { type: 'response', response: watch(context, resource, options, selected) };
+  const virtual = server.registry.behaviour(resource)?.list;
+  if (virtual) {
+    const views = (await virtual(context)).map((object) => server.views.fresh(object));
+    return { type: 'list', resource, views: () => views, metadata: {} };
+  }
+  return listAnswer(context, resource, await listObjects(context, resource, options, selected));
+}
+
+/** Old watch paths name one object in the path; a selector must then agree. */
+function singleName(context: RequestContext, options: ListOptions): ListOptions {
+  const name = context.info.parts[1];
+  if (!context.info.watchPath || !name) return options;
+  if (options.fieldSelector === '') return { ...options, fieldSelector: `metadata.name=${name}` };
+  if (selectedName(options.fieldSelector) !== name) throw status.badRequest("fieldSelector metadata.name doesn't match requested name");
+  return options;
+}
+
+export function listAnswer(context: RequestContext, resource: Resource, result: ListResult): Answer {
+  const metadata = {
+    resourceVersion: String(result.revision),
+    ...(result.continue === undefined ? {} : { continue: result.continue }),
+    ...(result.remaining === undefined ? {} : { remainingItemCount: result.remaining }),
+  };
+  return { type: 'list', resource, metadata, views: (r) => result.entries.map((entry) => context.server.views.of(entry, r)) };
+}

@@ -1,0 +1,52 @@
+/** update: PUT on an object or its status. */
+import { status, type ApiObject, type Resource } from '../../schema/index.ts';
+import { acceptedBy, type Answer } from '../codec/respond.ts';
+import { readObject, toHub } from '../codec/input.ts';
+import type { RequestContext } from '../context.ts';
+import { writeOptions } from '../registry/query.ts';
+import { updateObject, type WriteMode } from '../registry/write.ts';
+import { mutate, optionsObject, validate } from './admit.ts';
+import { mayCreate } from './createByUpdate.ts';
+import { ownFields } from './fieldOwnership.ts';
+import { warnDeprecated } from './warnings.ts';
+
+export async function update(context: RequestContext, resource: Resource, mode: WriteMode): Promise<Answer> {
+  const { server, info } = context;
+  acceptedBy(context, resource);
+  const { dryRun, fieldManager } = writeOptions(context.query, 'update', server.names.domain);
+  const sent = await readObject(context, resource);
+  requireName(context, sent);
+  warnDeprecated(context, resource);
+  const options = optionsObject(context, 'UpdateOptions', { ...(dryRun ? { dryRun: ['All'] } : {}), ...(fieldManager ? { fieldManager } : {}) });
+  const request = { resource, name: info.name, dryRun, options };
+  const written = await updateObject(
+    context,
+    resource,
+    info.name,
+    async (existing) => {
+      const owned = ownFields(context, resource, existing && server.scheme.convert(existing, resource.hub, resource), structuredClone(sent), fieldManager);
+      return mutate(context, { ...request, operation: existing ? 'UPDATE' : 'CREATE', object: toHub(context, resource, owned), old: existing });
+    },
+    {
+      mode,
+      dryRun,
+      mayCreate: () => mayCreate(context),
+      validate: (object, old) => validate(context, { ...request, operation: old ? 'UPDATE' : 'CREATE', object, old }),
+    },
+  );
+  return { type: 'object', code: written.created ? 201 : 200, resource, view: written.view };
+}
+
+/** The body must be about the object that the URL names. Fills in name and namespace where the body leaves them out. */
+export function requireName(context: RequestContext, object: ApiObject): void {
+  const { name, namespace } = context.info;
+  const { metadata } = object;
+  if (!metadata.name) {
+    if (metadata.generateName === undefined) metadata.name = name;
+    else throw status.badRequest('name may not be empty');
+  }
+  if (metadata.name !== name) throw status.badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`);
+  if (namespace !== '' && metadata.namespace && metadata.namespace !== namespace) {
+    throw status.badRequest(`the namespace of the object (${metadata.namespace}) does not match the namespace on the request (${namespace})`);
+  }
+}

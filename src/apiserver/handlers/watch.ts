@@ -1,0 +1,176 @@
+/** The change feed: one line of JSON for each change, from now, from any kept revision, or from the state as it is. */
+import type { Resource, Status } from '../../schema/index.ts';
+import { delay } from '../../std/index.ts';
+import { CompactedError, type StorageEvent, type Watch } from '../../storage/index.ts';
+import type { Accepted } from '../codec/negotiate.ts';
+import { acceptedBy } from '../codec/respond.ts';
+import { frameFor, type Frame } from '../codec/frames.ts';
+import type { View } from '../codec/views.ts';
+import type { RequestContext } from '../context.ts';
+import { collectionRange } from '../registry/keys.ts';
+import type { ListOptions } from '../registry/query.ts';
+import { revisionOf } from '../registry/read.ts';
+import type { Selection } from '../registry/selection.ts';
+
+export type WatchType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
+
+/** Starts a watch; the response streams until the client goes, the time is up, or history is lost. */
+export function watch(context: RequestContext, resource: Resource, options: ListOptions, selection: Selection): Response {
+  const from = revisionOf(options.resourceVersion, 'unexpected');
+  const accepted = acceptedBy(context, resource);
+  const session = new WatchSession(context, resource, options, selection, accepted, from);
+  const type = accepted.encoding === 'json' ? 'application/json' : `${accepted.mediaType};stream=watch`;
+  return new Response(session.stream, { status: 200, headers: { 'content-type': type, 'transfer-encoding': 'chunked', 'cache-control': 'no-cache, private' } });
+}
+
+const BOOKMARK_EVERY_MS = 60_000;
+const BOOKMARK_BEFORE_END_MS = 2_000;
+/** A client that is this many bytes behind is waited for; storage cuts it off when its backlog grows too long. */
+const HIGH_WATER_BYTES = 256 * 1024;
+
+class WatchSession {
+  readonly stream: ReadableStream<Uint8Array>;
+  readonly #context: RequestContext;
+  readonly #resource: Resource;
+  readonly #selection: Selection;
+  readonly #frame: Frame;
+  readonly #bookmarks: boolean;
+  readonly #ended = new AbortController();
+  #controller!: ReadableStreamDefaultController<Uint8Array>;
+  #watch: Watch | undefined;
+  #drained: (() => void) | undefined;
+  #revision: number;
+
+  constructor(context: RequestContext, resource: Resource, options: ListOptions, selection: Selection, accepted: Accepted, from: number) {
+    this.#context = context;
+    this.#resource = resource;
+    this.#selection = selection;
+    this.#frame = frameFor(context, resource, accepted);
+    this.#bookmarks = options.allowWatchBookmarks;
+    this.#revision = from;
+    this.stream = new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          this.#controller = controller;
+          this.#open(from, timeoutOf(context, options));
+        },
+        pull: () => this.#drained?.(),
+        cancel: () => this.#end('the client went away'),
+      },
+      { highWaterMark: HIGH_WATER_BYTES, size: (chunk) => chunk?.byteLength ?? 0 },
+    );
+  }
+
+  #open(from: number, timeoutMs: number): void {
+    const { request, server } = this.#context;
+    request.signal.addEventListener('abort', () => this.#end('the client went away'), { once: true });
+    const { start, end } = collectionRange(this.#resource.hub, this.#context.info.namespace);
+    const since = from === 0 ? this.#sendCurrent(start, end) : from;
+    this.#trace('opened', 0);
+    if (this.#ended.signal.aborted) return;
+    try {
+      this.#watch = server.storage.watch({ start, end, from: since }, (events, revision) => this.#deliver(events, revision), (error) => this.#lost(error));
+    } catch (error) {
+      if (!(error instanceof CompactedError)) throw error;
+      this.#lost(error);
+      return;
+    }
+    void this.#timeUp(timeoutMs);
+    if (this.#bookmarks) void this.#sendBookmarks(timeoutMs);
+  }
+
+  /** Synthetic ADDED events for what is there; returns the revision that they show. */
+  #sendCurrent(start: string, end: string): number {
+    const { server } = this.#context;
+    const { entries, revision } = server.storage.range({ start, end });
+    for (const entry of entries) {
+      const hub = server.views.of(entry, this.#resource.hub);
+      if (!this.#selection || this.#selection(hub.object)) this.#send('ADDED', server.views.of(entry, this.#resource), hub);
+    }
+    this.#revision = revision;
+    return revision;
+  }
+
+  #deliver(events: readonly StorageEvent[], revision: number): void | Promise<void> {
+    for (const event of events) this.#change(event);
+    this.#revision = revision;
+    this.#trace('delivered', events.length);
+    if ((this.#controller.desiredSize ?? 0) > 0) return;
+    return new Promise((resolve) => (this.#drained = resolve));
+  }
+
+  /** What one change is to this watcher: a selector turns it into an arrival or a departure. */
+  #change(event: StorageEvent): void {
+    const { views } = this.#context.server;
+    const { hub } = this.#resource;
+    const before = event.previous && views.of(event.previous, hub);
+    const after = event.entry && views.of(event.entry, hub);
+    const was = before !== undefined && (!this.#selection || this.#selection(before.object));
+    const is = after !== undefined && (!this.#selection || this.#selection(after.object));
+    if (is && event.entry) this.#send(was ? 'MODIFIED' : 'ADDED', views.of(event.entry, this.#resource), after);
+    else if (was) this.#send('DELETED', views.ofDeleted(event, this.#resource), views.ofDeleted(event, hub));
+  }
+
+  #send(type: WatchType, view: View, hub: View): void {
+    if (!this.#ended.signal.aborted) this.#controller.enqueue(this.#frame.event(type, view, hub));
+  }
+
+  async #timeUp(timeoutMs: number): Promise<void> {
+    await delay(this.#context.server.clock, timeoutMs, this.#ended.signal);
+    this.#end('its time was up');
+  }
+
+  /** Once a minute, and shortly before the end, so that a client can resume from close by. */
+  async #sendBookmarks(timeoutMs: number): Promise<void> {
+    const { clock } = this.#context.server;
+    const end = clock.now() + timeoutMs;
+    for (;;) {
+      const left = end - clock.now();
+      const wait = left > BOOKMARK_BEFORE_END_MS ? Math.min(BOOKMARK_EVERY_MS, left - BOOKMARK_BEFORE_END_MS) : 0;
+      if (wait === 0) return;
+      await delay(clock, wait, this.#ended.signal);
+      if (this.#ended.signal.aborted) return;
+      this.#revision = Math.max(this.#revision, this.#watch?.revision ?? 0);
+      this.#controller.enqueue(this.#frame.bookmark(this.#revision));
+      this.#trace('bookmark', 0);
+    }
+  }
+
+  #lost(error: Error | undefined): void {
+    if (this.#ended.signal.aborted) return;
+    if (error instanceof CompactedError) this.#controller.enqueue(this.#frame.error(tooOld(error)));
+    this.#end(error?.message ?? 'the server stopped');
+  }
+
+  #end(why: string): void {
+    if (this.#ended.signal.aborted) return;
+    this.#ended.abort();
+    this.#watch?.close();
+    this.#drained?.();
+    this.#trace('closed', 0, why);
+    try {
+      this.#controller.close();
+    } catch {
+      // The client cancelled first; there is nothing left to close.
+    }
+  }
+
+  #trace(what: 'opened' | 'delivered' | 'bookmark' | 'closed', count: number, detail?: unknown): void {
+    const { tracer } = this.#context.server;
+    if (!tracer.wants('watch')) return;
+    tracer.emit({ topic: 'watch', request: this.#context.id, what, revision: this.#revision, backlog: this.#watch?.backlog ?? 0, detail: detail ?? count });
+  }
+}
+
+function tooOld(error: CompactedError): Status {
+  const message = `too old resource version: ${error.requested} (${error.compacted})`;
+  return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason: 'Expired', code: 410 };
+}
+
+/** The time asked for, or a random one above `--min-request-timeout`. */
+function timeoutOf({ server }: RequestContext, { timeoutSeconds }: ListOptions): number {
+  if (timeoutSeconds) return timeoutSeconds * 1000;
+  const least = Number(server.flag('min-request-timeout') ?? '1800');
+  return least * 1000 * (1 + server.random.next());
+}
+

@@ -1,0 +1,70 @@
+/**
+ * A request's way, top to bottom: what it is about, who asks, as whom, whether there is room for it, whether it is
+ * allowed, then its handler, and the response in the form that the client accepts. Every stage leaves a trace.
+ */
+import type { UserInfo } from '../authn/index.ts';
+import { respond, statusResponse } from './codec/respond.ts';
+import type { RequestContext, Server } from './context.ts';
+import { route } from './routes.ts';
+import { authenticate } from './stages/authenticate.ts';
+import { authorize } from './stages/authorize.ts';
+import { failureOf } from './stages/failure.ts';
+import { impersonate } from './stages/impersonate.ts';
+import { requestInfo, RequestInfoError } from './stages/requestInfo.ts';
+import { withWarnings } from './stages/warnings.ts';
+
+/** How a request came in. */
+export interface Origin {
+  /** A part of the cluster itself: its identity is known, no credential is checked. */
+  readonly as?: UserInfo;
+  /** The User-Agent where the request's own headers can't say it. */
+  readonly userAgent?: string;
+  /** For the trace: `page`, `controller-manager`, `http`. */
+  readonly from?: string;
+}
+
+export async function handle(server: Server, request: Request, origin: Origin): Promise<Response> {
+  const id = server.random.uuid();
+  const started = server.clock.now();
+  const url = new URL(request.url);
+  traceReceived(server, id, request, url, origin);
+  const response = await answer(server, id, request, url, origin);
+  if (server.tracer.wants('request')) {
+    server.tracer.emit({ topic: 'request', request: id, stage: 'answered', status: response.status, ms: server.clock.now() - started, headers: [...response.headers] });
+  }
+  return response;
+}
+
+async function answer(server: Server, id: string, request: Request, url: URL, origin: Origin): Promise<Response> {
+  const warnings = new Set<string>();
+  let context: RequestContext | undefined;
+  try {
+    const info = requestInfo(request.method, decodePath(url.pathname), url.searchParams);
+    const authenticated = origin.as ?? (await authenticate(server, id, request));
+    const user = await impersonate(server, id, authenticated, request);
+    const userAgent = request.headers.get('user-agent') ?? origin.userAgent ?? '';
+    context = { server, id, request, query: url.searchParams, info, user, userAgent, warnings, auditAnnotations: new Map() };
+    await authorize(server, id, user, info);
+    return withWarnings(respond(context, await route(context)), warnings);
+  } catch (error) {
+    if (error instanceof RequestInfoError) return new Response(`Internal Server Error: ${JSON.stringify(url.pathname)}: ${error.message}\n`, { status: 500, headers: { 'content-type': 'text/plain; charset=utf-8' } });
+    return withWarnings(statusResponse(failureOf(error), request.headers.get('accept'), server.names, context), warnings);
+  }
+}
+
+/** Percent-escapes that are none stay as they are. */
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+const SECRET_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization']);
+
+function traceReceived(server: Server, id: string, request: Request, url: URL, origin: Origin): void {
+  if (!server.tracer.wants('request')) return;
+  const headers = [...request.headers].map(([name, value]) => [name, SECRET_HEADERS.has(name) ? '(hidden)' : value] as const);
+  server.tracer.emit({ topic: 'request', request: id, stage: 'received', method: request.method, url: url.pathname + url.search, headers, origin: origin.from ?? 'page' });
+}

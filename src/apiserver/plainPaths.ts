@@ -1,0 +1,40 @@
+/** Paths that are no resources: health, version, keys. Discovery is in `discovery.ts`. */
+import { status } from '../schema/index.ts';
+import { textResponse, type Answer } from './codec/respond.ts';
+import type { RequestContext } from './context.ts';
+import { health } from './health.ts';
+
+type Plain = (context: RequestContext) => Answer | Promise<Answer>;
+
+const json = (value: object): Answer => ({ type: 'response', response: textResponse(`${JSON.stringify(value, undefined, 2)}`, 200, 'application/json') });
+
+/** What this server says that it is: the reference's version, and that it is simulated. */
+const VERSION = {
+  major: '1',
+  minor: '20',
+  gitVersion: 'v1.20.2',
+  gitCommit: 'faecb196815e248d3ecfb03c680a4507229c2a56',
+  gitTreeState: 'clean',
+  buildDate: '2021-01-13T13:20:00Z',
+  goVersion: 'go1.15.5',
+  compiler: 'gc',
+  platform: 'browser/vitrine',
+};
+
+/** Exact paths, and those that have parts below them. */
+const PATHS: Readonly<Record<string, Plain>> = {
+  '/version': () => json(VERSION),
+  '/healthz': health,
+  '/livez': health,
+  '/readyz': health,
+};
+
+/** Answers a plain path; undefined where there is none of that name. */
+export async function plainPath(context: RequestContext): Promise<Answer | undefined> {
+  const path = context.info.path.replace(/\/+$/, '') || '/';
+  const root = `/${path.split('/')[1] ?? ''}`;
+  const handle = PATHS[path] ?? (/^\/(healthz|livez|readyz)$/.test(root) ? PATHS[root] : undefined) ?? context.server.plainPaths.get(path);
+  if (!handle) return undefined;
+  if (context.request.method !== 'GET') throw status.failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
+  return handle(context);
+}

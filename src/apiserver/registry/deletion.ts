@@ -1,0 +1,161 @@
+/** Deleting, as the reference's generic registry does: grace, finalizers, propagation (specification, States and transitions). */
+import { field, status, type ApiObject, type FieldError, type Resource } from '../../schema/index.ts';
+import { clone, isObject, rfc3339 } from '../../std/index.ts';
+import type { Entry } from '../../storage/index.ts';
+import { type RequestContext } from '../context.ts';
+import { objectKey } from './keys.ts';
+import { metaKind, validateDryRun } from './query.ts';
+import type { Removal } from './registry.ts';
+import { groupResource, normalize, putOp, unstored } from './write.ts';
+
+export interface DeleteOptions {
+  readonly gracePeriodSeconds?: number;
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+  readonly orphanDependents?: boolean;
+  readonly propagationPolicy?: string;
+  readonly dryRun?: readonly string[];
+}
+
+const POLICIES = ['Background', 'Foreground', 'Orphan'] as const;
+
+/** Throws 422 for options that contradict themselves or hold unknown values. */
+export function validateDeleteOptions(options: DeleteOptions, domain: string): void {
+  const errors: FieldError[] = [];
+  const { propagationPolicy: policy } = options;
+  if (policy !== undefined && options.orphanDependents !== undefined) errors.push(field.invalid('propagationPolicy', policy, 'orphanDependents and deletionPropagation cannot be both set'));
+  if (policy !== undefined && !POLICIES.some((p) => p === policy)) errors.push(field.notSupported('propagationPolicy', policy, [...POLICIES, 'nil']));
+  errors.push(...validateDryRun(options.dryRun ?? []));
+  if (errors.length > 0) throw status.invalid(metaKind('DeleteOptions', domain), '', errors);
+}
+
+export const ORPHAN = 'orphan';
+export const FOREGROUND = 'foregroundDeletion';
+
+/** Admission's word on a deletion, with the object as it is. */
+export type ValidateDelete = (object: ApiObject) => Promise<void>;
+
+const MAX_TRIES = 100;
+
+/** Deletes one object or marks it for deletion. Throws 404, 409. */
+export async function deleteObject(context: RequestContext, resource: Resource, name: string, options: DeleteOptions, validate: ValidateDelete): Promise<Removal> {
+  const key = objectKey(resource.hub, context.info.namespace, name);
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const entry = context.server.storage.get(key);
+    if (!entry) throw status.notFound(groupResource(resource), name);
+    const removal = await attempt(context, resource, entry, options, validate);
+    if (removal) return removal;
+  }
+  throw status.conflict(groupResource(resource), name, 'the object kept changing while it was being deleted');
+}
+
+async function attempt(context: RequestContext, resource: Resource, entry: Entry, options: DeleteOptions, validate: ValidateDelete): Promise<Removal | undefined> {
+  const { server } = context;
+  const existing = server.views.of(entry, resource.hub).object;
+  checkPreconditions(resource, existing, options);
+  const behaviour = server.registry.behaviour(resource);
+  const special = await behaviour?.remove?.(existing, options, context);
+  if (special) return special;
+  const object = clone(existing);
+  const now = server.clock.now();
+  const grace = markGraceful(resource, object, options, now);
+  await validate(existing);
+  if (grace === 'pending') return { object: existing, view: (r) => server.views.of(entry, r), deleted: false };
+  const finalizers = setFinalizers(context, resource, object, options);
+  const waits = (object.metadata.finalizers ?? []).length > 0;
+  if (grace === 'none' && waits) markDeleting(object, now);
+  if (waits || (grace === 'graceful' && (object.metadata.deletionGracePeriodSeconds ?? 0) > 0)) return mark(context, resource, entry, object, options);
+  return erase(context, resource, entry, grace === 'graceful' || finalizers ? object : existing, options);
+}
+
+function checkPreconditions(resource: Resource, existing: ApiObject, options: DeleteOptions): void {
+  const { uid, resourceVersion } = options.preconditions ?? {};
+  const name = existing.metadata.name ?? '';
+  const target = { group: resource.hub.gvk.group, resource: resource.hub.gvk.kind };
+  if (uid !== undefined && uid !== existing.metadata.uid) {
+    throw status.conflict(target, name, `the UID in the precondition (${uid}) does not match the UID in record (${existing.metadata.uid ?? ''}). The object might have been deleted and then recreated`);
+  }
+  if (resourceVersion !== undefined && resourceVersion !== existing.metadata.resourceVersion) {
+    throw status.conflict(target, name, `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${existing.metadata.resourceVersion ?? ''}). The object might have been modified`);
+  }
+}
+
+/** Kinds with a grace period (pods) are first marked; `pending`: already marked, with a period that is not longer. */
+function markGraceful(resource: Resource, object: ApiObject, options: DeleteOptions, now: number): 'none' | 'graceful' | 'pending' {
+  const rule = resource.declaration.rules?.gracePeriod;
+  if (!rule) return 'none';
+  const { metadata } = object;
+  if (metadata.deletionTimestamp !== undefined) return shorten(object, options.gracePeriodSeconds);
+  const period = rule(object, options.gracePeriodSeconds);
+  if (period === undefined) return 'none';
+  metadata.deletionTimestamp = rfc3339(now + period * 1000);
+  metadata.deletionGracePeriodSeconds = period;
+  if ((metadata.generation ?? 0) > 0) metadata.generation = (metadata.generation ?? 0) + 1;
+  return 'graceful';
+}
+
+function shorten({ metadata }: ApiObject, requested: number | undefined): 'none' | 'graceful' | 'pending' {
+  const current = metadata.deletionGracePeriodSeconds ?? 0;
+  if (current === 0) return 'none';
+  if (requested === undefined || requested >= current) return 'pending';
+  metadata.deletionTimestamp = rfc3339(Date.parse(metadata.deletionTimestamp ?? '') + (requested - current) * 1000);
+  metadata.deletionGracePeriodSeconds = requested;
+  return 'graceful';
+}
+
+/** Adds and removes the collector's finalizers as the policy wants; true when that changed the list. */
+function setFinalizers(context: RequestContext, resource: Resource, object: ApiObject, options: DeleteOptions): boolean {
+  const current = object.metadata.finalizers ?? [];
+  const policy = policyOf(context, resource, current, options);
+  const next = current.filter((f) => f !== ORPHAN && f !== FOREGROUND);
+  if (policy === 'Orphan') next.push(ORPHAN);
+  if (policy === 'Foreground') next.push(FOREGROUND);
+  if (new Set([...current, ...next]).size === current.length && next.length === current.length) return false;
+  if (next.length > 0) object.metadata.finalizers = next;
+  else delete object.metadata.finalizers;
+  return true;
+}
+
+/** What is asked for wins, then a finalizer that is there, then the kind's own default. */
+function policyOf(context: RequestContext, resource: Resource, finalizers: readonly string[], options: DeleteOptions): string {
+  if (options.orphanDependents !== undefined) return options.orphanDependents ? 'Orphan' : 'Background';
+  if (options.propagationPolicy !== undefined) return options.propagationPolicy;
+  if (finalizers.includes(ORPHAN)) return 'Orphan';
+  if (finalizers.includes(FOREGROUND)) return 'Foreground';
+  const rule = resource.declaration.rules?.orphanByDefault;
+  const { group, version } = context.info;
+  return (typeof rule === 'function' ? rule({ group, version }) : rule) ? 'Orphan' : 'Background';
+}
+
+function markDeleting({ metadata }: ApiObject, now: number): void {
+  if (metadata.deletionTimestamp === undefined && (metadata.generation ?? 0) > 0) metadata.generation = (metadata.generation ?? 0) + 1;
+  if (metadata.deletionTimestamp === undefined || Date.parse(metadata.deletionTimestamp) > now) metadata.deletionTimestamp = rfc3339(now);
+  metadata.deletionGracePeriodSeconds = 0;
+}
+
+const isDryRun = (options: DeleteOptions): boolean => (options.dryRun ?? []).length > 0;
+
+async function mark(context: RequestContext, resource: Resource, entry: Entry, object: ApiObject, options: DeleteOptions): Promise<Removal | undefined> {
+  const { server } = context;
+  const marked = normalize(context, resource, object);
+  if (isDryRun(options)) return { ...unstored(context, resource, marked, false), deleted: false };
+  const result = await server.storage.commit([putOp(context, resource, entry.key, marked, entry.revision)]);
+  if (!result.ok) return undefined;
+  const written = result.entries[0] as Entry;
+  return { object: server.views.of(written, resource.hub).object, view: (r) => server.views.of(written, r), deleted: false };
+}
+
+async function erase(context: RequestContext, resource: Resource, entry: Entry, object: ApiObject, options: DeleteOptions): Promise<Removal | undefined> {
+  const { server } = context;
+  const removal = { ...unstored(context, resource, normalize(context, resource, object), false), deleted: true };
+  if (isDryRun(options)) return removal;
+  const result = await server.storage.commit([{ type: 'delete', key: entry.key, expect: entry.revision }]);
+  if (!result.ok) return undefined;
+  server.registry.behaviour(resource)?.released?.(object, context);
+  if (server.tracer.wants('request')) server.tracer.emit({ topic: 'request', request: context.id, stage: 'stored', key: entry.key, revision: result.revision, verb: context.info.verb });
+  return removal;
+}
+
+/** DeleteOptions out of a decoded body. */
+export function readDeleteOptions(value: unknown): DeleteOptions {
+  return isObject(value) ? (value as DeleteOptions) : {};
+}

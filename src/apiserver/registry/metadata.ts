@@ -1,0 +1,34 @@
+/** Metadata that the server alone sets, and keeps. */
+import type { ApiObject } from '../../schema/index.ts';
+import { deepEqual } from '../../std/index.ts';
+
+/** Gives a new object its identity. */
+export function resetSystemMetadata(object: ApiObject, now: string, uid: string): void {
+  object.metadata.creationTimestamp = now;
+  object.metadata.uid = uid;
+  delete object.metadata.selfLink;
+}
+
+/** An update can't change an object's identity, nor take back its deletion. */
+export function keepSystemMetadata(object: ApiObject, existing: ApiObject): void {
+  const { metadata } = object;
+  const old = existing.metadata;
+  delete metadata.clusterName;
+  delete metadata.selfLink;
+  if (!metadata.uid && old.uid) metadata.uid = old.uid;
+  metadata.creationTimestamp = old.creationTimestamp;
+  if (old.deletionTimestamp !== undefined) metadata.deletionTimestamp = old.deletionTimestamp;
+  if (old.deletionGracePeriodSeconds !== undefined) metadata.deletionGracePeriodSeconds ??= old.deletionGracePeriodSeconds;
+}
+
+/** One more when what the kind calls its desired state changed. */
+export function keepGeneration(object: ApiObject, existing: ApiObject, rule: boolean | ((object: unknown, old: unknown) => boolean) | undefined): void {
+  if (!rule) return;
+  const changed = rule === true ? !sameSpec(object, existing) : rule(object, existing);
+  if (changed) object.metadata.generation = (existing.metadata.generation ?? 0) + 1;
+}
+
+function sameSpec(object: ApiObject, existing: ApiObject): boolean {
+  const names = new Set([...Object.keys(object), ...Object.keys(existing)]);
+  return [...names].every((name) => name === 'metadata' || name === 'status' || deepEqual(object[name], existing[name]));
+}

@@ -1,0 +1,104 @@
+/** Query parameters as the reference reads them: typed, with its own idea of truth, validated per kind of options. */
+import { field, status, type FieldError } from '../../schema/index.ts';
+
+/** A boolean parameter: absent, `false` and `0` are false, anything else (also empty) is true. */
+export function ifTrue(value: string | null): boolean {
+  return value !== null && value.toLowerCase() !== 'false' && value !== '0';
+}
+
+const INT64_MAX = 9223372036854775807n;
+
+/** A 64-bit integer parameter; undefined when absent; 400 when it is no integer. Clamped to what a number holds exactly. */
+export function integer(query: URLSearchParams, name: string): number | undefined {
+  const text = query.get(name);
+  if (text === null) return undefined;
+  const wrong = (why: string): Error => status.badRequest(`unable to convert query parameter ${name}: strconv.ParseInt: parsing ${JSON.stringify(text)}: ${why}`);
+  if (!/^[+-]?\d+$/.test(text)) throw wrong('invalid syntax');
+  const value = BigInt(text);
+  if (value > INT64_MAX || value < -INT64_MAX - 1n) throw wrong('value out of range');
+  return Number(value);
+}
+
+export interface ListOptions {
+  readonly labelSelector: string;
+  readonly fieldSelector: string;
+  readonly watch: boolean;
+  readonly allowWatchBookmarks: boolean;
+  readonly resourceVersion: string;
+  readonly resourceVersionMatch: string;
+  readonly timeoutSeconds: number | undefined;
+  readonly limit: number;
+  readonly continue: string;
+}
+
+/** Reads the options of list, watch and deletecollection. */
+export function listOptions(query: URLSearchParams): ListOptions {
+  return {
+    labelSelector: query.get('labelSelector') ?? '',
+    fieldSelector: query.get('fieldSelector') ?? '',
+    watch: ifTrue(query.get('watch')),
+    allowWatchBookmarks: ifTrue(query.get('allowWatchBookmarks')),
+    resourceVersion: query.get('resourceVersion') ?? '',
+    resourceVersionMatch: query.get('resourceVersionMatch') ?? '',
+    timeoutSeconds: integer(query, 'timeoutSeconds'),
+    limit: integer(query, 'limit') ?? 0,
+    continue: query.get('continue') ?? '',
+  };
+}
+
+const META = (kind: string, domain: string): { group: string; kind: string } => ({ group: `meta.${domain}`, kind });
+
+/** The rules for `resourceVersionMatch` (specification, Change detection). */
+export function validateListOptions(options: ListOptions, watching: boolean, domain: string): void {
+  const match = options.resourceVersionMatch;
+  if (match === '') return;
+  const errors: FieldError[] = [];
+  const forbidden = (why: string): unknown => errors.push(field.forbidden('resourceVersionMatch', why));
+  if (watching) forbidden('resourceVersionMatch is forbidden for watch');
+  else {
+    if (options.resourceVersion === '') forbidden('resourceVersionMatch is forbidden unless resourceVersion is provided');
+    if (options.continue !== '') forbidden('resourceVersionMatch is forbidden when continue is provided');
+  }
+  if (match !== 'Exact' && match !== 'NotOlderThan') errors.push(field.notSupported('resourceVersionMatch', match, ['Exact', 'NotOlderThan', '']));
+  if (!watching && match === 'Exact' && options.resourceVersion === '0') forbidden('resourceVersionMatch "exact" is forbidden for resourceVersion "0"');
+  if (errors.length > 0) throw status.invalid(META('ListOptions', domain), '', errors);
+}
+
+export interface WriteOptions {
+  readonly dryRun: boolean;
+  readonly fieldManager: string;
+  readonly force: boolean | undefined;
+}
+
+const WRITE_KINDS = { create: 'CreateOptions', update: 'UpdateOptions', patch: 'PatchOptions' } as const;
+
+/** Reads and validates the options of create, update and patch. `apply` says whether a patch is a server-side apply. */
+export function writeOptions(query: URLSearchParams, verb: keyof typeof WRITE_KINDS, domain: string, apply = false): WriteOptions {
+  const dryRun = query.getAll('dryRun');
+  const fieldManager = query.get('fieldManager') ?? '';
+  const force = query.has('force') ? ifTrue(query.get('force')) : undefined;
+  const errors: FieldError[] = [];
+  if (verb === 'patch' && !apply && force !== undefined) errors.push(field.forbidden('force', 'may not be specified for non-apply patch'));
+  if (verb === 'patch' && apply && fieldManager === '') errors.push(field.required('fieldManager', 'is required for apply patch'));
+  errors.push(...validateFieldManager(fieldManager), ...validateDryRun(dryRun));
+  if (errors.length > 0) throw status.invalid(META(WRITE_KINDS[verb], domain), '', errors);
+  return { dryRun: dryRun.length > 0, fieldManager, force };
+}
+
+const FIELD_MANAGER_MAX = 128;
+
+function validateFieldManager(manager: string): FieldError[] {
+  const errors: FieldError[] = [];
+  if (manager.length > FIELD_MANAGER_MAX) errors.push(field.tooLong('fieldManager', manager, FIELD_MANAGER_MAX));
+  const unprintable = [...manager].findIndex((c) => !/[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(c));
+  if (unprintable >= 0) errors.push(field.invalid('fieldManager', manager, `${[...manager][unprintable]} (${unprintable}) is not printable`));
+  return errors;
+}
+
+/** Only `All` is a dry run; anything else given is an error, empty too. */
+export function validateDryRun(values: readonly string[]): FieldError[] {
+  const extra = values.some((value) => value !== 'All');
+  return extra ? [field.notSupported('dryRun', values, ['All'])] : [];
+}
+
+export { META as metaKind };

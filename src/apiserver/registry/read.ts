@@ -1,0 +1,116 @@
+/** Reading: one object, a collection, a page of one; every combination of revision and match (specification, Change detection). */
+import { status, type Resource } from '../../schema/index.ts';
+import { CompactedError, FutureRevisionError, type Entry } from '../../storage/index.ts';
+import type { RequestContext, Server } from '../context.ts';
+import { decodeContinue, encodeContinue } from './continueToken.ts';
+import { collectionRange, objectKey } from './keys.ts';
+import type { ListOptions } from './query.ts';
+import type { Selection } from './selection.ts';
+import { groupResource, unexpected } from './write.ts';
+
+/** How long a read waits for a revision that has not happened yet. */
+const FRESHNESS_MS = 3000;
+
+/** Reads one object, not older than `resourceVersion` where one is given. Throws 404, 504. */
+export async function getObject(context: RequestContext, resource: Resource, name: string, resourceVersion: string): Promise<Entry> {
+  const { server } = context;
+  await freshEnough(server, resource, revisionOf(resourceVersion, 'unexpected'));
+  const entry = server.storage.get(objectKey(resource.hub, context.info.namespace, name));
+  if (!entry) throw status.notFound(groupResource(resource), name);
+  return entry;
+}
+
+export interface ListResult {
+  readonly revision: number;
+  readonly entries: readonly Entry[];
+  readonly continue?: string;
+  readonly remaining?: number;
+}
+
+/** Lists a collection. Throws 400 for bad tokens and versions, 410 for what is gone, 504 for what has not happened yet. */
+export async function listObjects(context: RequestContext, resource: Resource, options: ListOptions, selection: Selection): Promise<ListResult> {
+  const { server } = context;
+  const { start, end } = collectionRange(resource.hub, context.info.namespace);
+  const filter = selection && ((entry: Entry) => selection(server.views.of(entry, resource.hub).object));
+  const query: Query = { server, resource, options, start, end, filter };
+  if (isDirect(options) || !isCached(resource)) return listDirect(query);
+  await freshEnough(server, resource, revisionOf(options.resourceVersion, 'unexpected'));
+  const { revision, entries } = server.storage.range({ start, end, ...(filter ? { filter } : {}) });
+  return { revision, entries };
+}
+
+interface Query {
+  readonly server: Server;
+  readonly resource: Resource;
+  readonly options: ListOptions;
+  readonly start: string;
+  readonly end: string;
+  readonly filter: ((entry: Entry) => boolean) | undefined;
+}
+
+/** Lists that the reference answers from its store rather than from its cache. */
+function isDirect(options: ListOptions): boolean {
+  if (options.resourceVersion === '' || options.continue !== '' || options.resourceVersionMatch === 'Exact') return true;
+  return options.limit > 0 && options.resourceVersion !== '0';
+}
+
+/** Kinds that the reference keeps no watch cache of. */
+const isCached = (resource: Resource): boolean => resource.hub.declaration.ttlSeconds === undefined;
+
+function listDirect(query: Query): ListResult {
+  const { server, options, start, end, filter } = query;
+  const limit = Math.max(0, options.limit);
+  const wanted = revisionOf(options.resourceVersion, 'badRequest');
+  const from = options.continue === '' ? undefined : decodeContinue(options.continue, start, server.names.domain);
+  if (from && wanted > 0) throw status.badRequest('specifying resource version is not allowed when using continue');
+  const exact = from ? Math.max(0, from.revision) : exactRevision(options, wanted);
+  if (!exact && wanted > server.storage.revision) throw tooLarge(wanted, server.storage.revision, 0);
+  try {
+    const range = { start: from && from.key > start ? from.key : start, end, ...(exact ? { revision: exact } : {}), ...(limit ? { limit } : {}), ...(filter ? { filter } : {}) };
+    return page(query, server.storage.range(range));
+  } catch (error) {
+    throw readError(error, query, from?.key);
+  }
+}
+
+function exactRevision(options: ListOptions, wanted: number): number {
+  if (options.resourceVersionMatch === 'Exact') return wanted;
+  return options.limit > 0 && options.resourceVersionMatch === '' ? wanted : 0;
+}
+
+function page({ server, start, filter }: Query, result: { revision: number; entries: readonly Entry[]; more: boolean; remaining: number }): ListResult {
+  const last = result.entries[result.entries.length - 1];
+  if (!result.more || !last) return { revision: result.revision, entries: result.entries };
+  const token = encodeContinue({ key: `${last.key}\0`, revision: result.revision }, start, server.names.domain);
+  return { revision: result.revision, entries: result.entries, continue: token, ...(filter ? {} : { remaining: result.remaining }) };
+}
+
+const EXPIRED = 'The provided continue parameter is too old to display a consistent list result.';
+
+function readError(error: unknown, { server, start }: Query, key: string | undefined): unknown {
+  if (error instanceof FutureRevisionError) return unexpected('etcdserver: mvcc: required revision is a future revision');
+  if (!(error instanceof CompactedError)) return error;
+  if (key === undefined) return status.expired('The resourceVersion for the provided list is too old.');
+  const again = encodeContinue({ key, revision: -1 }, start, server.names.domain);
+  const gone = status.expired(`${EXPIRED} You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results.`);
+  return new status.StatusError({ ...gone.status, metadata: { continue: again } });
+}
+
+/** A version parameter as a number, 0 where there is none. Where it is no number, the reference answers 400 or a bare 500. */
+export function revisionOf(text: string, otherwise: 'badRequest' | 'unexpected'): number {
+  if (text === '') return 0;
+  if (/^\d+$/.test(text) && BigInt(text) <= 18446744073709551615n) return Number(text);
+  const why = `strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`;
+  throw otherwise === 'badRequest' ? status.badRequest(`invalid resource version: ${why}`) : unexpected(`resourceVersion: Invalid value: ${JSON.stringify(text)}: ${why}`);
+}
+
+async function freshEnough(server: Server, resource: Resource, wanted: number): Promise<void> {
+  if (wanted <= server.storage.revision) return;
+  if (!isCached(resource)) throw tooLarge(wanted, server.storage.revision, 0);
+  if (!(await server.storage.waitFor(wanted, FRESHNESS_MS))) throw tooLarge(wanted, server.storage.revision, 1);
+}
+
+function tooLarge(wanted: number, current: number, retryAfterSeconds: number): Error {
+  const cause = { reason: 'ResourceVersionTooLarge', message: 'Too large resource version' };
+  return status.failure(504, 'Timeout', `Timeout: Too large resource version: ${wanted}, current: ${current}`, { causes: [cause], ...(retryAfterSeconds ? { retryAfterSeconds } : {}) });
+}

@@ -1,0 +1,68 @@
+/**
+ * What the server can do with each resource and subresource. The generic store serves nearly all; a kind that needs more
+ * has a file in `kinds/`, listed in `kinds/index.ts`.
+ */
+import type { ApiObject, Resource } from '../../schema/index.ts';
+import type { RequestContext } from '../context.ts';
+import type { View } from '../codec/views.ts';
+import type { DeleteOptions } from './deletion.ts';
+
+/** What a write made: the object in its hub version and how it looks; `entry`less for dry runs and virtual kinds. */
+export interface Written {
+  readonly object: ApiObject;
+  readonly view: (resource: Resource) => View;
+  readonly created: boolean;
+}
+
+/** Undoes what `claim` took, when the write fails after all. */
+export type Undo = () => void;
+
+/** What a kind does beyond the generic store, at fixed points of a write. Objects are in the hub version. */
+export interface Behaviour {
+  /** Before rules and validation: refuses by throwing (escalation checks); may change the object on create. */
+  readonly guard?: (object: ApiObject, old: ApiObject | undefined, context: RequestContext) => void | Promise<void>;
+  /** Once everything allows the write: takes what the object needs (addresses, ports) and writes it into the object. */
+  readonly claim?: (object: ApiObject, old: ApiObject | undefined, context: RequestContext, dryRun: boolean) => Undo | undefined | Promise<Undo | undefined>;
+  /** After an object is gone from storage. */
+  readonly released?: (object: ApiObject, context: RequestContext) => void;
+  /** Instead of the generic deletion. Returns undefined to go on with it. */
+  readonly remove?: (object: ApiObject, options: DeleteOptions, context: RequestContext) => Promise<Removal | undefined>;
+  /** Instead of storing: virtual kinds answer a create with what they computed. */
+  readonly create?: (object: ApiObject, context: RequestContext) => Promise<ApiObject>;
+  /** Instead of reading from storage. */
+  readonly get?: (name: string, context: RequestContext) => Promise<ApiObject>;
+  readonly list?: (context: RequestContext) => Promise<readonly ApiObject[]>;
+}
+
+/** What a delete did. `deleted`: the object is gone, not merely marked. */
+export interface Removal {
+  readonly object: ApiObject;
+  readonly view: (resource: Resource) => View;
+  readonly deleted: boolean;
+}
+
+/** A subresource that isn't `status` or `scale`: answers a request by itself, after authorization. */
+export type SubresourceHandler = (context: RequestContext, resource: Resource) => Promise<Response>;
+
+export interface Registry {
+  behaviour(resource: Resource): Behaviour | undefined;
+  subresource(resource: Resource, name: string): SubresourceHandler | undefined;
+}
+
+export interface KindFile {
+  /** Group (template) and plural: `pods`, `deployments.apps`, `subjectaccessreviews.authorization.{domain}`. */
+  readonly resource: string;
+  readonly behaviour?: Behaviour;
+  readonly subresources?: Readonly<Record<string, SubresourceHandler>>;
+}
+
+/** Finds a resource's file by its full name: `resource` for the core group, `resource.group` otherwise. */
+export function createRegistry(files: readonly KindFile[], fill: (template: string) => string): Registry {
+  const byName = new Map(files.map((file) => [fill(file.resource), file]));
+  const nameOf = ({ hub: { gvr } }: Resource): string => (gvr.group === '' ? gvr.resource : `${gvr.resource}.${gvr.group}`);
+  const file = (resource: Resource): KindFile | undefined => byName.get(nameOf(resource));
+  return {
+    behaviour: (resource) => file(resource)?.behaviour,
+    subresource: (resource, name) => file(resource)?.subresources?.[name],
+  };
+}

@@ -1,0 +1,272 @@
+/**
+ * Creating and updating, as the reference's generic registry does: what the client sent becomes what is stored, through
+ * preparation, metadata, validation, admission, compare-and-set. Objects are in the hub version.
+ */
+import { field, meta, status, type ApiObject, type FieldErrors, type Resource } from '../../schema/index.ts';
+import { clone, deepEqual, rfc3339 } from '../../std/index.ts';
+import type { Entry, Op } from '../../storage/index.ts';
+import { storedText, withRevision } from '../codec/views.ts';
+import { ruleContext, type RequestContext } from '../context.ts';
+import { keepGeneration, keepSystemMetadata, resetSystemMetadata } from './metadata.ts';
+import { objectKey } from './keys.ts';
+import type { Behaviour, Written } from './registry.ts';
+
+export type WriteMode = 'object' | 'status';
+
+/** Admission's last word on what is about to be stored; `old` is undefined when it is created. */
+export type Validate = (object: ApiObject, old: ApiObject | undefined) => Promise<void>;
+
+export const groupResource = (resource: Resource): { group: string; resource: string } => ({ group: resource.gvr.group, resource: resource.gvr.resource });
+
+const OPTIMISTIC = 'the object has been modified; please apply your changes to the latest version and try again';
+
+/** Stores a new object. Throws 409 when the name is taken, 422 when it breaks a rule. `object` may be changed. */
+export async function createObject(context: RequestContext, resource: Resource, object: ApiObject, validate: Validate, dryRun: boolean): Promise<Written> {
+  const { server } = context;
+  const hub = resource.hub;
+  const behaviour = server.registry.behaviour(resource);
+  await behaviour?.guard?.(object, undefined, context);
+  prepareNew(context, resource, object);
+  const errors = validateNew(context, resource, object);
+  if (errors.length > 0) throw invalidObject(resource, object, errors);
+  await validate(object, undefined);
+  const key = objectKey(hub, object.metadata.namespace ?? '', object.metadata.name ?? '');
+  if (object.metadata.resourceVersion !== undefined && object.metadata.resourceVersion !== '0') throw unexpected('resourceVersion should not be set on objects to be created');
+  const undo = await behaviour?.claim?.(object, undefined, context, dryRun);
+  const taken = (): Error => (object.metadata.generateName ? nameTaken(resource, object) : status.alreadyExists(groupResource(resource), object.metadata.name ?? ''));
+  if (dryRun) {
+    undo?.();
+    if (server.storage.get(key)) throw taken();
+    return unstored(context, resource, normalize(context, resource, object), true);
+  }
+  return store(context, resource, key, object, 0, { behaviour, undo, taken, created: true });
+}
+
+const nameTaken = (resource: Resource, object: ApiObject): Error =>
+  status.failure(500, 'ServerTimeout', `The POST operation against ${resource.gvk.kind} could not be completed at this time, please try again.`, {
+    ...(resource.gvk.group === '' ? {} : { group: resource.gvk.group }),
+    kind: resource.gvk.kind,
+    name: object.metadata.name ?? '',
+  });
+
+/** An error that the reference answers as a bare 500, without reason or details. */
+export const unexpected = (message: string): Error => new status.StatusError({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, code: 500 });
+
+function prepareNew(context: RequestContext, resource: Resource, object: ApiObject): void {
+  const { server } = context;
+  matchNamespace(context, resource, object);
+  delete object.metadata.deletionTimestamp;
+  delete object.metadata.deletionGracePeriodSeconds;
+  delete object.metadata.generation;
+  if (resource.status && !resource.declaration.rules?.prepareCreate) delete object['status'];
+  if (resource.declaration.rules?.generation) object.metadata.generation = 1;
+  resource.declaration.rules?.prepareCreate?.(object, ruleContext(context));
+  resetSystemMetadata(object, rfc3339(server.clock.now()), server.random.uuid());
+  const { name, generateName } = object.metadata;
+  if (generateName && !name) object.metadata.name = generateName.slice(0, 58) + server.random.suffix(5);
+  delete object.metadata.clusterName;
+}
+
+/** Puts the object into the request's namespace, or refuses it (400) when it says another. */
+export function matchNamespace(context: RequestContext, resource: Resource, object: ApiObject): void {
+  const wanted = context.info.namespace;
+  if (!resource.namespaced) {
+    delete object.metadata.namespace;
+    return;
+  }
+  if (!object.metadata.namespace) object.metadata.namespace = wanted;
+  if (object.metadata.namespace !== wanted) throw status.badRequest('the namespace of the provided object does not match the namespace sent on the request');
+}
+
+function validateNew(context: RequestContext, resource: Resource, object: ApiObject): FieldErrors {
+  const rules = resource.declaration.rules;
+  const errors = [...meta.validateObjectMeta(object.metadata, { namespaced: resource.namespaced, name: rules?.name ?? 'subdomain' })];
+  errors.push(...(rules?.validate?.(object, ruleContext(context)) ?? []));
+  errors.push(...(resource.version.validate?.(object as never, ruleContext(context)) ?? []));
+  return errors;
+}
+
+export function invalidObject(resource: Resource, object: ApiObject, errors: FieldErrors): Error {
+  const kind = resource.declaration.errorGroup ?? resource.hub.gvk.group;
+  return status.invalid({ group: kind, kind: resource.gvk.kind }, object.metadata.name ?? '', errors);
+}
+
+/** What an update starts from and makes; may be called again when somebody else wrote meanwhile. */
+export type Updater = (existing: ApiObject | undefined) => Promise<ApiObject>;
+
+export interface UpdateOptions {
+  readonly mode: WriteMode;
+  readonly dryRun: boolean;
+  /** Whether an absent object is created, beyond what its kind says. */
+  readonly createIfAbsent?: boolean;
+  /** Checked before an update creates: whether the user may create at all. */
+  readonly mayCreate?: (object: ApiObject) => Promise<void>;
+  readonly validate: Validate;
+}
+
+const MAX_TRIES = 100;
+
+/** Replaces an object with what `updater` makes of it. Throws 404, 409, 422. */
+export async function updateObject(context: RequestContext, resource: Resource, name: string, updater: Updater, options: UpdateOptions): Promise<Written> {
+  const key = objectKey(resource.hub, context.info.namespace, name);
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const entry = context.server.storage.get(key);
+    const written = entry ? await replace(context, resource, entry, updater, options) : await createByUpdate(context, resource, name, updater, options);
+    if (written) return written;
+  }
+  throw status.conflict(groupResource(resource), name, OPTIMISTIC);
+}
+
+async function createByUpdate(context: RequestContext, resource: Resource, name: string, updater: Updater, options: UpdateOptions): Promise<Written> {
+  const rules = resource.declaration.rules;
+  if (!(options.createIfAbsent ?? false) && !(rules?.createOnUpdate && options.mode === 'object')) throw status.notFound(groupResource(resource), name);
+  const object = await updater(undefined);
+  delete object.metadata.resourceVersion;
+  await options.mayCreate?.(object);
+  const written = await createObject(context, resource, object, options.validate, options.dryRun);
+  return { ...written, created: true };
+}
+
+async function replace(context: RequestContext, resource: Resource, entry: Entry, updater: Updater, options: UpdateOptions): Promise<Written | undefined> {
+  const { server } = context;
+  const existing = server.views.of(entry, resource.hub).object;
+  const object = await updater(clone(existing));
+  checkPreconditions(resource, object, existing);
+  const unconditional = (object.metadata.resourceVersion ?? '') === '' || object.metadata.resourceVersion === '0';
+  object.metadata.resourceVersion = existing.metadata.resourceVersion as string;
+  const behaviour = server.registry.behaviour(resource);
+  if (options.mode === 'object') await behaviour?.guard?.(object, existing, context);
+  prepareExisting(context, resource, object, existing, options.mode);
+  const errors = validateExisting(context, resource, object, existing, options.mode);
+  if (errors.length > 0) throw invalidObject(resource, object, errors);
+  await options.validate(object, existing);
+  const undo = options.mode === 'object' ? await behaviour?.claim?.(object, existing, context, options.dryRun) : undefined;
+  const stored = normalize(context, resource, object);
+  if (deletesItself(stored)) return finishDeletion(context, resource, entry, stored, options.dryRun, behaviour);
+  if (deepEqual(stored, existing)) return { object: existing, view: (r) => server.views.of(entry, r), created: false };
+  if (options.dryRun) {
+    undo?.();
+    return unstored(context, resource, stored, false);
+  }
+  try {
+    return await store(context, resource, entry.key, stored, entry.revision, { behaviour, undo, taken: () => new Raced(), created: false });
+  } catch (error) {
+    if (error instanceof Raced && !unconditionalConflict(unconditional)) return undefined;
+    throw error instanceof Raced ? status.conflict(groupResource(resource), object.metadata.name ?? '', OPTIMISTIC) : error;
+  }
+}
+
+/** A write that raced is tried again from the newer state; its own precondition then decides. */
+const unconditionalConflict = (_unconditional: boolean): boolean => false;
+
+class Raced extends Error {}
+
+function checkPreconditions(resource: Resource, object: ApiObject, existing: ApiObject): void {
+  const name = existing.metadata.name ?? '';
+  const { uid, resourceVersion = '' } = object.metadata;
+  if (uid && uid !== existing.metadata.uid) {
+    throw status.conflict(groupResource(resource), name, `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${existing.metadata.uid ?? ''}`);
+  }
+  if (resourceVersion !== '' && !/^\d+$/.test(resourceVersion)) throw unexpected(`strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`);
+  if (resourceVersion === '' || /^0+$/.test(resourceVersion)) {
+    if (resource.declaration.rules?.unconditionalUpdate !== false) return;
+    const errors = [field.invalid('metadata.resourceVersion', 0, 'must be specified for an update')];
+    throw status.invalid({ group: resource.gvr.group, kind: resource.gvr.resource }, name, errors);
+  }
+  if (BigInt(resourceVersion) !== BigInt(existing.metadata.resourceVersion ?? '0')) throw status.conflict(groupResource(resource), name, OPTIMISTIC);
+}
+
+function prepareExisting(context: RequestContext, resource: Resource, object: ApiObject, existing: ApiObject, mode: WriteMode): void {
+  const rules = resource.declaration.rules;
+  const rule = ruleContext(context);
+  matchNamespace(context, resource, object);
+  if (existing.metadata.generation === undefined) delete object.metadata.generation;
+  else object.metadata.generation = existing.metadata.generation;
+  if (mode === 'status') {
+    if (rules?.prepareStatusUpdate) rules.prepareStatusUpdate(object, existing, rule);
+    else keepAllButStatus(object, existing);
+  } else {
+    if (resource.status) restore(object, existing, 'status');
+    rules?.prepareUpdate?.(object, existing, rule);
+    keepGeneration(object, existing, rules?.generation as boolean | ((a: unknown, b: unknown) => boolean) | undefined);
+  }
+  keepSystemMetadata(object, existing);
+}
+
+/** A status write changes the status, and metadata.managedFields; the rest stays. */
+function keepAllButStatus(object: ApiObject, existing: ApiObject): void {
+  for (const name of new Set([...Object.keys(object), ...Object.keys(existing)])) if (!['metadata', 'status', 'kind', 'apiVersion'].includes(name)) restore(object, existing, name);
+}
+
+function restore(object: ApiObject, existing: ApiObject, name: string): void {
+  if (existing[name] === undefined) delete object[name];
+  else object[name] = clone(existing[name]);
+}
+
+function validateExisting(context: RequestContext, resource: Resource, object: ApiObject, existing: ApiObject, mode: WriteMode): FieldErrors {
+  const rules = resource.declaration.rules;
+  const rule = ruleContext(context);
+  const errors = [...meta.validateObjectMetaUpdate(object.metadata, existing.metadata, { namespaced: resource.namespaced, name: rules?.name ?? 'subdomain' })];
+  if (mode === 'status') return [...errors, ...(rules?.validateStatusUpdate?.(object, existing, rule) ?? [])];
+  if (!rules?.validateUpdateAlone) errors.push(...(rules?.validate?.(object, rule) ?? []));
+  errors.push(...(rules?.validateUpdate?.(object, existing, rule) ?? []));
+  errors.push(...(resource.version.validate?.(object as never, rule) ?? []));
+  return errors;
+}
+
+/** The object as its type has it: presence rules and order of fields restored after all that changed it. */
+export function normalize(context: RequestContext, resource: Resource, object: ApiObject): ApiObject {
+  return context.server.scheme.decode(resource.hub.node, object) as ApiObject;
+}
+
+/** An object that waits for its finalizers goes with the update that removes the last of them. */
+function deletesItself(object: ApiObject): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = object.metadata;
+  return deletionTimestamp !== undefined && finalizers.length === 0 && deletionGracePeriodSeconds === 0;
+}
+
+async function finishDeletion(context: RequestContext, resource: Resource, entry: Entry, object: ApiObject, dryRun: boolean, behaviour: Behaviour | undefined): Promise<Written | undefined> {
+  if (!dryRun) {
+    const result = await context.server.storage.commit([{ type: 'delete', key: entry.key, expect: entry.revision }]);
+    if (!result.ok) return undefined;
+    behaviour?.released?.(object, context);
+  }
+  return unstored(context, resource, object, false);
+}
+
+interface Storing {
+  readonly behaviour: Behaviour | undefined;
+  readonly undo: (() => void) | undefined;
+  readonly taken: () => Error;
+  readonly created: boolean;
+}
+
+async function store(context: RequestContext, resource: Resource, key: string, object: ApiObject, expect: number, storing: Storing): Promise<Written> {
+  const { server } = context;
+  const normalized = storing.created ? normalize(context, resource, object) : object;
+  try {
+    const result = await server.storage.commit([putOp(context, resource, key, normalized, expect)]);
+    if (!result.ok) throw storing.taken();
+    const entry = result.entries[0] as Entry;
+    if (server.tracer.wants('request')) server.tracer.emit({ topic: 'request', request: context.id, stage: 'stored', key, revision: result.revision, verb: context.info.verb });
+    return { object: server.views.of(entry, resource.hub).object, view: (r) => server.views.of(entry, r), created: storing.created };
+  } catch (error) {
+    storing.undo?.();
+    throw error;
+  }
+}
+
+/** The storage operation that writes an object, with its time to live where its kind has one. */
+export function putOp(context: RequestContext, resource: Resource, key: string, object: ApiObject, expect: number): Op {
+  const ttl = resource.hub.declaration.ttlSeconds?.(context.server.flag);
+  const expires = ttl ? { expires: context.server.clock.now() + ttl * 1000 } : {};
+  return { type: 'put', key, value: storedText(object), expect, ...expires };
+}
+
+/** The result of a write that was not stored. */
+export function unstored(context: RequestContext, resource: Resource, object: ApiObject, created: boolean): Written {
+  const { server } = context;
+  const shown = created ? withRevision(object, '') : object;
+  const view = (r: Resource) => server.views.fresh(r === r.hub ? shown : server.scheme.convert(clone(shown), r.hub, r));
+  return { object: shown, view, created };
+}

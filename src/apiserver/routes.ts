@@ -1,0 +1,85 @@
+/** From a request's info to the handler that answers it: the table of verbs, subresources and plain paths. */
+import { status, type Resource } from '../schema/index.ts';
+import type { Answer } from './codec/respond.ts';
+import type { RequestContext } from './context.ts';
+import { discover } from './discovery.ts';
+import { create } from './handlers/create.ts';
+import { remove, removeCollection } from './handlers/delete.ts';
+import { patch } from './handlers/patch.ts';
+import { get, list } from './handlers/read.ts';
+import { scale } from './handlers/scale.ts';
+import { update } from './handlers/update.ts';
+import { plainPath } from './plainPaths.ts';
+
+export async function route(context: RequestContext): Promise<Answer> {
+  const { info, server } = context;
+  if (!info.isResource) return (await plainPath(context)) ?? discover(context) ?? unknown();
+  const resource = server.scheme.byResource({ group: info.group, version: info.version, resource: info.resource });
+  if (!resource || !inScope(resource, context)) return info.parts.length === 0 ? (discover(context) ?? unknown()) : unknown();
+  return info.subresource === '' ? onObject(context, resource) : onSubresource(context, resource);
+}
+
+function unknown(): never {
+  throw status.unknownPath();
+}
+
+function wrongMethod(): never {
+  throw status.failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
+}
+
+/** Namespaced kinds can be listed across namespaces; all else of them stands below one. Cluster-scoped ones never do. */
+function inScope(resource: Resource, { info }: RequestContext): boolean {
+  if (info.parts.length > 3 && !resource.subresources.some((s) => s.name === info.subresource && s.kind.endsWith('ProxyOptions'))) return false;
+  if (!resource.namespaced) return info.namespace === '' || info.resource === 'namespaces';
+  return info.namespace !== '' || info.parts.length === 1;
+}
+
+type Handler = (context: RequestContext, resource: Resource) => Promise<Answer>;
+
+const ON_COLLECTION: Readonly<Record<string, { verb: string; handle: Handler }>> = {
+  GET: { verb: 'list', handle: list },
+  POST: { verb: 'create', handle: create },
+  DELETE: { verb: 'deletecollection', handle: removeCollection },
+};
+
+const ON_NAME: Readonly<Record<string, { verb: string; handle: Handler }>> = {
+  GET: { verb: 'get', handle: get },
+  PUT: { verb: 'update', handle: (context, resource) => update(context, resource, 'object') },
+  PATCH: { verb: 'patch', handle: (context, resource) => patch(context, resource, 'object') },
+  DELETE: { verb: 'delete', handle: remove },
+};
+
+async function onObject(context: RequestContext, resource: Resource): Promise<Answer> {
+  const { info, request } = context;
+  if (info.watchPath) return request.method === 'GET' && resource.verbs.includes('watch') ? list(context, resource) : request.method === 'GET' ? unknown() : wrongMethod();
+  const named = info.parts.length > 1;
+  const entry = (named ? ON_NAME : ON_COLLECTION)[request.method];
+  if (!Object.values(named ? ON_NAME : ON_COLLECTION).some(({ verb }) => resource.verbs.includes(verb))) return unknown();
+  if (!entry || !resource.verbs.includes(entry.verb)) return wrongMethod();
+  if (resource.namespaced && info.namespace === '' && entry.verb !== 'list') return wrongMethod();
+  return entry.handle(context, resource);
+}
+
+async function onSubresource(context: RequestContext, resource: Resource): Promise<Answer> {
+  const { info, request, server } = context;
+  if (info.subresource === 'status' && resource.status) return onStatus(context, resource);
+  if (info.subresource === 'scale' && resource.scale) return scale(context, resource);
+  const declared = resource.subresources.find((s) => s.name === info.subresource);
+  const handler = declared && server.registry.subresource(resource, info.subresource);
+  if (!handler) return unknown();
+  if (request.method === 'HEAD') return wrongMethod();
+  return { type: 'response', response: await handler(context, resource) };
+}
+
+function onStatus(context: RequestContext, resource: Resource): Promise<Answer> {
+  switch (context.request.method) {
+    case 'GET':
+      return get(context, resource);
+    case 'PUT':
+      return update(context, resource, 'status');
+    case 'PATCH':
+      return patch(context, resource, 'status');
+    default:
+      return wrongMethod();
+  }
+}

@@ -1,0 +1,33 @@
+/** May this user do this? Turns the request's info into attributes and asks the chain of modules. */
+import type { UserInfo } from '../../authn/index.ts';
+import type { Attributes } from '../../authz/index.ts';
+import { status } from '../../schema/index.ts';
+import type { Server } from '../context.ts';
+import type { RequestInfo } from './requestInfo.ts';
+
+export function attributesFor(user: UserInfo, info: RequestInfo): Attributes {
+  const { verb, isResource, path, namespace, group, version, resource, subresource, name } = info;
+  return { user, verb, isResource, path, namespace, group, version, resource, subresource, name };
+}
+
+/** Throws 403 unless a module allows the request. */
+export async function authorize(server: Server, requestId: string, user: UserInfo, info: RequestInfo): Promise<void> {
+  const attributes = attributesFor(user, info);
+  const authorization = await server.authorize(attributes);
+  if (server.tracer.wants('request')) {
+    const verdicts = authorization.verdicts.map(({ module, verdict }) => ({ module, decision: verdict.decision, reason: verdict.reason, error: verdict.error, proof: verdict.proof?.() }));
+    server.tracer.emit({ topic: 'request', request: requestId, stage: 'authorization', allowed: authorization.decision === 'allow', attributes, verdicts });
+  }
+  if (authorization.decision !== 'allow') throw refusal(attributes, authorization.reason);
+}
+
+/** The refusal in the words that people search for. */
+export function refusal(attributes: Attributes, reason: string): Error {
+  const { user, verb, isResource, path, namespace, group, resource, subresource, name } = attributes;
+  const who = `User ${JSON.stringify(user.name)} cannot ${verb}`;
+  const tail = reason === '' ? '' : `: ${reason}`;
+  if (!isResource) return status.failure(403, 'Forbidden', `forbidden: ${who} path ${JSON.stringify(path)}${tail}`, {});
+  const what = subresource === '' ? resource : `${resource}/${subresource}`;
+  const scope = namespace === '' ? 'at the cluster scope' : `in the namespace ${JSON.stringify(namespace)}`;
+  return status.forbidden({ group, resource }, name, `${who} resource ${JSON.stringify(what)} in API group ${JSON.stringify(group)} ${scope}${tail}`);
+}

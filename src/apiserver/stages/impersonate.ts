@@ -1,0 +1,16 @@
+/** Acting as somebody else: the `Impersonate-*` headers, each of which needs the right to impersonate what it names. */
+import { impersonationOf, type UserInfo } from '../../authn/index.ts';
+import type { Server } from '../context.ts';
+import { refusal } from './authorize.ts';
+
+export async function impersonate(server: Server, requestId: string, user: UserInfo, request: Request): Promise<UserInfo> {
+  const wanted = impersonationOf(request.headers, user, server.names);
+  if (!wanted) return user;
+  for (const attributes of wanted.requires) {
+    const { decision, reason } = await server.authorize(attributes);
+    if (decision !== 'allow') throw refusal(attributes, reason);
+  }
+  const { user: target } = wanted;
+  server.tracer.emit({ topic: 'request', request: requestId, stage: 'impersonation', from: user.name, user: target.name, groups: target.groups });
+  return target;
+}

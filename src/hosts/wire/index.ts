@@ -1,3 +1,5 @@
+export type { Deferred } from './deferred.ts';
+export { deferred } from './deferred.ts';
 export type { Call, WireClient } from './client.ts';
 export { createWireClient } from './client.ts';
 export type { Answer, HeaderList, Post, Question, Realm } from './messages.ts';

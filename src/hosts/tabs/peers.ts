@@ -1,0 +1,125 @@
+import type { Answer, Handler, Question, WireClient } from '../wire/index.ts';
+import { createWireClient, createWireServer } from '../wire/index.ts';
+
+/** What the workers of one cluster call to each other on its channel. */
+type Call =
+  | { readonly type: 'who' }
+  | { readonly type: 'leader'; readonly id: string }
+  | { readonly type: 'join'; readonly leader: string; readonly follower: string }
+  | { readonly type: 'gone' };
+
+/** The names of a cluster's locks and channels; `home` keeps pages in different folders of one origin apart. */
+export function placeOf(home: string, name: string): string {
+  return `vitrine/${home}/${name}`;
+}
+
+export const writerLock = (place: string): string => `${place}/writer`;
+
+export const pulseLock = (place: string, id: string): string => `${place}/pulse/${id}`;
+
+const linkChannel = (place: string, leader: string, follower: string): string => `${place}/link/${leader}/${follower}`;
+
+/** The side of the leader: answers everybody who joins, until it is closed. */
+export interface Leadership {
+  close(): void;
+}
+
+/** Announces a leader and serves its followers with `handle`. */
+export function lead(place: string, id: string, handle: Handler): Leadership {
+  const channel = new BroadcastChannel(place);
+  const served = new Map<string, () => void>();
+  const announce = (): void => channel.postMessage({ type: 'leader', id } satisfies Call);
+
+  const accept = (follower: string): void => {
+    if (served.has(follower)) return;
+    const link = new BroadcastChannel(linkChannel(place, id, follower));
+    const server = createWireServer(handle, (answer) => link.postMessage(answer));
+    link.onmessage = ({ data }: MessageEvent<Question>) => server.receive(data);
+    served.set(follower, () => (server.disconnect(), link.close()));
+    link.postMessage('welcome');
+    void whenGone(place, follower).then(() => {
+      served.get(follower)?.();
+      served.delete(follower);
+    });
+  };
+
+  channel.onmessage = ({ data }: MessageEvent<Call>) => {
+    if (data.type === 'who') announce();
+    if (data.type === 'join' && data.leader === id) accept(data.follower);
+  };
+  announce();
+  return {
+    close: () => {
+      channel.close();
+      for (const end of served.values()) end();
+    },
+  };
+}
+
+/** The side of a follower. */
+export interface Following {
+  close(): void;
+}
+
+/** Finds the leader, and each that comes after it. `onLeader` gets a wire once it said welcome, `onLost` before a wire breaks. */
+export function follow(
+  place: string,
+  id: string,
+  { onLeader, onLost }: { onLeader: (wire: WireClient) => void; onLost: () => void },
+): Following {
+  const channel = new BroadcastChannel(place);
+  let leader: string | undefined;
+  let drop = (): void => undefined;
+
+  const join = (next: string): void => {
+    drop();
+    leader = next;
+    const link = new BroadcastChannel(linkChannel(place, next, id));
+    const wire = createWireClient((question) => link.postMessage(question));
+    drop = () => {
+      onLost();
+      link.close();
+      wire.disconnect('the tab that ran the cluster was closed');
+    };
+    link.onmessage = ({ data }: MessageEvent<Answer | 'welcome'>) => {
+      if (data === 'welcome') onLeader(wire);
+      else wire.receive(data);
+    };
+    channel.postMessage({ type: 'join', leader: next, follower: id } satisfies Call);
+  };
+
+  channel.onmessage = ({ data }: MessageEvent<Call>) => {
+    if (data.type === 'leader' && data.id !== leader) join(data.id);
+  };
+  channel.postMessage({ type: 'who' } satisfies Call);
+  return { close: () => (channel.close(), drop()) };
+}
+
+/** Tells every worker of a cluster to let go of it, because it is to be removed. */
+export function callOff(place: string): void {
+  const channel = new BroadcastChannel(place);
+  channel.postMessage({ type: 'gone' } satisfies Call);
+  channel.close();
+}
+
+/** Calls `letGo` when somebody removes the cluster; returns what ends the listening. */
+export function onCalledOff(place: string, letGo: () => void): () => void {
+  const channel = new BroadcastChannel(place);
+  channel.onmessage = ({ data }: MessageEvent<Call>) => {
+    if (data.type === 'gone') letGo();
+  };
+  return () => channel.close();
+}
+
+/** Holds this worker's pulse for as long as it lives; resolves when others can wait for its end. */
+export function holdPulse(place: string, id: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const forever = (): Promise<never> => (resolve(), new Promise(() => undefined));
+    navigator.locks.request(pulseLock(place, id), forever).catch(reject);
+  });
+}
+
+/** Resolves when the worker with this pulse is gone. */
+export function whenGone(place: string, id: string): Promise<void> {
+  return navigator.locks.request(pulseLock(place, id), { mode: 'shared' }, () => undefined);
+}

@@ -1,1 +1,4 @@
 export * from './scheme.ts';
+export { columnsOf } from './columns.ts';
+export { discoveryDocument, rootPaths } from './discovery.ts';
+export { scaleOf, withScale } from './scale.ts';

@@ -1,0 +1,60 @@
+/** Places in a JSON document, as JSON patch names them (RFC 6901, with the reference's leniencies). */
+import { isObject } from '../std/index.ts';
+import { unprocessable } from './failures.ts';
+
+export type Container = Record<string, unknown> | unknown[];
+
+/** What a pointer leads to: a key of an object or a list that exists. */
+export interface Place {
+  readonly container: Container;
+  readonly key: string;
+}
+
+/**
+ * The tokens of a pointer. Text before the first slash is ignored, as in the reference; a pointer without a slash has
+ * no tokens, and no place either.
+ */
+export function tokens(pointer: string): readonly string[] {
+  return pointer.split('/').slice(1).map(unescape);
+}
+
+/** `~1` is a slash, `~0` a tilde; read left to right, so that `~01` is `~1`. */
+function unescape(token: string): string {
+  return token.replace(/~[01]/g, (escape) => (escape === '~1' ? '/' : '~'));
+}
+
+/** Finds the container of the last token; undefined where the way there doesn't exist. */
+export function locate(document: Container, pointer: string): Place | undefined {
+  const path = tokens(pointer);
+  const key = path.at(-1);
+  if (key === undefined) return undefined;
+  let container: Container = document;
+  for (const token of path.slice(0, -1)) {
+    const next = child(container, token);
+    if (!Array.isArray(next) && !isObject(next)) return undefined;
+    container = next;
+  }
+  return { container, key };
+}
+
+function child(container: Container, token: string): unknown {
+  if (!Array.isArray(container)) return Object.hasOwn(container, token) ? container[token] : undefined;
+  const index = parseIndex(token);
+  return index === undefined ? undefined : container.at(index);
+}
+
+/** An index as the reference reads it: decimal, signed; undefined for anything else. */
+export function parseIndex(token: string): number | undefined {
+  return /^[+-]?\d+$/.test(token) ? Number(token) : undefined;
+}
+
+/**
+ * The position that `token` means in a list that offers `size` positions. Negative ones count from the end: -1 is the
+ * last. Throws where there is no such position, however large the number, so that no list can be blown up.
+ */
+export function position(token: string, size: number): number {
+  const index = parseIndex(token);
+  if (index === undefined) throw unprocessable(`${JSON.stringify(token)} is not a list index`);
+  if (index >= size || index < -size) throw unprocessable(`invalid index referenced: ${token}`);
+  return index < 0 ? index + size : index;
+}

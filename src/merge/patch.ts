@@ -1,0 +1,50 @@
+/** From the body of a PATCH request to the patched document. */
+import type { Node } from '../schema/index.ts';
+import { status } from '../schema/index.ts';
+import { bareFailure } from './failures.ts';
+import { jsonPatch } from './jsonPatch.ts';
+import { mergePatch } from './mergePatch.ts';
+import { strategicMerge } from './strategic/index.ts';
+import type { PatchForm } from './types.ts';
+
+/** Patches nest no deeper than this, so that no walk over one can exhaust the stack. */
+const MAX_DEPTH = 1_000;
+
+/**
+ * Applies the body of a PATCH request to a document; neither is changed. The result is raw: it still has to be decoded,
+ * and where that fails the answer is 422 with one cause, `patch`. It may lack apiVersion and kind (`$patch: replace`).
+ * Throws StatusError for what the patch itself does wrong. `node` is the document's type; only strategic merge patch
+ * looks at it.
+ */
+export function applyPatch(form: PatchForm, document: unknown, body: string, node: Node): unknown {
+  const patch = parse(form, body);
+  if (form === 'json') return jsonPatch(document, patch);
+  return form === 'merge' ? mergePatch(document, patch) : strategicMerge(document, patch, node);
+}
+
+function parse(form: PatchForm, body: string): unknown {
+  if (depthOf(body) > MAX_DEPTH) throw status.badRequest(`the patch nests deeper than ${MAX_DEPTH} levels`);
+  try {
+    return JSON.parse(body) as unknown;
+  } catch (error) {
+    const message = `the patch is not valid JSON: ${error instanceof Error ? error.message : String(error)}`;
+    throw form === 'merge' ? bareFailure(message) : status.badRequest(message);
+  }
+}
+
+/** How deep a JSON text nests, without parsing it: a parser would already recurse. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let quoted = false;
+  for (let i = 0; i < text.length; i += 1) {
+    const char = text[i];
+    if (quoted) {
+      if (char === '\\') i += 1;
+      else if (char === '"') quoted = false;
+    } else if (char === '"') quoted = true;
+    else if (char === '{' || char === '[') deepest = Math.max(deepest, (depth += 1));
+    else if (char === '}' || char === ']') depth -= 1;
+  }
+  return deepest;
+}

@@ -1,0 +1,35 @@
+/** What a strategic merge patch has to know of a field: how it merges, and what is in it. */
+import type { Node } from '../../schema/index.ts';
+import { bareFailure } from '../failures.ts';
+
+export interface FieldType {
+  readonly of: Node;
+  readonly strategy: 'merge' | 'replace' | '';
+  readonly mergeKey: string;
+}
+
+/**
+ * The type of a field of an object. Only structs have typed fields: the values of a map are scalars wherever patches
+ * reach, and a patch that merges anything else there fails, as it does in the reference.
+ */
+export function fieldType(node: Node, name: string): FieldType {
+  const field = node.type === 'struct' ? node.byName.get(name) : undefined;
+  if (!field)
+    throw bareFailure(
+      `unable to find api field ${JSON.stringify(name)} in ${node.type === 'struct' ? node.name : node.type}`,
+    );
+  return { of: field.of, strategy: strategyOf(field.options.strategy ?? ''), mergeKey: field.options.mergeKey ?? '' };
+}
+
+/** `retainKeys` only says that a client sends the directive; what merges is said by the other word. */
+function strategyOf(text: string): FieldType['strategy'] {
+  const word = text.split(',').find((part) => part !== 'retainKeys') ?? '';
+  return word === 'merge' || word === 'replace' ? word : '';
+}
+
+/** The type of a list field's items. */
+export function itemType(field: FieldType, name: string): Node {
+  if (field.of.type !== 'list')
+    throw bareFailure(`expected slice or array type for ${name}, but got: ${field.of.type}`);
+  return field.of.of;
+}

@@ -1,0 +1,91 @@
+/**
+ * Strategic merge patch: a merge patch that knows, from the type, which lists merge and by which key, and that carries
+ * directives. Fields without a strategy are replaced; null deletes.
+ */
+import type { Node } from '../../schema/index.ts';
+import { status } from '../../schema/index.ts';
+import { isObject, setOwn } from '../../std/index.ts';
+import { bareFailure } from '../failures.ts';
+import {
+  applyPatchDirective,
+  applyRetainKeys,
+  DELETE_FROM_PRIMITIVE_LIST,
+  fieldOf,
+  PATCH,
+  SET_ELEMENT_ORDER,
+} from './directives.ts';
+import type { Fields } from './directives.ts';
+import { fieldType, itemType } from './fieldTypes.ts';
+import { mergeLists } from './lists.ts';
+import { checkElementOrder, orderMerged } from './order.ts';
+
+/**
+ * Merges a parsed patch into a document of type `node`; neither is changed, the result shares with both. Where the
+ * document lacks a field, the patch's value is taken as it is, directives included: they fall away in decoding, as
+ * unknown fields do.
+ * Throws StatusError: 400 for directives of the wrong form, 422 for lists of lists, 500 for what else cannot be merged.
+ */
+export function strategicMerge(document: unknown, patch: unknown, node: Node): unknown {
+  if (patch === null) return document;
+  if (!isObject(patch)) throw status.badRequest('a strategic merge patch is an object');
+  return mergeObjects(isObject(document) ? document : {}, patch, node);
+}
+
+function mergeObjects(original: Fields, patch: Fields, node: Node): Fields {
+  if (PATCH in patch) return applyPatchDirective(patch);
+  const merged = { ...original };
+  const rest = { ...patch };
+  applyRetainKeys(merged, rest);
+  for (const key of Object.keys(rest)) applyElementOrder(merged, rest, key, node);
+  for (const [key, value] of Object.entries(rest)) mergeField(merged, key, value, node);
+  return merged;
+}
+
+function mergeField(merged: Fields, key: string, value: unknown, node: Node): void {
+  const deletionOf = fieldOf(key, DELETE_FROM_PRIMITIVE_LIST);
+  const name = deletionOf ?? key;
+  if (value === null) delete merged[name];
+  else if (Object.hasOwn(merged, name) && sameKind(merged[name], value)) {
+    setOwn(merged, name, mergeValues(merged[name], value, name, node, deletionOf !== undefined));
+  } else if (deletionOf === undefined) setOwn(merged, name, value);
+}
+
+/** Whether both are objects, both lists, or both the same kind of scalar; anything else replaces. */
+function sameKind(a: unknown, b: unknown): boolean {
+  return typeof a === typeof b && Array.isArray(a) === Array.isArray(b) && (a === null) === (b === null);
+}
+
+function mergeValues(original: unknown, value: unknown, name: string, node: Node, deletion: boolean): unknown {
+  if (Array.isArray(original) && Array.isArray(value)) {
+    const field = fieldType(node, name);
+    const of = itemType(field, name);
+    if (field.strategy !== 'merge') return value;
+    return mergeLists({ original, patch: value, of, mergeKey: field.mergeKey, deletion, mergeObjects });
+  }
+  if (!isObject(original) || !isObject(value)) return value;
+  const field = fieldType(node, name);
+  return field.strategy === 'replace' ? value : mergeObjects(original, value, field.of);
+}
+
+/** Merges the list that `$setElementOrder/FIELD` speaks of, brings it into that order, and takes both out of the patch. */
+function applyElementOrder(merged: Fields, patch: Fields, key: string, node: Node): void {
+  const name = fieldOf(key, SET_ELEMENT_ORDER);
+  if (name === undefined) return;
+  const order = listIn(patch, key) ?? [];
+  delete patch[key];
+  const live = listIn(merged, name);
+  const patchList = listIn(patch, name);
+  const field = fieldType(node, name);
+  checkElementOrder(patchList ?? [], order, field.mergeKey);
+  if (!live && !patchList) return;
+  const list = live && patchList ? mergeValues(live, patchList, name, node, false) : (live ?? patchList);
+  delete patch[name];
+  setOwn(merged, name, orderMerged(Array.isArray(list) ? list : [], order, live ?? [], field.mergeKey));
+}
+
+function listIn(object: Fields, name: string): readonly unknown[] | undefined {
+  if (!Object.hasOwn(object, name)) return undefined;
+  const value = object[name];
+  if (!Array.isArray(value)) throw bareFailure(`expected a list in ${name}, but received ${JSON.stringify(value)}`);
+  return value;
+}

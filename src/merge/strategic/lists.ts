@@ -1,0 +1,95 @@
+/** Lists in a strategic merge patch. */
+import type { Node } from '../../schema/index.ts';
+import { isObject } from '../../std/index.ts';
+import { bareFailure, unprocessable } from '../failures.ts';
+import { hasDirective, PATCH, unknownDirective } from './directives.ts';
+import type { Fields } from './directives.ts';
+import { keyOf, orderMerged } from './order.ts';
+
+/** Merges two objects; handed in, since objects contain lists contain objects. */
+export type MergeObjects = (original: Fields, patch: Fields, node: Node) => Fields;
+
+export interface ListMerge {
+  readonly original: readonly unknown[];
+  readonly patch: readonly unknown[];
+  /** Type of the items. */
+  readonly of: Node;
+  readonly mergeKey: string;
+  /** Whether the patch lists scalars to delete. */
+  readonly deletion: boolean;
+  readonly mergeObjects: MergeObjects;
+}
+
+/** Merges a list whose strategy is `merge`: objects by their merge key, scalars as a set. */
+export function mergeLists(merge: ListMerge): readonly unknown[] {
+  const { original, patch, mergeKey } = merge;
+  if (original.length === 0 && patch.length === 0) return original;
+  if (elementKind([...original, ...patch]) !== 'object') {
+    if (merge.deletion) return without(original, new Set(patch), (item) => item);
+    return orderMerged([...new Set([...original, ...patch])], patch, original, mergeKey);
+  }
+  if (mergeKey === '') throw bareFailure('cannot merge lists without merge key');
+  const rest = applyItemDirectives(original, patch, mergeKey);
+  return orderMerged(mergeItems(rest.original, rest.patch, merge), rest.patch, rest.original, mergeKey);
+}
+
+/** All items of a list have to be of one kind, and none of them a list. */
+function elementKind(items: readonly unknown[]): string {
+  const kinds = new Set(items.map((item) => (item === null ? 'null' : Array.isArray(item) ? 'list' : typeof item)));
+  if (items[0] !== undefined && Array.isArray(items[0])) throw unprocessable('lists of lists are not supported');
+  if (kinds.size !== 1 || kinds.has('null'))
+    throw bareFailure(`list element types are not identical: ${[...kinds].join(', ')}`);
+  return [...kinds][0] ?? '';
+}
+
+/** Carries out `$patch` in items: deletes items of the original, or replaces it all; what is left is to be merged. */
+function applyItemDirectives(original: readonly unknown[], patch: readonly unknown[], mergeKey: string) {
+  const deleted = new Set<unknown>();
+  let replaced = false;
+  for (const item of patch) {
+    if (!isObject(item) || !(PATCH in item)) continue;
+    if (item[PATCH] === 'delete') deleted.add(keyOf(item, mergeKey));
+    else if (item[PATCH] === 'replace') replaced = true;
+    else if (item[PATCH] === 'merge') throw bareFailure('merging lists cannot yet be specified in the patch');
+    else throw unknownDirective(item[PATCH]);
+  }
+  const content = patch.filter((item) => !hasDirective(item));
+  if (replaced) return { original: content, patch: [] };
+  return { original: without(original, deleted, (item) => keyIn(item, mergeKey)), patch: content };
+}
+
+function without(
+  items: readonly unknown[],
+  unwanted: ReadonlySet<unknown>,
+  identify: (item: unknown) => unknown,
+): readonly unknown[] {
+  return unwanted.size === 0 ? items : items.filter((item) => !unwanted.has(identify(item)));
+}
+
+/** The merge key of an item, undefined where it has none. */
+function keyIn(item: unknown, mergeKey: string): unknown {
+  return isObject(item) ? item[mergeKey] : undefined;
+}
+
+/** Merges each item into the first that has its key; those whose key is new follow in the patch's order. */
+function mergeItems(
+  original: readonly unknown[],
+  patch: readonly unknown[],
+  { mergeKey, of, mergeObjects }: ListMerge,
+): unknown[] {
+  const merged = [...original];
+  const positions = new Map<unknown, number>();
+  const note = (item: unknown, at: number): void => {
+    const key = keyIn(item, mergeKey);
+    if (key !== undefined && !positions.has(key)) positions.set(key, at);
+  };
+  merged.forEach(note);
+  for (const item of patch) {
+    if (!isObject(item)) continue;
+    const at = positions.get(keyOf(item, mergeKey)) ?? merged.length;
+    const found = merged[at];
+    merged[at] = isObject(found) ? mergeObjects(found, item, of) : item;
+    note(item, at);
+  }
+  return merged;
+}

@@ -1,5 +1,16 @@
 export * from './define/index.ts';
 export * from './derive/index.ts';
+export { kinds } from './kinds.ts';
+export * as groups from './groups.ts';
 export * from './values/index.ts';
+export * as meta from './meta/index.ts';
+export type * as objects from './objects.ts';
 export * as status from './status.ts';
-export { StatusError, isReason, type Status, type StatusCause, type StatusDetails, type ResourceName } from './status.ts';
+export {
+  StatusError,
+  isReason,
+  type Status,
+  type StatusCause,
+  type StatusDetails,
+  type ResourceName,
+} from './status.ts';

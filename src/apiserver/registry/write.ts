@@ -16,24 +16,37 @@ export type WriteMode = 'object' | 'status';
 /** Admission's last word on what is about to be stored; `old` is undefined when it is created. */
 export type Validate = (object: ApiObject, old: ApiObject | undefined) => Promise<void>;
 
-export const groupResource = (resource: Resource): { group: string; resource: string } => ({ group: resource.gvr.group, resource: resource.gvr.resource });
+export const groupResource = (resource: Resource): { group: string; resource: string } => ({
+  group: resource.gvr.group,
+  resource: resource.gvr.resource,
+});
 
 const OPTIMISTIC = 'the object has been modified; please apply your changes to the latest version and try again';
 
 /** Stores a new object. Throws 409 when the name is taken, 422 when it breaks a rule. `object` may be changed. */
-export async function createObject(context: RequestContext, resource: Resource, object: ApiObject, validate: Validate, dryRun: boolean): Promise<Written> {
+export async function createObject(
+  context: RequestContext,
+  resource: Resource,
+  object: ApiObject,
+  validate: Validate,
+  dryRun: boolean,
+): Promise<Written> {
   const { server } = context;
   const hub = resource.hub;
   const behaviour = server.registry.behaviour(resource);
   await behaviour?.guard?.(object, undefined, context);
   prepareNew(context, resource, object);
-  const errors = validateNew(context, resource, object);
+  const errors = meta.checkCreate(resource, object, ruleContext(context));
   if (errors.length > 0) throw invalidObject(resource, object, errors);
   await validate(object, undefined);
   const key = objectKey(hub, object.metadata.namespace ?? '', object.metadata.name ?? '');
-  if (object.metadata.resourceVersion !== undefined && object.metadata.resourceVersion !== '0') throw unexpected('resourceVersion should not be set on objects to be created');
+  if (object.metadata.resourceVersion !== undefined && object.metadata.resourceVersion !== '0')
+    throw unexpected('resourceVersion should not be set on objects to be created');
   const undo = await behaviour?.claim?.(object, undefined, context, dryRun);
-  const taken = (): Error => (object.metadata.generateName ? nameTaken(resource, object) : status.alreadyExists(groupResource(resource), object.metadata.name ?? ''));
+  const taken = (): Error =>
+    object.metadata.generateName
+      ? nameTaken(resource, object)
+      : status.alreadyExists(groupResource(resource), object.metadata.name ?? '');
   if (dryRun) {
     undo?.();
     if (server.storage.get(key)) throw taken();
@@ -43,14 +56,20 @@ export async function createObject(context: RequestContext, resource: Resource, 
 }
 
 const nameTaken = (resource: Resource, object: ApiObject): Error =>
-  status.failure(500, 'ServerTimeout', `The POST operation against ${resource.gvk.kind} could not be completed at this time, please try again.`, {
-    ...(resource.gvk.group === '' ? {} : { group: resource.gvk.group }),
-    kind: resource.gvk.kind,
-    name: object.metadata.name ?? '',
-  });
+  status.failure(
+    500,
+    'ServerTimeout',
+    `The POST operation against ${resource.gvk.kind} could not be completed at this time, please try again.`,
+    {
+      ...(resource.gvk.group === '' ? {} : { group: resource.gvk.group }),
+      kind: resource.gvk.kind,
+      name: object.metadata.name ?? '',
+    },
+  );
 
 /** An error that the reference answers as a bare 500, without reason or details. */
-export const unexpected = (message: string): Error => new status.StatusError({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, code: 500 });
+export const unexpected = (message: string): Error =>
+  new status.StatusError({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, code: 500 });
 
 function prepareNew(context: RequestContext, resource: Resource, object: ApiObject): void {
   const { server } = context;
@@ -75,15 +94,8 @@ export function matchNamespace(context: RequestContext, resource: Resource, obje
     return;
   }
   if (!object.metadata.namespace) object.metadata.namespace = wanted;
-  if (object.metadata.namespace !== wanted) throw status.badRequest('the namespace of the provided object does not match the namespace sent on the request');
-}
-
-function validateNew(context: RequestContext, resource: Resource, object: ApiObject): FieldErrors {
-  const rules = resource.declaration.rules;
-  const errors = [...meta.validateObjectMeta(object.metadata, { namespaced: resource.namespaced, name: rules?.name ?? 'subdomain' })];
-  errors.push(...(rules?.validate?.(object, ruleContext(context)) ?? []));
-  errors.push(...(resource.version.validate?.(object as never, ruleContext(context)) ?? []));
-  return errors;
+  if (object.metadata.namespace !== wanted)
+    throw status.badRequest('the namespace of the provided object does not match the namespace sent on the request');
 }
 
 export function invalidObject(resource: Resource, object: ApiObject, errors: FieldErrors): Error {
@@ -107,19 +119,34 @@ export interface UpdateOptions {
 const MAX_TRIES = 100;
 
 /** Replaces an object with what `updater` makes of it. Throws 404, 409, 422. */
-export async function updateObject(context: RequestContext, resource: Resource, name: string, updater: Updater, options: UpdateOptions): Promise<Written> {
+export async function updateObject(
+  context: RequestContext,
+  resource: Resource,
+  name: string,
+  updater: Updater,
+  options: UpdateOptions,
+): Promise<Written> {
   const key = objectKey(resource.hub, context.info.namespace, name);
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const entry = context.server.storage.get(key);
-    const written = entry ? await replace(context, resource, entry, updater, options) : await createByUpdate(context, resource, name, updater, options);
+    const written = entry
+      ? await replace(context, resource, entry, updater, options)
+      : await createByUpdate(context, resource, name, updater, options);
     if (written) return written;
   }
   throw status.conflict(groupResource(resource), name, OPTIMISTIC);
 }
 
-async function createByUpdate(context: RequestContext, resource: Resource, name: string, updater: Updater, options: UpdateOptions): Promise<Written> {
+async function createByUpdate(
+  context: RequestContext,
+  resource: Resource,
+  name: string,
+  updater: Updater,
+  options: UpdateOptions,
+): Promise<Written> {
   const rules = resource.declaration.rules;
-  if (!(options.createIfAbsent ?? false) && !(rules?.createOnUpdate && options.mode === 'object')) throw status.notFound(groupResource(resource), name);
+  if (!(options.createIfAbsent ?? false) && !(rules?.createOnUpdate && options.mode === 'object'))
+    throw status.notFound(groupResource(resource), name);
   const object = await updater(undefined);
   delete object.metadata.resourceVersion;
   await options.mayCreate?.(object);
@@ -127,7 +154,13 @@ async function createByUpdate(context: RequestContext, resource: Resource, name:
   return { ...written, created: true };
 }
 
-async function replace(context: RequestContext, resource: Resource, entry: Entry, updater: Updater, options: UpdateOptions): Promise<Written | undefined> {
+async function replace(
+  context: RequestContext,
+  resource: Resource,
+  entry: Entry,
+  updater: Updater,
+  options: UpdateOptions,
+): Promise<Written | undefined> {
   const { server } = context;
   const existing = server.views.of(entry, resource.hub).object;
   const object = await updater(clone(existing));
@@ -137,10 +170,11 @@ async function replace(context: RequestContext, resource: Resource, entry: Entry
   const behaviour = server.registry.behaviour(resource);
   if (options.mode === 'object') await behaviour?.guard?.(object, existing, context);
   prepareExisting(context, resource, object, existing, options.mode);
-  const errors = validateExisting(context, resource, object, existing, options.mode);
+  const errors = meta.checkUpdate(resource, object, existing, ruleContext(context), options.mode);
   if (errors.length > 0) throw invalidObject(resource, object, errors);
   await options.validate(object, existing);
-  const undo = options.mode === 'object' ? await behaviour?.claim?.(object, existing, context, options.dryRun) : undefined;
+  const undo =
+    options.mode === 'object' ? await behaviour?.claim?.(object, existing, context, options.dryRun) : undefined;
   const stored = normalize(context, resource, object);
   if (deletesItself(stored)) return finishDeletion(context, resource, entry, stored, options.dryRun, behaviour);
   if (deepEqual(stored, existing)) return { object: existing, view: (r) => server.views.of(entry, r), created: false };
@@ -149,10 +183,17 @@ async function replace(context: RequestContext, resource: Resource, entry: Entry
     return unstored(context, resource, stored, false);
   }
   try {
-    return await store(context, resource, entry.key, stored, entry.revision, { behaviour, undo, taken: () => new Raced(), created: false });
+    return await store(context, resource, entry.key, stored, entry.revision, {
+      behaviour,
+      undo,
+      taken: () => new Raced(),
+      created: false,
+    });
   } catch (error) {
     if (error instanceof Raced && !unconditionalConflict(unconditional)) return undefined;
-    throw error instanceof Raced ? status.conflict(groupResource(resource), object.metadata.name ?? '', OPTIMISTIC) : error;
+    throw error instanceof Raced
+      ? status.conflict(groupResource(resource), object.metadata.name ?? '', OPTIMISTIC)
+      : error;
   }
 }
 
@@ -165,18 +206,30 @@ function checkPreconditions(resource: Resource, object: ApiObject, existing: Api
   const name = existing.metadata.name ?? '';
   const { uid, resourceVersion = '' } = object.metadata;
   if (uid && uid !== existing.metadata.uid) {
-    throw status.conflict(groupResource(resource), name, `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${existing.metadata.uid ?? ''}`);
+    throw status.conflict(
+      groupResource(resource),
+      name,
+      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${existing.metadata.uid ?? ''}`,
+    );
   }
-  if (resourceVersion !== '' && !/^\d+$/.test(resourceVersion)) throw unexpected(`strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`);
+  if (resourceVersion !== '' && !/^\d+$/.test(resourceVersion))
+    throw unexpected(`strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`);
   if (resourceVersion === '' || /^0+$/.test(resourceVersion)) {
     if (resource.declaration.rules?.unconditionalUpdate !== false) return;
     const errors = [field.invalid('metadata.resourceVersion', 0, 'must be specified for an update')];
     throw status.invalid({ group: resource.gvr.group, kind: resource.gvr.resource }, name, errors);
   }
-  if (BigInt(resourceVersion) !== BigInt(existing.metadata.resourceVersion ?? '0')) throw status.conflict(groupResource(resource), name, OPTIMISTIC);
+  if (BigInt(resourceVersion) !== BigInt(existing.metadata.resourceVersion ?? '0'))
+    throw status.conflict(groupResource(resource), name, OPTIMISTIC);
 }
 
-function prepareExisting(context: RequestContext, resource: Resource, object: ApiObject, existing: ApiObject, mode: WriteMode): void {
+function prepareExisting(
+  context: RequestContext,
+  resource: Resource,
+  object: ApiObject,
+  existing: ApiObject,
+  mode: WriteMode,
+): void {
   const rules = resource.declaration.rules;
   const rule = ruleContext(context);
   matchNamespace(context, resource, object);
@@ -195,23 +248,13 @@ function prepareExisting(context: RequestContext, resource: Resource, object: Ap
 
 /** A status write changes the status, and metadata.managedFields; the rest stays. */
 function keepAllButStatus(object: ApiObject, existing: ApiObject): void {
-  for (const name of new Set([...Object.keys(object), ...Object.keys(existing)])) if (!['metadata', 'status', 'kind', 'apiVersion'].includes(name)) restore(object, existing, name);
+  for (const name of new Set([...Object.keys(object), ...Object.keys(existing)]))
+    if (!['metadata', 'status', 'kind', 'apiVersion'].includes(name)) restore(object, existing, name);
 }
 
 function restore(object: ApiObject, existing: ApiObject, name: string): void {
   if (existing[name] === undefined) delete object[name];
   else object[name] = clone(existing[name]);
-}
-
-function validateExisting(context: RequestContext, resource: Resource, object: ApiObject, existing: ApiObject, mode: WriteMode): FieldErrors {
-  const rules = resource.declaration.rules;
-  const rule = ruleContext(context);
-  const errors = [...meta.validateObjectMetaUpdate(object.metadata, existing.metadata, { namespaced: resource.namespaced, name: rules?.name ?? 'subdomain' })];
-  if (mode === 'status') return [...errors, ...(rules?.validateStatusUpdate?.(object, existing, rule) ?? [])];
-  if (!rules?.validateUpdateAlone) errors.push(...(rules?.validate?.(object, rule) ?? []));
-  errors.push(...(rules?.validateUpdate?.(object, existing, rule) ?? []));
-  errors.push(...(resource.version.validate?.(object as never, rule) ?? []));
-  return errors;
 }
 
 /** The object as its type has it: presence rules and order of fields restored after all that changed it. */
@@ -225,7 +268,14 @@ function deletesItself(object: ApiObject): boolean {
   return deletionTimestamp !== undefined && finalizers.length === 0 && deletionGracePeriodSeconds === 0;
 }
 
-async function finishDeletion(context: RequestContext, resource: Resource, entry: Entry, object: ApiObject, dryRun: boolean, behaviour: Behaviour | undefined): Promise<Written | undefined> {
+async function finishDeletion(
+  context: RequestContext,
+  resource: Resource,
+  entry: Entry,
+  object: ApiObject,
+  dryRun: boolean,
+  behaviour: Behaviour | undefined,
+): Promise<Written | undefined> {
   if (!dryRun) {
     const result = await context.server.storage.commit([{ type: 'delete', key: entry.key, expect: entry.revision }]);
     if (!result.ok) return undefined;
@@ -241,15 +291,34 @@ interface Storing {
   readonly created: boolean;
 }
 
-async function store(context: RequestContext, resource: Resource, key: string, object: ApiObject, expect: number, storing: Storing): Promise<Written> {
+async function store(
+  context: RequestContext,
+  resource: Resource,
+  key: string,
+  object: ApiObject,
+  expect: number,
+  storing: Storing,
+): Promise<Written> {
   const { server } = context;
   const normalized = storing.created ? normalize(context, resource, object) : object;
   try {
     const result = await server.storage.commit([putOp(context, resource, key, normalized, expect)]);
     if (!result.ok) throw storing.taken();
     const entry = result.entries[0] as Entry;
-    if (server.tracer.wants('request')) server.tracer.emit({ topic: 'request', request: context.id, stage: 'stored', key, revision: result.revision, verb: context.info.verb });
-    return { object: server.views.of(entry, resource.hub).object, view: (r) => server.views.of(entry, r), created: storing.created };
+    if (server.tracer.wants('request'))
+      server.tracer.emit({
+        topic: 'request',
+        request: context.id,
+        stage: 'stored',
+        key,
+        revision: result.revision,
+        verb: context.info.verb,
+      });
+    return {
+      object: server.views.of(entry, resource.hub).object,
+      view: (r) => server.views.of(entry, r),
+      created: storing.created,
+    };
   } catch (error) {
     storing.undo?.();
     throw error;

@@ -57,4 +57,5 @@ export function formatAddress(address: Address): string {
 }
 
 /** What a text that is no address is told. */
-export const checkAddress = (text: string): readonly string[] => (parseAddress(text) ? [] : ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)']);
+export const checkAddress = (text: string): readonly string[] =>
+  parseAddress(text) ? [] : ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'];

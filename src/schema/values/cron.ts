@@ -25,7 +25,11 @@ const RANGES = {
   minute: { min: 0, max: 59 },
   hour: { min: 0, max: 23 },
   day: { min: 1, max: 31 },
-  month: { min: 1, max: 12, names: ['', 'jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'] },
+  month: {
+    min: 1,
+    max: 12,
+    names: ['', 'jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'],
+  },
   weekday: { min: 0, max: 6, names: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] },
 } as const satisfies Record<string, Range>;
 
@@ -71,7 +75,9 @@ function parseFields(text: string): Schedule {
   if (text === '') fail('empty spec string');
   const parts = text.split(/\s+/).filter((part) => part !== '');
   if (parts.length !== 5) fail(`expected exactly 5 fields, found ${parts.length}: [${parts.join(' ')}]`);
-  const [minute, hour, day, month, weekday] = Object.values(RANGES).map((range, i) => parseField(parts[i] as string, range)) as [Field, Field, Field, Field, Field];
+  const [minute, hour, day, month, weekday] = Object.values(RANGES).map((range, i) =>
+    parseField(parts[i] as string, range),
+  ) as [Field, Field, Field, Field, Field];
   const onDay = (at: Date): boolean => {
     const [dayFits, weekdayFits] = [day.values.has(at.getUTCDate()), weekday.values.has(at.getUTCDay())];
     return day.star || weekday.star ? dayFits && weekdayFits : dayFits || weekdayFits;

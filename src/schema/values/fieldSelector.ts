@@ -29,7 +29,9 @@ class Conjunction implements FieldSelector {
   }
 
   matches(fields: Readonly<Record<string, string>>): boolean {
-    return this.requirements.every(({ field, operator, value }) => ((fields[field] ?? '') === value) === (operator === '='));
+    return this.requirements.every(
+      ({ field, operator, value }) => ((fields[field] ?? '') === value) === (operator === '='),
+    );
   }
 
   exactValue(field: string): string | undefined {
@@ -37,7 +39,9 @@ class Conjunction implements FieldSelector {
   }
 
   toString(): string {
-    return this.requirements.map(({ field, operator, value }) => `${field}${operator}${escapeFieldValue(value)}`).join(',');
+    return this.requirements
+      .map(({ field, operator, value }) => `${field}${operator}${escapeFieldValue(value)}`)
+      .join(',');
   }
 }
 

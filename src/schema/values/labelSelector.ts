@@ -41,7 +41,11 @@ const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const INTEGER = /^[-+]?[0-9]+$/;
 
 /** A requirement, or what is wrong with it. */
-export function requirement(key: string, operator: Operator, values: readonly string[]): Requirement | { readonly error: string } {
+export function requirement(
+  key: string,
+  operator: Operator,
+  values: readonly string[],
+): Requirement | { readonly error: string } {
   const error = complaint(key, operator, values);
   return error === undefined ? { key, operator, values: [...new Set(values)].sort(byText) } : { error };
 }
@@ -53,7 +57,8 @@ function complaint(key: string, operator: Operator, values: readonly string[]): 
   if (unfit !== undefined) return unfit;
   for (const value of values) {
     const errors = checkLabelValue(value);
-    if (errors.length > 0) return `invalid label value: ${JSON.stringify(value)}: at key: ${JSON.stringify(key)}: ${errors.join('; ')}`;
+    if (errors.length > 0)
+      return `invalid label value: ${JSON.stringify(value)}: at key: ${JSON.stringify(key)}: ${errors.join('; ')}`;
   }
   return undefined;
 }
@@ -69,7 +74,9 @@ function operandComplaint(operator: Operator, values: readonly string[]): string
     case 'gt':
     case 'lt':
       if (values.length !== 1) return "for 'Gt', 'Lt' operators, exactly one value is required";
-      return values.every((value) => INTEGER.test(value)) ? undefined : "for 'Gt', 'Lt' operators, the value must be an integer";
+      return values.every((value) => INTEGER.test(value))
+        ? undefined
+        : "for 'Gt', 'Lt' operators, the value must be an integer";
     default:
       return values.length !== 1 ? 'exact-match compatibility requires one single value' : undefined;
   }
@@ -145,14 +152,27 @@ export function selectorOf(requirements: readonly Requirement[]): Selector {
 
 export const everything: Selector = new Conjunction([]);
 
-export const nothing: Selector = { requirements: [], matchesNothing: true, matchesEverything: false, matches: () => false, toString: () => '' };
+export const nothing: Selector = {
+  requirements: [],
+  matchesNothing: true,
+  matchesEverything: false,
+  matches: () => false,
+  toString: () => '',
+};
 
 /** The selector that asks for exactly these labels; none ask for nothing in particular. */
 export function selectorOfLabels(labels: Labels | undefined): Selector {
   return selectorOf(Object.entries(labels ?? {}).map(([key, value]) => ({ key, operator: '=', values: [value] })));
 }
 
-const OPERATORS: Readonly<Record<string, Operator>> = { In: 'in', NotIn: 'notin', Exists: 'exists', DoesNotExist: '!', Gt: 'gt', Lt: 'lt' };
+const OPERATORS: Readonly<Record<string, Operator>> = {
+  In: 'in',
+  NotIn: 'notin',
+  Exists: 'exists',
+  DoesNotExist: '!',
+  Gt: 'gt',
+  Lt: 'lt',
+};
 
 const compiled = new WeakMap<LabelSelector, Selector>();
 
@@ -179,9 +199,15 @@ function compile({ matchLabels = {}, matchExpressions = [] }: LabelSelector): Se
 }
 
 /** One `matchExpressions` item as a requirement, or what is wrong with it. */
-export function expression({ key, operator, values }: LabelSelectorRequirement): Requirement | { readonly error: string } {
+export function expression({
+  key,
+  operator,
+  values,
+}: LabelSelectorRequirement): Requirement | { readonly error: string } {
   const known = Object.hasOwn(OPERATORS, operator) ? OPERATORS[operator] : undefined;
-  return known ? requirement(key, known, values ?? []) : { error: `${JSON.stringify(operator)} is not a valid selector operator` };
+  return known
+    ? requirement(key, known, values ?? [])
+    : { error: `${JSON.stringify(operator)} is not a valid selector operator` };
 }
 
 /** The canonical text of a LabelSelector object: what a scale's `status.selector` holds. */

@@ -6,7 +6,8 @@ export class SelectorError extends Error {
   override name = 'SelectorError';
 }
 
-type TokenKind = 'identifier' | 'end' | 'error' | ')' | ',' | '!' | '==' | '=' | 'in' | '!=' | 'notin' | '(' | '>' | '<';
+type TokenKind =
+  'identifier' | 'end' | 'error' | ')' | ',' | '!' | '==' | '=' | 'in' | '!=' | 'notin' | '(' | '>' | '<';
 
 interface Token {
   readonly kind: TokenKind;
@@ -19,7 +20,7 @@ const isSymbol = (char: string): boolean => '=!(),><'.includes(char);
 
 function tokenize(text: string): readonly Token[] {
   const tokens: Token[] = [];
-  for (let at = 0; ; ) {
+  for (let at = 0; ;) {
     while (at < text.length && isSpace(text[at] as string)) at++;
     if (at >= text.length) return [...tokens, { kind: 'end', text: '' }];
     const token = isSymbol(text[at] as string) ? symbolAt(text, at) : wordAt(text, at);
@@ -42,7 +43,15 @@ function symbolAt(text: string, start: number): Token {
   return { kind: found as TokenKind, text: found };
 }
 
-const OPERATORS: Readonly<Partial<Record<TokenKind, Operator>>> = { in: 'in', notin: 'notin', '=': '=', '==': '==', '!=': '!=', '>': 'gt', '<': 'lt' };
+const OPERATORS: Readonly<Partial<Record<TokenKind, Operator>>> = {
+  in: 'in',
+  notin: 'notin',
+  '=': '=',
+  '==': '==',
+  '!=': '!=',
+  '>': 'gt',
+  '<': 'lt',
+};
 
 class Parser {
   readonly #tokens: readonly Token[];
@@ -55,7 +64,9 @@ class Parser {
   /** The next token; where a value or key may stand, `in` and `notin` are words like any other. */
   #peek(asValue = true): Token {
     const token = this.#tokens[this.#at] as Token;
-    return asValue && (token.kind === 'in' || token.kind === 'notin') ? { kind: 'identifier', text: token.text } : token;
+    return asValue && (token.kind === 'in' || token.kind === 'notin')
+      ? { kind: 'identifier', text: token.text }
+      : token;
   }
 
   #take(asValue = true): Token {
@@ -69,7 +80,8 @@ class Parser {
     for (;;) {
       const first = this.#peek();
       if (first.kind === 'end') return requirements;
-      if (first.kind !== 'identifier' && first.kind !== '!') fail(`found '${first.text}', expected: !, identifier, or 'end of string'`);
+      if (first.kind !== 'identifier' && first.kind !== '!')
+        fail(`found '${first.text}', expected: !, identifier, or 'end of string'`);
       requirements.push(this.#requirement());
       const separator = this.#take();
       if (separator.kind === 'end') return requirements;
@@ -108,7 +120,8 @@ class Parser {
     const open = this.#take();
     if (open.kind !== '(') fail(`found '${open.text}' expected: '('`);
     const first = this.#peek();
-    if (first.kind !== 'identifier' && first.kind !== ',' && first.kind !== ')') fail(`found '${first.text}', expected: ',', ')' or identifier`);
+    if (first.kind !== 'identifier' && first.kind !== ',' && first.kind !== ')')
+      fail(`found '${first.text}', expected: ',', ')' or identifier`);
     const values = first.kind === ')' ? [] : this.#list();
     const close = this.#take();
     if (close.kind !== ')') fail(`found '${close.text}', expected: ')'`);
@@ -118,7 +131,7 @@ class Parser {
   /** Values between commas, up to the closing parenthesis; nothing between two commas is the empty value. */
   #list(): readonly string[] {
     const values: string[] = [];
-    for (let pending = true; ; ) {
+    for (let pending = true; ;) {
       const token = this.#peek();
       if (token.kind === 'identifier' && pending) values.push(this.#take().text);
       else if (token.kind === ',' || token.kind === ')') {

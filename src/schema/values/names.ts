@@ -69,9 +69,19 @@ const GRAMMARS = {
     C_IDENTIFIER,
     ['my_name', 'MY_NAME', 'MyName'],
   ),
-  configKey: grammar("a valid config key must consist of alphanumeric characters, '-', '_' or '.'", CONFIG_KEY, ['key.name', 'KEY_NAME', 'key-name'], 253),
-  httpHeader: grammar("a valid HTTP header must consist of alphanumeric characters or '-'", HTTP_HEADER, ['X-Header-Name']),
-  percent: grammar("a valid percent string must be a numeric string followed by an ending '%'", '[0-9]+%', ['1%', '93%']),
+  configKey: grammar(
+    "a valid config key must consist of alphanumeric characters, '-', '_' or '.'",
+    CONFIG_KEY,
+    ['key.name', 'KEY_NAME', 'key-name'],
+    253,
+  ),
+  httpHeader: grammar("a valid HTTP header must consist of alphanumeric characters or '-'", HTTP_HEADER, [
+    'X-Header-Name',
+  ]),
+  percent: grammar("a valid percent string must be a numeric string followed by an ending '%'", '[0-9]+%', [
+    '1%',
+    '93%',
+  ]),
 } as const satisfies Record<string, Grammar>;
 
 const qualifiedName = grammar(
@@ -101,9 +111,15 @@ export const checkLabelValue = (text: string): Complaints => check(text, GRAMMAR
 export const checkCIdentifier = (text: string): Complaints => check(text, GRAMMARS.cIdentifier);
 export const checkHttpHeader = (text: string): Complaints => check(text, GRAMMARS.httpHeader);
 export const checkPercent = (text: string): Complaints => check(text, GRAMMARS.percent);
-export const checkEnvName = (text: string): Complaints => [...check(text, GRAMMARS.envName), ...checkNoParentDirectory(text)];
+export const checkEnvName = (text: string): Complaints => [
+  ...check(text, GRAMMARS.envName),
+  ...checkNoParentDirectory(text),
+];
 /** A key of a ConfigMap or Secret; it can become a file's name. */
-export const checkConfigKey = (text: string): Complaints => [...check(text, GRAMMARS.configKey), ...checkNoParentDirectory(text)];
+export const checkConfigKey = (text: string): Complaints => [
+  ...check(text, GRAMMARS.configKey),
+  ...checkNoParentDirectory(text),
+];
 
 function checkNoParentDirectory(text: string): Complaints {
   if (text === '.') return ["must not be '.'"];
@@ -115,7 +131,9 @@ function checkNoParentDirectory(text: string): Complaints {
 export function checkQualifiedName(text: string): Complaints {
   const parts = text.split('/');
   if (parts.length > 2) {
-    return [`a qualified name ${qualifiedName.complaint} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
+    return [
+      `a qualified name ${qualifiedName.complaint} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+    ];
   }
   const name = parts[parts.length - 1] as string;
   return [...(parts.length === 2 ? checkPrefix(parts[0] as string) : []), ...checkNamePart(name)];
@@ -156,10 +174,12 @@ export function checkPortName(text: string): Complaints {
   return errors;
 }
 
-export const checkPortNumber = (port: number): Complaints => (port >= 1 && port <= 65535 ? [] : ['must be between 1 and 65535, inclusive']);
+export const checkPortNumber = (port: number): Complaints =>
+  port >= 1 && port <= 65535 ? [] : ['must be between 1 and 65535, inclusive'];
 
 /** A user's or group's number. */
-export const checkUserId = (id: number): Complaints => (id >= 0 && id <= 2147483647 ? [] : ['must be between 0 and 2147483647, inclusive']);
+export const checkUserId = (id: number): Complaints =>
+  id >= 0 && id <= 2147483647 ? [] : ['must be between 0 and 2147483647, inclusive'];
 
 /** A generated name's prefix is checked as if it were complete: a trailing hyphen is about to be followed. */
 export function maskTrailingHyphen(text: string): string {

@@ -7,7 +7,18 @@
 
 export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
 
-const DECIMAL_SUFFIXES: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
+const DECIMAL_SUFFIXES: Readonly<Record<string, number>> = {
+  n: -9,
+  u: -6,
+  m: -3,
+  '': 0,
+  k: 3,
+  M: 6,
+  G: 9,
+  T: 12,
+  P: 15,
+  E: 18,
+};
 const BINARY_SUFFIXES: Readonly<Record<string, number>> = { Ki: 10, Mi: 20, Gi: 30, Ti: 40, Pi: 50, Ei: 60 };
 const DECIMAL_BY_EXPONENT = new Map(Object.entries(DECIMAL_SUFFIXES).map(([suffix, exponent]) => [exponent, suffix]));
 const BINARY_BY_POWER = ['', ...Object.keys(BINARY_SUFFIXES)];
@@ -21,7 +32,8 @@ const MACHINE_DIGITS = 18;
 const LARGEST_EXPONENT = 1000;
 
 /** What a text that is no quantity is told. */
-export const QUANTITY_ERROR = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+export const QUANTITY_ERROR =
+  "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
 const powers: bigint[] = [1n];
 
@@ -199,20 +211,33 @@ function parse(text: string): Quantity | undefined {
 /** Texts that the reference keeps as they were written, even where it would write the same number otherwise. */
 function isCanonical(digits: string, decimals: number, scale: number, suffix: Suffix): boolean {
   if (suffix.format !== 'BinarySI') {
-    return digits.length <= MACHINE_DIGITS && scale >= FINEST && scale % 3 === 0 && !digits.endsWith('000') && digits[0] !== '0';
+    return (
+      digits.length <= MACHINE_DIGITS &&
+      scale >= FINEST &&
+      scale % 3 === 0 &&
+      !digits.endsWith('000') &&
+      digits[0] !== '0'
+    );
   }
   const fits = decimals === 0 && 15 - digits.length - Math.trunc((suffix.exponent * 3) / 10) - 1 >= 0;
   return fits && BigInt(digits) % 8n !== 0n;
 }
 
 /** Applies the limits: nothing finer than a billionth, nothing binary above 2^63-1. */
-function bounded(magnitude: bigint, scale: number, negative: boolean, format: QuantityFormat, text: string | undefined): Quantity {
+function bounded(
+  magnitude: bigint,
+  scale: number,
+  negative: boolean,
+  format: QuantityFormat,
+  text: string | undefined,
+): Quantity {
   if (magnitude === 0n) return new Quantity(0n, 0, format, text);
   if (scale < FINEST) {
     magnitude = -scale > LARGEST_EXPONENT ? 1n : divideUp(magnitude, pow10(FINEST - scale));
     scale = FINEST;
   }
-  if (format === 'BinarySI' && magnitude > LARGEST_BINARY * pow10(-scale)) return new Quantity(negative ? -LARGEST_BINARY : LARGEST_BINARY, 0, format);
+  if (format === 'BinarySI' && magnitude > LARGEST_BINARY * pow10(-scale))
+    return new Quantity(negative ? -LARGEST_BINARY : LARGEST_BINARY, 0, format);
   return new Quantity(negative ? -magnitude : magnitude, scale, format, text);
 }
 

@@ -15,10 +15,21 @@ interface Moment {
 function parse(text: string): Moment | undefined {
   const shape = SHAPE.exec(text);
   if (!shape) return undefined;
-  const [year, month, day, hour, minute, second] = shape.slice(1, 7).map(Number) as [number, number, number, number, number, number];
-  if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month) || hour > 23 || minute > 59 || second > 59) return undefined;
+  const [year, month, day, hour, minute, second] = shape.slice(1, 7).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month) || hour > 23 || minute > 59 || second > 59)
+    return undefined;
   const offset = shape[8] === undefined ? 0 : (Number(shape[9]) * 60 + Number(shape[10])) * (shape[8] === '-' ? -1 : 1);
-  return { second: utc(year, month, day) + ((hour * 60 + minute - offset) * 60 + second) * 1000, fraction: shape[7] ?? '' };
+  return {
+    second: utc(year, month, day) + ((hour * 60 + minute - offset) * 60 + second) * 1000,
+    fraction: shape[7] ?? '',
+  };
 }
 
 /** Unlike `Date.UTC`, takes the years below 100 at their word. */

@@ -44,9 +44,12 @@ describe('canonical form', () => {
   });
 });
 
-test.each(['', 'x', '1.2.3', '1 Gi', '1gi', '1KB', '1e', '1ee3', '--1', '1e9999', '1m1'])('%j is no quantity', (text) => {
-  expect(parseQuantity(text)).toBeUndefined();
-});
+test.each(['', 'x', '1.2.3', '1 Gi', '1gi', '1KB', '1e', '1ee3', '--1', '1e9999', '1m1'])(
+  '%j is no quantity',
+  (text) => {
+    expect(parseQuantity(text)).toBeUndefined();
+  },
+);
 
 describe('arithmetic', () => {
   const q = quantityOf;

@@ -62,7 +62,13 @@ describe('label selectors as objects', () => {
   });
 
   it('have a canonical text', () => {
-    const object = { matchLabels: { b: '1', a: 'x' }, matchExpressions: [{ key: 'c', operator: 'NotIn', values: ['z', 'y'] }, { key: 'd', operator: 'Exists' }] };
+    const object = {
+      matchLabels: { b: '1', a: 'x' },
+      matchExpressions: [
+        { key: 'c', operator: 'NotIn', values: ['z', 'y'] },
+        { key: 'd', operator: 'Exists' },
+      ],
+    };
     expect(labelSelectorText(object)).toBe('a=x,b=1,c notin (y,z),d');
   });
 });

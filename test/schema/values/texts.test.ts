@@ -41,7 +41,9 @@ describe('durations', () => {
     expect(values.formatDuration(ms)).toBe(canonical);
   });
 
-  test.each(['', '1', 'x', '1d', 's', '1h 2m', '.s'])('%j is none', (text) => expect(values.parseDuration(text)).toBeUndefined());
+  test.each(['', '1', 'x', '1d', 's', '1h 2m', '.s'])('%j is none', (text) =>
+    expect(values.parseDuration(text)).toBeUndefined(),
+  );
 });
 
 describe('names', () => {
@@ -121,10 +123,22 @@ describe('schedules', () => {
     ['5/20 * * * ?', '2020-01-01T00:06:00Z', '2020-01-01T00:25:00Z'],
   ])('%s after %s', (schedule, from, expected) => expect(next(schedule, from)).toBe(expected));
 
-  test.each(['', ' ', '* * * *', '* * * * * *', '60 * * * *', '* * * * 7', '@reboot', '@Hourly', '@every', '@every x', '*/0 * * * *', '-1 * * * *', '5-1 * * * *', '* * * * mon-'])(
-    '%j is none',
-    (text) => expect(values.isSchedule(values.parseSchedule(text))).toBe(false),
-  );
+  test.each([
+    '',
+    ' ',
+    '* * * *',
+    '* * * * * *',
+    '60 * * * *',
+    '* * * * 7',
+    '@reboot',
+    '@Hourly',
+    '@every',
+    '@every x',
+    '*/0 * * * *',
+    '-1 * * * *',
+    '5-1 * * * *',
+    '* * * * mon-',
+  ])('%j is none', (text) => expect(values.isSchedule(values.parseSchedule(text))).toBe(false));
 });
 
 describe('numbers or texts', () => {
@@ -133,5 +147,7 @@ describe('numbers or texts', () => {
     ['25%', 10, 'down', 2],
     [4, 10, 'up', 4],
     ['x', 10, 'up', undefined],
-  ] as const)('%s of %i, rounded %s', (value, total, round, expected) => expect(values.scaledValue(value, total, round)).toBe(expected));
+  ] as const)('%s of %i, rounded %s', (value, total, round, expected) =>
+    expect(values.scaledValue(value, total, round)).toBe(expected),
+  );
 });

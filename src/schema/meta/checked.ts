@@ -1,0 +1,67 @@
+/** The order in which a write is checked: the reference shows the same mistake once for each time it looks. */
+import type { FieldErrors } from '../define/fieldErrors.ts';
+import type { ApiObject, KindDeclaration, RuleContext, Version } from '../define/kind.ts';
+import {
+  standardFinalizers,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+  type MetaOptions,
+} from './objectMeta.rules.ts';
+
+/** A kind as one of its versions serves it. */
+export interface Checked {
+  readonly declaration: KindDeclaration;
+  readonly version: Pick<Version, 'validate'>;
+}
+
+function metaOptions({ declaration }: Checked, { names }: RuleContext): MetaOptions {
+  const { name = 'subdomain', anyFinalizer = false } = declaration.rules ?? {};
+  return {
+    namespaced: declaration.namespaced,
+    name,
+    ...(anyFinalizer ? {} : { finalizers: standardFinalizers(names) }),
+  };
+}
+
+/** What is wrong with a new object (in its hub version). */
+export function checkCreate(kind: Checked, object: ApiObject, context: RuleContext): FieldErrors {
+  const errors = checkAlone(kind, object, context);
+  return errors.length > 0 ? errors : checkCommon(kind, object);
+}
+
+/** The kind's own rules for an object by itself. */
+function checkAlone(kind: Checked, object: ApiObject, context: RuleContext): FieldErrors {
+  return [
+    ...validateObjectMeta(object.metadata, metaOptions(kind, context)),
+    ...(kind.declaration.rules?.validate?.(object, context) ?? []),
+    ...(kind.version.validate?.(object as never, context) ?? []),
+  ];
+}
+
+/** The rules for metadata of every kind: its name only has to fit into a URL. */
+function checkCommon({ declaration }: Checked, object: ApiObject): FieldErrors {
+  return validateObjectMeta(object.metadata, {
+    namespaced: declaration.namespaced,
+    name: 'pathSegment',
+  });
+}
+
+/** What is wrong with a changed object, or with a write to its status. */
+export function checkUpdate(
+  kind: Checked,
+  object: ApiObject,
+  old: ApiObject,
+  context: RuleContext,
+  mode: 'object' | 'status',
+): FieldErrors {
+  const rules = kind.declaration.rules;
+  const common = [...checkCommon(kind, object), ...validateObjectMetaUpdate(object.metadata, old.metadata)];
+  const change = (): FieldErrors => validateObjectMetaUpdate(object.metadata, old.metadata, metaOptions(kind, context));
+  if (mode === 'status')
+    return [...common, ...change(), ...(rules?.validateStatusUpdate?.(object, old, context) ?? [])];
+  const parts = {
+    alone: () => checkAlone(kind, object, context),
+    change: () => [...change(), ...(rules?.validateUpdate?.(object, old, context) ?? [])],
+  };
+  return [...common, ...(rules?.updateChecks ?? ['alone', 'change']).flatMap((part) => [...parts[part]()])];
+}

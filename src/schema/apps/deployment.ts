@@ -1,0 +1,85 @@
+import {
+  always,
+  bool,
+  int32,
+  int64,
+  intOrString,
+  kind,
+  list,
+  nullable,
+  opt,
+  ptr,
+  string,
+  struct,
+  time,
+} from '../define/index.ts';
+import type { Infer } from '../define/index.ts';
+import { PodTemplateSpec } from '../core/podSpec.ts';
+import { apps } from '../groups.ts';
+import { LabelSelector } from '../meta/labelSelector.ts';
+import { object } from '../meta/object.ts';
+
+export const RollingUpdateDeployment = struct('api.apps.v1.RollingUpdateDeployment', {
+  maxUnavailable: ptr(1, intOrString),
+  maxSurge: ptr(2, intOrString),
+});
+export type RollingUpdateDeployment = Infer<typeof RollingUpdateDeployment>;
+
+export const DeploymentStrategy = struct('api.apps.v1.DeploymentStrategy', {
+  type: opt(1, string),
+  rollingUpdate: ptr(2, RollingUpdateDeployment),
+});
+export type DeploymentStrategy = Infer<typeof DeploymentStrategy>;
+
+export const DeploymentSpec = struct('api.apps.v1.DeploymentSpec', {
+  replicas: ptr(1, int32),
+  selector: nullable(2, LabelSelector, { required: true }),
+  template: always(3, PodTemplateSpec),
+  strategy: opt(4, DeploymentStrategy, { strategy: 'retainKeys' }),
+  minReadySeconds: opt(5, int32),
+  revisionHistoryLimit: ptr(6, int32),
+  paused: opt(7, bool),
+  progressDeadlineSeconds: ptr(9, int32),
+});
+export type DeploymentSpec = Infer<typeof DeploymentSpec>;
+
+export const DeploymentCondition = struct('api.apps.v1.DeploymentCondition', {
+  type: always(1, string),
+  status: always(2, string),
+  lastUpdateTime: opt(6, time),
+  lastTransitionTime: opt(7, time),
+  reason: opt(4, string),
+  message: opt(5, string),
+});
+export type DeploymentCondition = Infer<typeof DeploymentCondition>;
+
+export const DeploymentStatus = struct('api.apps.v1.DeploymentStatus', {
+  observedGeneration: opt(1, int64),
+  replicas: opt(2, int32),
+  updatedReplicas: opt(3, int32),
+  availableReplicas: opt(4, int32),
+  unavailableReplicas: opt(5, int32),
+  conditions: opt(6, list(DeploymentCondition), { mergeKey: 'type', strategy: 'merge' }),
+  readyReplicas: opt(7, int32),
+  collisionCount: ptr(8, int32),
+});
+export type DeploymentStatus = Infer<typeof DeploymentStatus>;
+
+export const Deployment = object('api.apps.v1.Deployment', {
+  spec: opt(2, DeploymentSpec),
+  status: opt(3, DeploymentStatus),
+});
+export type Deployment = Infer<typeof Deployment>;
+
+export const deployments = kind(Deployment, {
+  group: apps,
+  kind: 'Deployment',
+  resource: 'deployments',
+  shortNames: ['deploy'],
+  categories: ['all'],
+  namespaced: true,
+  doc: 'Declares a set of equal pods and rolls changes of their template out step by step.',
+  versions: [{ version: 'v1', type: Deployment }],
+  status: true,
+  scale: { specReplicas: '.spec.replicas', statusReplicas: '.status.replicas', selector: '.status.selector' },
+});

@@ -1,0 +1,78 @@
+import { always, atVersion, bool, boxed, kind, list, map, opt, ptr, string, struct } from '../define/index.ts';
+import type { Infer } from '../define/index.ts';
+import { authorization } from '../groups.ts';
+import { object } from '../meta/object.ts';
+
+export const NonResourceAttributes = struct('api.authorization.v1.NonResourceAttributes', {
+  path: opt(1, string),
+  verb: opt(2, string),
+});
+export type NonResourceAttributes = Infer<typeof NonResourceAttributes>;
+
+export const ResourceAttributes = struct('api.authorization.v1.ResourceAttributes', {
+  namespace: opt(1, string),
+  verb: opt(2, string),
+  group: opt(3, string),
+  version: opt(4, string),
+  resource: opt(5, string),
+  subresource: opt(6, string),
+  name: opt(7, string),
+});
+export type ResourceAttributes = Infer<typeof ResourceAttributes>;
+
+export const SubjectAccessReviewSpec = struct('api.authorization.v1.SubjectAccessReviewSpec', {
+  resourceAttributes: ptr(1, ResourceAttributes),
+  nonResourceAttributes: ptr(2, NonResourceAttributes),
+  user: opt(3, string),
+  groups: opt(4, list(string)),
+  extra: opt(5, map(boxed(string))),
+  uid: opt(6, string),
+});
+export type SubjectAccessReviewSpec = Infer<typeof SubjectAccessReviewSpec>;
+
+export const SubjectAccessReviewStatus = struct('api.authorization.v1.SubjectAccessReviewStatus', {
+  allowed: always(1, bool),
+  reason: opt(2, string),
+  evaluationError: opt(3, string),
+  denied: opt(4, bool),
+});
+export type SubjectAccessReviewStatus = Infer<typeof SubjectAccessReviewStatus>;
+
+export const SubjectAccessReview = object('api.authorization.v1.SubjectAccessReview', {
+  spec: always(2, SubjectAccessReviewSpec),
+  status: opt(3, SubjectAccessReviewStatus),
+});
+export type SubjectAccessReview = Infer<typeof SubjectAccessReview>;
+
+export const SubjectAccessReviewSpecV1beta1 = struct('api.authorization.v1beta1.SubjectAccessReviewSpec', {
+  resourceAttributes: ptr(1, atVersion(ResourceAttributes, 'v1beta1')),
+  nonResourceAttributes: ptr(2, atVersion(NonResourceAttributes, 'v1beta1')),
+  user: opt(3, string),
+  group: opt(4, list(string)),
+  extra: opt(5, map(boxed(string))),
+  uid: opt(6, string),
+});
+export type SubjectAccessReviewSpecV1beta1 = Infer<typeof SubjectAccessReviewSpecV1beta1>;
+
+export const SubjectAccessReviewV1beta1 = object('api.authorization.v1beta1.SubjectAccessReview', {
+  spec: always(2, SubjectAccessReviewSpecV1beta1),
+  status: opt(3, atVersion(SubjectAccessReviewStatus, 'v1beta1')),
+});
+export type SubjectAccessReviewV1beta1 = Infer<typeof SubjectAccessReviewV1beta1>;
+
+export const subjectaccessreviews = kind(SubjectAccessReview, {
+  group: authorization,
+  kind: 'SubjectAccessReview',
+  resource: 'subjectaccessreviews',
+  namespaced: false,
+  doc: 'Asks whether a user may do something.',
+  versions: [
+    { version: 'v1', type: SubjectAccessReview },
+    {
+      version: 'v1beta1',
+      type: SubjectAccessReviewV1beta1,
+      deprecated: { since: 'v1.19', removed: 'v1.22', replacement: 'authorization.{domain}/v1' },
+    },
+  ],
+  verbs: ['create'],
+});

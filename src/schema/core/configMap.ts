@@ -1,0 +1,21 @@
+import { bool, bytes, kind, map, opt, ptr, string } from '../define/index.ts';
+import type { Infer } from '../define/index.ts';
+import { core } from '../groups.ts';
+import { object } from '../meta/object.ts';
+
+export const ConfigMap = object('api.core.v1.ConfigMap', {
+  data: opt(2, map(string)),
+  binaryData: opt(3, map(bytes)),
+  immutable: ptr(4, bool),
+});
+export type ConfigMap = Infer<typeof ConfigMap>;
+
+export const configmaps = kind(ConfigMap, {
+  group: core,
+  kind: 'ConfigMap',
+  resource: 'configmaps',
+  shortNames: ['cm'],
+  namespaced: true,
+  doc: 'Settings as key and value pairs, for pods to read as files, variables or arguments.',
+  versions: [{ version: 'v1', type: ConfigMap }],
+});

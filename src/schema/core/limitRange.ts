@@ -1,0 +1,34 @@
+import { always, kind, list, map, opt, quantity, string, struct } from '../define/index.ts';
+import type { Infer } from '../define/index.ts';
+import { core } from '../groups.ts';
+import { object } from '../meta/object.ts';
+
+export const LimitRangeItem = struct('api.core.v1.LimitRangeItem', {
+  type: always(1, string),
+  max: opt(2, map(quantity)),
+  min: opt(3, map(quantity)),
+  default: opt(4, map(quantity)),
+  defaultRequest: opt(5, map(quantity)),
+  maxLimitRequestRatio: opt(6, map(quantity)),
+});
+export type LimitRangeItem = Infer<typeof LimitRangeItem>;
+
+export const LimitRangeSpec = struct('api.core.v1.LimitRangeSpec', {
+  limits: always(1, list(LimitRangeItem)),
+});
+export type LimitRangeSpec = Infer<typeof LimitRangeSpec>;
+
+export const LimitRange = object('api.core.v1.LimitRange', {
+  spec: opt(2, LimitRangeSpec),
+});
+export type LimitRange = Infer<typeof LimitRange>;
+
+export const limitranges = kind(LimitRange, {
+  group: core,
+  kind: 'LimitRange',
+  resource: 'limitranges',
+  shortNames: ['limits'],
+  namespaced: true,
+  doc: 'Bounds and defaults for the resources that objects of a namespace may ask for.',
+  versions: [{ version: 'v1', type: LimitRange }],
+});

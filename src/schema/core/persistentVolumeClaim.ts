@@ -1,0 +1,53 @@
+import { always, kind, list, map, opt, ptr, quantity, string, struct, time } from '../define/index.ts';
+import type { Infer } from '../define/index.ts';
+import { core } from '../groups.ts';
+import { LabelSelector } from '../meta/labelSelector.ts';
+import { object } from '../meta/object.ts';
+import { ResourceRequirements } from './container.ts';
+import { TypedLocalObjectReference } from './references.ts';
+
+export const PersistentVolumeClaimSpec = struct('api.core.v1.PersistentVolumeClaimSpec', {
+  accessModes: opt(1, list(string)),
+  selector: ptr(4, LabelSelector),
+  resources: opt(2, ResourceRequirements),
+  volumeName: opt(3, string),
+  storageClassName: ptr(5, string),
+  volumeMode: ptr(6, string),
+  dataSource: ptr(7, TypedLocalObjectReference),
+});
+export type PersistentVolumeClaimSpec = Infer<typeof PersistentVolumeClaimSpec>;
+
+export const PersistentVolumeClaimCondition = struct('api.core.v1.PersistentVolumeClaimCondition', {
+  type: always(1, string),
+  status: always(2, string),
+  lastProbeTime: opt(3, time),
+  lastTransitionTime: opt(4, time),
+  reason: opt(5, string),
+  message: opt(6, string),
+});
+export type PersistentVolumeClaimCondition = Infer<typeof PersistentVolumeClaimCondition>;
+
+export const PersistentVolumeClaimStatus = struct('api.core.v1.PersistentVolumeClaimStatus', {
+  phase: opt(1, string),
+  accessModes: opt(2, list(string)),
+  capacity: opt(3, map(quantity)),
+  conditions: opt(4, list(PersistentVolumeClaimCondition), { mergeKey: 'type', strategy: 'merge' }),
+});
+export type PersistentVolumeClaimStatus = Infer<typeof PersistentVolumeClaimStatus>;
+
+export const PersistentVolumeClaim = object('api.core.v1.PersistentVolumeClaim', {
+  spec: opt(2, PersistentVolumeClaimSpec),
+  status: opt(3, PersistentVolumeClaimStatus),
+});
+export type PersistentVolumeClaim = Infer<typeof PersistentVolumeClaim>;
+
+export const persistentvolumeclaims = kind(PersistentVolumeClaim, {
+  group: core,
+  kind: 'PersistentVolumeClaim',
+  resource: 'persistentvolumeclaims',
+  shortNames: ['pvc'],
+  namespaced: true,
+  doc: "A user's request for storage, bound to a persistent volume that satisfies it.",
+  versions: [{ version: 'v1', type: PersistentVolumeClaim }],
+  status: true,
+});

@@ -1,0 +1,65 @@
+import { always, kind, list, opt, ptr, string, struct, time } from '../define/index.ts';
+import type { Infer } from '../define/index.ts';
+import { core } from '../groups.ts';
+import { object } from '../meta/object.ts';
+import { ContainerStatus } from './containerStatus.ts';
+import { PodSpec } from './podSpec.ts';
+
+export const PodCondition = struct('api.core.v1.PodCondition', {
+  type: always(1, string),
+  status: always(2, string),
+  lastProbeTime: opt(3, time),
+  lastTransitionTime: opt(4, time),
+  reason: opt(5, string),
+  message: opt(6, string),
+});
+export type PodCondition = Infer<typeof PodCondition>;
+
+export const PodIP = struct('api.core.v1.PodIP', {
+  ip: opt(1, string),
+});
+export type PodIP = Infer<typeof PodIP>;
+
+export const PodStatus = struct('api.core.v1.PodStatus', {
+  phase: opt(1, string),
+  conditions: opt(2, list(PodCondition), { mergeKey: 'type', strategy: 'merge' }),
+  message: opt(3, string),
+  reason: opt(4, string),
+  hostIP: opt(5, string),
+  podIP: opt(6, string),
+  startTime: ptr(7, time),
+  containerStatuses: opt(8, list(ContainerStatus)),
+  qosClass: opt(9, string),
+  initContainerStatuses: opt(10, list(ContainerStatus)),
+  nominatedNodeName: opt(11, string),
+  podIPs: opt(12, list(PodIP), { mergeKey: 'ip', strategy: 'merge' }),
+  ephemeralContainerStatuses: opt(13, list(ContainerStatus)),
+});
+export type PodStatus = Infer<typeof PodStatus>;
+
+export const Pod = object('api.core.v1.Pod', {
+  spec: opt(2, PodSpec),
+  status: opt(3, PodStatus),
+});
+export type Pod = Infer<typeof Pod>;
+
+export const pods = kind(Pod, {
+  group: core,
+  kind: 'Pod',
+  resource: 'pods',
+  shortNames: ['po'],
+  categories: ['all'],
+  namespaced: true,
+  doc: 'A group of containers that run together on one node and share its network and volumes.',
+  versions: [{ version: 'v1', type: Pod }],
+  status: true,
+  subresources: [
+    { name: 'attach', kind: 'PodAttachOptions', verbs: ['create', 'get'] },
+    { name: 'binding', kind: 'Binding', verbs: ['create'] },
+    { name: 'eviction', kind: 'Eviction', group: 'policy', version: 'v1beta1', verbs: ['create'] },
+    { name: 'exec', kind: 'PodExecOptions', verbs: ['create', 'get'] },
+    { name: 'log', kind: 'Pod', verbs: ['get'] },
+    { name: 'portforward', kind: 'PodPortForwardOptions', verbs: ['create', 'get'] },
+    { name: 'proxy', kind: 'PodProxyOptions', verbs: ['create', 'delete', 'get', 'patch', 'update'] },
+  ],
+});

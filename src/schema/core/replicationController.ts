@@ -1,0 +1,51 @@
+import { always, int32, int64, kind, list, map, opt, ptr, string, struct, time } from '../define/index.ts';
+import type { Infer } from '../define/index.ts';
+import { core } from '../groups.ts';
+import { object } from '../meta/object.ts';
+import { PodTemplateSpec } from './podSpec.ts';
+
+export const ReplicationControllerSpec = struct('api.core.v1.ReplicationControllerSpec', {
+  replicas: ptr(1, int32),
+  selector: opt(2, map(string)),
+  template: ptr(3, PodTemplateSpec),
+  minReadySeconds: opt(4, int32),
+});
+export type ReplicationControllerSpec = Infer<typeof ReplicationControllerSpec>;
+
+export const ReplicationControllerCondition = struct('api.core.v1.ReplicationControllerCondition', {
+  type: always(1, string),
+  status: always(2, string),
+  lastTransitionTime: opt(3, time),
+  reason: opt(4, string),
+  message: opt(5, string),
+});
+export type ReplicationControllerCondition = Infer<typeof ReplicationControllerCondition>;
+
+export const ReplicationControllerStatus = struct('api.core.v1.ReplicationControllerStatus', {
+  replicas: always(1, int32),
+  fullyLabeledReplicas: opt(2, int32),
+  observedGeneration: opt(3, int64),
+  readyReplicas: opt(4, int32),
+  availableReplicas: opt(5, int32),
+  conditions: opt(6, list(ReplicationControllerCondition), { mergeKey: 'type', strategy: 'merge' }),
+});
+export type ReplicationControllerStatus = Infer<typeof ReplicationControllerStatus>;
+
+export const ReplicationController = object('api.core.v1.ReplicationController', {
+  spec: opt(2, ReplicationControllerSpec),
+  status: opt(3, ReplicationControllerStatus),
+});
+export type ReplicationController = Infer<typeof ReplicationController>;
+
+export const replicationcontrollers = kind(ReplicationController, {
+  group: core,
+  kind: 'ReplicationController',
+  resource: 'replicationcontrollers',
+  shortNames: ['rc'],
+  categories: ['all'],
+  namespaced: true,
+  doc: 'Keeps a number of equal pods running; the older form of a replica set.',
+  versions: [{ version: 'v1', type: ReplicationController }],
+  status: true,
+  scale: { specReplicas: '.spec.replicas', statusReplicas: '.status.replicas', selector: '.status.selector' },
+});

@@ -1,0 +1,21 @@
+import { bool, bytes, kind, map, opt, ptr, string } from '../define/index.ts';
+import type { Infer } from '../define/index.ts';
+import { core } from '../groups.ts';
+import { object } from '../meta/object.ts';
+
+export const Secret = object('api.core.v1.Secret', {
+  data: opt(2, map(bytes)),
+  type: opt(3, string),
+  stringData: opt(4, map(string)),
+  immutable: ptr(5, bool),
+});
+export type Secret = Infer<typeof Secret>;
+
+export const secrets = kind(Secret, {
+  group: core,
+  kind: 'Secret',
+  resource: 'secrets',
+  namespaced: true,
+  doc: 'Confidential data as key and value pairs, such as tokens, keys and passwords.',
+  versions: [{ version: 'v1', type: Secret }],
+});

@@ -1,0 +1,74 @@
+import { always, bool, int32, intOrString, kind, list, map, opt, ptr, string, struct } from '../define/index.ts';
+import type { Infer } from '../define/index.ts';
+import { core } from '../groups.ts';
+import { Condition } from '../meta/condition.ts';
+import { object } from '../meta/object.ts';
+import { LoadBalancerStatus } from './loadBalancer.ts';
+
+export const ServicePort = struct('api.core.v1.ServicePort', {
+  name: opt(1, string),
+  protocol: opt(2, string),
+  port: always(3, int32),
+  targetPort: opt(4, intOrString),
+  nodePort: opt(5, int32),
+  appProtocol: ptr(6, string),
+});
+export type ServicePort = Infer<typeof ServicePort>;
+
+export const ClientIPConfig = struct('api.core.v1.ClientIPConfig', {
+  timeoutSeconds: ptr(1, int32),
+});
+export type ClientIPConfig = Infer<typeof ClientIPConfig>;
+
+export const SessionAffinityConfig = struct('api.core.v1.SessionAffinityConfig', {
+  clientIP: ptr(1, ClientIPConfig),
+});
+export type SessionAffinityConfig = Infer<typeof SessionAffinityConfig>;
+
+export const ServiceSpec = struct('api.core.v1.ServiceSpec', {
+  ports: opt(1, list(ServicePort), { list: 'map', keys: ['port', 'protocol'], mergeKey: 'port', strategy: 'merge' }),
+  selector: opt(2, map(string)),
+  clusterIP: opt(3, string),
+  externalIPs: opt(5, list(string)),
+  loadBalancerIP: opt(8, string),
+  loadBalancerSourceRanges: opt(9, list(string)),
+  externalName: opt(10, string),
+  healthCheckNodePort: opt(12, int32),
+  publishNotReadyAddresses: opt(13, bool),
+  sessionAffinityConfig: ptr(14, SessionAffinityConfig),
+  topologyKeys: opt(16, list(string)),
+  ipFamilyPolicy: ptr(17, string),
+  clusterIPs: opt(18, list(string), { list: 'atomic' }),
+  type: opt(4, string),
+  sessionAffinity: opt(7, string),
+  externalTrafficPolicy: opt(11, string),
+  ipFamilies: opt(19, list(string), { list: 'atomic' }),
+  allocateLoadBalancerNodePorts: ptr(20, bool),
+});
+export type ServiceSpec = Infer<typeof ServiceSpec>;
+
+export const ServiceStatus = struct('api.core.v1.ServiceStatus', {
+  loadBalancer: opt(1, LoadBalancerStatus),
+  conditions: opt(2, list(Condition), { list: 'map', keys: ['type'], mergeKey: 'type', strategy: 'merge' }),
+});
+export type ServiceStatus = Infer<typeof ServiceStatus>;
+
+export const Service = object('api.core.v1.Service', {
+  spec: opt(2, ServiceSpec),
+  status: opt(3, ServiceStatus),
+});
+export type Service = Infer<typeof Service>;
+
+export const services = kind(Service, {
+  group: core,
+  kind: 'Service',
+  resource: 'services',
+  shortNames: ['svc'],
+  categories: ['all'],
+  namespaced: true,
+  doc: 'A stable address for a set of pods, and how to balance over them.',
+  versions: [{ version: 'v1', type: Service }],
+  verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
+  status: true,
+  subresources: [{ name: 'proxy', kind: 'ServiceProxyOptions', verbs: ['create', 'delete', 'get', 'patch', 'update'] }],
+});

@@ -1,0 +1,25 @@
+import { bool, kind, list, opt, ptr } from '../define/index.ts';
+import type { Infer } from '../define/index.ts';
+import { core } from '../groups.ts';
+import { object } from '../meta/object.ts';
+import { LocalObjectReference, ObjectReference } from './references.ts';
+
+export const ServiceAccount = object('api.core.v1.ServiceAccount', {
+  secrets: opt(2, list(ObjectReference), { mergeKey: 'name', strategy: 'merge' }),
+  imagePullSecrets: opt(3, list(LocalObjectReference)),
+  automountServiceAccountToken: ptr(4, bool),
+});
+export type ServiceAccount = Infer<typeof ServiceAccount>;
+
+export const serviceaccounts = kind(ServiceAccount, {
+  group: core,
+  kind: 'ServiceAccount',
+  resource: 'serviceaccounts',
+  shortNames: ['sa'],
+  namespaced: true,
+  doc: 'An identity for processes that run in pods.',
+  versions: [{ version: 'v1', type: ServiceAccount }],
+  subresources: [
+    { name: 'token', kind: 'TokenRequest', group: 'authentication.{domain}', version: 'v1', verbs: ['create'] },
+  ],
+});

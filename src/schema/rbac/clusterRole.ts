@@ -1,0 +1,44 @@
+import { always, atVersion, kind, list, opt, ptr, struct } from '../define/index.ts';
+import type { Infer } from '../define/index.ts';
+import { rbac } from '../groups.ts';
+import { LabelSelector } from '../meta/labelSelector.ts';
+import { object } from '../meta/object.ts';
+import { PolicyRule, PolicyRuleV1alpha1 } from './shared.ts';
+
+export const AggregationRule = struct('api.rbac.v1.AggregationRule', {
+  clusterRoleSelectors: opt(1, list(LabelSelector)),
+});
+export type AggregationRule = Infer<typeof AggregationRule>;
+
+export const ClusterRole = object('api.rbac.v1.ClusterRole', {
+  rules: always(2, list(PolicyRule), { required: false }),
+  aggregationRule: ptr(3, AggregationRule),
+});
+export type ClusterRole = Infer<typeof ClusterRole>;
+
+export const ClusterRoleV1alpha1 = object('api.rbac.v1alpha1.ClusterRole', {
+  rules: always(2, list(PolicyRuleV1alpha1), { required: false }),
+  aggregationRule: ptr(3, atVersion(AggregationRule, 'v1alpha1')),
+});
+export type ClusterRoleV1alpha1 = Infer<typeof ClusterRoleV1alpha1>;
+
+export const clusterroles = kind(ClusterRole, {
+  group: rbac,
+  kind: 'ClusterRole',
+  resource: 'clusterroles',
+  namespaced: false,
+  doc: 'Permissions in the whole cluster, or a set of permissions for bindings to grant in namespaces.',
+  versions: [
+    { version: 'v1', type: ClusterRole },
+    {
+      version: 'v1beta1',
+      type: atVersion(ClusterRole, 'v1beta1'),
+      deprecated: { since: 'v1.17', removed: 'v1.22', replacement: 'rbac.authorization.{domain}/v1' },
+    },
+    {
+      version: 'v1alpha1',
+      type: ClusterRoleV1alpha1,
+      deprecated: { since: 'v1.17', removed: 'v1.22', replacement: 'rbac.authorization.{domain}/v1' },
+    },
+  ],
+});

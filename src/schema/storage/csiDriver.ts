@@ -1,0 +1,58 @@
+import { always, atVersion, bool, int64, kind, list, opt, ptr, string, struct } from '../define/index.ts';
+import type { Infer } from '../define/index.ts';
+import { storage } from '../groups.ts';
+import { object } from '../meta/object.ts';
+
+export const TokenRequest = struct('api.storage.v1.TokenRequest', {
+  audience: always(1, string),
+  expirationSeconds: ptr(2, int64),
+});
+export type TokenRequest = Infer<typeof TokenRequest>;
+
+export const CSIDriverSpec = struct('api.storage.v1.CSIDriverSpec', {
+  attachRequired: ptr(1, bool),
+  podInfoOnMount: ptr(2, bool),
+  volumeLifecycleModes: opt(3, list(string), { list: 'set' }),
+  storageCapacity: ptr(4, bool),
+  fsGroupPolicy: ptr(5, string),
+  tokenRequests: opt(6, list(TokenRequest), { list: 'atomic' }),
+  requiresRepublish: ptr(7, bool),
+});
+export type CSIDriverSpec = Infer<typeof CSIDriverSpec>;
+
+export const CSIDriver = object('api.storage.v1.CSIDriver', {
+  spec: always(2, CSIDriverSpec),
+});
+export type CSIDriver = Infer<typeof CSIDriver>;
+
+export const CSIDriverSpecV1beta1 = struct('api.storage.v1beta1.CSIDriverSpec', {
+  attachRequired: ptr(1, bool),
+  podInfoOnMount: ptr(2, bool),
+  volumeLifecycleModes: opt(3, list(string)),
+  storageCapacity: ptr(4, bool),
+  fsGroupPolicy: ptr(5, string),
+  tokenRequests: opt(6, list(atVersion(TokenRequest, 'v1beta1')), { list: 'atomic' }),
+  requiresRepublish: ptr(7, bool),
+});
+export type CSIDriverSpecV1beta1 = Infer<typeof CSIDriverSpecV1beta1>;
+
+export const CSIDriverV1beta1 = object('api.storage.v1beta1.CSIDriver', {
+  spec: always(2, CSIDriverSpecV1beta1),
+});
+export type CSIDriverV1beta1 = Infer<typeof CSIDriverV1beta1>;
+
+export const csidrivers = kind(CSIDriver, {
+  group: storage,
+  kind: 'CSIDriver',
+  resource: 'csidrivers',
+  namespaced: false,
+  doc: 'What the cluster has to know of a storage driver.',
+  versions: [
+    { version: 'v1', type: CSIDriver },
+    {
+      version: 'v1beta1',
+      type: CSIDriverV1beta1,
+      deprecated: { since: 'v1.19', removed: 'v1.22', replacement: 'storage.{domain}/v1' },
+    },
+  ],
+});

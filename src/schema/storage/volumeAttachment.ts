@@ -1,0 +1,57 @@
+import { always, atVersion, bool, kind, map, opt, ptr, string, struct, time } from '../define/index.ts';
+import type { Infer } from '../define/index.ts';
+import { PersistentVolumeSpec } from '../core/persistentVolume.ts';
+import { storage } from '../groups.ts';
+import { object } from '../meta/object.ts';
+
+export const VolumeError = struct('api.storage.v1.VolumeError', {
+  time: opt(1, time),
+  message: opt(2, string),
+});
+export type VolumeError = Infer<typeof VolumeError>;
+
+export const VolumeAttachmentSource = struct('api.storage.v1.VolumeAttachmentSource', {
+  persistentVolumeName: ptr(1, string),
+  inlineVolumeSpec: ptr(2, PersistentVolumeSpec),
+});
+export type VolumeAttachmentSource = Infer<typeof VolumeAttachmentSource>;
+
+export const VolumeAttachmentSpec = struct('api.storage.v1.VolumeAttachmentSpec', {
+  attacher: always(1, string),
+  source: always(2, VolumeAttachmentSource),
+  nodeName: always(3, string),
+});
+export type VolumeAttachmentSpec = Infer<typeof VolumeAttachmentSpec>;
+
+export const VolumeAttachmentStatus = struct('api.storage.v1.VolumeAttachmentStatus', {
+  attached: always(1, bool),
+  attachmentMetadata: opt(2, map(string)),
+  attachError: ptr(3, VolumeError),
+  detachError: ptr(4, VolumeError),
+});
+export type VolumeAttachmentStatus = Infer<typeof VolumeAttachmentStatus>;
+
+export const VolumeAttachment = object('api.storage.v1.VolumeAttachment', {
+  spec: always(2, VolumeAttachmentSpec),
+  status: opt(3, VolumeAttachmentStatus),
+});
+export type VolumeAttachment = Infer<typeof VolumeAttachment>;
+
+export const volumeattachments = kind(VolumeAttachment, {
+  group: storage,
+  kind: 'VolumeAttachment',
+  resource: 'volumeattachments',
+  namespaced: false,
+  doc: 'Asks to attach a volume to a node, or to detach it.',
+  versions: [
+    { version: 'v1', type: VolumeAttachment },
+    {
+      version: 'v1beta1',
+      type: atVersion(VolumeAttachment, 'v1beta1'),
+      deprecated: { since: 'v1.19', removed: 'v1.22', replacement: 'storage.{domain}/v1' },
+      status: false,
+    },
+    { version: 'v1alpha1', type: atVersion(VolumeAttachment, 'v1alpha1'), status: false },
+  ],
+  status: true,
+});

@@ -1,0 +1,96 @@
+/** The order of a merged list: the patch's own items as the patch has them, the others as they were, interleaved. */
+import { isObject } from '../../std/index.ts';
+import { bareFailure } from '../failures.ts';
+import { hasDirective, PATCH } from './directives.ts';
+
+/** What identifies an item: its merge key's value, or the item itself where there is no key. */
+type Identify = (item: unknown) => unknown;
+type Ranks = ReadonlyMap<unknown, number>;
+
+/** Reads the merge key of an item; fails where the item has none. */
+export function keyOf(item: unknown, mergeKey: string): unknown {
+  if (!isObject(item)) throw bareFailure(`expected an object with merge key ${mergeKey}`);
+  if (!(mergeKey in item)) throw bareFailure(`an item does not contain declared merge key: ${mergeKey}`);
+  return item[mergeKey];
+}
+
+function identifier(mergeKey: string): Identify {
+  return mergeKey === '' ? (item) => item : (item) => keyOf(item, mergeKey);
+}
+
+/** Positions by identity; the first counts where several items share one. */
+function ranks(items: readonly unknown[], identify: Identify): Ranks {
+  const ranked = new Map<unknown, number>();
+  items.forEach((item, i) => {
+    const id = identify(item);
+    if (!ranked.has(id)) ranked.set(id, i);
+  });
+  return ranked;
+}
+
+/**
+ * Orders a merged list. Items that `patchOrder` names come in its order; all others in the order of `liveOrder`, each
+ * before the first of the former that stood behind it.
+ */
+export function orderMerged(
+  merged: readonly unknown[],
+  patchOrder: readonly unknown[],
+  liveOrder: readonly unknown[],
+  mergeKey: string,
+): unknown[] {
+  const identify = identifier(mergeKey);
+  const inPatch = ranks(patchOrder, identify);
+  const inLive = ranks(liveOrder, identify);
+  const named = merged.filter((item) => inPatch.has(identify(item)));
+  const others = merged.filter((item) => !inPatch.has(identify(item)));
+  return interleave(sortByRank(others, inLive, identify), sortByRank(named, inPatch, identify), inLive, identify);
+}
+
+/**
+ * Sorts by rank, items to be deleted last. Items without a rank, which are new ones, come first and in reverse: so the
+ * reference's comparison has it.
+ */
+function sortByRank(items: readonly unknown[], rank: Ranks, identify: Identify): unknown[] {
+  const rankOf = (item: unknown): number => rank.get(identify(item)) ?? -1;
+  const kept = items.filter((item) => !isDeletion(item));
+  const fresh = kept.filter((item) => rankOf(item) < 0).reverse();
+  const ranked = kept.filter((item) => rankOf(item) >= 0).sort((a, b) => rankOf(a) - rankOf(b));
+  return [...fresh, ...ranked, ...items.filter(isDeletion)];
+}
+
+function isDeletion(item: unknown): boolean {
+  return isObject(item) && item[PATCH] === 'delete';
+}
+
+/** Inserts each of `left` into `right`, before the first item that stood behind it in the live list. */
+function interleave(left: readonly unknown[], right: readonly unknown[], live: Ranks, identify: Identify): unknown[] {
+  const woven: unknown[] = [];
+  let next = 0;
+  for (const item of right) {
+    while (next < left.length && stoodBefore(left[next], item, live, identify)) {
+      woven.push(left[next]);
+      next += 1;
+    }
+    woven.push(item);
+  }
+  return [...woven, ...left.slice(next)];
+}
+
+function stoodBefore(a: unknown, b: unknown, live: Ranks, identify: Identify): boolean {
+  const rankA = live.get(identify(a));
+  const rankB = live.get(identify(b));
+  return rankA !== undefined && rankB !== undefined && rankA < rankB;
+}
+
+/**
+ * Checks a `$setElementOrder` list against the patch's own list: every item that is not deleted has to appear in it, in
+ * the same order.
+ */
+export function checkElementOrder(patchList: readonly unknown[], order: readonly unknown[], mergeKey: string): void {
+  if (order.length === 0 || patchList.length === 0) return;
+  const identify = identifier(mergeKey);
+  const wanted = patchList.filter((item) => !hasDirective(item)).map(identify);
+  let next = 0;
+  for (const item of order) if (next < wanted.length && wanted[next] === identify(item)) next += 1;
+  if (next < wanted.length) throw bareFailure("The order in patch list doesn't match $setElementOrder list");
+}

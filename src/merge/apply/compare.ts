@@ -1,0 +1,151 @@
+/** What differs between two values of one type: which fields came, changed, went. */
+import { deepEqual, isObject } from '../../std/index.ts';
+import { EMPTY, fieldSet, LEAF } from './fieldSet.ts';
+import type { FieldSet } from './fieldSet.ts';
+import { itemsByElement } from './items.ts';
+import { fieldElement } from './pathElement.ts';
+import { deduce } from './types.ts';
+import type { Fields, List, Type } from './types.ts';
+
+/** No path is in more than one of the sets. */
+export interface Comparison {
+  readonly added: FieldSet;
+  readonly modified: FieldSet;
+  readonly removed: FieldSet;
+}
+
+const SAME: Comparison = { added: EMPTY, modified: EMPTY, removed: EMPTY };
+const MODIFIED: Comparison = { ...SAME, modified: LEAF };
+
+/** Whether nothing differs. */
+export function isSame(comparison: Comparison): boolean {
+  return comparison.added === EMPTY && comparison.modified === EMPTY && comparison.removed === EMPTY;
+}
+
+/**
+ * Compares two values; undefined means absent. A list, map or struct that comes or goes counts as well as everything in
+ * it. Throws TypeMismatch for lists whose items can't be told apart.
+ */
+export function compare(before: unknown, after: unknown, type: Type): Comparison {
+  if (before === after) return SAME;
+  if (before === undefined) return { ...SAME, added: everything(after, type) };
+  if (after === undefined) return { ...SAME, removed: everything(before, type) };
+  if (type.form === 'open') return compareOpen(before, after);
+  return compareForm(before, after, type);
+}
+
+function compareForm(before: unknown, after: unknown, type: Exclude<Type, { form: 'open' }>): Comparison {
+  if (type.form === 'fields') return compareFields(before, after, type);
+  return type.form === 'list' ? compareLists(before, after, type) : compareLeaves(before, after);
+}
+
+function compareLeaves(before: unknown, after: unknown): Comparison {
+  return deepEqual(before, after) ? SAME : MODIFIED;
+}
+
+/** Where a value changes its form, it is compared in both: what it contained goes, what it contains comes. */
+function compareOpen(before: unknown, after: unknown): Comparison {
+  const [old, current] = [deduce(before), deduce(after)];
+  if (old === current) return compareForm(before, after, current);
+  const parts = new Parts();
+  parts.include(compareForm(before, after, old));
+  parts.include(compareForm(before, after, current));
+  return parts.build();
+}
+
+function compareFields(before: unknown, after: unknown, type: Fields): Comparison {
+  const [old, current] = [filled(before), filled(after)];
+  if (type.atomic || (old === undefined && current === undefined)) return compareLeaves(before, after);
+  const parts = new Parts();
+  for (const name in current) parts.field(name, old?.[name], current[name], type);
+  for (const name in old) if (current?.[name] === undefined) parts.field(name, old[name], undefined, type);
+  return parts.build();
+}
+
+/** An object with something in it. */
+function filled(value: unknown): Record<string, unknown> | undefined {
+  if (!isObject(value)) return undefined;
+  for (const _ in value) return value;
+  return undefined;
+}
+
+function compareLists(before: unknown, after: unknown, type: List): Comparison {
+  const [old, current] = [listed(before), listed(after)];
+  if (type.merges === 'atomic' || old.length + current.length === 0) return compareLeaves(before, after);
+  const [oldItems, currentItems] = [itemsByElement(type, old), itemsByElement(type, current)];
+  const parts = new Parts();
+  for (const [element, item] of currentItems) parts.put(element, compare(oldItems.get(element), item, type.of));
+  for (const [element, item] of oldItems)
+    if (!currentItems.has(element)) parts.put(element, compare(item, undefined, type.of));
+  return parts.build();
+}
+
+function listed(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** A value that came or went as a whole: its own path, and the path of everything that merges in it. */
+function everything(value: unknown, type: Type): FieldSet {
+  const form = type.form === 'open' ? deduce(value) : type;
+  if (form.form === 'list' && form.merges !== 'atomic' && listed(value).length > 0)
+    return everyItem(listed(value), form);
+  const fields = form.form === 'fields' && !form.atomic ? filled(value) : undefined;
+  return fields && form.form === 'fields' ? everyField(fields, form) : LEAF;
+}
+
+function everyItem(items: readonly unknown[], type: List): FieldSet {
+  const children = new Map<string, FieldSet>();
+  for (const [element, item] of itemsByElement(type, items)) children.set(element, everything(item, type.of));
+  return fieldSet(true, children);
+}
+
+function everyField(fields: Record<string, unknown>, type: Fields): FieldSet {
+  const children = new Map<string, FieldSet>();
+  for (const name in fields) {
+    const value = fields[name];
+    if (value === undefined) continue;
+    const member = type.member(name);
+    const of = member?.type ?? type.rest;
+    if (of !== undefined) children.set(member?.element ?? fieldElement(name), everything(value, of));
+  }
+  return fieldSet(true, children);
+}
+
+/** Collects what differs below one path. */
+class Parts {
+  #added: Map<string, FieldSet> | undefined;
+  #modified: Map<string, FieldSet> | undefined;
+  #removed: Map<string, FieldSet> | undefined;
+  #self = false;
+
+  field(name: string, before: unknown, after: unknown, type: Fields): void {
+    if (before === after) return;
+    const member = type.member(name);
+    const of = member?.type ?? type.rest;
+    if (of !== undefined) this.put(member?.element ?? fieldElement(name), compare(before, after, of));
+  }
+
+  put(element: string, { added, modified, removed }: Comparison): void {
+    if (added !== EMPTY) (this.#added ??= new Map()).set(element, added);
+    if (modified !== EMPTY) (this.#modified ??= new Map()).set(element, modified);
+    if (removed !== EMPTY) (this.#removed ??= new Map()).set(element, removed);
+  }
+
+  /** Takes over what another comparison of the same path found. */
+  include({ added, modified, removed }: Comparison): void {
+    this.#self ||= modified.self;
+    for (const [element, set] of added.children) (this.#added ??= new Map()).set(element, set);
+    for (const [element, set] of modified.children) (this.#modified ??= new Map()).set(element, set);
+    for (const [element, set] of removed.children) (this.#removed ??= new Map()).set(element, set);
+  }
+
+  build(): Comparison {
+    const none = this.#added === undefined && this.#modified === undefined && this.#removed === undefined;
+    if (none) return this.#self ? MODIFIED : SAME;
+    return {
+      added: fieldSet(false, this.#added),
+      modified: fieldSet(this.#self, this.#modified),
+      removed: fieldSet(false, this.#removed),
+    };
+  }
+}

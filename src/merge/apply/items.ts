@@ -1,0 +1,47 @@
+/** Items of lists that merge: what identifies them. */
+import { isObject } from '../../std/index.ts';
+import { keyElement, valueElement } from './pathElement.ts';
+import type { List } from './types.ts';
+
+/** Thrown where a value doesn't have the type that it should, or a list the items that it may have. */
+export class TypeMismatch extends Error {
+  override name = 'TypeMismatch';
+}
+
+/** The path element of an item of a set or of a keyed list. Throws TypeMismatch where it can't be identified. */
+export function itemElement(list: List, item: unknown): string {
+  return list.merges === 'set' ? setElement(item) : keyedElement(list, item);
+}
+
+function setElement(item: unknown): string {
+  if (item === null) throw new TypeMismatch("associative list without keys has an element that's an explicit null");
+  if (typeof item === 'object')
+    throw new TypeMismatch("associative list without keys has an element that's a list or map type");
+  return valueElement(item);
+}
+
+function keyedElement(list: List, item: unknown): string {
+  if (!isObject(item)) throw new TypeMismatch('associative list with keys may not have a null or non-map element');
+  return keyElement(
+    list.keys.map(({ name, absent }) => {
+      const value = Object.hasOwn(item, name) ? item[name] : absent;
+      if (value === undefined) {
+        throw new TypeMismatch(
+          `associative list with keys has an element that omits key field ${JSON.stringify(name)} (and doesn't have default value)`,
+        );
+      }
+      return [name, value] as const;
+    }),
+  );
+}
+
+/** The items of a list by their elements, in order. Throws TypeMismatch where two have the same. */
+export function itemsByElement(list: List, items: readonly unknown[]): Map<string, unknown> {
+  const found = new Map<string, unknown>();
+  for (const item of items) {
+    const element = itemElement(list, item);
+    if (found.has(element)) throw new TypeMismatch(`duplicate entries for key ${element}`);
+    found.set(element, item);
+  }
+  return found;
+}

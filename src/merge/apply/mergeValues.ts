@@ -1,0 +1,38 @@
+/** Merges an applied configuration into the live object. Nothing can go by this: what goes is pruned afterwards. */
+import { isObject, setOwn } from '../../std/index.ts';
+import { itemsByElement } from './items.ts';
+import { deduce } from './types.ts';
+import type { Fields, List, Type } from './types.ts';
+
+/** Merges two values of one type; undefined means absent. Neither is changed, the result shares with both. */
+export function mergeValues(live: unknown, applied: unknown, type: Type): unknown {
+  if (live === undefined) return applied;
+  if (applied === undefined) return live;
+  const form = type.form === 'open' ? deduce(applied) : type;
+  if (form.form === 'fields' && !form.atomic) return mergeFields(live, applied, form);
+  if (form.form === 'list' && form.merges !== 'atomic') return mergeLists(live, applied, form);
+  return applied;
+}
+
+/** Where the applied side is empty or null, a live side with content stays. */
+function mergeFields(live: unknown, applied: unknown, type: Fields): unknown {
+  if (!isObject(live) || Object.keys(live).length === 0) return applied;
+  if (!isObject(applied)) return live;
+  const merged = { ...live };
+  for (const [name, value] of Object.entries(applied)) {
+    const of = type.member(name)?.type ?? type.rest;
+    if (of !== undefined)
+      setOwn(merged, name, mergeValues(Object.hasOwn(live, name) ? live[name] : undefined, value, of));
+  }
+  return merged;
+}
+
+/** Live items keep their order; new ones follow in the order in which they were applied. */
+function mergeLists(live: unknown, applied: unknown, type: List): unknown {
+  if (!Array.isArray(live) || live.length === 0) return applied;
+  if (!Array.isArray(applied)) return live;
+  const merged = itemsByElement(type, live);
+  for (const [element, item] of itemsByElement(type, applied))
+    merged.set(element, mergeValues(merged.get(element), item, type.of));
+  return [...merged.values()];
+}

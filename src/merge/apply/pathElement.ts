@@ -1,0 +1,109 @@
+/**
+ * Path elements, in the text form of FieldsV1, which is their identity here: `f:NAME` a field, `k:{…}` the item of a list
+ * with these keys, `v:VALUE` the item of a set, `i:N` an item by its index.
+ */
+import { isObject } from '../../std/index.ts';
+
+/** Thrown where a text is no path element. */
+export class PathElementError extends Error {
+  override name = 'PathElementError';
+}
+
+export function fieldElement(name: string): string {
+  return `f:${name}`;
+}
+
+/** The item of a set. */
+export function valueElement(value: unknown): string {
+  return `v:${canonical(value)}`;
+}
+
+/** The item of a list that is keyed; `keys` in the order of their names. */
+export function keyElement(keys: readonly (readonly [name: string, value: unknown])[]): string {
+  return `k:{${keys.map(([name, value]) => `${canonical(name)}:${canonical(value)}`).join(',')}}`;
+}
+
+/**
+ * Reads an element that came from outside into its canonical text. Undefined for a kind of element that is not known,
+ * which is to be ignored: a later version may know it. Throws PathElementError for what is malformed.
+ */
+export function parseElement(text: string): string | undefined {
+  if (text.length < 2 || text[1] !== ':') throw new PathElementError(`not a path element: ${text}`);
+  if (text.startsWith('f:')) return text;
+  if (text.startsWith('v:')) return valueElement(parse(text.slice(2)));
+  if (text.startsWith('k:')) return keyElement(keysOf(text));
+  if (!text.startsWith('i:')) return undefined;
+  if (!/^[+-]?\d+$/.test(text.slice(2))) throw new PathElementError(`not an index: ${text}`);
+  return `i:${Number(text.slice(2))}`;
+}
+
+/** Orders elements as FieldsV1 does: fields, keyed items, values, indices. */
+export function compareElements(a: string, b: string): number {
+  const order = KINDS.indexOf(a[0] ?? '') - KINDS.indexOf(b[0] ?? '');
+  if (order !== 0) return order;
+  if (a.startsWith('f:')) return compareText(a, b);
+  if (a.startsWith('k:')) return compareKeys(keysOf(a), keysOf(b));
+  return compareValues(parse(a.slice(2)), parse(b.slice(2)));
+}
+
+/** The element as conflicts write it: `.name`, `[name="a"]`, `[="a"]`, `[0]`. */
+export function describeElement(element: string): string {
+  const text = element.slice(2);
+  if (element.startsWith('f:')) return `.${text}`;
+  if (element.startsWith('v:')) return `[=${JSON.stringify(parse(text))}]`;
+  if (element.startsWith('i:')) return `[${text}]`;
+  return `[${keysOf(element)
+    .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
+    .join(',')}]`;
+}
+
+const KINDS = ['f', 'k', 'v', 'i'];
+
+function keysOf(element: string): (readonly [string, unknown])[] {
+  const keys = parse(element.slice(2));
+  if (!isObject(keys)) throw new PathElementError(`not a list of keys: ${element}`);
+  return Object.entries(keys).sort(([a], [b]) => compareText(a, b));
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new PathElementError(`not a JSON value: ${text}`);
+  }
+}
+
+/** JSON with sorted keys, and with the characters escaped that the reference's encoder escapes. */
+function canonical(value: unknown): string {
+  if (typeof value === 'string') return escapeHtml(JSON.stringify(value));
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (!isObject(value)) return JSON.stringify(value) ?? 'null';
+  const entries = Object.entries(value).sort(([a], [b]) => compareText(a, b));
+  return `{${entries.map(([key, item]) => `${canonical(key)}:${canonical(item)}`).join(',')}}`;
+}
+
+function escapeHtml(json: string): string {
+  return json.replace(/[<>&\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function compareKeys(a: readonly (readonly [string, unknown])[], b: readonly (readonly [string, unknown])[]): number {
+  for (let i = 0; i < Math.min(a.length, b.length); i += 1) {
+    const [[nameA, valueA], [nameB, valueB]] = [a[i] ?? ['', null], b[i] ?? ['', null]];
+    const order = compareText(nameA, nameB) || compareValues(valueA, valueB);
+    if (order !== 0) return order;
+  }
+  return a.length - b.length;
+}
+
+/** Numbers before texts before booleans before everything else; within a kind by value. */
+function compareValues(a: unknown, b: unknown): number {
+  const rank = (value: unknown): number => ['number', 'string', 'boolean', 'object'].indexOf(typeof value);
+  if (rank(a) !== rank(b)) return rank(a) - rank(b);
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
+  return typeof a === 'string' && typeof b === 'string' ? compareText(a, b) : compareText(canonical(a), canonical(b));
+}

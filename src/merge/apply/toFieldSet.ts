@@ -1,0 +1,39 @@
+/** The fields that a configuration mentions: what applying it makes its own. */
+import { isObject } from '../../std/index.ts';
+import { EMPTY, fieldSet, LEAF, union } from './fieldSet.ts';
+import type { FieldSet } from './fieldSet.ts';
+import { itemsByElement } from './items.ts';
+import { fieldElement } from './pathElement.ts';
+import { deduce } from './types.ts';
+import type { Fields, Type } from './types.ts';
+
+/**
+ * Every leaf and every item of a value. Unlike in a comparison, a struct, map or list that merges is not mentioned by
+ * itself: so that two appliers can share it, and so that an empty one belongs to nobody.
+ */
+export function toFieldSet(value: unknown, type: Type): FieldSet {
+  const form = type.form === 'open' ? deduce(value) : type;
+  if (form.form === 'scalar') return LEAF;
+  if (form.form === 'fields') return form.atomic ? LEAF : isObject(value) ? fieldsOf(value, form) : EMPTY;
+  if (form.merges === 'atomic') return LEAF;
+  const children = new Map<string, FieldSet>();
+  for (const [element, item] of itemsByElement(form, Array.isArray(value) ? value : [])) {
+    children.set(element, union(toFieldSet(item, form.of), LEAF));
+  }
+  return fieldSet(false, children);
+}
+
+/** Keys of maps are like items, so they count themselves; declared fields don't. */
+function fieldsOf(value: Record<string, unknown>, type: Fields): FieldSet {
+  const children = new Map<string, FieldSet>();
+  for (const name in value) {
+    if (value[name] === undefined) continue;
+    const member = type.member(name);
+    const of = member?.type ?? type.rest;
+    if (of === undefined) continue;
+    const set = toFieldSet(value[name], of);
+    const counted = member ? set : union(set, LEAF);
+    if (counted !== EMPTY) children.set(member?.element ?? fieldElement(name), counted);
+  }
+  return fieldSet(false, children);
+}

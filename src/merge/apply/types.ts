@@ -1,0 +1,135 @@
+/**
+ * Types as apply sees them. A type of the scheme says what a value is; how lists, maps and structs merge is said by the
+ * field that holds them. Here both are one, and every value is a scalar, a list, a map or open.
+ */
+import type { FieldNode, FieldOptions, Node, ScalarKind, StructNode } from '../../schema/index.ts';
+import { fieldElement } from './pathElement.ts';
+
+export type Type = Scalar | List | Fields | Open;
+
+export interface Scalar {
+  readonly form: 'scalar';
+  /** What JSON it accepts; `any` where a value has several spellings (quantities, times, IntOrString). */
+  readonly accepts: 'number' | 'string' | 'boolean' | 'any';
+}
+
+export interface List {
+  readonly form: 'list';
+  readonly merges: 'atomic' | 'set' | 'map';
+  /** For `map`: the fields that identify an item, by name, and what they count as where an item omits them. */
+  readonly keys: readonly { readonly name: string; readonly absent: unknown }[];
+  readonly of: Type;
+}
+
+/** A struct or a map. */
+export interface Fields {
+  readonly form: 'fields';
+  readonly atomic: boolean;
+  /** Declared fields. */
+  member(name: string): Member | undefined;
+  /** Type of all others; undefined where there are none. */
+  readonly rest: Type | undefined;
+}
+
+export interface Member {
+  readonly element: string;
+  readonly type: Type;
+}
+
+/** Anything: what it is shows in the value (see `deduce`). */
+export interface Open {
+  readonly form: 'open';
+}
+
+export const OPEN: Open = { form: 'open' };
+const ANY: Scalar = { form: 'scalar', accepts: 'any' };
+const OPEN_LIST: List = { form: 'list', merges: 'atomic', keys: [], of: OPEN };
+const OPEN_FIELDS: Fields = { form: 'fields', atomic: false, member: () => undefined, rest: OPEN };
+
+const ACCEPTS: Partial<Record<ScalarKind, Scalar['accepts']>> = {
+  string: 'string',
+  bytes: 'string',
+  bool: 'boolean',
+  int32: 'number',
+  int64: 'number',
+  double: 'number',
+};
+
+/** What a value of an open type is: objects merge by key, lists are atomic. Null could be any, and counts as an object. */
+export function deduce(value: unknown): Scalar | List | Fields {
+  if (Array.isArray(value)) return OPEN_LIST;
+  return typeof value === 'object' ? OPEN_FIELDS : ANY;
+}
+
+const byNode = new WeakMap<Node, Type>();
+const byField = new WeakMap<FieldNode, Member>();
+
+/** The type of whole objects, or of a value that no field holds. */
+export function typeOf(node: Node): Type {
+  return memo(byNode, node, () => compile(node, {}));
+}
+
+function memberOf(field: FieldNode): Member {
+  return memo(byField, field, () => ({ element: fieldElement(field.name), type: compile(field.of, field.options) }));
+}
+
+function memo<K extends object, V>(known: WeakMap<K, V>, key: K, make: () => V): V {
+  let value = known.get(key);
+  if (value === undefined) known.set(key, (value = make()));
+  return value;
+}
+
+function compile(node: Node, options: FieldOptions): Type {
+  switch (node.type) {
+    case 'open':
+    case 'either':
+      return OPEN;
+    case 'scalar':
+      return node.scalar === 'rawExtension' || node.scalar === 'json'
+        ? OPEN
+        : { form: 'scalar', accepts: ACCEPTS[node.scalar] ?? 'any' };
+    case 'list':
+      return compileList(node.of, options);
+    case 'map':
+      return lazyFields(
+        options.map === 'atomic',
+        () => undefined,
+        () => typeOf(node.of),
+      );
+    case 'struct':
+      return compileStruct(node, options);
+  }
+}
+
+function compileStruct(node: StructNode, options: FieldOptions): Fields {
+  const member = (name: string): Member | undefined => {
+    const field = node.byName.get(name);
+    return field && memberOf(field);
+  };
+  return lazyFields((options.map ?? node.options.map) === 'atomic', member, () => (node.open ? OPEN : undefined));
+}
+
+/** What is inside is compiled when it is asked for: types contain themselves. */
+function lazyFields(atomic: boolean, member: Fields['member'], rest: () => Type | undefined): Fields {
+  return {
+    form: 'fields',
+    atomic,
+    member,
+    get rest() {
+      return rest();
+    },
+  };
+}
+
+function compileList(of: Node, options: FieldOptions): List {
+  const keyDefault = (name: string): unknown =>
+    of.type === 'struct' ? of.byName.get(name)?.options.keyDefault : undefined;
+  return {
+    form: 'list',
+    merges: options.list ?? 'atomic',
+    keys: [...(options.keys ?? [])].sort().map((name) => ({ name, absent: keyDefault(name) })),
+    get of() {
+      return typeOf(of);
+    },
+  };
+}

@@ -6,10 +6,15 @@ export interface DiscoveredResource extends ResourceRef {
   readonly verbs: readonly string[];
   readonly shortNames: readonly string[];
   readonly singularName: string;
+  /** Names of its subresources: `status`, `scale`, `log`. */
+  readonly subresources: readonly string[];
 }
 
 export interface Discovery {
+  /** Every resource at every version. */
   readonly resources: readonly DiscoveredResource[];
+  /** Each resource once, at its group's preferred version. */
+  readonly preferred: readonly DiscoveredResource[];
   /** Groups and versions whose resource list could not be had, such as those of an API service that is down. */
   readonly failed: readonly { readonly groupVersion: string; readonly problem: unknown }[];
 }
@@ -35,8 +40,8 @@ interface GroupList {
   }[];
 }
 
-/** Asks the server what it serves, subresources left out. With `preferred`, each resource once, at its group's preferred version. */
-export async function discover(client: Client, preferred = true): Promise<Discovery> {
+/** Asks the server what it serves, subresources left out. */
+export async function discover(client: Client): Promise<Discovery> {
   const { groups } = (await client.json('/apis')) as GroupList;
   const named = groups.flatMap((group) => group.versions.map((v) => v.groupVersion));
   const failed: { groupVersion: string; problem: unknown }[] = [];
@@ -51,7 +56,7 @@ export async function discover(client: Client, preferred = true): Promise<Discov
     }),
   );
   const resources = lists.flat();
-  return { resources: preferred ? preferredOf(resources, groups) : resources, failed };
+  return { resources, preferred: preferredOf(resources, groups), failed };
 }
 
 async function resourcesOf(client: Client, groupVersion: string): Promise<DiscoveredResource[]> {
@@ -69,6 +74,7 @@ async function resourcesOf(client: Client, groupVersion: string): Promise<Discov
       verbs: r.verbs,
       shortNames: r.shortNames ?? [],
       singularName: r.singularName,
+      subresources: resources.filter((each) => each.name.startsWith(`${r.name}/`)).map((each) => each.name.slice(r.name.length + 1)),
     }));
 }
 

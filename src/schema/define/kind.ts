@@ -114,10 +114,21 @@ export interface Rules<T> {
   /** Takes finalizers without a domain, as the groups of extensions do. */
   readonly anyFinalizer?: boolean;
   readonly validateStatusUpdate?: (object: T, old: T, context: RuleContext) => FieldErrors;
+  /** Further views of the object that are written on their own (`finalize`, `approval`), each with its own rules. */
+  readonly views?: Readonly<Record<string, ViewRules<T>>>;
+  /** Whether an object that is marked for deletion has to stay for now, beyond its metadata's finalizers. */
+  readonly holdsDeletion?: (object: T) => boolean;
   /** Seconds until an object that is deleted gracefully goes; undefined: at once. Only pods have one. */
   readonly gracePeriod?: (object: T, requested: number | undefined) => number | undefined;
   /** Warning texts for a write, beyond those of a deprecated version. */
   readonly warnings?: (object: T, old: T | undefined, context: RuleContext) => readonly string[];
+}
+
+/** Rules of a subresource that takes the object itself. */
+export interface ViewRules<T> {
+  /** Puts back everything that this subresource doesn't write. Mutates `object`. */
+  readonly prepare: (object: T, old: T, context: RuleContext) => void;
+  readonly validate?: (object: T, old: T, context: RuleContext) => FieldErrors;
 }
 
 /** A column of a Table (`type` and `format` as OpenAPI has them). */
@@ -153,7 +164,7 @@ export interface ScaleSubresource {
 }
 
 /** One version of a kind. All objects are stored as the hub version; the others convert to it and back. */
-export interface Version<T = never> {
+export interface Version<T = unknown> {
   readonly version: string;
   /** Where this version is served under another group (Ingress, Event). */
   readonly group?: Group;

@@ -138,18 +138,31 @@ export interface DefaultContext {
 /** The TypeScript type of the values that a type describes. */
 export type Infer<T> = T extends Describes<infer V> ? V : never;
 
+/** Scalars that Go holds as structs: like structs, they are written even when nothing was given. */
+type StructScalar = 'time' | 'microTime' | 'quantity' | 'intOrString' | 'rawExtension';
+
+/** What stands in a field when nothing was given and the field is written all the same. */
 type Blank<T extends AnyType> = T extends ListType | MapType
   ? Infer<T> | null
-  : T extends ScalarType & { readonly scalar: 'time' | 'microTime' }
+  : T extends { readonly scalar: 'time' | 'microTime' }
     ? Infer<T> | null
     : Infer<T>;
 
+/** Whether a normalized object always has the field (see `Presence`). */
+type Written<F extends Field<AnyType, Presence>> = F['presence'] extends 'always' | 'nullable'
+  ? true
+  : F['presence'] extends 'opt'
+    ? F['of'] extends StructType | { readonly scalar: StructScalar }
+      ? true
+      : false
+    : false;
+
 type Value<F extends Fields> = {
-  -readonly [K in keyof F as F[K]['presence'] extends 'always' ? K : never]: Blank<F[K]['of']>;
-} & {
-  -readonly [K in keyof F as F[K]['presence'] extends 'always' ? never : K]?: F[K]['presence'] extends 'nullable'
+  -readonly [K in keyof F as Written<F[K]> extends true ? K : never]: F[K]['presence'] extends 'nullable'
     ? Infer<F[K]['of']> | null
-    : Infer<F[K]['of']>;
+    : Blank<F[K]['of']>;
+} & {
+  -readonly [K in keyof F as Written<F[K]> extends true ? never : K]?: Infer<F[K]['of']>;
 };
 
 /** Flattens an intersection, so that hovering a type shows its fields. */

@@ -2,22 +2,36 @@
 import type { Resource, Scheme, ServedGroup } from './scheme.ts';
 
 const groupVersion = (group: string, version: string): string => (group === '' ? version : `${group}/${version}`);
-const forDiscovery = (group: string, version: string): object => ({ groupVersion: groupVersion(group, version), version });
+const forDiscovery = (group: string, version: string): object => ({
+  groupVersion: groupVersion(group, version),
+  version,
+});
 
 /** The document at a path such as `/apis/apps/v1`; undefined where nothing of that name is served. */
 export function discoveryDocument(scheme: Scheme, path: string): object | undefined {
   const [root, ...rest] = path.split('/').filter((s) => s !== '');
-  if (root === 'api') return rest.length === 0 ? apiVersions(scheme) : rest.length === 1 ? resourceList(scheme, '', rest[0] as string) : undefined;
+  if (root === 'api')
+    return rest.length === 0
+      ? apiVersions(scheme)
+      : rest.length === 1
+        ? resourceList(scheme, '', rest[0] as string)
+        : undefined;
   if (root !== 'apis') return undefined;
   if (rest.length === 0) return groupList(scheme);
   const group = scheme.groups.find((g) => g.name === rest[0] && g.name !== '');
   if (!group || rest.length > 2) return undefined;
-  return rest.length === 1 ? { kind: 'APIGroup', apiVersion: 'v1', ...groupOf(group) } : resourceList(scheme, group.name, rest[1] as string);
+  return rest.length === 1
+    ? { kind: 'APIGroup', apiVersion: 'v1', ...groupOf(group) }
+    : resourceList(scheme, group.name, rest[1] as string);
 }
 
 function apiVersions(scheme: Scheme): object {
   const core = scheme.groups.find((g) => g.name === '');
-  return { kind: 'APIVersions', versions: core?.versions ?? [], serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: '10.0.0.1:6443' }] };
+  return {
+    kind: 'APIVersions',
+    versions: core?.versions ?? [],
+    serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: '10.0.0.1:6443' }],
+  };
 }
 
 function groupList(scheme: Scheme): object {
@@ -25,21 +39,40 @@ function groupList(scheme: Scheme): object {
 }
 
 function groupOf({ name, versions }: ServedGroup): object {
-  return { name, versions: versions.map((v) => forDiscovery(name, v)), preferredVersion: forDiscovery(name, versions[0] ?? '') };
+  return {
+    name,
+    versions: versions.map((v) => forDiscovery(name, v)),
+    preferredVersion: forDiscovery(name, versions[0] ?? ''),
+  };
 }
 
 function resourceList(scheme: Scheme, group: string, version: string): object | undefined {
   if (!scheme.groups.some((g) => g.name === group && g.versions.includes(version))) return undefined;
   const resources = scheme.resources({ group, version }).flatMap(entriesOf);
-  return { kind: 'APIResourceList', ...(group === '' ? {} : { apiVersion: 'v1' }), groupVersion: groupVersion(group, version), resources };
+  return {
+    kind: 'APIResourceList',
+    ...(group === '' ? {} : { apiVersion: 'v1' }),
+    groupVersion: groupVersion(group, version),
+    resources,
+  };
 }
 
 /** One entry for the resource and one for each of its subresources, in the order of their names. */
 function entriesOf(resource: Resource): object[] {
   const { gvr, gvk, namespaced, verbs, singular, declaration } = resource;
   const { shortNames, categories } = declaration;
-  const base = { name: gvr.resource, singularName: resource.custom ? singular : '', namespaced, kind: gvk.kind, verbs: resource.custom ? CUSTOM_VERBS : verbs };
-  const main = { ...base, ...(shortNames?.length ? { shortNames } : {}), ...(categories?.length ? { categories } : {}) };
+  const base = {
+    name: gvr.resource,
+    singularName: resource.custom ? singular : '',
+    namespaced,
+    kind: gvk.kind,
+    verbs: resource.custom ? CUSTOM_VERBS : verbs,
+  };
+  const main = {
+    ...base,
+    ...(shortNames?.length ? { shortNames } : {}),
+    ...(categories?.length ? { categories } : {}),
+  };
   const parts = [...resource.subresources.map((s) => subresourceEntry(resource, s)), ...ownParts(resource)];
   return [main, ...parts.sort((a, b) => (a.name < b.name ? -1 : 1))];
 }
@@ -49,18 +82,27 @@ const CUSTOM_VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'cre
 
 interface PartEntry {
   readonly name: string;
+  readonly [field: string]: unknown;
 }
 
-function subresourceEntry({ gvr, namespaced }: Resource, part: Resource['subresources'][number]): PartEntry & object {
+function subresourceEntry({ gvr, namespaced }: Resource, part: Resource['subresources'][number]): PartEntry {
   const foreign = part.group === undefined ? {} : { group: part.group, version: part.version };
-  return { name: `${gvr.resource}/${part.name}`, singularName: '', namespaced, ...foreign, kind: part.kind, verbs: part.verbs };
+  return {
+    name: `${gvr.resource}/${part.name}`,
+    singularName: '',
+    namespaced,
+    ...foreign,
+    kind: part.kind,
+    verbs: part.verbs,
+  };
 }
 
 const CHANGEABLE = ['get', 'patch', 'update'];
 
-function ownParts({ gvr, gvk, namespaced, status, scale }: Resource): (PartEntry & object)[] {
-  const parts: (PartEntry & object)[] = [];
-  const part = (name: string, kind: object): unknown => parts.push({ name: `${gvr.resource}/${name}`, singularName: '', namespaced, ...kind, verbs: CHANGEABLE });
+function ownParts({ gvr, gvk, namespaced, status, scale }: Resource): (PartEntry)[] {
+  const parts: (PartEntry)[] = [];
+  const part = (name: string, kind: object): unknown =>
+    parts.push({ name: `${gvr.resource}/${name}`, singularName: '', namespaced, ...kind, verbs: CHANGEABLE });
   if (scale) part('scale', { group: 'autoscaling', version: 'v1', kind: 'Scale' });
   if (status) part('status', { kind: gvk.kind });
   return parts;

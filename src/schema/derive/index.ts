@@ -2,3 +2,5 @@ export * from './scheme.ts';
 export { columnsOf } from './columns.ts';
 export { discoveryDocument, rootPaths } from './discovery.ts';
 export { scaleOf, withScale } from './scale.ts';
+export { createScheme, type SchemeOptions } from './createScheme.ts';
+export { compareVersions } from './resourceIndex.ts';

@@ -18,7 +18,13 @@ export function scaleOf(resource: Resource, object: ApiObject): ApiObject {
   return {
     kind: 'Scale',
     apiVersion: 'autoscaling/v1',
-    metadata: { ...(name ? { name } : {}), ...(namespace ? { namespace } : {}), ...(uid ? { uid } : {}), ...(resourceVersion ? { resourceVersion } : {}), creationTimestamp },
+    metadata: {
+      ...(name ? { name } : {}),
+      ...(namespace ? { namespace } : {}),
+      ...(uid ? { uid } : {}),
+      ...(resourceVersion ? { resourceVersion } : {}),
+      creationTimestamp,
+    },
     spec: { replicas: numberAt(object, scale?.specReplicas) },
     status: { replicas: numberAt(object, scale?.statusReplicas), ...(selector === '' ? {} : { selector }) },
   };
@@ -33,8 +39,11 @@ function numberAt(object: ApiObject, path: string | undefined): number {
 function selectorText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (!isObject(value)) return '';
-  const isSelector = 'matchLabels' in value || 'matchExpressions' in value || Object.values(value).some((v) => typeof v !== 'string');
-  return isSelector ? selectorOfObject(value as LabelSelector).toString() : selectorOfLabels(value as Record<string, string>).toString();
+  const isSelector =
+    'matchLabels' in value || 'matchExpressions' in value || Object.values(value).some((v) => typeof v !== 'string');
+  return isSelector
+    ? selectorOfObject(value as LabelSelector).toString()
+    : selectorOfLabels(value as Record<string, string>).toString();
 }
 
 /** `object` with the number (and the revision) that `scale` asks for. Mutates and returns it. */

@@ -20,7 +20,7 @@ export interface GroupVersionResource extends GroupVersion {
 }
 
 /** Types at run time: declarations with the profile's names filled in, or what a CRD's schema says. */
-export type Node = ScalarNode | ListNode | MapNode | StructNode | OpenNode;
+export type Node = ScalarNode | ListNode | MapNode | StructNode | EitherNode | OpenNode;
 
 export interface ScalarNode {
   readonly type: 'scalar';
@@ -30,6 +30,8 @@ export interface ScalarNode {
 export interface ListNode {
   readonly type: 'list';
   readonly of: Node;
+  /** A message of its own on the wire (see `ListType.boxed`). */
+  readonly boxed?: boolean;
 }
 
 export interface MapNode {
@@ -41,12 +43,21 @@ export interface StructNode {
   readonly type: 'struct';
   /** Name in OpenAPI, in full. */
   readonly name: string;
-  /** In the order of their numbers. */
+  /** In the order in which JSON shows them. */
   readonly fields: readonly FieldNode[];
   readonly byName: ReadonlyMap<string, FieldNode>;
   readonly options: StructOptions;
   /** Keeps fields that are not declared (custom resources that preserve unknown fields). */
   readonly open: boolean;
+}
+
+/** A struct where the JSON value is an object, something else where it is not. To patches and apply it is one value. */
+export interface EitherNode {
+  readonly type: 'either';
+  /** Name in OpenAPI, in full. */
+  readonly name: string;
+  readonly struct: { readonly tag: number; readonly of: Node };
+  readonly other: { readonly tag: number; readonly of: Node };
 }
 
 /** Anything at all: custom resources without a schema, and below fields that preserve unknown content. */
@@ -106,6 +117,21 @@ export interface ServedGroup {
 /** Thrown by `decode` where a value can't be what its field says; becomes a 400. */
 export class DecodeError extends Error {
   override name = 'DecodeError';
+  readonly #reason: string;
+  #path = '';
+
+  constructor(reason: string) {
+    super(reason);
+    this.#reason = reason;
+  }
+
+  /** The same error, one step further out: the field, key or index in which the value stands. */
+  within(step: string | number): this {
+    const inner = this.#path === '' || this.#path.startsWith('[') ? this.#path : `.${this.#path}`;
+    this.#path = typeof step === 'number' ? `[${step}]${inner}` : `${step}${inner}`;
+    this.message = `${this.#path}: ${this.#reason}`;
+    return this;
+  }
 }
 
 export interface Scheme {

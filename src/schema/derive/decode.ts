@@ -1,0 +1,166 @@
+/**
+ * From raw JSON values to normalized objects: unknown fields go, absent fields appear as their presence says, scalars
+ * take their canonical form. A normalized object is what Go would print after reading the same text, so printing it is
+ * JSON.stringify and nothing more.
+ */
+import { isObject, setOwn } from '../../std/index.ts';
+import type { Presence } from '../define/types.ts';
+import { decodeScalar } from './scalars.ts';
+import {
+  DecodeError,
+  type EitherNode,
+  type FieldNode,
+  type ListNode,
+  type MapNode,
+  type Node,
+  type StructNode,
+} from './scheme.ts';
+
+/** Reads one value. `undefined` stands for a field that is absent; the result is never undefined. */
+export type Decoder = (raw: unknown) => unknown;
+
+const decoders = new WeakMap<Node, Decoder>();
+
+/** The decoder of a node; made on first use. */
+export function decoderOf(node: Node): Decoder {
+  let decoder = decoders.get(node);
+  if (!decoder) decoders.set(node, (decoder = make(node)));
+  return decoder;
+}
+
+function make(node: Node): Decoder {
+  switch (node.type) {
+    case 'scalar':
+      return decodeScalar[node.scalar];
+    case 'list':
+      return listDecoder(node);
+    case 'map':
+      return mapDecoder(node);
+    case 'struct':
+      return structDecoder(node);
+    case 'either':
+      return eitherDecoder(node);
+    case 'open':
+      return (raw) => raw ?? null;
+  }
+}
+
+/** Empty lists and absent ones are the same: null, which the presence of the field may turn into absence. */
+function listDecoder(node: ListNode): Decoder {
+  let item: Decoder | undefined;
+  return (raw) => {
+    if (raw === undefined || raw === null) return null;
+    if (!Array.isArray(raw)) throw wrong(raw, 'list');
+    if (raw.length === 0) return null;
+    item ??= decoderOf(node.of);
+    const list: unknown[] = new Array(raw.length);
+    for (let i = 0; i < raw.length; i++) list[i] = at(item, raw[i], i);
+    return list;
+  };
+}
+
+function mapDecoder(node: MapNode): Decoder {
+  let value: Decoder | undefined;
+  return (raw) => {
+    if (raw === undefined || raw === null) return null;
+    if (!isObject(raw)) throw wrong(raw, 'map');
+    value ??= decoderOf(node.of);
+    const map: Record<string, unknown> = {};
+    let empty = true;
+    for (const key of Object.keys(raw)) {
+      empty = false;
+      setOwn(map, key, at(value, raw[key], key));
+    }
+    return empty ? null : map;
+  };
+}
+
+function eitherDecoder({ struct, other }: EitherNode): Decoder {
+  return (raw) => decoderOf(isObject(raw) ? struct.of : other.of)(raw);
+}
+
+interface Slot {
+  readonly name: string;
+  readonly read: Decoder;
+  /** Whether the slot is left out when nothing, or nothing but a zero, is in it. */
+  readonly leaveOut: (raw: unknown, value: unknown) => boolean;
+  /** Absent and null are the same to it, and need no decoder. */
+  readonly absent: 'skip' | 'null' | 'zero';
+}
+
+function structDecoder(node: StructNode): Decoder {
+  let slots: readonly Slot[] | undefined;
+  return (raw) => {
+    if (raw === undefined || raw === null) raw = {};
+    if (!isObject(raw)) throw wrong(raw, 'object');
+    slots ??= node.fields.map(slotOf);
+    const object = readSlots(slots, raw);
+    if (node.open) keepUnknown(node, raw, object);
+    return object;
+  };
+}
+
+function readSlots(slots: readonly Slot[], raw: Record<string, unknown>): Record<string, unknown> {
+  const object: Record<string, unknown> = {};
+  for (const slot of slots) {
+    const given = raw[slot.name];
+    if (given === undefined || given === null) {
+      if (slot.absent === 'skip') continue;
+      object[slot.name] = slot.absent === 'null' ? null : slot.read(undefined);
+      continue;
+    }
+    const value = at(slot.read, given, slot.name);
+    if (!slot.leaveOut(given, value)) object[slot.name] = value;
+  }
+  return object;
+}
+
+function keepUnknown(node: StructNode, raw: Record<string, unknown>, object: Record<string, unknown>): void {
+  for (const key of Object.keys(raw)) if (!node.byName.has(key)) setOwn(object, key, raw[key]);
+}
+
+function slotOf(field: FieldNode): Slot {
+  const base = { name: field.name, read: decoderOf(field.of) };
+  return { ...base, ...SLOTS[field.presence](field.of) };
+}
+
+const never = (): boolean => false;
+const whenNull = (_raw: unknown, value: unknown): boolean => value === null;
+const whenZero = (_raw: unknown, value: unknown): boolean =>
+  value === null || value === '' || value === 0 || value === false;
+
+type Behaviour = Pick<Slot, 'leaveOut' | 'absent'>;
+
+const SLOTS: Readonly<Record<Presence, (of: Node) => Behaviour>> = {
+  always: (of) => ({ leaveOut: never, absent: of.type === 'list' || of.type === 'map' ? 'null' : 'zero' }),
+  opt: (of) => (isGoStruct(of) ? { leaveOut: never, absent: 'zero' } : { leaveOut: whenZero, absent: 'skip' }),
+  ptr: () => ({ leaveOut: whenNull, absent: 'skip' }),
+  nullable: () => ({ leaveOut: never, absent: 'null' }),
+};
+
+const STRUCT_SCALARS = new Set<string>(['time', 'microTime', 'quantity', 'intOrString', 'rawExtension']);
+
+/** What Go holds as a struct is never empty to its JSON encoder. */
+export function isGoStruct(node: Node): boolean {
+  return node.type === 'struct' || (node.type === 'scalar' && STRUCT_SCALARS.has(node.scalar));
+}
+
+/** Decodes a part and says, should it fail, where it stands. */
+function at(decoder: Decoder, raw: unknown, step: string | number): unknown {
+  try {
+    return decoder(raw);
+  } catch (error) {
+    if (error instanceof DecodeError) throw error.within(step);
+    throw error;
+  }
+}
+
+const wrong = (raw: unknown, wanted: string): DecodeError =>
+  new DecodeError(`expected ${wanted}, found ${kindOf(raw)}`);
+
+/** What a JSON value is, in the words of JSON. */
+export function kindOf(raw: unknown): string {
+  if (raw === null) return 'null';
+  if (Array.isArray(raw)) return 'list';
+  return typeof raw;
+}

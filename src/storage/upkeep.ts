@@ -2,9 +2,6 @@ import type { Journal } from './disk/journal.ts';
 import type { KeySpace } from './keyspace.ts';
 import type { Revision } from './types.ts';
 
-/** After a failure so many writes pass before tidying up is tried again. */
-const PATIENCE = 100;
-
 /** Tidies up the disk behind the writes, one job at a time. When a job fails, nothing is lost but space. */
 export class Upkeep {
   readonly #space: KeySpace;
@@ -33,6 +30,7 @@ export class Upkeep {
   }
 
   #nextJob(): (() => Promise<void>) | undefined {
+    if (this.#journal.uncertain) return () => this.#journal.resync();
     const { compacted } = this.#space;
     if (compacted !== this.#snapshotAsked) {
       if (this.#journal.snapshotDue(compacted)) {
@@ -50,7 +48,7 @@ export class Upkeep {
       this.error = undefined;
     } catch (error) {
       this.error = error instanceof Error ? error.message : String(error);
-      this.#patience = PATIENCE;
+      this.#patience = this.#journal.tuning.patience;
     }
     this.#running = undefined;
     this.kick();

@@ -2,9 +2,10 @@ import { assert } from '../../std/index.ts';
 import type { Backend, Batch, Row } from '../backends/backend.ts';
 import type { Change } from '../committer.ts';
 import type { Entry, Revision } from '../types.ts';
-import { emptyHead, writeChanges, writeEntries, writeHead } from './codec.ts';
+import { emptyHead, FORMAT, readHead, writeChanges, writeEntries, writeHead } from './codec.ts';
 import type { Head } from './codec.ts';
-import { encodeFrame } from './frame.ts';
+import { decodeFrames, encodeFrame } from './frame.ts';
+import { rowsOf } from './pages.ts';
 
 /** What is known of a row of the log: the frames in it, the highest revision they speak of, its size. */
 export interface LogRow {
@@ -30,9 +31,17 @@ export interface Tuning {
   readonly smallRow: number;
   /** A new snapshot takes the place of log that is larger than the last snapshot, and than this. */
   readonly snapshotBytes: number;
+  /** When tidying up has failed, so many writes pass before it is tried again. */
+  readonly patience: number;
 }
 
-export const defaultTuning: Tuning = { rowBytes: 1 << 20, joinRows: 32, smallRow: 1 << 16, snapshotBytes: 1 << 22 };
+export const defaultTuning: Tuning = {
+  rowBytes: 1 << 20,
+  joinRows: 32,
+  smallRow: 1 << 16,
+  snapshotBytes: 1 << 22,
+  patience: 100,
+};
 
 /** The head stands in two rows, so that one damaged row does not hide a whole database. */
 export const HEAD_ROWS = [0, 1] as const;
@@ -41,20 +50,31 @@ export const emptyLayout: Layout = { head: emptyHead, baseBytes: 0, log: [] };
 
 /** The database on disk: a snapshot, and the log of what was committed since, one frame for each group commit. */
 export class Journal {
+  readonly tuning: Tuning;
   readonly #backend: Backend;
-  readonly #tuning: Tuning;
   #head: Head;
   #baseBytes: number;
   #log: LogRow[];
+  /** The number of the next frame of the log. */
   #next: number;
+  /**
+   * The id of the next row of a snapshot. It never goes back: when the head could not be turned, or nobody knows
+   * whether it was, the rows of that attempt must not be touched before another snapshot counts.
+   */
+  #nextBase: number;
+  /** The snapshot that was to count last. */
+  #attempted: Pick<Layout, 'head' | 'baseBytes'> | undefined;
+  /** A rearrangement has failed, and maybe it was done nevertheless: `resync` finds out. */
+  uncertain = false;
 
   constructor(backend: Backend, layout: Layout, tuning: Tuning = defaultTuning) {
     this.#backend = backend;
-    this.#tuning = tuning;
+    this.tuning = tuning;
     this.#head = layout.head;
     this.#baseBytes = layout.baseBytes;
     this.#log = [...layout.log];
     this.#next = (layout.log.at(-1)?.last ?? layout.head.logFrom - 1) + 1;
+    this.#nextBase = layout.head.baseFrom + layout.head.baseRows;
   }
 
   get segments(): number {
@@ -66,7 +86,7 @@ export class Journal {
   }
 
   get bytes(): number {
-    return this.#log.reduce((sum, row) => sum + row.bytes, this.#baseBytes);
+    return this.#baseBytes + sizeOf(this.#log);
   }
 
   /** Makes an empty database recognizable as one. */
@@ -86,7 +106,7 @@ export class Journal {
 
   /** The small rows at the end of the log, once there are enough of them to be joined. */
   joinable(): readonly LogRow[] {
-    const { joinRows, smallRow } = this.#tuning;
+    const { joinRows, smallRow } = this.tuning;
     const from = this.#log.findLastIndex((row) => row.bytes >= smallRow) + 1;
     return this.#log.length - from >= joinRows ? this.#log.slice(from) : [];
   }
@@ -96,10 +116,9 @@ export class Journal {
     const [first, last] = [rows[0], rows.at(-1)];
     assert(first && last, 'there must be rows to join');
     const [from, to] = [first.first, last.last + 1];
-    const found = await this.#backend.read('log', from, to, rows.length + 1);
-    assert(found.length === rows.length, 'the rows to join are not what is on disk');
-    const bytes = concatenate(found);
-    await this.#backend.write({ remove: [{ table: 'log', from, to }], put: [{ table: 'log', id: from, bytes }] });
+    const bytes = concatenate(await this.#backend.read('log', from, to, rows.length));
+    assert(bytes.length === sizeOf(rows), 'the rows to join are not what is on disk');
+    await this.#rearrange({ remove: [{ table: 'log', from, to }], put: [{ table: 'log', id: from, bytes }] });
     const joined = {
       first: from,
       last: last.last,
@@ -111,8 +130,8 @@ export class Journal {
 
   /** Whether so much of the log lies at or before `revision` that a snapshot should take its place. */
   snapshotDue(revision: Revision): boolean {
-    const superseded = this.#log.slice(0, this.#superseded(revision)).reduce((sum, row) => sum + row.bytes, 0);
-    return superseded > Math.max(this.#baseBytes, this.#tuning.snapshotBytes);
+    const superseded = sizeOf(this.#log.slice(0, this.#superseded(revision)));
+    return superseded > Math.max(this.#baseBytes, this.tuning.snapshotBytes);
   }
 
   /**
@@ -120,34 +139,68 @@ export class Journal {
    * points to it, a row of it means nothing: being interrupted costs nothing but the work.
    */
   async snapshot(entries: readonly Entry[], revision: Revision): Promise<void> {
-    const from = this.#head.baseFrom + this.#head.baseRows;
-    await this.#backend.write({ remove: [{ table: 'base', from, to: Infinity }], put: [] });
-    let id = from;
+    const from = this.#nextBase;
     let baseBytes = 0;
-    for (const part of inParts(entries, this.#tuning.rowBytes)) {
-      const bytes = encodeFrame('base', id, (body) => writeEntries(part, body), this.#tuning.rowBytes * 1.25);
+    for (const part of inParts(entries, this.tuning.rowBytes)) {
+      const id = this.#nextBase++;
+      const bytes = encodeFrame('base', id, (body) => writeEntries(part, body), this.tuning.rowBytes * 1.25);
       await this.#backend.write({ put: [{ table: 'base', id, bytes }] });
       baseBytes += bytes.length;
-      id++;
     }
-    await this.#turnTo({ ...this.#head, baseFrom: from, baseRows: id - from, baseRevision: revision }, baseBytes);
+    const logFrom = this.#log[this.#superseded(revision)]?.first ?? this.#next;
+    const baseRows = this.#nextBase - from;
+    await this.#turnTo({ format: FORMAT, baseFrom: from, baseRows, baseRevision: revision, logFrom }, baseBytes);
   }
 
-  /** Makes the head point to a new snapshot, and removes what it makes superfluous. */
-  async #turnTo(base: Head, baseBytes: number): Promise<void> {
-    const logFrom = this.#log[this.#superseded(base.baseRevision)]?.first ?? this.#next;
-    const head = { ...base, logFrom };
-    await this.#backend.write({
+  /** Makes the head point to a new snapshot, and removes what that makes superfluous. */
+  async #turnTo(head: Head, baseBytes: number): Promise<void> {
+    this.#attempted = { head, baseBytes };
+    await this.#rearrange({
       remove: [
         { table: 'base', from: 0, to: head.baseFrom },
-        { table: 'log', from: 0, to: logFrom },
+        { table: 'base', from: this.#nextBase, to: Infinity },
+        { table: 'log', from: 0, to: head.logFrom },
       ],
       put: headRows(head),
     });
     this.#head = head;
     this.#baseBytes = baseBytes;
     // Rows that were appended meanwhile stay, wherever they are now.
-    this.#log = this.#log.filter((row) => row.first >= logFrom);
+    this.#log = this.#log.filter((row) => row.first >= head.logFrom);
+  }
+
+  /** Writes what must not be half known: until it is certain that it was done, or not, nothing else is rearranged. */
+  async #rearrange(batch: Batch): Promise<void> {
+    this.uncertain = true;
+    await this.#backend.write(batch);
+    this.uncertain = false;
+  }
+
+  /** Looks what is on disk, after a failure that has left it open. Rows can only have been joined or dropped. */
+  async resync(): Promise<void> {
+    const until = this.#next;
+    const found: { id: number; bytes: number }[] = [];
+    for await (const { id, bytes } of rowsOf(this.#backend, 'log', 0, until)) found.push({ id, bytes: bytes.length });
+    const known = this.#log;
+    const rows = found.map(({ id, bytes }, i): LogRow => {
+      const last = (found[i + 1]?.id ?? until) - 1;
+      const parts = known.filter((row) => row.first >= id && row.last <= last);
+      return { first: id, last, revision: Math.max(...parts.map(({ revision }) => revision)), bytes };
+    });
+    const head = await this.#readHead();
+    if (head && head.baseFrom === this.#attempted?.head.baseFrom) {
+      this.#head = head;
+      this.#baseBytes = this.#attempted.baseBytes;
+    }
+    this.#log = [...rows, ...this.#log.filter((row) => row.first >= until)];
+    this.uncertain = false;
+  }
+
+  async #readHead(): Promise<Head | undefined> {
+    const [row] = await this.#backend.read('head', 0, Infinity, 1);
+    const [frame] = row ? decodeFrames(row.bytes, 'head') : [];
+    const head = frame && readHead(frame.body);
+    return typeof head === 'object' ? head : undefined;
   }
 
   /** How many rows of the log, from its beginning, a snapshot at `revision` makes superfluous. */
@@ -156,6 +209,8 @@ export class Journal {
     return at < 0 ? this.#log.length : at;
   }
 }
+
+const sizeOf = (rows: readonly LogRow[]): number => rows.reduce((sum, row) => sum + row.bytes, 0);
 
 function headRows(head: Head): Batch['put'] {
   return HEAD_ROWS.map((id) => ({

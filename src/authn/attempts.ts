@@ -1,0 +1,22 @@
+import type { Attempt, UserInfo } from './types.ts';
+
+export const passed = (why: string): Attempt => ({ outcome: 'passed', why });
+export const refused = (why: string): Attempt => ({ outcome: 'refused', why });
+export const accepted = (why: string, user: UserInfo, audiences?: readonly string[]): Attempt => ({
+  outcome: 'accepted',
+  why,
+  user,
+  ...(audiences === undefined ? {} : { audiences }),
+});
+
+/** A user without extra knowledge. */
+export const userInfo = (name: string, groups: readonly string[] = [], uid = ''): UserInfo => ({ name, groups, extra: {}, ...(uid === '' ? {} : { uid }) });
+
+/** Runs a method so that its own failure is a refusal, never an accident of the whole request. */
+export async function guarded(run: () => Attempt | Promise<Attempt>): Promise<Attempt> {
+  try {
+    return await run();
+  } catch (problem) {
+    return refused(problem instanceof Error ? problem.message : String(problem));
+  }
+}

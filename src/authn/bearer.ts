@@ -1,0 +1,57 @@
+/** Bearer tokens: all token methods in their order; a token that none of them knows is refused (specification, Credential kinds). */
+import { guarded, passed, refused } from './attempts.ts';
+import type { Attempt, AttemptNote, Authenticator, TokenAuthenticator } from './types.ts';
+
+/** Asks the methods one after the other until one accepts. */
+export async function authenticateToken(methods: readonly TokenAuthenticator[], token: string, audiences: readonly string[]): Promise<Attempt> {
+  const within: AttemptNote[] = [];
+  const problems: string[] = [];
+  for (const method of methods) {
+    const attempt = await guarded(() => method.authenticateToken(token, audiences));
+    within.push({ method: method.name, outcome: attempt.outcome, why: attempt.why });
+    if (attempt.outcome === 'accepted') return { ...attempt, within };
+    if (attempt.outcome === 'refused') problems.push(attempt.why);
+  }
+  return { ...(problems.length > 0 ? refused(problems.join(', ')) : passed('no method knows the token')), within };
+}
+
+/** Reads the token from the Authorization header. */
+export function bearerToken(request: Request): string | undefined {
+  const header = request.headers.get('authorization')?.trim() ?? '';
+  const [scheme = '', token = ''] = header.split(' ');
+  return scheme.toLowerCase() === 'bearer' && token !== '' ? token : undefined;
+}
+
+/** Reads the token from the subprotocols of a WebSocket, since browsers can't set headers on one. */
+export function webSocketToken(request: Request, protocolPrefix: string): string | undefined {
+  const protocols = (request.headers.get('sec-websocket-protocol') ?? '').split(',').map((protocol) => protocol.trim());
+  const found = protocols.filter((protocol) => protocol.startsWith(protocolPrefix));
+  if (found.length !== 1 || protocols.length < 2) return undefined;
+  return decodeBase64Url(String(found[0]).slice(protocolPrefix.length));
+}
+
+function decodeBase64Url(text: string): string | undefined {
+  try {
+    return atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The method that reads a token with `read` and asks the token methods. */
+export function tokenMethod(
+  name: string,
+  read: (request: Request) => string | undefined,
+  methods: readonly TokenAuthenticator[],
+  audiences: readonly string[],
+): Authenticator {
+  return {
+    name,
+    authenticate: async (request) => {
+      const token = read(request);
+      if (token === undefined) return passed('the request carries no token');
+      const attempt = await authenticateToken(methods, token, audiences);
+      return attempt.outcome === 'passed' ? { ...refused('invalid bearer token'), within: attempt.within ?? [] } : attempt;
+    },
+  };
+}

@@ -1,0 +1,129 @@
+/** All ways of telling who asks, in the reference's order: the first that accepts decides (specification, Credential kinds). */
+import { anonymous } from './anonymous.ts';
+import { guarded } from './attempts.ts';
+import { bearerToken, tokenMethod, webSocketToken } from './bearer.ts';
+import { bootstrapTokens } from './bootstrapToken.ts';
+import type { BootstrapOptions } from './bootstrapToken.ts';
+import { clientCertificate, provenCertificates } from './clientCertificate.ts';
+import { proofVerifier } from './clientProof.ts';
+import { ANONYMOUS, AUTHENTICATED, UNAUTHENTICATED } from './groups.ts';
+import { oidc } from './oidc.ts';
+import type { OidcOptions } from './oidc.ts';
+import { requestHeader } from './requestHeader.ts';
+import type { RequestHeaderOptions } from './requestHeader.ts';
+import { boundTokens, legacyTokens } from './serviceAccount/authenticator.ts';
+import type { ServiceAccountOptions } from './serviceAccount/authenticator.ts';
+import { tokenFile } from './tokenFile.ts';
+import { tokenWebhook } from './tokenWebhook.ts';
+import type { TokenWebhookOptions } from './tokenWebhook.ts';
+import type { Attempt, AttemptNote, Authentication, Authenticator, Connection, TokenAuthenticator, UserInfo } from './types.ts';
+import { certificateVerifier } from './x509/verify.ts';
+import type { Names } from '../names/index.ts';
+import type { Clock } from '../std/index.ts';
+
+/** Which methods there are; each is left out where its flags are not set. */
+export interface AuthenticationConfig {
+  readonly names: Names;
+  readonly clock: Clock;
+  /** The audiences of this server (`--api-audiences`, else the issuer). */
+  readonly audiences: readonly string[];
+  /** PEM bundle of `--requestheader-client-ca-file`, and what the other flags of that family say. */
+  readonly requestHeader?: Omit<RequestHeaderOptions, 'verifier' | 'proven'> & { readonly clientCA: string };
+  /** PEM bundle of `--client-ca-file`. */
+  readonly clientCA?: string;
+  /** Text of `--token-auth-file`. */
+  readonly tokenFile?: string;
+  readonly serviceAccount?: Pick<ServiceAccountOptions, 'keys' | 'objects'> & { readonly issuer: string; readonly lookup: boolean };
+  readonly bootstrap?: Pick<BootstrapOptions, 'getSecret'>;
+  readonly oidc?: Omit<OidcOptions, 'clock'>;
+  readonly webhook?: Omit<TokenWebhookOptions, 'clock' | 'implicitAudiences'>;
+  readonly anonymous: boolean;
+}
+
+export interface AuthenticationChain {
+  readonly audiences: readonly string[];
+  /** Tells who sent a request. No user: the request is refused with 401. */
+  authenticate(request: Request, connection?: Connection): Promise<Authentication>;
+  /** Tells whom a token stands for, for TokenReview: as a request that carries nothing else. */
+  review(token: string, audiences: readonly string[]): Promise<Authentication>;
+}
+
+/** Throws where a file or a flag can't be used. */
+export function createAuthentication(config: AuthenticationConfig): AuthenticationChain {
+  const methods = (audiences: readonly string[]): readonly Authenticator[] => authenticators(config, tokens, audiences, certificates);
+  const tokens = tokenMethods(config);
+  const certificates = certificateMethods(config);
+  const own = methods(config.audiences);
+  return {
+    audiences: config.audiences,
+    authenticate: (request, connection = {}) => ask(own, request, connection, config.audiences, config.audiences),
+    review: (token, audiences) => {
+      const wanted = audiences.length > 0 ? audiences : config.audiences;
+      const request = new Request('http://token.review/', { headers: { authorization: `Bearer ${token}` } });
+      return ask(methods(wanted), request, {}, wanted, config.audiences);
+    },
+  };
+}
+
+function certificateMethods(config: AuthenticationConfig): readonly Authenticator[] {
+  const { clock } = config;
+  const proven = provenCertificates(proofVerifier(clock));
+  const methods: Authenticator[] = [];
+  if (config.requestHeader) methods.push(requestHeader({ ...config.requestHeader, verifier: certificateVerifier(config.requestHeader.clientCA, clock), proven }));
+  if (config.clientCA !== undefined) methods.push(clientCertificate(certificateVerifier(config.clientCA, clock), proven));
+  return methods;
+}
+
+/** OpenID Connect comes after service accounts: both read JWTs, and only it may ask somebody else. */
+function tokenMethods(config: AuthenticationConfig): readonly TokenAuthenticator[] {
+  const { names, clock, audiences, serviceAccount } = config;
+  const methods: TokenAuthenticator[] = [];
+  if (config.tokenFile !== undefined) methods.push(tokenFile(config.tokenFile));
+  if (serviceAccount) {
+    const options = { names, clock, audiences, ...serviceAccount };
+    methods.push(legacyTokens(options));
+    if (serviceAccount.issuer !== '') methods.push(boundTokens(options));
+  }
+  if (config.bootstrap) methods.push(bootstrapTokens({ names, clock, ...config.bootstrap }));
+  if (config.oidc) methods.push(oidc({ clock, ...config.oidc }));
+  if (config.webhook) methods.push(tokenWebhook({ clock, implicitAudiences: audiences, ...config.webhook }));
+  return methods;
+}
+
+function authenticators(config: AuthenticationConfig, tokens: readonly TokenAuthenticator[], audiences: readonly string[], certificates: readonly Authenticator[]): readonly Authenticator[] {
+  const protocol = config.names.fill('base64url.bearer.authorization.{domain}.');
+  return [
+    ...certificates,
+    ...(tokens.length === 0 ? [] : [tokenMethod('bearer token', bearerToken, tokens, audiences), tokenMethod('web socket token', (request) => webSocketToken(request, protocol), tokens, audiences)]),
+    ...(config.anonymous ? [anonymous] : []),
+  ];
+}
+
+/** A refusal by any method keeps the request from passing as anonymous, but not from another method's acceptance. */
+async function ask(methods: readonly Authenticator[], request: Request, connection: Connection, wanted: readonly string[], own: readonly string[]): Promise<Authentication> {
+  const attempts: AttemptNote[] = [];
+  let wasRefused = false;
+  for (const method of methods) {
+    if (method === anonymous && wasRefused) break;
+    const attempt = restrict(await guarded(() => method.authenticate(request, connection)), method, wanted, own);
+    attempts.push(...(attempt.within ?? []), { method: method.name, outcome: attempt.outcome, why: attempt.why });
+    if (attempt.outcome === 'accepted') return { user: withGroups(attempt.user), audiences: attempt.audiences ?? [], attempts };
+    wasRefused ||= attempt.outcome === 'refused';
+  }
+  return { user: undefined, attempts };
+}
+
+/** A method that knows nothing of audiences speaks for those of this server; anonymous for whatever is asked. */
+function restrict(attempt: Attempt, method: Authenticator, wanted: readonly string[], own: readonly string[]): Attempt {
+  if (attempt.outcome !== 'accepted' || attempt.audiences) return attempt;
+  if (method === anonymous) return { ...attempt, audiences: wanted };
+  const shared = own.filter((audience) => wanted.includes(audience));
+  if (wanted.length > 0 && shared.length === 0) return { outcome: 'refused', why: 'valid, but not for the audiences asked for', ...(attempt.within ? { within: attempt.within } : {}) };
+  return { ...attempt, audiences: shared };
+}
+
+/** Whoever is known is authenticated. */
+function withGroups(user: UserInfo): UserInfo {
+  const settled = user.name === ANONYMOUS || user.groups.includes(AUTHENTICATED) || user.groups.includes(UNAUTHENTICATED);
+  return settled ? user : { ...user, groups: [...user.groups, AUTHENTICATED] };
+}

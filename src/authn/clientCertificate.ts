@@ -1,0 +1,36 @@
+/** Client certificates: the common name is the user, organizations are groups (specification, Credential kinds; `--client-ca-file`). */
+import { accepted, passed, refused, userInfo } from './attempts.ts';
+import type { Proven } from './clientProof.ts';
+import type { Authenticator, Connection } from './types.ts';
+import type { CertificateVerifier } from './x509/verify.ts';
+
+/** The certificates that a request proved, by its connection or by its own signature. */
+export type ProvenCertificates = (request: Request, connection: Connection) => Promise<Proven>;
+
+/** A proof of its own counts before the connection's: it says who sent this one request. Each request is checked once. */
+export function provenCertificates(verifyProof: (request: Request) => Promise<Proven>): ProvenCertificates {
+  const checked = new WeakMap<Request, Promise<Proven>>();
+  return async (request, connection) => {
+    const check = checked.get(request) ?? verifyProof(request);
+    checked.set(request, check);
+    const proven = await check;
+    if (proven) return proven;
+    return connection.certificates?.length ? { certificates: connection.certificates } : undefined;
+  };
+}
+
+export function clientCertificate(verifier: CertificateVerifier, proven: ProvenCertificates): Authenticator {
+  return {
+    name: 'client certificate',
+    authenticate: async (request, connection) => {
+      const shown = await proven(request, connection);
+      if (!shown) return passed('the request proves no certificate');
+      if ('why' in shown) return refused(shown.why);
+      const verified = await verifier.verify(shown.certificates, 'client');
+      if (!verified.ok) return refused(verified.why);
+      const { commonName, organizations } = verified.leaf;
+      if (commonName === '') return passed('the certificate has no common name');
+      return accepted(`the certificate ${verified.leaf.serialNumber} is valid`, userInfo(commonName, organizations));
+    },
+  };
+}

@@ -1,0 +1,4 @@
+/** Names of users and groups that the server itself gives. */
+export const ANONYMOUS = 'system:anonymous';
+export const UNAUTHENTICATED = 'system:unauthenticated';
+export const AUTHENTICATED = 'system:authenticated';

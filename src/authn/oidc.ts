@@ -1,0 +1,146 @@
+/** ID tokens of an OpenID Connect issuer (specification, Credential kinds; `--oidc-…`). */
+import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
+import type { JSONWebKeySet, JWTPayload } from 'jose';
+import { isObject } from '../std/index.ts';
+import type { Clock } from '../std/index.ts';
+import { accepted, passed, refused } from './attempts.ts';
+import type { RemoteFetch } from './remote.ts';
+import type { Attempt, TokenAuthenticator } from './types.ts';
+
+export interface OidcOptions {
+  readonly clock: Clock;
+  readonly fetch: RemoteFetch;
+  readonly issuer: string;
+  readonly clientId: string;
+  /** `sub` where the flag is not set. */
+  readonly usernameClaim: string;
+  /** Undefined: the issuer and `#`, unless the claim is `email`. `-`: none. */
+  readonly usernamePrefix: string | undefined;
+  readonly groupsClaim: string;
+  readonly groupsPrefix: string;
+  readonly requiredClaims: ReadonlyMap<string, string>;
+  /** `RS256` where the flag is not set. */
+  readonly algorithms: readonly string[];
+}
+
+const ASYMMETRIC = new Set(['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512']);
+const NOT_BEFORE_LEEWAY_S = 5 * 60;
+const REFRESH_AFTER_MS = 10_000;
+
+/** What is wrong with the flags; undefined where nothing is. The server does not start with a wrong one. */
+export function oidcProblem(options: Pick<OidcOptions, 'issuer' | 'clientId' | 'algorithms'>): string | undefined {
+  if (!options.issuer.startsWith('https://')) return `oidc-issuer-url: ${JSON.stringify(options.issuer)} has no https scheme`;
+  if (options.clientId === '') return 'oidc-client-id is required with oidc-issuer-url';
+  const unknown = options.algorithms.find((algorithm) => !ASYMMETRIC.has(algorithm));
+  return unknown === undefined ? undefined : `oidc-signing-algs: unsupported signing algorithm ${JSON.stringify(unknown)}`;
+}
+
+export function oidc(options: OidcOptions): TokenAuthenticator {
+  const keys = new IssuerKeys(options);
+  return {
+    name: 'OpenID Connect',
+    authenticateToken: async (token) => {
+      const issuer = claimedIssuer(token);
+      if (issuer !== options.issuer) return passed(`not a token of the issuer ${JSON.stringify(options.issuer)}`);
+      try {
+        return identify(await verify(token, options, keys), options);
+      } catch (problem) {
+        return refused(`oidc: verify token: ${problem instanceof Error ? problem.message : String(problem)}`);
+      }
+    },
+  };
+}
+
+function claimedIssuer(token: string): string | undefined {
+  try {
+    return decodeJwt(token).iss;
+  } catch {
+    return undefined;
+  }
+}
+
+async function verify(token: string, options: OidcOptions, keys: IssuerKeys): Promise<JWTPayload> {
+  const now = options.clock.now();
+  const limits = { algorithms: [...options.algorithms], audience: options.clientId, issuer: options.issuer, currentDate: new Date(now), clockTolerance: NOT_BEFORE_LEEWAY_S, requiredClaims: ['exp'] };
+  const check = async (set: JSONWebKeySet): Promise<JWTPayload> => (await jwtVerify(token, createLocalJWKSet(set), limits)).payload;
+  const payload = await check(await keys.current()).catch(async (problem: unknown) => {
+    // The issuer may have new keys; asking it for every forged token would be a gift to whoever forges.
+    const fresh = await keys.refreshed();
+    if (!fresh) throw problem;
+    return check(fresh);
+  });
+  // The tolerance is for tokens that begin too late; none is given to those that have ended.
+  if ((payload.exp ?? 0) * 1000 <= now) throw new Error('token is expired');
+  return payload;
+}
+
+/** The user that verified claims speak of. */
+function identify(claims: JWTPayload, options: OidcOptions): Attempt {
+  const name = claims[options.usernameClaim];
+  if (typeof name !== 'string' || name === '') return refused(`oidc: claim ${JSON.stringify(options.usernameClaim)} is not present`);
+  if (options.usernameClaim === 'email' && claims.email_verified !== undefined && claims.email_verified !== true) return refused('oidc: email not verified');
+  for (const [claim, value] of options.requiredClaims) {
+    if (claims[claim] !== value) return refused(`oidc: required claim ${claim} value does not match`);
+  }
+  const groups = groupsOf(claims, options);
+  if (!groups) return refused(`oidc: claim ${JSON.stringify(options.groupsClaim)} is neither a string nor a list of strings`);
+  return accepted(`the issuer vouches for ${options.usernameClaim}`, { name: usernamePrefix(options) + name, groups, extra: {} });
+}
+
+function usernamePrefix({ usernamePrefix: prefix, usernameClaim, issuer }: OidcOptions): string {
+  if (prefix === undefined || prefix === '') return usernameClaim === 'email' ? '' : `${issuer}#`;
+  return prefix === '-' ? '' : prefix;
+}
+
+function groupsOf(claims: JWTPayload, { groupsClaim, groupsPrefix }: OidcOptions): string[] | undefined {
+  const value: unknown = groupsClaim === '' ? undefined : claims[groupsClaim];
+  if (value === undefined) return [];
+  const list: unknown[] = Array.isArray(value) ? value : [value];
+  return list.every((group) => typeof group === 'string') ? list.map((group) => groupsPrefix + String(group)) : undefined;
+}
+
+/** The issuer's keys, found through its discovery document and kept. */
+class IssuerKeys {
+  readonly #options: OidcOptions;
+  #set: Promise<JSONWebKeySet> | undefined;
+  #fetchedAt = 0;
+
+  constructor(options: OidcOptions) {
+    this.#options = options;
+  }
+
+  async current(): Promise<JSONWebKeySet> {
+    this.#set ??= this.#fetch();
+    try {
+      return await this.#set;
+    } catch (problem) {
+      this.#set = undefined;
+      throw problem;
+    }
+  }
+
+  /** The keys anew; undefined where they were fetched only a moment ago. */
+  async refreshed(): Promise<JSONWebKeySet | undefined> {
+    if (this.#options.clock.now() - this.#fetchedAt < REFRESH_AFTER_MS) return undefined;
+    this.#set = undefined;
+    return this.current();
+  }
+
+  async #fetch(): Promise<JSONWebKeySet> {
+    const { issuer } = this.#options;
+    this.#fetchedAt = this.#options.clock.now();
+    const discovery = await this.#get(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
+    if (discovery.issuer !== issuer) throw new Error(`issuer did not match the issuer returned by provider, expected ${JSON.stringify(issuer)} got ${JSON.stringify(discovery.issuer)}`);
+    if (typeof discovery.jwks_uri !== 'string') throw new Error('the discovery document names no key set');
+    const set = await this.#get(discovery.jwks_uri);
+    if (!Array.isArray(set.keys)) throw new Error('the key set holds no keys');
+    return { keys: set.keys.filter(isObject) };
+  }
+
+  async #get(url: string): Promise<Record<string, unknown>> {
+    const response = await this.#options.fetch(new Request(url, { headers: { accept: 'application/json' } }));
+    const body: unknown = response.ok ? await response.json() : undefined;
+    if (!isObject(body)) throw new Error(`${url} answered ${response.status}`);
+    return body;
+  }
+}

@@ -1,0 +1,116 @@
+/** Services that are asked over the network: where they are, how they are called, how answers are kept for a while. */
+import { parse } from 'yaml';
+import { delay, isObject } from '../std/index.ts';
+import type { Clock } from '../std/index.ts';
+
+/** How the core reaches other services; the host or the cluster itself answers. */
+export type RemoteFetch = (request: Request) => Promise<Response>;
+
+export interface RemoteEndpoint {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A configuration file that can't be used; the server does not start with it. */
+export class RemoteConfigError extends Error {
+  override name = 'RemoteConfigError';
+}
+
+/** Reads where to call from a client configuration (the kubeconfig format). Throws RemoteConfigError. */
+export function readEndpoint(text: string): RemoteEndpoint {
+  const config: unknown = parse(text);
+  if (!isObject(config)) throw new RemoteConfigError('not a client configuration');
+  const context = entry(config, 'contexts', 'context', config['current-context']);
+  const cluster = entry(config, 'clusters', 'cluster', context.cluster);
+  const user = context.user === undefined ? {} : entry(config, 'users', 'user', context.user);
+  if (typeof cluster.server !== 'string') throw new RemoteConfigError(`cluster ${JSON.stringify(context.cluster)} has no server`);
+  return { url: cluster.server, headers: credentials(user) };
+}
+
+function entry(config: Record<string, unknown>, list: string, field: string, name: unknown): Record<string, unknown> {
+  const items: unknown = config[list];
+  const found: unknown = Array.isArray(items) ? items.find((item) => isObject(item) && item.name === name) : undefined;
+  const value = isObject(found) ? found[field] : undefined;
+  if (!isObject(value)) throw new RemoteConfigError(`no ${field} ${JSON.stringify(name)} in ${list}`);
+  return value;
+}
+
+function credentials(user: Record<string, unknown>): Record<string, string> {
+  if (typeof user.token === 'string') return { authorization: `Bearer ${user.token}` };
+  if (typeof user.username === 'string') return { authorization: `Basic ${btoa(`${user.username}:${String(user.password ?? '')}`)}` };
+  return {};
+}
+
+const ATTEMPTS = 5;
+const FIRST_WAIT_MS = 500;
+const WAIT_FACTOR = 1.5;
+
+export interface RemoteDeps {
+  readonly fetch: RemoteFetch;
+  readonly clock: Clock;
+}
+
+/** Posts a JSON object and reads the answer's; tries again a few times when the service can't be reached or is busy. */
+export async function postJson(deps: RemoteDeps, endpoint: RemoteEndpoint, body: unknown): Promise<Record<string, unknown>> {
+  let wait = FIRST_WAIT_MS;
+  for (let attempt = 1; ; attempt++) {
+    const outcome = await tryPost(deps, endpoint, body);
+    if ('answer' in outcome) return outcome.answer;
+    if (!outcome.again || attempt === ATTEMPTS) throw new Error(outcome.why);
+    await delay(deps.clock, wait);
+    wait *= WAIT_FACTOR;
+  }
+}
+
+type Outcome = { readonly answer: Record<string, unknown> } | { readonly why: string; readonly again: boolean };
+
+async function tryPost(deps: RemoteDeps, endpoint: RemoteEndpoint, body: unknown): Promise<Outcome> {
+  const request = new Request(endpoint.url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json', ...endpoint.headers },
+    body: JSON.stringify(body),
+  });
+  try {
+    const response = await deps.fetch(request);
+    if (!response.ok) return { why: `${endpoint.url} answered ${response.status}`, again: response.status === 429 || response.status >= 500 };
+    const answer: unknown = await response.json();
+    return isObject(answer) ? { answer } : { why: `${endpoint.url} answered no JSON object`, again: false };
+  } catch (problem) {
+    return { why: problem instanceof Error ? problem.message : String(problem), again: true };
+  }
+}
+
+/** Keeps answers for a time that may depend on the answer; the oldest go first when there are too many. */
+export class AnswerCache<T> {
+  readonly #clock: Clock;
+  readonly #limit: number;
+  readonly #entries = new Map<string, { readonly value: T; readonly until: number }>();
+
+  constructor(clock: Clock, limit = 4096) {
+    this.#clock = clock;
+    this.#limit = limit;
+  }
+
+  get(key: string): T | undefined {
+    const entry = this.#entries.get(key);
+    if (!entry) return undefined;
+    if (entry.until > this.#clock.now()) return entry.value;
+    this.#entries.delete(key);
+    return undefined;
+  }
+
+  set(key: string, value: T, ttlMs: number): void {
+    if (ttlMs <= 0) return;
+    this.#entries.delete(key);
+    this.#entries.set(key, { value, until: this.#clock.now() + ttlMs });
+    if (this.#entries.size <= this.#limit) return;
+    const oldest = this.#entries.keys().next();
+    if (!oldest.done) this.#entries.delete(oldest.value);
+  }
+}
+
+/** A digest that stands for a secret in a cache, so that the secret itself is not kept. */
+export async function digest(text: string): Promise<string> {
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
+  return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

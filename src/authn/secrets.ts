@@ -1,0 +1,18 @@
+/** Reading and comparing what secrets hold. */
+import type { ApiObject } from '../schema/index.ts';
+import { decodeText, fromBase64, isObject } from '../std/index.ts';
+
+/** One key of a secret's data, as text. */
+export function textOfData(secret: ApiObject, key: string): string | undefined {
+  const data = secret.data;
+  const value = isObject(data) ? data[key] : undefined;
+  const bytes = typeof value === 'string' ? fromBase64(value) : undefined;
+  return bytes && decodeText(bytes);
+}
+
+/** Compares without telling by its time where the first difference is. */
+export function equalSecrets(a: string, b: string): boolean {
+  let difference = a.length ^ b.length;
+  for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i % (b.length || 1));
+  return difference === 0;
+}

@@ -1,0 +1,105 @@
+/** Tokens of service accounts: signed by one of the cluster's keys, and still meant by what is stored (specification, Credential kinds). */
+import { decodeJwt } from 'jose';
+import type { Names } from '../../names/index.ts';
+import type { ApiObject } from '../../schema/index.ts';
+import type { Clock } from '../../std/index.ts';
+import { accepted, passed, refused } from '../attempts.ts';
+import { AnswerCache } from '../remote.ts';
+import type { Attempt, TokenAuthenticator, UserInfo } from '../types.ts';
+import { boundValidator } from './bound.ts';
+import { verifyClaims } from './keys.ts';
+import type { VerifyKey } from './keys.ts';
+import { legacyValidator } from './legacy.ts';
+import { accountGroups, accountUsername, legacyIssuer } from './names.ts';
+import type { BoundRef } from './names.ts';
+
+/** Reads objects that a token may depend on; undefined where there is none. */
+export interface TokenObjects {
+  secret(namespace: string, name: string): ApiObject | undefined;
+  serviceAccount(namespace: string, name: string): ApiObject | undefined;
+  pod(namespace: string, name: string): ApiObject | undefined;
+}
+
+export interface ServiceAccountOptions {
+  readonly names: Names;
+  readonly clock: Clock;
+  readonly keys: readonly VerifyKey[];
+  readonly objects: TokenObjects;
+  /** The audiences of tokens that name none, and of requests to this server (`--api-audiences`). */
+  readonly audiences: readonly string[];
+}
+
+/** The account as which a token lets its holder act, or why it doesn't. */
+export type Validation = { readonly namespace: string; readonly name: string; readonly uid: string; readonly pod?: BoundRef } | { readonly why: string };
+export type Validator = (claims: Readonly<Record<string, unknown>>, token: string) => Validation;
+
+/** Tokens from secrets, which never expire by themselves (`--service-account-lookup`). */
+export function legacyTokens(options: ServiceAccountOptions & { readonly lookup: boolean }): TokenAuthenticator {
+  return accountTokens('service account secret', legacyIssuer(options.names), legacyValidator(options), options);
+}
+
+/** Tokens from TokenRequest (`--service-account-issuer`). */
+export function boundTokens(options: ServiceAccountOptions & { readonly issuer: string }): TokenAuthenticator {
+  return accountTokens('service account token', options.issuer, boundValidator(options), options);
+}
+
+const VERIFIED_MS = 10_000;
+
+function accountTokens(name: string, issuer: string, validate: Validator, options: ServiceAccountOptions): TokenAuthenticator {
+  const verified = new AnswerCache<Record<string, unknown>>(options.clock, 256);
+  const claimsOf = async (token: string): Promise<Record<string, unknown>> => {
+    const known = verified.get(token);
+    if (known) return known;
+    const claims = await verifyClaims(token, options.keys);
+    verified.set(token, claims, VERIFIED_MS);
+    return claims;
+  };
+  return {
+    name,
+    authenticateToken: async (token, audiences) => {
+      if (!hasIssuer(token, issuer)) return passed(`not a token of the issuer ${JSON.stringify(issuer)}`);
+      let claims: Record<string, unknown>;
+      try {
+        claims = await claimsOf(token);
+      } catch {
+        return refused('the signature is not of one of this cluster’s keys');
+      }
+      return judge(claims, token, audiences, validate, options);
+    },
+  };
+}
+
+/** The issuer as the token claims it, before anything is believed. */
+function hasIssuer(token: string, issuer: string): boolean {
+  try {
+    return decodeJwt(token).iss === issuer;
+  } catch {
+    return false;
+  }
+}
+
+function judge(claims: Record<string, unknown>, token: string, audiences: readonly string[], validate: Validator, options: ServiceAccountOptions): Attempt {
+  const meant = audiencesOf(claims.aud);
+  const own = meant.length > 0 ? meant : options.audiences;
+  const shared = own.filter((audience) => audiences.includes(audience));
+  if (shared.length === 0 && options.audiences.length > 0) {
+    return refused(`token audiences ${JSON.stringify(own)} is invalid for the target audiences ${JSON.stringify(audiences)}`);
+  }
+  const valid = validate(claims, token);
+  if ('why' in valid) return refused(valid.why);
+  return accepted(`the token is valid for ${valid.namespace}/${valid.name}`, userOf(valid, options.names), shared);
+}
+
+function audiencesOf(claim: unknown): readonly string[] {
+  if (typeof claim === 'string') return [claim];
+  return Array.isArray(claim) ? claim.filter((one) => typeof one === 'string') : [];
+}
+
+function userOf(valid: Exclude<Validation, { why: string }>, names: Names): UserInfo {
+  const extra: Record<string, readonly string[]> = {};
+  if (valid.pod) {
+    extra[names.fill('authentication.{label}/pod-name')] = [valid.pod.name];
+    extra[names.fill('authentication.{label}/pod-uid')] = [valid.pod.uid];
+  }
+  return { name: accountUsername(valid), uid: valid.uid, groups: accountGroups(valid.namespace), extra };
+}

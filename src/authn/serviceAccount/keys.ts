@@ -1,0 +1,66 @@
+/** The keys that sign tokens of service accounts, and those that verify them. */
+import { CompactSign, compactVerify, exportJWK } from 'jose';
+import type { JWK } from 'jose';
+import { decodeText, encodeText, toBase64Url } from '../../std/index.ts';
+import { exportSpki, importPrivateKey, importPublicKeys, publicHalf } from '../x509/keys.ts';
+
+export interface VerifyKey {
+  readonly key: CryptoKey;
+  readonly id: string;
+  /** The only algorithm that the key is ever used with. */
+  readonly algorithm: string;
+}
+
+export interface SigningKey extends VerifyKey {
+  readonly privateKey: CryptoKey;
+}
+
+/** Reads the key of `--service-account-signing-key-file` or `--service-account-private-key-file`. */
+export async function readSigningKey(pem: string): Promise<SigningKey> {
+  const privateKey = await importPrivateKey(pem);
+  return { ...(await verifyKey(await publicHalf(privateKey))), privateKey };
+}
+
+/** Reads the keys of one `--service-account-key-file`. */
+export async function readVerifyKeys(pem: string): Promise<readonly VerifyKey[]> {
+  return Promise.all((await importPublicKeys(pem)).map(verifyKey));
+}
+
+/** A key is known by the digest of its own encoding, so that signer and verifier agree without being told. */
+async function verifyKey(key: CryptoKey): Promise<VerifyKey> {
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', await exportSpki(key)));
+  return { key, id: toBase64Url(hash), algorithm: algorithmOf(key) };
+}
+
+function algorithmOf(key: CryptoKey): string {
+  if (key.algorithm.name !== 'ECDSA') return 'RS256';
+  return { 'P-256': 'ES256', 'P-384': 'ES384', 'P-521': 'ES512' }[(key.algorithm as EcKeyAlgorithm).namedCurve] ?? 'ES256';
+}
+
+/** Signs claims as a compact JWT. */
+export function signClaims(key: SigningKey, claims: object): Promise<string> {
+  return new CompactSign(encodeText(JSON.stringify(claims))).setProtectedHeader({ alg: key.algorithm, kid: key.id }).sign(key.privateKey);
+}
+
+/**
+ * The claims of a token that one of the keys signed. The algorithm is the key's own, never the token's word for it: so
+ * neither `none` nor an HMAC keyed with a public key is ever accepted. Throws where no key fits.
+ */
+export async function verifyClaims(token: string, keys: readonly VerifyKey[]): Promise<Record<string, unknown>> {
+  let problem: unknown = new Error('no keys to verify with');
+  for (const { key, algorithm } of keys) {
+    try {
+      const { payload } = await compactVerify(token, key, { algorithms: [algorithm] });
+      return JSON.parse(decodeText(payload)) as Record<string, unknown>;
+    } catch (error) {
+      problem = error;
+    }
+  }
+  throw problem;
+}
+
+/** The key set that `/openid/v1/jwks` shows. */
+export async function jsonWebKeySet(keys: readonly VerifyKey[]): Promise<{ readonly keys: readonly JWK[] }> {
+  const shown = keys.map(async ({ key, id, algorithm }) => ({ use: 'sig', ...(await exportJWK(key)), kid: id, alg: algorithm }));
+  return { keys: await Promise.all(shown) };
+}

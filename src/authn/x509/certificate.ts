@@ -1,0 +1,85 @@
+/** What a certificate or a signing request says, in plain values. */
+import { isObject } from '../../std/index.ts';
+import { x509 } from './library.ts';
+
+/** The names that a subjectAltName extension may hold. */
+export interface AltNames {
+  readonly dns: readonly string[];
+  readonly ip: readonly string[];
+  readonly email: readonly string[];
+  readonly uri: readonly string[];
+}
+
+export interface CertificateView {
+  readonly commonName: string;
+  readonly organizations: readonly string[];
+  readonly subject: string;
+  readonly issuer: string;
+  readonly serialNumber: string;
+  /** Milliseconds since the epoch. */
+  readonly notBefore: number;
+  readonly notAfter: number;
+  readonly isCA: boolean;
+  readonly pathLength: number | undefined;
+  /** Flags of the key usage extension; undefined where there is none. */
+  readonly keyUsage: number | undefined;
+  /** Object identifiers; undefined where there is no such extension, which means any. */
+  readonly extendedKeyUsage: readonly string[] | undefined;
+  readonly altNames: AltNames;
+  readonly certificate: InstanceType<typeof x509.X509Certificate>;
+}
+
+/** Reads DER. Throws where it is no certificate. */
+export function readCertificate(der: Uint8Array): CertificateView {
+  const certificate = new x509.X509Certificate(der as BufferSource);
+  const constraints = certificate.getExtension(x509.BasicConstraintsExtension);
+  return {
+    ...subjectOf(certificate.subjectName),
+    subject: certificate.subject,
+    issuer: certificate.issuer,
+    serialNumber: certificate.serialNumber,
+    notBefore: certificate.notBefore.getTime(),
+    notAfter: certificate.notAfter.getTime(),
+    isCA: constraints?.ca ?? false,
+    pathLength: constraints?.pathLength,
+    keyUsage: certificate.getExtension(x509.KeyUsagesExtension)?.usages,
+    extendedKeyUsage: certificate.getExtension(x509.ExtendedKeyUsageExtension)?.usages.map(String),
+    altNames: altNamesOf(certificate.getExtension(x509.SubjectAlternativeNameExtension)),
+    certificate,
+  };
+}
+
+export interface SigningRequestView {
+  readonly commonName: string;
+  readonly organizations: readonly string[];
+  readonly subject: string;
+  readonly altNames: AltNames;
+  readonly request: InstanceType<typeof x509.Pkcs10CertificateRequest>;
+}
+
+/** Reads DER. Throws where it is no PKCS#10 request. The request's own signature is checked by `request.verify()`. */
+export function readSigningRequest(der: Uint8Array): SigningRequestView {
+  const request = new x509.Pkcs10CertificateRequest(der as BufferSource);
+  const extension = request.getExtension('2.5.29.17');
+  const names = extension ? new x509.SubjectAlternativeNameExtension(extension.rawData) : null;
+  return { ...subjectOf(request.subjectName), subject: request.subject, altNames: altNamesOf(names), request };
+}
+
+/** The last common name counts, and every organization. */
+function subjectOf(name: InstanceType<typeof x509.Name>): { commonName: string; organizations: readonly string[] } {
+  return { commonName: name.getField('CN').at(-1) ?? '', organizations: name.getField('O') };
+}
+
+function altNamesOf(extension: InstanceType<typeof x509.SubjectAlternativeNameExtension> | null): AltNames {
+  const items = extension?.names.items ?? [];
+  const of = (type: string): string[] => items.filter((item) => item.type === type).map((item) => item.value);
+  return { dns: of('dns'), ip: of('ip'), email: of('email'), uri: of('url') };
+}
+
+/** The algorithm with which a key of this kind signs. */
+export function signingAlgorithm(key: CryptoKey): AlgorithmIdentifier | EcdsaParams {
+  const algorithm: unknown = key.algorithm;
+  const curve = isObject(algorithm) ? algorithm.namedCurve : undefined;
+  if (key.algorithm.name !== 'ECDSA') return { name: key.algorithm.name, hash: 'SHA-256' } as EcdsaParams;
+  return { name: 'ECDSA', hash: curve === 'P-521' ? 'SHA-512' : curve === 'P-384' ? 'SHA-384' : 'SHA-256' };
+}

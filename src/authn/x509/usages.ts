@@ -1,0 +1,57 @@
+/** Usages by the names that signing requests give them. */
+import { x509 } from './library.ts';
+
+const FLAGS = x509.KeyUsageFlags;
+
+const KEY_USAGES: ReadonlyMap<string, number> = new Map([
+  ['signing', FLAGS.digitalSignature],
+  ['digital signature', FLAGS.digitalSignature],
+  ['content commitment', FLAGS.nonRepudiation],
+  ['key encipherment', FLAGS.keyEncipherment],
+  ['key agreement', FLAGS.keyAgreement],
+  ['data encipherment', FLAGS.dataEncipherment],
+  ['cert sign', FLAGS.keyCertSign],
+  ['crl sign', FLAGS.cRLSign],
+  ['encipher only', FLAGS.encipherOnly],
+  ['decipher only', FLAGS.decipherOnly],
+]);
+
+const EXTENDED_USAGES: ReadonlyMap<string, string> = new Map([
+  ['any', '2.5.29.37.0'],
+  ['server auth', '1.3.6.1.5.5.7.3.1'],
+  ['client auth', '1.3.6.1.5.5.7.3.2'],
+  ['code signing', '1.3.6.1.5.5.7.3.3'],
+  ['email protection', '1.3.6.1.5.5.7.3.4'],
+  ['s/mime', '1.3.6.1.5.5.7.3.4'],
+  ['ipsec end system', '1.3.6.1.5.5.7.3.5'],
+  ['ipsec tunnel', '1.3.6.1.5.5.7.3.6'],
+  ['ipsec user', '1.3.6.1.5.5.7.3.7'],
+  ['timestamping', '1.3.6.1.5.5.7.3.8'],
+  ['ocsp signing', '1.3.6.1.5.5.7.3.9'],
+  ['microsoft sgc', '1.3.6.1.4.1.311.10.3.3'],
+  ['netscape sgc', '2.16.840.1.113730.4.1'],
+]);
+
+/** The extensions that say what a certificate is for. Throws where a usage is unknown. */
+export function usageExtensions(usages: readonly string[]): InstanceType<typeof x509.Extension>[] {
+  let flags = 0;
+  const extended: string[] = [];
+  for (const usage of usages) {
+    const flag = KEY_USAGES.get(usage);
+    const oid = EXTENDED_USAGES.get(usage);
+    if (flag !== undefined) flags |= flag;
+    else if (oid !== undefined) extended.push(oid);
+    else throw new Error(`unrecognized usage values: [${JSON.stringify(usage)}]`);
+  }
+  return [
+    ...(flags === 0 ? [] : [new x509.KeyUsagesExtension(flags, true)]),
+    ...(extended.length === 0 ? [] : [new x509.ExtendedKeyUsageExtension(extended.sort())]),
+  ];
+}
+
+/** The usages that a certificate holds, by the same names. */
+export function usageNames(keyUsage: number | undefined, extended: readonly string[] | undefined): string[] {
+  const flags = [...KEY_USAGES].filter(([name, flag]) => name !== 'signing' && ((keyUsage ?? 0) & flag) !== 0).map(([name]) => name);
+  const purposes = (extended ?? []).map((oid) => [...EXTENDED_USAGES].find(([, known]) => known === oid)?.[0] ?? oid);
+  return [...flags, ...purposes];
+}

@@ -1,0 +1,96 @@
+import type { UserInfo } from '../../authn/index.ts';
+import type { Attributes, Authorizer, RuleSummary, Verdict } from '../types.ts';
+import { missingRole } from './policyIndex.ts';
+import type { Grant, PolicyIndex } from './policyIndex.ts';
+import { prove } from './proof.ts';
+import { ruleAllows } from './rules.ts';
+import { describeSubject, keysOfUser } from './subjects.ts';
+import type { PolicyRule } from './types.ts';
+
+/** The rule that allowed a request, and how it came to the user. */
+export interface Allowance {
+  readonly grant: Grant;
+  readonly rule: PolicyRule;
+  readonly ruleIndex: number;
+}
+
+/** The module RBAC: allows what a rule of a bound role allows and has no opinion on anything else. */
+export function rbacAuthorizer(index: PolicyIndex): Authorizer {
+  return {
+    name: 'RBAC',
+    authorize: (request) => decide(index, request),
+    rules: (user, namespace) => summarize(index, user, namespace),
+  };
+}
+
+/** The first allowance for a request: bindings of the whole cluster before those of the namespace. */
+export function findAllowance(index: PolicyIndex, request: Attributes, keys = keysOfUser(request.user)): Allowance | undefined {
+  return findInScope(index, request, keys, '') ?? (request.namespace === '' ? undefined : findInScope(index, request, keys, request.namespace));
+}
+
+function findInScope(index: PolicyIndex, request: Attributes, keys: readonly string[], scope: string): Allowance | undefined {
+  for (const key of keys) {
+    const grants = index.grantsOfKey(key, scope);
+    if (!grants) continue;
+    for (const grant of grants) {
+      const rules = grant.role.rules;
+      const ruleIndex = rules?.findIndex((rule) => ruleAllows(rule, request)) ?? -1;
+      const rule = rules?.[ruleIndex];
+      if (rule) return { grant, rule, ruleIndex };
+    }
+  }
+  return undefined;
+}
+
+function decide(index: PolicyIndex, request: Attributes): Verdict {
+  const keys = keysOfUser(request.user);
+  const allowance = findAllowance(index, request, keys);
+  const proof = (): unknown => prove(index, request, allowance);
+  if (allowance) return { decision: 'allow', reason: `RBAC: allowed by ${describeGrant(allowance.grant)}`, proof };
+  const errors = evaluationErrors(index, keys, request.namespace);
+  if (errors.length === 0) return { decision: 'no-opinion', reason: '', proof };
+  const error = errors.length === 1 ? String(errors[0]) : `[${errors.join(', ')}]`;
+  return { decision: 'no-opinion', reason: `RBAC: ${error}`, error, proof };
+}
+
+/** What could not be evaluated for this user: roles that are not there, subjects that make no sense. */
+function evaluationErrors(index: PolicyIndex, keys: readonly string[], namespace: string): readonly string[] {
+  const errors = new Set<string>();
+  for (const scope of namespace === '' ? [''] : ['', namespace]) {
+    for (const key of keys) {
+      for (const grant of index.grantsOfKey(key, scope) ?? []) if (!grant.role.rules) errors.add(missingRole(grant.roleRef));
+    }
+  }
+  for (const problem of index.problems(namespace)) errors.add(problem.message);
+  return [...errors];
+}
+
+/** A grant in the words of the reference's reasons. */
+export function describeGrant(grant: Grant): string {
+  const { binding, roleRef, subject } = grant;
+  const name = binding.namespace === '' ? binding.name : `${binding.name}/${binding.namespace}`;
+  return `${binding.kind} ${JSON.stringify(name)} of ${roleRef.kind} ${JSON.stringify(roleRef.name)} to ${describeSubject(subject, binding.namespace)}`;
+}
+
+function summarize(index: PolicyIndex, user: UserInfo, namespace: string): RuleSummary {
+  const { rules, errors } = index.rulesFor(user, namespace);
+  return {
+    resourceRules: rules.filter((rule) => rule.resources?.length).map(resourceRule),
+    nonResourceRules: rules.filter((rule) => rule.nonResourceURLs?.length).map(pathRule),
+    incomplete: false,
+    ...(errors.length > 0 ? { error: errors.length === 1 ? String(errors[0]) : `[${errors.join(', ')}]` } : {}),
+  };
+}
+
+function resourceRule(rule: PolicyRule): RuleSummary['resourceRules'][number] {
+  return {
+    verbs: rule.verbs,
+    ...(rule.apiGroups?.length ? { apiGroups: rule.apiGroups } : {}),
+    ...(rule.resources?.length ? { resources: rule.resources } : {}),
+    ...(rule.resourceNames?.length ? { resourceNames: rule.resourceNames } : {}),
+  };
+}
+
+function pathRule(rule: PolicyRule): RuleSummary['nonResourceRules'][number] {
+  return { verbs: rule.verbs, ...(rule.nonResourceURLs?.length ? { nonResourceURLs: rule.nonResourceURLs } : {}) };
+}

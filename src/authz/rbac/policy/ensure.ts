@@ -1,0 +1,59 @@
+/** Brings the default roles and bindings into a cluster, when the API server starts (specification, Authorization 7). */
+import type { Client, ResourceClient } from '../../../client/index.ts';
+import { isReason } from '../../../schema/index.ts';
+import type { ApiObject } from '../../../schema/index.ts';
+import { autoUpdateAnnotation, defaultPolicy } from './defaultPolicy.ts';
+import type { Gate, PolicyBinding, PolicyObject, PolicyRole } from './defaultPolicy.ts';
+import { reconcileBinding, reconcileRole } from './reconcile.ts';
+import type { Reconciliation } from './reconcile.ts';
+
+const RESOURCES = { Role: 'roles', ClusterRole: 'clusterroles', RoleBinding: 'rolebindings', ClusterRoleBinding: 'clusterrolebindings' } as const;
+const ROUNDS = 5;
+
+/** `client` acts as a member of system:masters: nobody else may create roles from nothing. */
+export async function ensureDefaultPolicy(client: Client, gate: Gate): Promise<void> {
+  const { names } = client;
+  const policy = defaultPolicy(names, gate);
+  const protection = autoUpdateAnnotation(names);
+  await Promise.all(policy.roles.map((role: PolicyRole) => ensure(client, role, (stored) => reconcileRole(stored, role, protection))));
+  await Promise.all(policy.bindings.map((binding: PolicyBinding) => ensure(client, binding, (stored) => reconcileBinding(stored, binding, protection))));
+}
+
+/** One object; begins again when somebody else wrote it in between. */
+async function ensure(client: Client, expected: PolicyObject, reconcile: (stored: ApiObject) => Reconciliation): Promise<void> {
+  const resource = client.of({ group: 'rbac.authorization.{domain}', version: 'v1', resource: RESOURCES[expected.kind], kind: expected.kind, namespaced: expected.metadata.namespace !== undefined });
+  for (let round = 1; ; round++) {
+    try {
+      return await attempt(resource, expected, reconcile);
+    } catch (problem) {
+      const again = isReason(problem, 'Conflict') || isReason(problem, 'AlreadyExists') || isReason(problem, 'NotFound');
+      if (!again || round === ROUNDS) throw problem;
+    }
+  }
+}
+
+async function attempt(resource: ResourceClient<ApiObject>, expected: PolicyObject, reconcile: (stored: ApiObject) => Reconciliation): Promise<void> {
+  const stored = await find(resource, expected);
+  if (!stored) {
+    await resource.create(draft(expected));
+    return;
+  }
+  const plan = reconcile(stored);
+  if (plan.step === 'update') await resource.update(plan.object);
+  if (plan.step !== 'recreate') return;
+  await resource.delete(stored);
+  const { uid: _uid, resourceVersion: _revision, creationTimestamp: _time, managedFields: _fields, ...metadata } = plan.object.metadata;
+  await resource.create({ ...plan.object, metadata });
+}
+
+/** What is sent to create the object; a copy, since the declared one is shared and frozen in type. */
+const draft = (expected: PolicyObject): Parameters<ResourceClient<ApiObject>['create']>[0] => structuredClone(expected) as unknown as ApiObject;
+
+async function find(resource: ResourceClient<ApiObject>, expected: PolicyObject): Promise<ApiObject | undefined> {
+  try {
+    return await resource.get(expected.metadata.name, expected.metadata.namespace);
+  } catch (problem) {
+    if (isReason(problem, 'NotFound')) return undefined;
+    throw problem;
+  }
+}

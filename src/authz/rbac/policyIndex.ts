@@ -1,0 +1,206 @@
+/**
+ * All roles and bindings, kept so that a decision looks only at the bindings that name the user or one of its groups:
+ * subject → namespace → grants. A grant points at its role's slot, so that a change of the role is seen at once.
+ */
+import type { UserInfo } from '../../authn/index.ts';
+import { keyOfSubject, keysOfUser } from './subjects.ts';
+import type { BindingId, BindingObject, PolicyRule, RoleId, RoleObject, RoleRef, Subject } from './types.ts';
+
+/** Where a role's rules are; `rules` is undefined while there is no such role. */
+export interface RoleSlot {
+  readonly id: RoleId;
+  rules: readonly PolicyRule[] | undefined;
+}
+
+/** One subject of one binding, and the role that it grants. */
+export interface Grant {
+  readonly binding: BindingId;
+  readonly roleRef: RoleRef;
+  readonly subject: Subject;
+  readonly key: string;
+  readonly role: RoleSlot;
+}
+
+/** A subject that the authorizer does not understand. */
+export interface Problem {
+  readonly binding: BindingId;
+  readonly message: string;
+}
+
+/** What one namespace's bindings grant to one subject; the namespace of ClusterRoleBindings is empty. */
+type Grants = Map<string, Set<Grant>>;
+
+export class PolicyIndex {
+  readonly #roles = new Map<string, RoleSlot>();
+  readonly #bindings = new Map<string, { readonly id: BindingId; readonly object: BindingObject; readonly grants: readonly Grant[] }>();
+  readonly #subjects = new Map<string, Grants>();
+  readonly #problems = new Map<string, Problem[]>();
+  /** The API group of roles and bindings, for the references that suggested bindings make. */
+  readonly rbacGroup: string;
+
+  constructor(rbacGroup: string) {
+    this.rbacGroup = rbacGroup;
+  }
+
+  upsertRole(role: RoleObject): void {
+    this.#slot(roleIdOf(role)).rules = role.rules ?? [];
+  }
+
+  removeRole(role: RoleObject): void {
+    this.#slot(roleIdOf(role)).rules = undefined;
+  }
+
+  upsertBinding(binding: BindingObject): void {
+    const id = bindingIdOf(binding);
+    this.#drop(id);
+    const grants = this.#grantsOf(binding, id);
+    this.#bindings.set(bindingKey(id), { id, object: binding, grants });
+    for (const grant of grants) this.#add(grant);
+  }
+
+  removeBinding(binding: BindingObject): void {
+    this.#drop(bindingIdOf(binding));
+  }
+
+  /** What bindings of one namespace (empty: those of the whole cluster) grant to a user, in a fixed order. */
+  *grantsFor(keys: readonly string[], namespace: string): Generator<Grant> {
+    for (const key of keys) {
+      const grants = this.#subjects.get(key)?.get(namespace);
+      if (grants) yield* grants;
+    }
+  }
+
+  /** As `grantsFor`, for one key and without a generator's cost. */
+  grantsOfKey(key: string, namespace: string): ReadonlySet<Grant> | undefined {
+    return this.#subjects.get(key)?.get(namespace);
+  }
+
+  /** What is wrong with bindings that count in this namespace. */
+  problems(namespace: string): readonly Problem[] {
+    const cluster = this.#problems.get('') ?? [];
+    const local = namespace === '' ? undefined : this.#problems.get(namespace);
+    return local ? [...cluster, ...local] : cluster;
+  }
+
+  /** Every grant there is. */
+  *allGrants(): Generator<Grant> {
+    for (const binding of this.#bindings.values()) yield* binding.grants;
+  }
+
+  /** Every role that exists. */
+  *allRoles(): Generator<RoleSlot & { readonly rules: readonly PolicyRule[] }> {
+    for (const slot of this.#roles.values()) if (slot.rules) yield slot as RoleSlot & { readonly rules: readonly PolicyRule[] };
+  }
+
+  /** A binding as it was last seen. */
+  binding(id: BindingId): BindingObject | undefined {
+    return this.#bindings.get(bindingKey(id))?.object;
+  }
+
+  /** The bindings that refer to a role, with all their subjects. */
+  *bindingsOf(role: RoleId): Generator<{ readonly id: BindingId; readonly object: BindingObject }> {
+    const wanted = roleKey(role);
+    for (const binding of this.#bindings.values()) {
+      const id = roleIdOfRef(binding.object.roleRef, binding.id.namespace);
+      if (id && roleKey(id) === wanted) yield binding;
+    }
+  }
+
+  /** The role that a binding refers to, as it is now. */
+  resolve(ref: RoleRef, namespace: string): RoleSlot | undefined {
+    const id = roleIdOfRef(ref, namespace);
+    return id && this.#slot(id);
+  }
+
+  /** All rules that hold for a user in a namespace, as the reference collects them for escalation checks and reviews. */
+  rulesFor(user: UserInfo, namespace: string): { readonly rules: readonly PolicyRule[]; readonly errors: readonly string[] } {
+    const keys = keysOfUser(user);
+    const rules: PolicyRule[] = [];
+    const errors: string[] = [];
+    for (const scope of namespace === '' ? [''] : ['', namespace]) {
+      for (const grant of this.grantsFor(keys, scope)) {
+        if (grant.role.rules) rules.push(...grant.role.rules);
+        else errors.push(missingRole(grant.roleRef));
+      }
+    }
+    return { rules, errors };
+  }
+
+  #slot(id: RoleId): RoleSlot {
+    const key = roleKey(id);
+    let slot = this.#roles.get(key);
+    if (!slot) this.#roles.set(key, (slot = { id, rules: undefined }));
+    return slot;
+  }
+
+  #grantsOf(binding: BindingObject, id: BindingId): Grant[] {
+    const role = this.resolve(binding.roleRef, id.namespace);
+    const grants: Grant[] = [];
+    if (!role) this.#report(id, `unsupported role reference kind ${JSON.stringify(binding.roleRef.kind)}`);
+    const named = new Set<string>();
+    for (const subject of binding.subjects ?? []) {
+      const found = keyOfSubject(subject, id.namespace);
+      if ('problem' in found) this.#report(id, found.problem);
+      else if (role && !named.has(found.key)) grants.push({ binding: id, roleRef: binding.roleRef, subject, key: found.key, role });
+      if ('key' in found) named.add(found.key);
+    }
+    return grants;
+  }
+
+  #report(binding: BindingId, message: string): void {
+    const list = this.#problems.get(binding.namespace);
+    if (list) list.push({ binding, message });
+    else this.#problems.set(binding.namespace, [{ binding, message }]);
+  }
+
+  #add(grant: Grant): void {
+    let grants = this.#subjects.get(grant.key);
+    if (!grants) this.#subjects.set(grant.key, (grants = new Map()));
+    const known = grants.get(grant.binding.namespace);
+    if (known) known.add(grant);
+    else grants.set(grant.binding.namespace, new Set([grant]));
+  }
+
+  #drop(id: BindingId): void {
+    const key = bindingKey(id);
+    const known = this.#bindings.get(key);
+    if (!known) return;
+    this.#bindings.delete(key);
+    for (const grant of known.grants) this.#dropGrant(grant);
+    const problems = this.#problems.get(id.namespace)?.filter((problem) => bindingKey(problem.binding) !== key);
+    if (problems) this.#problems.set(id.namespace, problems);
+  }
+
+  #dropGrant(grant: Grant): void {
+    const grants = this.#subjects.get(grant.key);
+    const known = grants?.get(grant.binding.namespace);
+    if (!grants || !known) return;
+    known.delete(grant);
+    if (known.size === 0) grants.delete(grant.binding.namespace);
+    if (grants.size === 0) this.#subjects.delete(grant.key);
+  }
+}
+
+/** The reference's words for a binding whose role is not there. */
+export function missingRole(ref: RoleRef): string {
+  return `${ref.kind.toLowerCase()}.${ref.apiGroup} ${JSON.stringify(ref.name)} not found`;
+}
+
+export function roleIdOf(role: RoleObject): RoleId {
+  const namespace = role.metadata.namespace ?? '';
+  return { kind: namespace === '' ? 'ClusterRole' : 'Role', namespace, name: role.metadata.name ?? '' };
+}
+
+export function bindingIdOf(binding: BindingObject): BindingId {
+  const namespace = binding.metadata.namespace ?? '';
+  return { kind: namespace === '' ? 'ClusterRoleBinding' : 'RoleBinding', namespace, name: binding.metadata.name ?? '' };
+}
+
+function roleIdOfRef(ref: RoleRef, namespace: string): RoleId | undefined {
+  if (ref.kind === 'ClusterRole') return { kind: 'ClusterRole', namespace: '', name: ref.name };
+  if (ref.kind === 'Role') return { kind: 'Role', namespace, name: ref.name };
+  return undefined;
+}
+
+const roleKey = (id: RoleId): string => `${id.kind}/${id.namespace}/${id.name}`;
+const bindingKey = (id: BindingId): string => `${id.namespace}/${id.name}`;

@@ -1,0 +1,149 @@
+/** Why RBAC decided as it did: the rule that allowed, or the nearest misses with what would have to differ. */
+import type { Attributes } from '../types.ts';
+import type { Allowance } from './authorizer.ts';
+import { differences } from './differences.ts';
+import type { Difference } from './differences.ts';
+import { subjectOf } from './edits.ts';
+import type { Edit } from './edits.ts';
+import { missingRole } from './policyIndex.ts';
+import type { Grant, PolicyIndex, RoleSlot } from './policyIndex.ts';
+import { ruleAllows } from './rules.ts';
+import { keysOfUser } from './subjects.ts';
+import type { BindingId, PolicyRule, RoleId, Subject } from './types.ts';
+
+export type RbacProof =
+  | { readonly decision: 'allow'; readonly binding: BindingId; readonly subject: Subject; readonly role: RoleId; readonly ruleIndex: number; readonly rule: PolicyRule }
+  | { readonly decision: 'no-opinion'; readonly nearMisses: readonly NearMiss[]; readonly unresolved: readonly Unresolved[] };
+
+/** A rule that would have allowed the request if what `differs` says had been otherwise; `edits` make it so. */
+export interface NearMiss {
+  readonly role: RoleId;
+  readonly ruleIndex: number;
+  readonly rule: PolicyRule;
+  /** The binding by which the rule reaches someone; absent where nobody is bound to the role. */
+  readonly binding?: BindingId;
+  readonly differs: readonly Miss[];
+  readonly edits: readonly Edit[];
+}
+
+export type Miss =
+  | Difference
+  /** The binding counts where the request goes, but names others. */
+  | { readonly part: 'subject'; readonly has: readonly Subject[]; readonly needs: Subject }
+  /** The binding names the user, but in another namespace. */
+  | { readonly part: 'namespace'; readonly has: string; readonly needs: string }
+  /** No binding brings the role to anyone where the request goes. */
+  | { readonly part: 'binding'; readonly needs: BindingId };
+
+/** A binding of the user's whose role is not there. */
+export interface Unresolved {
+  readonly binding: BindingId;
+  readonly message: string;
+}
+
+const SHOWN = 12;
+
+export function prove(index: PolicyIndex, request: Attributes, allowance: Allowance | undefined): RbacProof {
+  if (!allowance) return { decision: 'no-opinion', nearMisses: nearMisses(index, request), unresolved: unresolved(index, request) };
+  const { grant, rule, ruleIndex } = allowance;
+  return { decision: 'allow', binding: grant.binding, subject: grant.subject, role: grant.role.id, ruleIndex, rule };
+}
+
+/** The misses that differ in the fewest things, those closest to the user first: its own roles, its other namespaces, others' bindings, unbound roles. */
+export function nearMisses(index: PolicyIndex, request: Attributes, limit = SHOWN): readonly NearMiss[] {
+  const found = [...ownMisses(index, request), ...otherNamespaces(index, request), ...otherSubjects(index, request), ...unbound(index, request)];
+  const fewest = Math.min(...found.map((miss) => miss.differs.length));
+  return found.filter((miss) => miss.differs.length === fewest).slice(0, limit);
+}
+
+/** Rules that the user has where the request goes, and that differ in themselves. */
+function* ownMisses(index: PolicyIndex, request: Attributes): Generator<NearMiss> {
+  const seen = new Set<RoleSlot>();
+  for (const grant of grantsInScope(index, request)) {
+    if (seen.has(grant.role)) continue;
+    seen.add(grant.role);
+    for (const [ruleIndex, rule] of (grant.role.rules ?? []).entries()) {
+      const differs = differences(rule, request);
+      // Names that shut out a nameless request can't be added to: only a rule of its own helps.
+      if (!differs?.length || differs.some((difference) => difference.part === 'name' && request.name === '')) continue;
+      const role = grant.role.id;
+      const edits = differs.map(({ field, needs }): Edit => ({ do: 'add', to: role, field: `rules[${ruleIndex}].${field}`, value: needs }));
+      yield { role, ruleIndex, rule, binding: grant.binding, differs, edits };
+    }
+  }
+}
+
+/** Rules that would allow it, bound to the user in some other namespace. */
+function* otherNamespaces(index: PolicyIndex, request: Attributes): Generator<NearMiss> {
+  const mine = new Set(keysOfUser(request.user));
+  for (const grant of index.allGrants()) {
+    if (!mine.has(grant.key) || inScope(grant.binding, request)) continue;
+    const match = allowingRule(grant.role, request);
+    if (!match) continue;
+    const differs: readonly Miss[] = [{ part: 'namespace', has: grant.binding.namespace, needs: request.namespace }];
+    yield { ...match, binding: grant.binding, differs, edits: bindHere(grant, request, match.rule) };
+  }
+}
+
+/** Bindings that count where the request goes and would allow it to those whom they name. */
+function* otherSubjects(index: PolicyIndex, request: Attributes): Generator<NearMiss> {
+  const seen = new Set<BindingId>();
+  for (const grant of index.allGrants()) {
+    if (seen.has(grant.binding) || !inScope(grant.binding, request)) continue;
+    const match = allowingRule(grant.role, request);
+    if (!match) continue;
+    seen.add(grant.binding);
+    const needs = subjectOf(request.user, grant.roleRef.apiGroup);
+    const has = index.binding(grant.binding)?.subjects ?? [];
+    yield { ...match, binding: grant.binding, differs: [{ part: 'subject', has, needs }], edits: [{ do: 'add', to: grant.binding, field: 'subjects', value: needs }] };
+  }
+}
+
+/** Roles that would allow it, but that no binding brings to anyone where the request goes. */
+function* unbound(index: PolicyIndex, request: Attributes): Generator<NearMiss> {
+  const bound = new Set<RoleSlot>();
+  for (const grant of index.allGrants()) if (inScope(grant.binding, request)) bound.add(grant.role);
+  for (const role of index.allRoles()) {
+    const reachable = role.id.namespace === '' || role.id.namespace === request.namespace;
+    if (bound.has(role) || !reachable) continue;
+    const match = allowingRule(role, request);
+    if (!match) continue;
+    const edit = bindingEdit(role.id, index.rbacGroup, request);
+    yield { ...match, differs: [{ part: 'binding', needs: edit.binding }], edits: [edit] };
+  }
+}
+
+/** The binding that brings a role to the request's user where the request goes. */
+export function bindingEdit(role: RoleId, rbacGroup: string, request: Attributes): Edit & { readonly do: 'create-binding' } {
+  const kind = request.namespace === '' ? 'ClusterRoleBinding' : 'RoleBinding';
+  const binding: BindingId = { kind, namespace: request.namespace, name: `${role.name}-${request.user.name}`.replace(/[/%]/g, '-') };
+  return { do: 'create-binding', binding, roleRef: { apiGroup: rbacGroup, kind: role.kind, name: role.name }, subjects: [subjectOf(request.user, rbacGroup)] };
+}
+
+/** Brings a grant of another namespace here; a Role has to come along, since bindings can't refer to one elsewhere. */
+function bindHere(grant: Grant, request: Attributes, rule: PolicyRule): readonly Edit[] {
+  const { kind, namespace, name } = grant.role.id;
+  if (kind === 'ClusterRole') return [bindingEdit(grant.role.id, grant.roleRef.apiGroup, request)];
+  const copy: RoleId = { kind: request.namespace === '' ? 'ClusterRole' : 'Role', namespace: request.namespace, name: `${name}-from-${namespace}` };
+  return [{ do: 'create-role', role: copy, rules: [rule] }, bindingEdit(copy, grant.roleRef.apiGroup, request)];
+}
+
+function unresolved(index: PolicyIndex, request: Attributes): readonly Unresolved[] {
+  return [...grantsInScope(index, request)].filter((grant) => !grant.role.rules).map((grant) => ({ binding: grant.binding, message: missingRole(grant.roleRef) }));
+}
+
+function* grantsInScope(index: PolicyIndex, request: Attributes): Generator<Grant> {
+  const keys = keysOfUser(request.user);
+  yield* index.grantsFor(keys, '');
+  if (request.namespace !== '') yield* index.grantsFor(keys, request.namespace);
+}
+
+function inScope(binding: BindingId, request: Attributes): boolean {
+  return binding.namespace === '' || binding.namespace === request.namespace;
+}
+
+function allowingRule(role: RoleSlot, request: Attributes): { readonly role: RoleId; readonly ruleIndex: number; readonly rule: PolicyRule } | undefined {
+  const ruleIndex = role.rules?.findIndex((rule) => ruleAllows(rule, request)) ?? -1;
+  const rule = role.rules?.[ruleIndex];
+  return rule && { role: role.id, ruleIndex, rule };
+}

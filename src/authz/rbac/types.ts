@@ -1,0 +1,46 @@
+/** RBAC objects as the authorizer needs them; the declared kinds satisfy these shapes. */
+export interface PolicyRule {
+  readonly verbs: readonly string[];
+  readonly apiGroups?: readonly string[];
+  readonly resources?: readonly string[];
+  readonly resourceNames?: readonly string[];
+  readonly nonResourceURLs?: readonly string[];
+}
+
+export interface Subject {
+  readonly kind: string;
+  readonly apiGroup?: string;
+  readonly name: string;
+  readonly namespace?: string;
+}
+
+export interface RoleRef {
+  readonly apiGroup: string;
+  readonly kind: string;
+  readonly name: string;
+}
+
+export interface RoleObject {
+  readonly metadata: { readonly name?: string; readonly namespace?: string };
+  readonly rules?: readonly PolicyRule[] | null;
+}
+
+export interface BindingObject {
+  readonly metadata: { readonly name?: string; readonly namespace?: string };
+  readonly roleRef: RoleRef;
+  readonly subjects?: readonly Subject[] | null;
+}
+
+/** A role, told apart by its namespace: none for a ClusterRole. */
+export interface RoleId {
+  readonly kind: 'Role' | 'ClusterRole';
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** A binding, told apart by its namespace: none for a ClusterRoleBinding. */
+export interface BindingId {
+  readonly kind: 'RoleBinding' | 'ClusterRoleBinding';
+  readonly namespace: string;
+  readonly name: string;
+}

@@ -8,9 +8,9 @@ type Call =
   | { readonly type: 'join'; readonly leader: string; readonly follower: string }
   | { readonly type: 'gone' };
 
-/** The names of a cluster's locks and channels; `home` keeps pages in different folders of one origin apart. */
-export function placeOf(home: string, name: string): string {
-  return `vitrine/${home}/${name}`;
+/** What the names of a cluster's locks and channels begin with. Like its database they belong to the whole origin. */
+export function placeOf(name: string): string {
+  return `vitrine/${name}`;
 }
 
 export const writerLock = (place: string): string => `${place}/writer`;

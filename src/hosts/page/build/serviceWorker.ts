@@ -2,9 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Plugin } from 'vite';
-
-/** The service worker of the page: one file beside index.html, so that its scope is the page's folder. */
-export const fileName = 'sw.js';
+import { fileName } from '../serviceWorkerFile.ts';
 
 const require = createRequire(import.meta.url);
 

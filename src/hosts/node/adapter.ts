@@ -1,0 +1,79 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+
+/** The one function that a cluster is. */
+export type Fetch = (request: Request) => Promise<Response>;
+
+/** Answers Node's HTTP requests with a cluster's `fetch`; a client that goes away aborts what it asked for. */
+export function createListener(fetch: Fetch): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
+  return (incoming, outgoing) => {
+    answer(fetch, incoming, outgoing).catch((error: unknown) => {
+      if (!outgoing.headersSent) outgoing.writeHead(500, { 'content-type': 'text/plain' });
+      outgoing.end(`${String(error)}\n`);
+    });
+  };
+}
+
+async function answer(fetch: Fetch, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const gone = new AbortController();
+  outgoing.once('close', () => gone.abort());
+  const response = await fetch(toRequest(incoming, gone.signal));
+  outgoing.writeHead(response.status, headersOf(response));
+  if (!response.body) outgoing.end();
+  else await pipe(response.body, outgoing, gone.signal);
+}
+
+/** Headers that speak of the connection, not of the request. */
+const connectionHeaders = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'expect', 'proxy-connection']);
+
+function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
+  const headers = new Headers();
+  for (let i = 0; i + 1 < incoming.rawHeaders.length; i += 2) {
+    const [name = '', value = ''] = incoming.rawHeaders.slice(i, i + 2);
+    if (!connectionHeaders.has(name.toLowerCase())) headers.append(name, value);
+  }
+  const method = incoming.method ?? 'GET';
+  const init: RequestInit & { duplex?: 'half' } = { method, headers, signal };
+  if (hasBody(incoming)) {
+    init.body = Readable.toWeb(incoming) as ReadableStream<Uint8Array<ArrayBuffer>>;
+    init.duplex = 'half';
+  }
+  return new Request(`http://${incoming.headers.host ?? '127.0.0.1'}${incoming.url ?? '/'}`, init);
+}
+
+/** A GET may carry a body over HTTP; a Request may not, and no API reads one. */
+function hasBody({ method, headers }: IncomingMessage): boolean {
+  if (method === 'GET' || method === 'HEAD') return false;
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/** Node frames the body itself, so it is not told how. */
+function headersOf(response: Response): [string, string][] {
+  return [...response.headers].filter(([name]) => name !== 'transfer-encoding');
+}
+
+/** Writes chunk by chunk, as fast as the client reads, and lets go when it is gone. */
+async function pipe(body: ReadableStream<Uint8Array>, outgoing: ServerResponse, gone: AbortSignal): Promise<void> {
+  const reader = body.getReader();
+  const cancel = (): void => void reader.cancel().catch(() => undefined);
+  gone.addEventListener('abort', cancel, { once: true });
+  outgoing.flushHeaders();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      if (!outgoing.write(next.value)) await drained(outgoing, gone);
+    }
+    outgoing.end();
+  } catch {
+    outgoing.destroy();
+  } finally {
+    gone.removeEventListener('abort', cancel);
+  }
+}
+
+function drained(outgoing: ServerResponse, gone: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (gone.aborted) return resolve();
+    gone.addEventListener('abort', () => resolve(), { once: true });
+    outgoing.once('drain', () => resolve());
+  });
+}

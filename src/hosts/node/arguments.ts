@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { parse } from 'yaml';
+import type { ClusterOptions } from '../../cluster/index.ts';
+import { isProfile, profiles } from '../../names/index.ts';
+
+export interface ServeOptions {
+  readonly port: number;
+  readonly host: string;
+  readonly cluster: ClusterOptions;
+}
+
+/** A mistake of whoever typed the command; its message is all that they need to see. */
+export class UsageError extends Error {
+  override name = 'UsageError';
+}
+
+export const usage = `usage: npm run serve -- [options]
+  --port N           the port on the loopback interface (8080; 0 takes a free one)
+  --host ADDRESS     another address to listen on (127.0.0.1)
+  --config FILE      the cluster's options as JSON or YAML, in the form of vitrine.boot's
+  --naming PROFILE   ${profiles.join(' or ')}; overrides the file
+  --nodes N          how many simulated nodes there are; overrides the file`;
+
+/** What a command line asks for. Throws UsageError. */
+export function readArguments(args: readonly string[], readFile = readText): ServeOptions {
+  const values = parseValues(args);
+  const config = values.config === undefined ? {} : readConfig(values.config, readFile);
+  const { naming, nodes } = values;
+  if (naming !== undefined && !isProfile(naming)) throw new UsageError(`--naming: ${profiles.join(' or ')}, not ${naming}`);
+  return {
+    port: numberOf('--port', values.port),
+    host: values.host,
+    cluster: {
+      name: 'serve',
+      ...config,
+      ...(naming !== undefined && { naming }),
+      ...(nodes !== undefined && { nodes: numberOf('--nodes', nodes) }),
+      storage: 'memory',
+    },
+  };
+}
+
+function parseValues(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        port: { type: 'string', default: '8080' },
+        host: { type: 'string', default: '127.0.0.1' },
+        config: { type: 'string' },
+        naming: { type: 'string' },
+        nodes: { type: 'string' },
+      },
+    }).values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function numberOf(flag: string, text: string): number {
+  if (!/^\d+$/.test(text)) throw new UsageError(`${flag}: a whole number, not ${text}`);
+  return Number(text);
+}
+
+/** JSON is YAML too. */
+function readConfig(path: string, readFile: (path: string) => string): Partial<ClusterOptions> {
+  let config: unknown;
+  try {
+    config = parse(readFile(path));
+  } catch (error) {
+    throw new UsageError(`--config ${path}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (typeof config !== 'object' || config === null || Array.isArray(config)) {
+    throw new UsageError(`--config ${path}: not a map of options`);
+  }
+  return config;
+}
+
+/** npm starts scripts at the project's top and says where it was itself. */
+function readText(path: string): string {
+  return readFileSync(resolve(process.env['INIT_CWD'] ?? '.', path), 'utf8');
+}

@@ -1,0 +1,18 @@
+import { readArguments, usage, UsageError } from './arguments.ts';
+import { serve } from './serve.ts';
+
+/** `npm run serve`: prints one line when it is ready, and ends on an interrupt. */
+async function main(args: readonly string[]): Promise<void> {
+  if (args.includes('--help') || args.includes('-h')) return console.log(usage);
+  const served = await serve(readArguments(args));
+  const { name, options } = served.cluster;
+  console.log(`Cluster ${name} (${options.naming ?? 'cluster.io'}) is ready at ${served.url}`);
+  const end = (): void => void served.close().then(() => process.exit(0));
+  process.once('SIGINT', end);
+  process.once('SIGTERM', end);
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  console.error(error instanceof UsageError ? `${error.message}\n${usage}` : error instanceof Error ? error.message : error);
+  process.exit(1);
+});

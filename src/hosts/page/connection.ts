@@ -1,0 +1,71 @@
+import type { ClusterOptions } from '../../cluster/index.ts';
+import type { Call } from '../wire/index.ts';
+import { createWireClient } from '../wire/index.ts';
+import type { BootFailure, BootStep, Chore, FromWorker, ToWorker } from '../worker/messages.ts';
+
+/** Why a cluster could not be opened. `damaged` offers export and repair. */
+export class BootError extends Error {
+  override name = 'BootError';
+  readonly kind: BootFailure['kind'];
+
+  constructor(kind: BootFailure['kind'], message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+/** A worker with one cluster open. */
+export interface Connection {
+  send(call: Call): Promise<Response>;
+  /** Lets go of the cluster; resolves when the worker has come to rest. */
+  leave(): Promise<void>;
+  /** Resolves with the reason when the cluster is gone, by `leave` or from elsewhere. */
+  readonly left: Promise<string>;
+}
+
+function startWorker(name: string): Worker {
+  return new Worker(new URL('../worker/main.ts', import.meta.url), { type: 'module', name });
+}
+
+/** Opens a cluster in a worker of its own; throws BootError. */
+export function connect(options: ClusterOptions, progress: (step: BootStep) => void): Promise<Connection> {
+  progress({ step: 'worker' });
+  const worker = startWorker(options.name);
+  const post = (message: ToWorker, transfer: Transferable[] = []): void => worker.postMessage(message, transfer);
+  const wire = createWireClient(post);
+
+  return new Promise((resolve, reject) => {
+    let leave = (_reason: string): void => undefined;
+    const left = new Promise<string>((done) => (leave = done));
+    const refuse = ({ kind, message }: BootFailure): void => {
+      worker.terminate();
+      reject(new BootError(kind, message));
+    };
+    worker.onerror = (event) => refuse({ kind: 'other', message: event.message || 'the worker could not be started' });
+    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+      if (data.type === 'step') progress(data.step);
+      else if (data.type === 'refused') refuse(data.failure);
+      else if (data.type === 'left') {
+        wire.disconnect(data.reason);
+        leave(data.reason);
+      } else if (data.type === 'opened') {
+        worker.onerror = null;
+        resolve({ send: wire.send, leave: () => (post({ type: 'leave' }), left.then(() => undefined)), left });
+      } else if (data.type !== 'done') wire.receive(data);
+    };
+    post({ type: 'open', options });
+  });
+}
+
+/** Has a worker do something to the database of a cluster that nobody has open; throws BootError. */
+export function runChore(name: string, chore: Chore): Promise<Blob | string> {
+  const worker = startWorker(`${chore} ${name}`);
+  return new Promise<Blob | string>((resolve, reject) => {
+    worker.onerror = (event) => reject(new BootError('other', event.message || 'the worker could not be started'));
+    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+      if (data.type === 'done') resolve(data.result);
+      if (data.type === 'refused') reject(new BootError(data.failure.kind, data.failure.message));
+    };
+    worker.postMessage({ type: 'chore', name, chore } satisfies ToWorker);
+  }).finally(() => worker.terminate());
+}

@@ -1,0 +1,84 @@
+import type { ClusterOptions } from '../../cluster/index.ts';
+import type { BootStep } from '../worker/messages.ts';
+import { BootError, connect, runChore } from './connection.ts';
+import type { Connection } from './connection.ts';
+import { intercept } from './intercept.ts';
+import type { KnownCluster } from './known.ts';
+import { forget, knownCluster, knownClusters, remember } from './known.ts';
+import type { OriginReport } from './origin.ts';
+import { canKeep, inspectOrigin } from './origin.ts';
+import type { RunningCluster } from './running.ts';
+import { runningCluster } from './running.ts';
+
+/** What a page has of its host. */
+export interface PageHost {
+  readonly origin: OriginReport;
+  clusters(): Promise<readonly KnownCluster[]>;
+  /** Starts a cluster, or opens the one of this name; throws BootError. */
+  open(options: ClusterOptions, progress?: (step: BootStep) => void): Promise<RunningCluster>;
+  /** Stops a cluster in every tab and deletes what was kept of it. */
+  remove(name: string): Promise<void>;
+  /** Everything that can be read of a cluster's storage, as lines of JSON. */
+  export(name: string): Promise<Blob>;
+  /** Drops what is damaged of a cluster's storage; says what was dropped. */
+  repair(name: string): Promise<string>;
+}
+
+export function createPageHost(): PageHost {
+  const connections = new Map<string, Connection>();
+  const running = new Map<string, Promise<RunningCluster>>();
+
+  const start = async (given: ClusterOptions, progress: (step: BootStep) => void): Promise<RunningCluster> => {
+    const options = settle(given);
+    const [connection] = await Promise.all([connect(options, progress), intercept(connections)]);
+    connections.set(options.name, connection);
+    void connection.left.then(() => {
+      connections.delete(options.name);
+      running.delete(options.name);
+    });
+    if (options.storage === 'indexeddb') remember(options);
+    progress({ step: 'ready' });
+    return runningCluster(options, connection);
+  };
+
+  const open: PageHost['open'] = (options, progress = () => undefined) => {
+    const known = running.get(options.name);
+    if (known) return known;
+    const opening = start(options, progress);
+    running.set(options.name, opening);
+    opening.catch(() => running.delete(options.name));
+    return opening;
+  };
+
+  const remove = async (name: string): Promise<void> => {
+    const cluster = await running.get(name)?.catch(() => undefined);
+    await cluster?.stop();
+    if (canKeep()) await runChore(name, 'remove');
+    forget(name);
+  };
+
+  return {
+    origin: inspectOrigin(),
+    clusters: () => Promise.resolve(knownClusters()),
+    open,
+    remove,
+    export: async (name) => (await runChore(name, 'export')) as Blob,
+    repair: async (name) => (await runChore(name, 'repair')) as string,
+  };
+}
+
+/** What is given, over what the cluster was made with, over what a page assumes. */
+function settle(given: ClusterOptions): ClusterOptions {
+  if (!/^[a-z0-9]([-a-z0-9.]{0,61}[a-z0-9])?$/i.test(given.name)) {
+    throw new BootError('flags', `"${given.name}" cannot name a cluster: letters, digits, "-" and "." do, 63 at most`);
+  }
+  const kept = given.storage === 'memory' ? undefined : knownCluster(given.name)?.options;
+  if (kept && given.naming && given.naming !== (kept.naming ?? 'cluster.io')) {
+    throw new BootError('flags', `${given.name} was made with the names of ${kept.naming}; they cannot be changed`);
+  }
+  const storage = given.storage ?? (canKeep() ? 'indexeddb' : 'memory');
+  if (storage === 'indexeddb' && !canKeep()) {
+    throw new BootError('origin', 'this origin has no Web Locks, so a cluster can only be kept in memory');
+  }
+  return { ...kept, ...given, storage };
+}

@@ -1,0 +1,71 @@
+import { fileName } from './serviceWorkerFile.ts';
+import { callOf } from './call.ts';
+import type { Connection } from './connection.ts';
+import { canIntercept } from './origin.ts';
+
+/** The clusters that are open in this tab, by name. */
+export type OpenClusters = ReadonlyMap<string, Pick<Connection, 'send'>>;
+
+/** The folder of the page; the service worker beside it sees what is below. */
+const home = new URL('./', document.baseURI);
+const clusters = new URL('clusters/', home);
+
+/** Where the page's own `fetch` reaches a cluster. */
+export function baseOf(name: string): string {
+  return new URL(encodeURIComponent(name), clusters).href;
+}
+
+/** Makes `fetch` reach the open clusters; resolves when it does. Safe to call more than once. */
+export function intercept(open: OpenClusters): Promise<void> {
+  started ??= canIntercept() ? startServiceWorker(open).catch(() => wrapFetch(open)) : Promise.resolve(wrapFetch(open));
+  return started;
+}
+
+let started: Promise<void> | undefined;
+
+async function startServiceWorker(open: OpenClusters): Promise<void> {
+  const [{ setupWorker }, { http }] = await Promise.all([import('msw/browser'), import('msw/http')]);
+  await claimPage();
+  const everyCluster = new RegExp(`^${clusters.href.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`);
+  const worker = setupWorker(http.all(everyCluster, ({ request }) => answer(open, request)));
+  await worker.start({
+    quiet: true,
+    onUnhandledFrame: 'bypass',
+    serviceWorker: { url: new URL(fileName, home).href },
+  });
+  await controlled();
+  navigator.serviceWorker.controller?.postMessage('vitrine:keep-shell');
+}
+
+/** After a hard reload the page is without its service worker; asked, the worker takes it on again. */
+async function claimPage(): Promise<void> {
+  const registration = await navigator.serviceWorker.getRegistration(home.href);
+  if (navigator.serviceWorker.controller || !registration?.active) return;
+  registration.active.postMessage('vitrine:claim');
+  await controlled();
+}
+
+/** Until a service worker controls the page, requests go past it to the network. */
+function controlled(): Promise<void> {
+  if (navigator.serviceWorker.controller) return Promise.resolve();
+  return new Promise((resolve) => {
+    navigator.serviceWorker.addEventListener('controllerchange', () => resolve(), { once: true });
+  });
+}
+
+/** Without service workers the page's own `fetch` is all that can be reached. */
+function wrapFetch(open: OpenClusters): void {
+  const original = globalThis.fetch.bind(globalThis);
+  globalThis.fetch = (input, init) => {
+    const url = input instanceof Request ? input.url : new URL(input, document.baseURI).href;
+    return url.startsWith(clusters.href) ? answer(open, new Request(input, init)) : original(input, init);
+  };
+}
+
+async function answer(open: OpenClusters, request: Request): Promise<Response> {
+  const [, segment = ''] = new URL(request.url).pathname.slice(home.pathname.length).split('/');
+  const connection = open.get(decodeURIComponent(segment));
+  if (!connection) return new Response(`the cluster ${segment} is not open in this tab\n`, { status: 503 });
+  const base = `${clusters.pathname}${segment}`;
+  return connection.send(await callOf('api', request, request.signal, base));
+}

@@ -1,0 +1,29 @@
+/** What the origin of the page lacks; each sentence says what then does not work. */
+export interface OriginReport {
+  readonly secure: boolean;
+  readonly lacking: readonly string[];
+}
+
+/** Whether clusters can be kept in this browser and shared between its tabs. */
+export function canKeep(): boolean {
+  return 'indexedDB' in globalThis && 'locks' in navigator;
+}
+
+export function canIntercept(): boolean {
+  return 'serviceWorker' in navigator;
+}
+
+/** Browsers withhold much from pages that came over plain http from another machine. */
+export function inspectOrigin(): OriginReport {
+  const lacking: string[] = [];
+  if (!canIntercept()) {
+    lacking.push('No service workers: requests do not show in the network tools, and the page needs the network each time.');
+  }
+  if (!canKeep()) {
+    lacking.push('No Web Locks: clusters live in the memory of this tab only, and a reload loses them.');
+  }
+  if (!globalThis.crypto?.subtle) {
+    lacking.push('No Web Crypto: certificates and signed tokens cannot be made or checked.');
+  }
+  return { secure: globalThis.isSecureContext, lacking };
+}

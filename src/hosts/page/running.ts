@@ -1,0 +1,95 @@
+import type { ClusterOptions, Topic, TraceEvent } from '../../cluster/index.ts';
+import type { ClockMove, ClockState, KeptRevision, StorageReport } from '../worker/control.ts';
+import { callFrom } from './call.ts';
+import type { Connection } from './connection.ts';
+import { baseOf } from './intercept.ts';
+
+export interface ClockControl {
+  state(): Promise<ClockState>;
+  pause(): Promise<ClockState>;
+  resume(): Promise<ClockState>;
+  scale(factor: number): Promise<ClockState>;
+  /** Moves time ahead by `ms` of the cluster's time; resolves when everything that fell due has run. */
+  step(ms: number): Promise<ClockState>;
+}
+
+export interface StorageControl {
+  report(): Promise<StorageReport>;
+  /** Forgets history up to `revision` (the current one where nothing is said). */
+  compact(revision?: number): Promise<StorageReport>;
+  /** Every kept revision of one object, oldest first. `key` is the storage key. */
+  history(key: string): Promise<readonly KeptRevision[]>;
+}
+
+/** A cluster that is open in this tab. */
+export interface RunningCluster {
+  readonly name: string;
+  readonly options: ClusterOptions;
+  /** Where the page's own `fetch` reaches it. */
+  readonly base: string;
+  /** The direct way, with the meaning of `fetch`; without an Authorization header it is the built-in administrator's. */
+  readonly transport: (path: string, init?: RequestInit) => Promise<Response>;
+  /** Listens to the trace; returns what ends it. `listener` gets everything since its last call. */
+  trace(listener: (events: readonly TraceEvent[]) => void, topics?: readonly Topic[]): () => void;
+  readonly clock: ClockControl;
+  readonly storage: StorageControl;
+  /** Resolves with the reason when the cluster is no longer open here. */
+  readonly left: Promise<string>;
+  stop(): Promise<void>;
+}
+
+export function runningCluster(options: ClusterOptions, connection: Connection): RunningCluster {
+  const ask = async <T>(path: string, body?: object): Promise<T> => {
+    const init = body && { method: 'POST', body: JSON.stringify(body) };
+    const response = await connection.send(await callFrom('host', path, init));
+    return (await response.json()) as T;
+  };
+  const move = (step: ClockMove): Promise<ClockState> => ask('/clock', step);
+  return {
+    name: options.name,
+    options,
+    base: baseOf(options.name),
+    transport: async (path, init) => connection.send(await callFrom('page', path, init)),
+    trace: (listener, topics) => listen(connection, listener, topics),
+    clock: {
+      state: () => ask('/clock'),
+      pause: () => move({ do: 'pause' }),
+      resume: () => move({ do: 'resume' }),
+      scale: (value) => move({ do: 'scale', value }),
+      step: (value) => move({ do: 'step', value }),
+    },
+    storage: {
+      report: () => ask('/storage'),
+      compact: (revision) => ask('/storage/compact', { ...(revision !== undefined && { revision }) }),
+      history: (key) => ask(`/storage/history?key=${encodeURIComponent(key)}`),
+    },
+    left: connection.left,
+    stop: connection.leave,
+  };
+}
+
+/** Reads the trace until it is ended; when the tab that ran the cluster is closed, that of the next one. */
+function listen(
+  connection: Connection,
+  listener: (events: readonly TraceEvent[]) => void,
+  topics: readonly Topic[] = [],
+): () => void {
+  const end = new AbortController();
+  void connection.left.then(() => end.abort());
+  const path = `/trace?topics=${topics.join(',')}`;
+  const read = async (): Promise<void> => {
+    const response = await connection.send(await callFrom('host', path, { signal: end.signal }));
+    const text = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let rest = '';
+    for (let next = await text?.read(); next && !next.done; next = await text?.read()) {
+      const lines = (rest + next.value).split('\n');
+      rest = lines.pop() ?? '';
+      if (lines.length > 0) listener(lines.map((line) => JSON.parse(line) as TraceEvent));
+    }
+  };
+  const readOn = async (): Promise<void> => {
+    while (!end.signal.aborted) await read().catch(() => undefined);
+  };
+  void readOn();
+  return () => end.abort();
+}

@@ -1,0 +1,68 @@
+import type { ClusterOptions } from '../../cluster/index.ts';
+import type { ClockState } from '../worker/control.ts';
+import type { PageHost } from './host.ts';
+import type { RunningCluster } from './running.ts';
+
+/**
+ * `window.vitrine`: the page's contract with tests and tools. What takes a cluster's name means the one that was booted last
+ * when none is given.
+ */
+export interface Vitrine {
+  /** Starts a cluster, or opens the one of this name; `fetch(base + '/api/v1/…')` then reaches it. Rejects with the reason. */
+  boot(options: ClusterOptions): Promise<{ readonly base: string }>;
+  /** The cluster's time. `step` is in milliseconds and resolves when everything that fell due has run. */
+  readonly clock: {
+    state(name?: string): Promise<ClockState>;
+    pause(name?: string): Promise<ClockState>;
+    resume(name?: string): Promise<ClockState>;
+    scale(factor: number, name?: string): Promise<ClockState>;
+    step(ms: number, name?: string): Promise<ClockState>;
+  };
+  /** The page's own way to a cluster: `fetch` without the service worker, by default as the built-in administrator. */
+  fetch(path: string, init?: RequestInit, name?: string): Promise<Response>;
+  /** Closes a cluster in this tab. One in memory is gone then, one on disk can be booted again. */
+  stop(name: string): Promise<void>;
+  /** Stops a cluster in every tab and deletes what was kept of it. */
+  remove(name: string): Promise<void>;
+}
+
+declare global {
+  interface Window {
+    vitrine: Vitrine;
+  }
+}
+
+export function createVitrine(host: PageHost): Vitrine {
+  const open = new Map<string, RunningCluster>();
+
+  const find = (name = [...open.keys()].at(-1)): RunningCluster => {
+    const cluster = name === undefined ? undefined : open.get(name);
+    if (!cluster) throw new Error(name === undefined ? 'no cluster is open' : `the cluster ${name} is not open`);
+    return cluster;
+  };
+
+  return {
+    boot: async (options) => {
+      const cluster = await host.open(options);
+      open.delete(cluster.name);
+      open.set(cluster.name, cluster);
+      void cluster.left.then(() => open.get(cluster.name) === cluster && open.delete(cluster.name));
+      return { base: cluster.base };
+    },
+    clock: {
+      state: async (name) => find(name).clock.state(),
+      pause: async (name) => find(name).clock.pause(),
+      resume: async (name) => find(name).clock.resume(),
+      scale: async (factor, name) => find(name).clock.scale(factor),
+      step: async (ms, name) => find(name).clock.step(ms),
+    },
+    fetch: async (path, init, name) => find(name).transport(path, init),
+    stop: async (name) => open.get(name)?.stop(),
+    remove: (name) => host.remove(name),
+  };
+}
+
+/** Puts `window.vitrine` there. */
+export function exposeVitrine(host: PageHost): void {
+  window.vitrine = createVitrine(host);
+}

@@ -1,0 +1,27 @@
+import { exportDatabase, removeDatabase, repairDatabase } from '../../cluster/index.ts';
+import { callOff, placeOf, writerLock } from '../tabs/index.ts';
+import type { ToWorker } from './messages.ts';
+
+/** Works on the database of a cluster, once no worker of any tab has it open. */
+export function doChore({ name, chore }: ToWorker & { type: 'chore' }): Promise<Blob | string> {
+  const place = placeOf(name);
+  if (chore === 'remove') callOff(place);
+  return navigator.locks.request(writerLock(place), async () => {
+    if (chore === 'export') return collect(exportDatabase(name));
+    if (chore === 'repair') return describeRepair(name);
+    await removeDatabase(name);
+    return `${name} is gone`;
+  });
+}
+
+async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Blob> {
+  const parts: BlobPart[] = [];
+  for await (const chunk of chunks) parts.push(chunk.slice());
+  return new Blob(parts, { type: 'application/x-ndjson' });
+}
+
+async function describeRepair(name: string): Promise<string> {
+  const salvage = await repairDatabase(name);
+  if (!salvage) return 'nothing was damaged';
+  return `kept ${salvage.keys} objects up to revision ${salvage.revision}, dropped ${salvage.dropped} damaged rows`;
+}

@@ -1,0 +1,115 @@
+import type { Cluster, Topic, TraceEvent } from '../../cluster/index.ts';
+
+/**
+ * What the host offers around the API, as requests too, so that they travel the same ways:
+ *
+ *     GET  /clock                       → { now, paused, scale }
+ *     POST /clock  { do, value? }       → the same, after pause, resume, scale (a factor) or step (milliseconds)
+ *     GET  /trace?topics=request,watch  → events as lines of JSON, for as long as somebody reads
+ *     GET  /storage                     → what storage keeps
+ *     POST /storage/compact { revision? }
+ *     GET  /storage/history?key=…       → the kept revisions of one object
+ */
+export function createControl(cluster: Cluster): (request: Request) => Promise<Response> {
+  const routes: Readonly<Record<string, (request: Request, url: URL) => Response | Promise<Response>>> = {
+    'GET /clock': () => Response.json(clockState(cluster)),
+    'POST /clock': async (request) => Response.json(await moveClock(cluster, (await request.json()) as ClockMove)),
+    'GET /trace': (request, url) => streamTrace(cluster, topicsIn(url), request.signal),
+    'GET /storage': () => Response.json(storageReport(cluster)),
+    'POST /storage/compact': async (request) => {
+      const { revision = cluster.storage.revision } = (await request.json()) as { revision?: number };
+      await cluster.storage.compact(revision);
+      return Response.json(storageReport(cluster));
+    },
+    'GET /storage/history': (_request, url) => Response.json(keptRevisions(cluster, url.searchParams.get('key') ?? '')),
+  };
+  return async (request) => {
+    const url = new URL(request.url);
+    const route = routes[`${request.method} ${url.pathname}`];
+    return route ? route(request, url) : new Response(null, { status: 404 });
+  };
+}
+
+export interface ClockMove {
+  readonly do: 'pause' | 'resume' | 'scale' | 'step';
+  readonly value?: number;
+}
+
+export interface ClockState {
+  readonly now: number;
+  readonly paused: boolean;
+  readonly scale: number;
+}
+
+function clockState({ clock }: Cluster): ClockState {
+  return { now: clock.now(), paused: clock.paused, scale: clock.scale };
+}
+
+async function moveClock(cluster: Cluster, { do: what, value = 0 }: ClockMove): Promise<ClockState> {
+  const { clock } = cluster;
+  if (what === 'pause') clock.pause();
+  else if (what === 'resume') clock.resume();
+  else if (what === 'scale') clock.setScale(value);
+  else await clock.step(value);
+  return clockState(cluster);
+}
+
+export interface StorageReport {
+  readonly revision: number;
+  readonly compacted: number;
+  readonly keys: number;
+  readonly bytes: number;
+  readonly backend: 'memory' | 'indexeddb';
+}
+
+function storageReport({ storage, options }: Cluster): StorageReport {
+  const { revision, compacted, keys, bytes } = storage.stats();
+  return { revision, compacted, keys, bytes, backend: options.storage ?? 'memory' };
+}
+
+export interface KeptRevision {
+  readonly revision: number;
+  readonly value?: unknown;
+}
+
+function keptRevisions({ storage }: Cluster, key: string): KeptRevision[] {
+  return storage.history(key).map(({ revision, entry }) => ({
+    revision,
+    ...(entry && { value: JSON.parse(entry.value) as unknown }),
+  }));
+}
+
+function topicsIn(url: URL): Topic[] | undefined {
+  const topics = url.searchParams.get('topics');
+  return topics ? (topics.split(',') as Topic[]) : undefined;
+}
+
+/** Events are sent together this often; a panel draws no faster. */
+const traceInterval = 40;
+
+/** Beyond so many waiting events the oldest go: a listener that does not read must not fill the memory. */
+const traceLimit = 10_000;
+
+function streamTrace(cluster: Cluster, topics: Topic[] | undefined, signal: AbortSignal): Response {
+  const encoder = new TextEncoder();
+  let waiting: TraceEvent[] = [];
+  let end = (): void => undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      const send = (): void => {
+        if (waiting.length === 0 || (controller.desiredSize ?? 0) <= 0) return;
+        controller.enqueue(encoder.encode(waiting.map((event) => `${JSON.stringify(event)}\n`).join('')));
+        waiting = [];
+      };
+      const timer = setInterval(send, traceInterval);
+      const stopListening = cluster.trace.listen((event) => {
+        waiting.push(event);
+        if (waiting.length > traceLimit) waiting.shift();
+      }, topics);
+      end = () => (clearInterval(timer), stopListening());
+      signal.addEventListener('abort', end, { once: true });
+    },
+    cancel: () => end(),
+  });
+  return new Response(body, { headers: { 'content-type': 'application/x-ndjson', 'transfer-encoding': 'chunked' } });
+}

@@ -1,0 +1,64 @@
+/** The worker behind a page: it has one cluster open, alone or together with the workers of other tabs. */
+import type { ClusterOptions } from '../../cluster/index.ts';
+import type { Seat } from '../tabs/index.ts';
+import { placeOf, takeSeat } from '../tabs/index.ts';
+import { createWireServer } from '../wire/index.ts';
+import { doChore } from './chores.ts';
+import { failureOf } from './failure.ts';
+import type { FromWorker, ToWorker } from './messages.ts';
+import { openCluster } from './open.ts';
+
+const page = self as unknown as {
+  postMessage(message: FromWorker, transfer?: Transferable[]): void;
+  onmessage: ((event: MessageEvent<ToWorker>) => void) | null;
+  close(): void;
+};
+
+let seat: Seat | undefined;
+const post = (message: FromWorker, transfer: Transferable[] = []): void => page.postMessage(message, transfer);
+
+const wire = createWireServer((request, realm) => {
+  if (!seat) throw new TypeError('no cluster is open');
+  return seat.handle(request, realm);
+}, post);
+
+page.onmessage = ({ data }) => {
+  if (data.type === 'open') void open(data.options);
+  else if (data.type === 'chore') void doChore(data).then((result) => post({ type: 'done', result }), refuse);
+  else if (data.type === 'leave') void leave('the cluster was stopped');
+  else wire.receive(data);
+};
+
+async function open(options: ClusterOptions): Promise<void> {
+  try {
+    post({ type: 'step', step: { step: 'storage' } });
+    seat = await takeSeatFor(options);
+    post({ type: 'opened', role: seat.role });
+  } catch (error) {
+    refuse(error);
+  }
+}
+
+/** A cluster in memory belongs to its tab; one on disk is shared by all tabs, of which one writes. */
+async function takeSeatFor(options: ClusterOptions): Promise<Seat> {
+  if (options.storage !== 'indexeddb') {
+    const { handle, stop } = await openCluster(options);
+    return { handle, role: 'leader', leave: stop };
+  }
+  return takeSeat({
+    place: placeOf(options.name),
+    open: () => openCluster(options),
+    onEnd: (reason) => void leave(reason.message),
+  });
+}
+
+async function leave(reason: string): Promise<void> {
+  wire.disconnect();
+  await seat?.leave();
+  post({ type: 'left', reason });
+  page.close();
+}
+
+function refuse(error: unknown): void {
+  post({ type: 'refused', failure: failureOf(error) });
+}

@@ -1,0 +1,35 @@
+import type { ClusterOptions } from '../../cluster/index.ts';
+import type { Answer, Question } from '../wire/index.ts';
+
+/** A step of opening a cluster, as the start page shows it. */
+export interface BootStep {
+  readonly step: 'worker' | 'storage' | 'controlPlane' | 'nodes' | 'ready';
+  readonly detail?: string;
+}
+
+/** Why a cluster could not be opened. */
+export interface BootFailure {
+  readonly kind: 'damaged' | 'flags' | 'quota' | 'origin' | 'other';
+  readonly message: string;
+}
+
+/** What a page asks of a worker that has no cluster open: work on a database while nobody uses it. */
+export type Chore = 'export' | 'repair' | 'remove';
+
+/** From the page to its worker. */
+export type ToWorker =
+  | { readonly type: 'open'; readonly options: ClusterOptions }
+  | { readonly type: 'chore'; readonly name: string; readonly chore: Chore }
+  | { readonly type: 'leave' }
+  | Question;
+
+/** From the worker to its page. */
+export type FromWorker =
+  | { readonly type: 'step'; readonly step: BootStep }
+  | { readonly type: 'opened'; readonly role: 'leader' | 'follower' }
+  | { readonly type: 'refused'; readonly failure: BootFailure }
+  /** The cluster is gone: this page let go of it, or it was removed elsewhere. */
+  | { readonly type: 'left'; readonly reason: string }
+  /** A chore is done; an export is its result. */
+  | { readonly type: 'done'; readonly result: Blob | string }
+  | Answer;

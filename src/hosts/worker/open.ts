@@ -1,0 +1,22 @@
+import type { Cluster, ClusterOptions } from '../../cluster/index.ts';
+import { administrator, createCluster, diskBackend } from '../../cluster/index.ts';
+import type { Opened } from '../tabs/index.ts';
+import type { Handler } from '../wire/index.ts';
+import { createControl } from './control.ts';
+
+/** Opens a cluster in this worker, with everything that a page may ask of it. */
+export async function openCluster(options: ClusterOptions): Promise<Opened> {
+  const backend = options.storage === 'indexeddb' ? await diskBackend(options.name) : undefined;
+  const cluster = await createCluster(options, { ...(backend && { backend }) });
+  return { handle: handlerOf(cluster), stop: () => cluster.stop() };
+}
+
+function handlerOf(cluster: Cluster): Handler {
+  const control = createControl(cluster);
+  const as = { ...administrator, name: cluster.names.fill(administrator.name) };
+  return (request, realm) => {
+    if (realm === 'host') return control(request);
+    const trusted = realm === 'page' && !request.headers.has('authorization');
+    return cluster.fetch(request, trusted ? { as, from: 'page' } : { from: 'fetch' });
+  };
+}

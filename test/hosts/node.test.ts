@@ -1,0 +1,113 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Fetch } from '../../src/hosts/node/adapter.ts';
+import { createListener } from '../../src/hosts/node/adapter.ts';
+import { readArguments } from '../../src/hosts/node/arguments.ts';
+
+const opened: (() => void)[] = [];
+
+afterEach(() => {
+  for (const close of opened.splice(0)) close();
+});
+
+/** Serves `handle` on a free port of the loopback interface. */
+async function serving(handle: Fetch): Promise<string> {
+  const server = createServer(createListener(handle));
+  opened.push(() => (server.closeAllConnections(), server.close()));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
+
+describe('a cluster over HTTP', () => {
+  test('gets the request as it was sent, and its answer goes out', async () => {
+    const url = await serving(async (request) => {
+      const { pathname, search } = new URL(request.url);
+      const seen = [request.method, pathname + search, request.headers.get('authorization'), await request.text()];
+      return Response.json(seen, { status: 201, headers: { warning: '299 - "old"' } });
+    });
+    const answer = await fetch(`${url}/api/v1/namespaces/default/pods?dryRun=All`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer t' },
+      body: '{"kind":"Pod"}',
+    });
+    expect([answer.status, answer.headers.get('warning')]).toEqual([201, '299 - "old"']);
+    expect(await answer.json()).toEqual(['POST', '/api/v1/namespaces/default/pods?dryRun=All', 'Bearer t', '{"kind":"Pod"}']);
+  });
+
+  test('streams a watch line by line, and hears when its client goes away', async () => {
+    let watch: ReadableStreamDefaultController<Uint8Array> | undefined;
+    let cancelled = false;
+    let signal: AbortSignal | undefined;
+    const url = await serving(async (request) => {
+      signal = request.signal;
+      const body = new ReadableStream<Uint8Array>({ start: (c) => void (watch = c), cancel: () => void (cancelled = true) });
+      return new Response(body, { headers: { 'transfer-encoding': 'chunked' } });
+    });
+    const abort = new AbortController();
+    const reader = (await fetch(`${url}/watch`, { signal: abort.signal })).body?.getReader();
+    for (const line of ['{"type":"ADDED"}\n', '{"type":"DELETED"}\n']) {
+      watch?.enqueue(bytes(line));
+      expect((await reader?.read())?.value).toEqual(bytes(line));
+    }
+    abort.abort();
+    await until(() => cancelled && signal?.aborted === true);
+  });
+
+  test('breaks the connection when a body breaks off', async () => {
+    const body = new ReadableStream({
+      start: (controller) => controller.enqueue(bytes('{')),
+      pull: (controller) => controller.error(new Error('gone')),
+    });
+    const url = await serving(async () => new Response(body));
+    await expect(fetch(url).then((answer) => answer.text())).rejects.toThrow();
+  });
+
+  test('is told of a body that nobody reads to its end', async () => {
+    const url = await serving(async () => new Response('too large', { status: 413 }));
+    const answer = await fetch(url, { method: 'POST', body: 'x'.repeat(5_000_000) });
+    expect([answer.status, await answer.text()]).toEqual([413, 'too large']);
+  });
+});
+
+describe('npm run serve', () => {
+  const files = new Map([
+    ['c.json', '{"naming":"k8s.io","nodes":3,"apiserver":["--v=2"]}'],
+    ['c.yaml', 'naming: k8s.io\nnodes: 3\napiserver: ["--v=2"]\n'],
+    ['list.yaml', '- a\n'],
+    ['bad.yaml', 'a: [\n'],
+  ]);
+  const read = (args: string): unknown =>
+    readArguments(args.split(' ').filter(Boolean), (path) => files.get(path) ?? raise('ENOENT'));
+
+  test.each([
+    ['', { port: 8080, cluster: { name: 'serve', storage: 'memory' } }],
+    ['--port 0 --nodes 2', { port: 0, cluster: { nodes: 2 } }],
+    ['--config c.json', { cluster: { naming: 'k8s.io', nodes: 3, apiserver: ['--v=2'] } }],
+    ['--config c.yaml', { cluster: { naming: 'k8s.io', nodes: 3, apiserver: ['--v=2'] } }],
+    ['--config c.json --naming cluster.io --nodes 0', { cluster: { naming: 'cluster.io', nodes: 0 } }],
+  ])('%s', (args, wanted) => {
+    expect(read(args)).toMatchObject(wanted);
+  });
+
+  test.each([
+    ['--naming x.io', '--naming: cluster.io or k8s.io, not x.io'],
+    ['--nodes many', '--nodes: a whole number, not many'],
+    ['--frobnicate', 'Unknown option'],
+    ['--config none.yaml', '--config none.yaml: ENOENT'],
+    ['--config bad.yaml', '--config bad.yaml'],
+    ['--config list.yaml', 'not a map of options'],
+  ])('%s is refused', (args, message) => {
+    expect(() => read(args)).toThrow(message);
+  });
+});
+
+function raise(message: string): never {
+  throw new Error(message);
+}

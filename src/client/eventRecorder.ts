@@ -1,7 +1,7 @@
 import { rfc3339, type Clock } from '../std/index.ts';
 import { isReason, type ApiObject } from '../schema/index.ts';
 import type { Client } from './client.ts';
-import type { ResourceRef } from './resources.ts';
+import { events } from './kinds.ts';
 
 /** What an event is about: an object, or part of one. */
 export interface Regarding {
@@ -37,7 +37,6 @@ interface Allowance {
   at: number;
 }
 
-const EVENTS: ResourceRef = { group: '', version: 'v1', resource: 'events', kind: 'Event', namespaced: true };
 const SIMILAR_AT_MOST = 10;
 const SIMILAR_WITHIN = 600_000;
 const BURST = 25;
@@ -84,7 +83,7 @@ export class EventRecorder {
     const name = `${reference.name ?? ''}.${this.#stamp()}`;
     slot.value = { name, namespace, count: 1 };
     const times = { firstTimestamp: now, lastTimestamp: now, count: 1 };
-    await client.of(EVENTS).create({ metadata: { name, namespace }, involvedObject: reference, reason, message, source, ...times, type });
+    await client.of(events).create({ metadata: { name, namespace }, involvedObject: reference, reason, message, source, ...times, type });
   }
 
   /** Whether the event was still there to be counted up. */
@@ -92,7 +91,7 @@ export class EventRecorder {
     known.count += 1;
     const body = { count: known.count, lastTimestamp: rfc3339(this.#options.clock.now()), message };
     try {
-      await this.#options.client.of(EVENTS).patch({ metadata: known }, 'strategic', body);
+      await this.#options.client.of(events).patch({ metadata: known }, 'strategic', body);
       return true;
     } catch (problem) {
       if (isReason(problem, 'NotFound')) return false;

@@ -5,6 +5,7 @@ export * from './discovery.ts';
 export * from './eventRecorder.ts';
 export * from './informer.ts';
 export * from './informers.ts';
+export * from './kinds.ts';
 export { isStatus, request, requestJson, type Query, type RequestOptions } from './request.ts';
 export * from './resources.ts';
 export { Store, type IndexFunction } from './store.ts';

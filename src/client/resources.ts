@@ -1,5 +1,5 @@
 import type { Names } from '../names/index.ts';
-import type { ApiObject, Infer, ObjectMeta, StructType } from '../schema/index.ts';
+import type { ApiObject, ObjectMeta } from '../schema/index.ts';
 
 declare const phantom: unique symbol;
 
@@ -12,9 +12,6 @@ export interface ResourceRef<T extends ApiObject = ApiObject> {
   readonly namespaced: boolean;
   readonly [phantom]?: T;
 }
-
-/** An object of a declared type, whose metadata every server fills in. */
-export type ObjectOf<S extends StructType> = Infer<S> & ApiObject;
 
 /** What a client sends to create an object: the server fills in the rest. */
 export type Draft<T> = T extends object ? { [K in keyof T]?: K extends 'metadata' ? Partial<ObjectMeta> : Draft<T[K]> } : T;

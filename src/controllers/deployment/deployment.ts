@@ -1,0 +1,235 @@
+/**
+ * Deployments: pods of one template, changed step by step. A change of the template makes a new replica set that grows
+ * while the old ones shrink, never above `maxSurge` nor below `maxUnavailable`; old sets are kept to go back to.
+ *
+ * Watches deployments, replica sets and pods.
+ */
+import { deployments, keyOf, pods as podsRef, replicaSets, type Deployment, type Informer, type Pod, type ReplicaSet } from '../../client/index.ts';
+import { isReason, type ApiObject } from '../../schema/index.ts';
+import {
+  claim,
+  compiled,
+  conditionOf,
+  controllerIn,
+  controllerOf,
+  isFinished,
+  isNamespaceTerminating,
+  messageOf,
+  sameStatus,
+  wakeOn,
+  withCondition,
+  type Controller,
+  type ControllerContext,
+  type Run,
+} from '../runtime/index.ts';
+import { keysOf, lastRevision, rolledBackAnnotations, type Keys } from './annotations.ts';
+import { findRevision, planCleanup, planSteps, sameTemplate, viewOf, type Step, type View } from './plan.ts';
+import { countStatus, isComplete, pauseConditions, progressDeadline, progressing, rolloutStatus, stuckIn, type DeploymentStatus } from './status.ts';
+
+class Deployments {
+  readonly #context: ControllerContext;
+  readonly #keys: Keys;
+  readonly #deployments: Informer<Deployment>;
+  readonly #sets: Informer<ReplicaSet>;
+  readonly #pods: Informer<Pod>;
+
+  constructor(context: ControllerContext) {
+    this.#context = context;
+    this.#keys = keysOf(context.names);
+    this.#deployments = context.informers.of(deployments);
+    this.#sets = context.informers.of(replicaSets);
+    this.#pods = context.informers.of(podsRef);
+    const workers = context.flags.int('concurrent-deployment-syncs', 5);
+    const loop = context.loop({ workers, retries: 15, reconcile: (key, run) => this.#reconcile(key, run) });
+    wakeOn(loop, this.#deployments);
+    wakeOn(loop, this.#sets, (set) => this.#ownersOf(set));
+    // A recreating deployment waits until the last pod of its old sets is gone.
+    this.#pods.on({ deleted: (pod) => this.#recreatingOwnersOf(pod).forEach((key) => loop.add(key, () => `pod ${keyOf(pod)} deleted`)) });
+  }
+
+  #ownersOf(set: ReplicaSet): string[] {
+    const owner = controllerIn(this.#deployments, 'Deployment', set);
+    if (owner || controllerOf(set)) return owner ? [keyOf(owner)] : [];
+    const candidates = this.#deployments.by('namespace', set.metadata.namespace ?? '');
+    return candidates.filter((d) => compiled(d.spec.selector).matches(set.metadata.labels ?? {})).map(keyOf);
+  }
+
+  #recreatingOwnersOf(pod: Pod): string[] {
+    const set = controllerIn(this.#sets, 'ReplicaSet', pod);
+    const deployment = set && controllerIn(this.#deployments, 'Deployment', set);
+    return deployment?.spec.strategy?.type === 'Recreate' ? [keyOf(deployment)] : [];
+  }
+
+  async #reconcile(key: string, run: Run): Promise<number | void> {
+    const deployment = this.#deployments.get(key);
+    if (!deployment) return;
+    const sets = await this.#claim(deployment);
+    if (deployment.metadata.deletionTimestamp !== undefined) return this.#tellCounts(deployment, sets);
+    const rollback = deployment.metadata.annotations?.[this.#keys.rollback];
+    if (rollback !== undefined && !deployment.spec.paused) return this.#rollBack(deployment, sets, Number(rollback) || 0);
+    return this.#roll(this.#withPauseConditions(deployment), sets, run);
+  }
+
+  #claim(deployment: Deployment): Promise<ReplicaSet[]> {
+    const sets = this.#sets.by('namespace', deployment.metadata.namespace ?? '');
+    const claims = { client: this.#context.client, ref: replicaSets, cache: this.#sets, owner: deployment, ownerRef: deployments };
+    return claim(claims, compiled(deployment.spec.selector), sets);
+  }
+
+  /** The conditions are written with the status that follows. */
+  #withPauseConditions(deployment: Deployment): Deployment {
+    const conditions = pauseConditions(deployment, this.#context.clock.now());
+    return conditions ? { ...deployment, status: { ...deployment.status, conditions } } : deployment;
+  }
+
+  async #roll(deployment: Deployment, sets: readonly ReplicaSet[], run: Run): Promise<number | void> {
+    const hasPods = (set: ReplicaSet): boolean => this.#podsOf(set).some((pod) => !isFinished(pod));
+    const view = viewOf(deployment, sets, hasPods, this.#keys);
+    const steps = planSteps(view, this.#context.names);
+    const mayCleanUp = deployment.spec.paused || isComplete(deployment, deployment.status);
+    const all = mayCleanUp ? [...steps, ...planCleanup(view)] : steps;
+    run.plan(all.map(describe));
+    const after = await this.#perform(view, all);
+    return this.#tell(after);
+  }
+
+  #podsOf(set: ReplicaSet): Pod[] {
+    return this.#pods.by('namespace', set.metadata.namespace ?? '').filter((pod) => controllerOf(pod)?.uid === set.metadata.uid);
+  }
+
+  /** Returns the deployment and its sets as the steps leave them. */
+  async #perform(view: View, steps: readonly Step[]): Promise<View> {
+    let { newest, deployment } = view;
+    const sets = new Map(view.old.map((set) => [set.metadata.name, set]));
+    for (const step of steps) {
+      if (step.do === 'delete') await this.#deleteSet(step.set);
+      else if (step.do === 'create') [deployment, newest] = await this.#createSet(deployment, step);
+      else {
+        const updated = await this.#updateSet(deployment, step);
+        if (updated.metadata.name === newest?.metadata.name) newest = updated;
+        else sets.set(updated.metadata.name, updated);
+      }
+    }
+    return { ...view, deployment: newest ? this.#noteFound(deployment, newest) : deployment, newest, old: [...sets.values()] };
+  }
+
+  #noteFound(deployment: Deployment, newest: ReplicaSet): Deployment {
+    if (progressDeadline(deployment) === undefined || conditionOf(deployment.status.conditions, 'Progressing')) return deployment;
+    const message = `Found new replica set "${newest.metadata.name}"`;
+    return this.#withProgress(deployment, 'True', 'FoundNewReplicaSet', message);
+  }
+
+  #withProgress(deployment: Deployment, status: string, reason: string, message: string): Deployment {
+    if (progressDeadline(deployment) === undefined) return deployment;
+    const condition = progressing(status, reason, message, this.#context.clock.now());
+    return { ...deployment, status: { ...deployment.status, conditions: withCondition(deployment.status.conditions, condition) } };
+  }
+
+  async #createSet(deployment: Deployment, step: Step & { readonly do: 'create' }): Promise<[Deployment, ReplicaSet]> {
+    let set: ReplicaSet;
+    try {
+      set = await this.#context.client.of(replicaSets).create(step.set);
+    } catch (problem) {
+      if (isReason(problem, 'AlreadyExists')) return [deployment, await this.#resolveCollision(deployment, step.set.metadata?.name ?? '')];
+      if (!isNamespaceTerminating(problem)) {
+        const failed = this.#withProgress(deployment, 'False', 'ReplicaSetCreateError', messageOf(problem));
+        await this.#context.client.of(deployments).updateStatus(failed);
+      }
+      throw problem;
+    }
+    await this.#sets.until(keyOf(set), (seen) => seen !== undefined);
+    if (step.size > 0) this.#event(deployment, 'Normal', 'ScalingReplicaSet', `Scaled up replica set ${set.metadata.name} to ${step.size}`);
+    const message = `Created new replica set "${set.metadata.name}"`;
+    return [this.#withProgress(deployment, 'True', 'NewReplicaSetCreated', message), set];
+  }
+
+  /** The name is taken: by what an earlier run made, or by another template with the same hash, which then counts as a collision. */
+  async #resolveCollision(deployment: Deployment, name: string): Promise<ReplicaSet> {
+    const set = await this.#context.client.of(replicaSets).get(name, deployment.metadata.namespace);
+    const own = controllerOf(set)?.uid === deployment.metadata.uid;
+    if (own && sameTemplate(set.spec.template, deployment.spec.template)) return set;
+    const collisionCount = (deployment.status.collisionCount ?? 0) + 1;
+    await this.#context.client.of(deployments).updateStatus({ ...deployment, status: { ...deployment.status, collisionCount } });
+    throw new Error(`replica set ${name} exists and is not this deployment's`);
+  }
+
+  async #updateSet(deployment: Deployment, step: Step & { readonly do: 'update' | 'resize' }): Promise<ReplicaSet> {
+    const updated = await this.#context.client.of(replicaSets).update(step.set);
+    await this.#sets.until(keyOf(updated), (seen) => seen?.metadata.resourceVersion !== step.set.metadata.resourceVersion);
+    const size = updated.spec.replicas ?? 0;
+    if (step.do === 'resize' && step.from !== size) {
+      const direction = step.from < size ? 'up' : 'down';
+      this.#event(deployment, 'Normal', 'ScalingReplicaSet', `Scaled ${direction} replica set ${updated.metadata.name} to ${size}`);
+    }
+    return updated;
+  }
+
+  async #deleteSet(set: ReplicaSet): Promise<void> {
+    try {
+      await this.#context.client.of(replicaSets).delete(set);
+    } catch (problem) {
+      if (!isReason(problem, 'NotFound')) throw problem;
+    }
+  }
+
+  async #tell({ deployment, newest, old }: View): Promise<number | void> {
+    const now = this.#context.clock.now();
+    const sets = [...old, ...(newest ? [newest] : [])];
+    const status = (deployment.spec.paused ? countStatus : rolloutStatus)(deployment, sets, newest, now);
+    const revision = newest ? { [this.#keys.revision]: String(lastRevision([newest], this.#keys)) } : {};
+    await this.#write(deployment, status, { ...deployment.metadata.annotations, ...revision });
+    return stuckIn(deployment, status, now);
+  }
+
+  async #tellCounts(deployment: Deployment, sets: readonly ReplicaSet[]): Promise<void> {
+    const { newest } = viewOf(deployment, sets, () => false, this.#keys);
+    const status = countStatus(deployment, sets, newest, this.#context.clock.now());
+    await this.#write(deployment, status, deployment.metadata.annotations ?? {});
+  }
+
+  async #write(deployment: Deployment, status: DeploymentStatus, annotations: Record<string, string>): Promise<void> {
+    const cached = this.#deployments.get(keyOf(deployment)) ?? deployment;
+    if (sameStatus(status, cached.status) && sameStatus(annotations, cached.metadata.annotations)) return;
+    const { resourceVersion } = deployment.metadata;
+    try {
+      await this.#context.client.of(deployments).updateStatus({ ...deployment, metadata: { ...deployment.metadata, annotations }, status });
+    } catch (problem) {
+      if (isReason(problem, 'NotFound')) return;
+      throw problem;
+    }
+    await this.#deployments.until(keyOf(deployment), (seen) => seen?.metadata.resourceVersion !== resourceVersion);
+  }
+
+  /** Goes back to the template of an earlier revision, as an annotation asks. */
+  async #rollBack(deployment: Deployment, sets: readonly ReplicaSet[], revision: number): Promise<void> {
+    const target = findRevision(sets, revision, this.#keys);
+    const same = target && sameTemplate(target.spec.template, deployment.spec.template);
+    const next = target && !same ? takeTemplate(deployment, target, this.#keys) : deployment;
+    const { [this.#keys.rollback]: _, ...annotations } = next.metadata.annotations ?? {};
+    await this.#context.client.of(deployments).update({ ...next, metadata: { ...next.metadata, annotations } });
+    if (!target) this.#event(deployment, 'Warning', 'DeploymentRollbackRevisionNotFound', 'Unable to find the revision to rollback to.');
+    else if (same) this.#event(deployment, 'Warning', 'DeploymentRollbackTemplateUnchanged', `The rollback revision contains the same template as current deployment "${deployment.metadata.name}"`);
+    else this.#event(deployment, 'Normal', 'DeploymentRollback', `Rolled back deployment "${deployment.metadata.name}" to revision ${lastRevision([target], this.#keys)}`);
+  }
+
+  #event(object: ApiObject, type: 'Normal' | 'Warning', reason: string, message: string): void {
+    this.#context.recorder.record(object, type, reason, message);
+  }
+}
+
+function takeTemplate(deployment: Deployment, set: ReplicaSet, keys: Keys): Deployment {
+  const { 'pod-template-hash': _, ...labels } = set.spec.template?.metadata?.labels ?? {};
+  const template = { ...set.spec.template, metadata: { ...set.spec.template?.metadata, labels } };
+  const annotations = { ...rolledBackAnnotations(deployment, set, keys) };
+  return { ...deployment, metadata: { ...deployment.metadata, annotations }, spec: { ...deployment.spec, template } };
+}
+
+function describe(step: Step): unknown {
+  return { do: step.do, set: step.set.metadata?.name, replicas: step.set.spec?.replicas };
+}
+
+export const deploymentController: Controller = {
+  name: 'deployment',
+  account: 'deployment-controller',
+  start: (context) => void new Deployments(context),
+};

@@ -1,0 +1,162 @@
+import { controllerReference } from '../runtime/index.ts';
+import { deployments, type Deployment, type Draft, type ReplicaSet } from '../../client/index.ts';
+import type { Names } from '../../names/index.ts';
+import type { objects } from '../../schema/index.ts';
+import { deepEqual } from '../../std/index.ts';
+import { lastRevision, newSetAnnotations, revisionOf, sizeAnnotations, type Keys } from './annotations.ts';
+import { templateHash } from './hash.ts';
+import { isRolling, newSetSize, olderFirst, shrinkOld, sizeOf, spread, type Sizes } from './sizes.ts';
+
+/** A deployment with its replica sets, told apart. */
+export interface View {
+  readonly deployment: Deployment;
+  /** The set made from the template as it is now. */
+  readonly newest: ReplicaSet | undefined;
+  readonly old: readonly ReplicaSet[];
+  /** Whether pods of old sets have not ended yet. */
+  readonly oldPodsRun: boolean;
+  readonly keys: Keys;
+}
+
+export type Step =
+  | { readonly do: 'create'; readonly set: Draft<ReplicaSet>; readonly size: number }
+  | { readonly do: 'update'; readonly set: ReplicaSet }
+  | { readonly do: 'resize'; readonly set: ReplicaSet; readonly from: number }
+  | { readonly do: 'delete'; readonly set: ReplicaSet };
+
+const HASH_LABEL = 'pod-template-hash';
+const NO_LIMIT = 2147483647;
+
+export function viewOf(deployment: Deployment, sets: readonly ReplicaSet[], hasPods: (set: ReplicaSet) => boolean, keys: Keys): View {
+  const newest = [...sets].sort(olderFirst).find((set) => sameTemplate(set.spec.template, deployment.spec.template));
+  const old = sets.filter((set) => set !== newest);
+  return { deployment, newest, old, oldPodsRun: old.some(hasPods), keys };
+}
+
+/** Whether two templates make the same pods: the label by which a deployment tells its sets apart doesn't count. */
+export function sameTemplate(a: objects.PodTemplateSpec | undefined, b: objects.PodTemplateSpec | undefined): boolean {
+  return deepEqual(withoutHash(a), withoutHash(b));
+}
+
+function withoutHash(template: objects.PodTemplateSpec | undefined): unknown {
+  const { [HASH_LABEL]: _, ...labels } = template?.metadata?.labels ?? {};
+  const { creationTimestamp: _time, ...metadata } = template?.metadata ?? {};
+  return { ...template, metadata: { ...metadata, labels } };
+}
+
+/** What is to be done next. Each step needs only what was read before the first. */
+export function planSteps(view: View, names: Names): readonly Step[] {
+  const annotated = annotateNewest(view);
+  const steps = isPausedOrScaled(view) ? planScaling(view) : planRollout(view, names);
+  const touched = new Set(steps.flatMap((step) => (step.do === 'resize' ? [step.set.metadata.name] : [])));
+  // A set that changes its size takes its annotations along in the same write.
+  return annotated && !touched.has(annotated.metadata.name) ? [{ do: 'update', set: annotated }, ...steps] : steps;
+}
+
+function isPausedOrScaled({ deployment, newest, old, keys }: View): boolean {
+  if (deployment.spec.paused) return true;
+  const active = [...old, ...(newest ? [newest] : [])].filter((set) => sizeOf(set) > 0);
+  const wanted = deployment.spec.replicas ?? 1;
+  return active.some((set) => {
+    const noted = set.metadata.annotations?.[keys.desired];
+    return noted !== undefined && Number(noted) !== wanted;
+  });
+}
+
+/** The newest set as it should be annotated; undefined where it is. */
+function annotateNewest({ deployment, newest, old, keys }: View): ReplicaSet | undefined {
+  if (!newest) return undefined;
+  const annotations = newSetAnnotations(deployment, newest, lastRevision(old, keys) + 1, keys);
+  const minReadySeconds = deployment.spec.minReadySeconds ?? 0;
+  const same = deepEqual(annotations, newest.metadata.annotations ?? {}) && minReadySeconds === (newest.spec.minReadySeconds ?? 0);
+  if (same) return undefined;
+  return { ...newest, metadata: { ...newest.metadata, annotations: { ...annotations } }, spec: { ...newest.spec, minReadySeconds } };
+}
+
+function planRollout(view: View, names: Names): readonly Step[] {
+  const { deployment, newest, old, oldPodsRun } = view;
+  if (!isRolling(deployment)) {
+    const shrink = old.filter((set) => sizeOf(set) > 0);
+    if (shrink.length > 0) return resizeAll(view, new Map(shrink.map((set) => [set, 0])));
+    if (oldPodsRun) return [];
+  }
+  if (!newest) return [planCreate(view, names)];
+  const size = sizeOf(newest) > (deployment.spec.replicas ?? 1) ? (deployment.spec.replicas ?? 1) : newSetSize(deployment, [...old, newest], sizeOf(newest));
+  if (size !== sizeOf(newest)) return resizeAll(view, new Map([[newest, size]]));
+  const shrunk = isRolling(deployment) ? resizeAll(view, shrinkOld(deployment, old, newest)) : [];
+  if (shrunk.length > 0) return shrunk;
+  return resizeAll(view, new Map([[newest, size]]));
+}
+
+function planCreate({ deployment, old, keys }: View, names: Names): Step {
+  const { template, selector, minReadySeconds } = deployment.spec;
+  const hash = templateHash(template, deployment.status.collisionCount);
+  const size = newSetSize(deployment, old, 0);
+  const labels = { ...template.metadata?.labels, [HASH_LABEL]: hash };
+  const set: Draft<ReplicaSet> = {
+    metadata: {
+      name: `${deployment.metadata.name}-${hash}`,
+      namespace: deployment.metadata.namespace ?? '',
+      labels,
+      annotations: { ...newSetAnnotations(deployment, undefined, lastRevision(old, keys) + 1, keys) },
+      ownerReferences: [controllerReference(deployment, deployments, names)],
+    },
+    spec: {
+      replicas: size,
+      selector: { ...selector, matchLabels: { ...selector?.matchLabels, [HASH_LABEL]: hash } },
+      template: { ...template, metadata: { ...template.metadata, labels } },
+      ...(minReadySeconds ? { minReadySeconds } : {}),
+    },
+  };
+  return { do: 'create', set, size };
+}
+
+/** A paused deployment, or one whose wanted number changed in the middle of a rollout: sizes change, no set is made. */
+function planScaling(view: View): readonly Step[] {
+  const { deployment, newest, old } = view;
+  const wanted = deployment.spec.replicas ?? 1;
+  const all = [...old, ...(newest ? [newest] : [])];
+  const active = all.filter((set) => sizeOf(set) > 0);
+  const only = active.length <= 1 ? (active[0] ?? newest ?? [...old].sort(olderFirst).at(-1)) : undefined;
+  if (only) return resizeAll(view, new Map([[only, wanted]]));
+  if (newest && isSaturated(newest, wanted, view.keys)) return resizeAll(view, new Map(old.filter((set) => sizeOf(set) > 0).map((set) => [set, 0])));
+  return isRolling(deployment) ? resizeAll(view, spread(deployment, active, view.keys)) : [];
+}
+
+/** Whether the newest set has taken over: it has all the pods that are wanted, and knows of it. */
+function isSaturated(newest: ReplicaSet, wanted: number, keys: Keys): boolean {
+  const noted = Number(newest.metadata.annotations?.[keys.desired]);
+  return [sizeOf(newest), noted, newest.status.availableReplicas ?? 0].every((count) => count === wanted);
+}
+
+/** Steps for the sets whose size, or note of the deployment's size, is not what it should be. */
+function resizeAll(view: View, sizes: Sizes): readonly Step[] {
+  return [...sizes].flatMap(([set, size]) => resize(view, set, size));
+}
+
+function resize({ deployment, newest, old, keys }: View, set: ReplicaSet, size: number): readonly Step[] {
+  const noted = sizeAnnotations(deployment, keys);
+  const base = set === newest ? newSetAnnotations(deployment, set, lastRevision(old, keys) + 1, keys) : (set.metadata.annotations ?? {});
+  const annotations = { ...base, ...noted };
+  const isNoted = Object.entries(noted).every(([key, value]) => set.metadata.annotations?.[key] === value);
+  if (size === sizeOf(set) && isNoted) return [];
+  const changed = { ...set, metadata: { ...set.metadata, annotations }, spec: { ...set.spec, replicas: size } };
+  return [{ do: 'resize', set: changed, from: sizeOf(set) }];
+}
+
+/** Old sets beyond the history that is to be kept, once nothing of them is left. */
+export function planCleanup({ deployment, old }: View): readonly Step[] {
+  const limit = deployment.spec.revisionHistoryLimit;
+  if (limit === undefined || limit === NO_LIMIT) return [];
+  const alive = old.filter((set) => set.metadata.deletionTimestamp === undefined);
+  const surplus = [...alive].sort(olderFirst).slice(0, Math.max(0, alive.length - limit));
+  const isOver = (set: ReplicaSet): boolean =>
+    set.status.replicas === 0 && sizeOf(set) === 0 && (set.metadata.generation ?? 0) <= (set.status.observedGeneration ?? 0);
+  return surplus.filter(isOver).map((set) => ({ do: 'delete', set }));
+}
+
+/** The set to go back to: the one of that revision, or the one before the newest where it is 0. */
+export function findRevision(sets: readonly ReplicaSet[], revision: number, keys: Keys): ReplicaSet | undefined {
+  const byRevision = [...sets].sort((a, b) => revisionOf(b, keys) - revisionOf(a, keys));
+  return revision === 0 ? byRevision[1] : byRevision.find((set) => revisionOf(set, keys) === revision);
+}

@@ -1,0 +1,104 @@
+import type { Deployment, ReplicaSet } from '../../client/index.ts';
+import { scaledValue } from '../../schema/index.ts';
+import type { Keys } from './annotations.ts';
+
+/** All arithmetic of a rollout: how large each replica set should be. Pure functions over what was read. */
+
+export const sizeOf = (set: ReplicaSet): number => set.spec.replicas ?? 0;
+export const totalOf = (sets: readonly ReplicaSet[]): number => sets.reduce((sum, set) => sum + sizeOf(set), 0);
+export const availableOf = (sets: readonly ReplicaSet[]): number => sets.reduce((sum, set) => sum + (set.status.availableReplicas ?? 0), 0);
+export const isRolling = (deployment: Deployment): boolean => deployment.spec.strategy?.type === 'RollingUpdate';
+const wantedOf = (deployment: Deployment): number => deployment.spec.replicas ?? 1;
+
+/** Pods above and below the wanted number that a rollout may have; never both 0, or it could not move. */
+function fenceposts(deployment: Deployment): { readonly surge: number; readonly unavailable: number } {
+  const { maxSurge: surge = 0, maxUnavailable: unavailable = 0 } = deployment.spec.strategy?.rollingUpdate ?? {};
+  const wanted = wantedOf(deployment);
+  const above = scaledValue(surge, wanted, 'up') ?? 0;
+  const below = scaledValue(unavailable, wanted, 'down') ?? 0;
+  return { surge: above, unavailable: above === 0 && below === 0 ? 1 : below };
+}
+
+export function maxSurge(deployment: Deployment): number {
+  return isRolling(deployment) ? fenceposts(deployment).surge : 0;
+}
+
+export function maxUnavailable(deployment: Deployment): number {
+  const wanted = wantedOf(deployment);
+  return isRolling(deployment) && wanted > 0 ? Math.min(fenceposts(deployment).unavailable, wanted) : 0;
+}
+
+/** How large the newest replica set may become now. */
+export function newSetSize(deployment: Deployment, all: readonly ReplicaSet[], current: number): number {
+  const wanted = wantedOf(deployment);
+  if (!isRolling(deployment)) return wanted;
+  const room = wanted + maxSurge(deployment) - totalOf(all);
+  return room <= 0 ? current : current + Math.min(room, wanted - current);
+}
+
+/** New sizes of replica sets that have to change. */
+export type Sizes = ReadonlyMap<ReplicaSet, number>;
+
+/** How far old replica sets may shrink while enough pods stay available: first pods that are not healthy, then the others, oldest sets first. */
+export function shrinkOld(deployment: Deployment, old: readonly ReplicaSet[], newest: ReplicaSet): Sizes {
+  const sizes = new Map<ReplicaSet, number>();
+  const all = [...old, newest];
+  const atLeast = wantedOf(deployment) - maxUnavailable(deployment);
+  const newUnavailable = sizeOf(newest) - (newest.status.availableReplicas ?? 0);
+  let room = totalOf(all) - atLeast - newUnavailable;
+  if (totalOf(old) === 0 || room <= 0) return sizes;
+  const byAge = [...old].sort(olderFirst);
+  for (const set of byAge) {
+    const unhealthy = Math.min(Math.max(0, room), sizeOf(set) - (set.status.availableReplicas ?? 0));
+    if (unhealthy <= 0) continue;
+    sizes.set(set, sizeOf(set) - unhealthy);
+    room -= unhealthy;
+  }
+  let spare = availableOf(all) - atLeast;
+  for (const set of byAge) {
+    const size = sizes.get(set) ?? sizeOf(set);
+    const fewer = Math.min(size, Math.max(0, spare));
+    if (fewer === 0) continue;
+    sizes.set(set, size - fewer);
+    spare -= fewer;
+  }
+  return sizes;
+}
+
+/** Spreads a change of the wanted number over several replica sets in the middle of a rollout, by their share. */
+export function spread(deployment: Deployment, active: readonly ReplicaSet[], keys: Keys): Sizes {
+  const wanted = wantedOf(deployment);
+  const toAdd = (wanted > 0 ? wanted + maxSurge(deployment) : 0) - totalOf(active);
+  const order = [...active].sort((a, b) => sizeOf(b) - sizeOf(a) || (toAdd > 0 ? olderFirst(b, a) : olderFirst(a, b)));
+  const sizes = new Map<ReplicaSet, number>();
+  let added = 0;
+  for (const set of order) {
+    const share = shareOf(deployment, set, toAdd, added, keys);
+    sizes.set(set, sizeOf(set) + share);
+    added += share;
+  }
+  const largest = order[0];
+  if (largest) sizes.set(largest, Math.max(0, (sizes.get(largest) ?? 0) + toAdd - added));
+  return sizes;
+}
+
+function shareOf(deployment: Deployment, set: ReplicaSet, toAdd: number, added: number, keys: Keys): number {
+  const left = toAdd - added;
+  if (sizeOf(set) === 0 || toAdd === 0 || left === 0) return 0;
+  const fraction = fractionOf(deployment, set, keys);
+  return toAdd > 0 ? Math.min(fraction, left) : Math.max(fraction, left);
+}
+
+function fractionOf(deployment: Deployment, set: ReplicaSet, keys: Keys): number {
+  const wanted = wantedOf(deployment);
+  if (wanted === 0) return -sizeOf(set);
+  const before = Number(set.metadata.annotations?.[keys.max]) || (deployment.status.replicas ?? 0);
+  if (before === 0) return 0;
+  return Math.round((sizeOf(set) * (wanted + maxSurge(deployment))) / before) - sizeOf(set);
+}
+
+export function olderFirst(a: ReplicaSet, b: ReplicaSet): number {
+  const [first = '', second = ''] = [a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? ''];
+  if (first !== second) return first < second ? -1 : 1;
+  return (a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1;
+}

@@ -1,0 +1,129 @@
+import { apiVersionOf, type DiscoveredResource } from '../../client/index.ts';
+import { isReason, type ApiObject, type OwnerReference } from '../../schema/index.ts';
+import type { Loop } from '../runtime/index.ts';
+import type { ControllerContext } from '../runtime/index.ts';
+import { blocking, FOREGROUND, Graph, ORPHAN, type GraphNode, type Identity } from './graph.ts';
+import type { AnyObjects } from './objects.ts';
+import { judge, waitsForDependents, type Owners, type Verdict } from './verdict.ts';
+
+/** Carries out what the graph finds: deletes objects whose owners are gone, lets go of orphans. */
+export class Collector {
+  readonly graph: Graph;
+  readonly #context: ControllerContext;
+  readonly #objects: AnyObjects;
+  readonly #examined: Loop;
+  readonly #orphaned: Loop;
+
+  constructor(context: ControllerContext, objects: AnyObjects, ready: () => Promise<void>) {
+    const workers = context.flags.int('concurrent-gc-syncs', 20);
+    this.#context = context;
+    this.#objects = objects;
+    this.#examined = context.loop({ workers, reconcile: (uid) => ready().then(() => this.#examine(uid)) });
+    this.#orphaned = context.loop({ workers, name: 'garbagecollector/orphan', reconcile: (uid) => ready().then(() => this.#orphan(uid)) });
+    this.graph = new Graph({
+      examine: (uid) => this.#examined.add(uid),
+      examineLater: (uid) => this.#examined.addRateLimited(uid),
+      orphan: (uid) => this.#orphaned.add(uid),
+      invalidOwner: (node, owner) => this.#reportInvalid(node, owner),
+    });
+  }
+
+  /** How an object of this resource is known in the graph. */
+  identify(resource: DiscoveredResource, object: ApiObject): Identity {
+    const { name = '', namespace = '', uid = '' } = object.metadata;
+    return { apiVersion: apiVersionOf(resource, this.#context.names), kind: resource.kind, name, namespace, uid };
+  }
+
+  async #examine(uid: string): Promise<void> {
+    const node = this.graph.get(uid);
+    // One that is being deleted goes by itself, and its dependents are looked at then.
+    if (!node || (node.beingDeleted && !node.deletingDependents)) return;
+    const { identity } = node;
+    const latest = await this.#objects.get(identity);
+    if (!latest) return this.graph.removeUnseen(identity);
+    if (node.deletingDependents) return this.#waitForDependents(node);
+    const owners = await this.#classify(identity, latest.metadata.ownerReferences ?? []);
+    if (owners) await this.#carryOut(node, judge(node, latest, owners), latest);
+    // What came and went while its watch was being taken up again would otherwise stay in the graph for ever.
+    if (node.virtual) this.#examined.addRateLimited(uid);
+  }
+
+  async #waitForDependents(node: GraphNode): Promise<void> {
+    const dependents = blocking(node);
+    if (dependents.length === 0) {
+      await this.#objects.removeFinalizer(node.identity, FOREGROUND);
+      return;
+    }
+    this.#trace(node.identity, 'waiting', `for ${dependents.length} dependents to be deleted`);
+    for (const dependent of dependents) if (!dependent.deletingDependents) this.#examined.add(dependent.identity.uid);
+  }
+
+  /** Undefined where a reference can't be followed: from an object without a namespace into one. */
+  async #classify(identity: Identity, references: readonly OwnerReference[]): Promise<Owners | undefined> {
+    const owners = { solid: [] as OwnerReference[], dangling: [] as OwnerReference[], waiting: [] as OwnerReference[] };
+    for (const reference of references) {
+      const owner = await this.#findOwner(identity, reference);
+      if (owner === 'unreachable') return undefined;
+      if (owner === undefined) owners.dangling.push(reference);
+      else (waitsForDependents(owner) ? owners.waiting : owners.solid).push(reference);
+    }
+    return owners;
+  }
+
+  async #findOwner(dependent: Identity, reference: OwnerReference): Promise<ApiObject | 'unreachable' | undefined> {
+    const { apiVersion, kind, name, uid } = reference;
+    const anywhere = { apiVersion, kind, name, uid, namespace: '' };
+    const beside = { ...anywhere, namespace: dependent.namespace };
+    if (this.graph.isAbsent(anywhere) || this.graph.isAbsent(beside)) return undefined;
+    const { namespaced } = await this.#objects.resourceOf(apiVersion, kind);
+    if (namespaced && dependent.namespace === '') return 'unreachable';
+    const place = namespaced ? beside : anywhere;
+    const owner = await this.#objects.get(place);
+    if (!owner) {
+      this.graph.markAbsent(place);
+      this.#trace(dependent, 'absent-owner', `${kind} ${name} is not there`);
+    }
+    return owner;
+  }
+
+  async #carryOut(node: GraphNode, verdict: Verdict, latest: ApiObject): Promise<void> {
+    const { identity } = node;
+    if (verdict.do === 'keep' || (latest.metadata.ownerReferences ?? []).length === 0) return;
+    if (verdict.do === 'disown') {
+      this.#trace(identity, 'orphaned', 'it has other owners than those that are gone');
+      return this.#objects.disown(identity, verdict.owners);
+    }
+    if (verdict.unblock) await this.#objects.unblock(identity);
+    this.#trace(identity, 'deleted', verdict.why);
+    try {
+      await this.#objects.delete(identity, verdict.policy);
+    } catch (problem) {
+      // Gone, or replaced by a namesake: the watch will tell.
+      if (!isReason(problem, 'NotFound') && !isReason(problem, 'Conflict')) throw problem;
+    }
+  }
+
+  async #orphan(uid: string): Promise<void> {
+    const owner = this.graph.get(uid);
+    if (!owner) return;
+    await Promise.all(Array.from(owner.dependents, (dependent) => this.#letGo(dependent.identity, uid)));
+    await this.#objects.removeFinalizer(owner.identity, ORPHAN);
+  }
+
+  #letGo(dependent: Identity, owner: string): Promise<void> {
+    this.#trace(dependent, 'orphaned', 'its owner is deleted without its dependents');
+    return this.#objects.disown(dependent, [owner]);
+  }
+
+  #reportInvalid(node: GraphNode, owner: OwnerReference): void {
+    const { apiVersion, kind, ...metadata } = node.identity;
+    const owned = `ownerRef [${owner.apiVersion}/${owner.kind}, namespace: ${metadata.namespace}, name: ${owner.name}, uid: ${owner.uid}]`;
+    const message = `${owned} does not exist in namespace ${JSON.stringify(metadata.namespace)}`;
+    this.#context.recorder.record({ apiVersion, kind, metadata }, 'Warning', 'OwnerRefInvalidNamespace', message);
+  }
+
+  #trace({ kind, namespace, name }: Identity, what: 'orphaned' | 'deleted' | 'waiting' | 'absent-owner', why: string): void {
+    if (!this.#context.tracer.wants('gc')) return;
+    this.#context.tracer.emit({ topic: 'gc', object: `${kind} ${namespace === '' ? name : `${namespace}/${name}`}`, what, why });
+  }
+}

@@ -1,0 +1,80 @@
+import { pods, type Client, type DiscoveredResource, type Discovery } from '../../client/index.ts';
+import { StatusError, timeOf, type ApiObject } from '../../schema/index.ts';
+import { messageOf } from '../runtime/index.ts';
+import type { Emptying, Remaining } from './conditions.ts';
+
+/** Seconds that objects are given to lose their finalizers before they are looked at again. */
+const FINALIZING = 15;
+
+/** Deletes everything in a namespace; tells what is left of it. */
+export async function deleteContent(client: Client, namespace: string, served: Discovery, leavingSince: number, now: number): Promise<Emptying> {
+  const remaining: Remaining[] = [];
+  const problems: string[] = [];
+  let estimate = 0;
+  for (const resource of served.preferred.filter((r) => r.namespaced && r.verbs.includes('delete'))) {
+    try {
+      const left = await deleteAll(client, resource, namespace, leavingSince, now);
+      estimate = Math.max(estimate, left.estimate);
+      if (left.count > 0) remaining.push({ resource, count: left.count, finalizers: left.finalizers });
+    } catch (problem) {
+      problems.push(messageOf(problem));
+    }
+  }
+  return { undiscovered: served.failed.map((f) => f.groupVersion), problems, remaining, estimate };
+}
+
+interface Left {
+  readonly count: number;
+  readonly finalizers: Record<string, number>;
+  readonly estimate: number;
+}
+
+async function deleteAll(client: Client, resource: DiscoveredResource, namespace: string, leavingSince: number, now: number): Promise<Left> {
+  const grace = isPods(resource) ? await longestGrace(client, namespace, leavingSince, now) : 0;
+  await deleteEach(client, resource, namespace);
+  const items = resource.verbs.includes('list') ? (await client.metadataOf(resource).list({ namespace })).items : [];
+  const finalizers = countFinalizers(items);
+  if (items.length === 0) return { count: 0, finalizers, estimate: grace };
+  const estimate = grace > 0 ? grace : FINALIZING;
+  if (grace === 0 && Object.keys(finalizers).length === 0) {
+    throw new Error(`unexpected items still remain in namespace: ${namespace} for gvr: ${resource.group}/${resource.version}, Resource=${resource.resource}`);
+  }
+  return { count: items.length, finalizers, estimate };
+}
+
+async function deleteEach(client: Client, resource: DiscoveredResource, namespace: string): Promise<void> {
+  const options = { propagationPolicy: 'Background' } as const;
+  if (resource.verbs.includes('deletecollection')) {
+    await client.of(resource).deleteCollection({ namespace }, options);
+    return;
+  }
+  const { items } = await client.metadataOf(resource).list({ namespace });
+  for (const item of items) {
+    try {
+      await client.of(resource).delete(item, options);
+    } catch (problem) {
+      if (!(problem instanceof StatusError && [404, 405].includes(problem.status.code))) throw problem;
+    }
+  }
+}
+
+const isPods = (resource: DiscoveredResource): boolean => resource.group === '' && resource.resource === 'pods';
+
+/** Seconds until the last pod can be expected to have ended; 0 when their time has passed. */
+async function longestGrace(client: Client, namespace: string, leavingSince: number, now: number): Promise<number> {
+  const { items } = await client.of(pods).list({ namespace });
+  const running = items.filter((pod) => pod.status.phase !== 'Succeeded' && pod.status.phase !== 'Failed');
+  const estimate = Math.max(0, ...running.map((pod) => pod.spec.terminationGracePeriodSeconds ?? 0));
+  return now - leavingSince > estimate * 1000 ? 0 : estimate;
+}
+
+function countFinalizers(items: readonly ApiObject[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const item of items) for (const finalizer of item.metadata.finalizers ?? []) counts[finalizer] = (counts[finalizer] ?? 0) + 1;
+  return counts;
+}
+
+/** When an object was asked to go. */
+export function leavingSince(object: ApiObject): number | undefined {
+  return timeOf(object.metadata.deletionTimestamp);
+}

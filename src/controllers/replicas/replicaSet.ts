@@ -1,0 +1,36 @@
+/**
+ * Replica sets: as many pods as are wanted, made from a template, found by a selector.
+ *
+ * Watches replica sets and pods.
+ */
+import { pods as podsRef, replicaSets, type Informer, type Pod, type ReplicaSet } from '../../client/index.ts';
+import type { Controller, ControllerContext } from '../runtime/controller.ts';
+import { controllerIn, controllerOf } from '../runtime/owners.ts';
+import { compiled } from '../runtime/selectors.ts';
+import { startReplicas } from './replicas.ts';
+
+/** When a deployment moves pods from one of its replica sets to another, the pods of all of them count as one kind. */
+function podsOfSiblings(context: ControllerContext, set: ReplicaSet, pods: Informer<Pod>): readonly Pod[] {
+  const deployment = controllerOf(set);
+  const inNamespace = pods.by('namespace', set.metadata.namespace ?? '');
+  const sets = context.informers.of(replicaSets);
+  return inNamespace.filter((pod) => {
+    const owner = controllerIn(sets, 'ReplicaSet', pod);
+    if (!owner) return false;
+    return owner.metadata.uid === set.metadata.uid || (deployment !== undefined && controllerOf(owner)?.uid === deployment.uid);
+  });
+}
+
+export const replicaSetController: Controller = {
+  name: 'replicaset',
+  account: 'replicaset-controller',
+  start(context) {
+    context.informers.of(podsRef);
+    startReplicas(context, {
+      ref: replicaSets,
+      selector: (set) => compiled(set.spec?.selector),
+      workers: context.flags.int('concurrent-replicaset-syncs', 5),
+      related: (set, pods) => podsOfSiblings(context, set, pods),
+    });
+  },
+};

@@ -1,0 +1,168 @@
+import { keyOf, pods as podsRef, type Informer, type Pod, type ResourceRef } from '../../client/index.ts';
+import { isReason, type ApiObject, type objects, type Selector } from '../../schema/index.ts';
+import { rfc3339 } from '../../std/index.ts';
+import { conditionOf, withCondition, withoutCondition, type Condition } from '../runtime/conditions.ts';
+import type { ControllerContext } from '../runtime/controller.ts';
+import { wakeOn, type Loop, type Run } from '../runtime/loop.ts';
+import { claim, controllerIn, controllerOf } from '../runtime/owners.ts';
+import { availableIn, inGrowingBatches, isActive, isNamespaceTerminating, isReady, messageOf, PodControl, podFromTemplate } from '../runtime/pods.ts';
+import { sameStatus } from '../runtime/status.ts';
+import { leastMissed } from './ranking.ts';
+
+/** What replica sets and replication controllers have in common. */
+export interface ReplicaOwner extends ApiObject {
+  spec?: { replicas?: number; minReadySeconds?: number; template?: objects.PodTemplateSpec };
+  status?: ReplicaStatus;
+}
+
+export interface ReplicaStatus {
+  replicas: number;
+  fullyLabeledReplicas?: number;
+  readyReplicas?: number;
+  availableReplicas?: number;
+  observedGeneration?: number;
+  conditions?: Condition[];
+}
+
+/** What differs between them. */
+export interface ReplicaKind<T extends ReplicaOwner> {
+  readonly ref: ResourceRef<T>;
+  readonly selector: (owner: T) => Selector;
+  readonly workers: number;
+  /** Pods that count as the same kind when it has to be decided which one goes; the owner's own where nothing is said. */
+  readonly related?: (owner: T, pods: Informer<Pod>) => readonly Pod[];
+}
+
+/** No reconcile creates or deletes more pods than this. */
+const BURST = 500;
+
+export interface ReplicaPlan {
+  readonly create: number;
+  readonly remove: readonly Pod[];
+}
+
+/** How many pods are missing, or which are too many. */
+export function planReplicas(wanted: number, active: readonly Pod[], related: readonly Pod[]): ReplicaPlan {
+  const surplus = active.length - wanted;
+  if (surplus <= 0) return { create: Math.min(-surplus, BURST), remove: [] };
+  return { create: 0, remove: leastMissed(active, related, Math.min(surplus, BURST)) };
+}
+
+/** The status that the pods add up to. `failure` is what went wrong while the plan was carried out. */
+export function statusOf(owner: ReplicaOwner, active: readonly Pod[], now: number, failure: unknown): ReplicaStatus {
+  const labels = Object.entries(owner.spec?.template?.metadata?.labels ?? {});
+  const minReady = owner.spec?.minReadySeconds ?? 0;
+  const count = (holds: (pod: Pod) => boolean): number => active.filter(holds).length;
+  const conditions = failureConditions(owner, active.length, now, failure);
+  const { conditions: _, ...rest } = owner.status ?? { replicas: 0 };
+  return {
+    ...rest,
+    ...(conditions.length > 0 ? { conditions } : {}),
+    replicas: active.length,
+    fullyLabeledReplicas: count((pod) => labels.every(([key, value]) => pod.metadata.labels?.[key] === value)),
+    readyReplicas: count(isReady),
+    availableReplicas: count((pod) => availableIn(pod, minReady, now) === 0),
+    observedGeneration: owner.metadata.generation ?? 0,
+  };
+}
+
+function failureConditions(owner: ReplicaOwner, active: number, now: number, failure: unknown): Condition[] {
+  const conditions = owner.status?.conditions ?? [];
+  if (failure === undefined) return withoutCondition(conditions, 'ReplicaFailure');
+  if (conditionOf(conditions, 'ReplicaFailure')) return conditions;
+  const reason = active < (owner.spec?.replicas ?? 0) ? 'FailedCreate' : 'FailedDelete';
+  const lastTransitionTime = rfc3339(now);
+  return withCondition(conditions, { type: 'ReplicaFailure', status: 'True', lastTransitionTime, reason, message: messageOf(failure) });
+}
+
+/** Keeps as many pods of a template as are wanted. */
+export function startReplicas<T extends ReplicaOwner>(context: ControllerContext, kind: ReplicaKind<T>): void {
+  const replicas = new Replicas(context, kind);
+  replicas.start();
+}
+
+class Replicas<T extends ReplicaOwner> {
+  readonly #context: ControllerContext;
+  readonly #kind: ReplicaKind<T>;
+  readonly #owners: Informer<T>;
+  readonly #pods: Informer<Pod>;
+  readonly #control: PodControl;
+
+  constructor(context: ControllerContext, kind: ReplicaKind<T>) {
+    this.#context = context;
+    this.#kind = kind;
+    this.#owners = context.informers.of(kind.ref);
+    this.#pods = context.informers.of(podsRef);
+    this.#control = new PodControl(context.client, context.recorder, this.#pods);
+  }
+
+  start(): void {
+    const loop: Loop = this.#context.loop({ workers: this.#kind.workers, reconcile: (key, run) => this.#reconcile(key, run) });
+    wakeOn(loop, this.#owners);
+    wakeOn(loop, this.#pods, (pod) => this.#ownersOf(pod));
+  }
+
+  /** The owner that holds a pod, or all that might want to adopt it. */
+  #ownersOf(pod: Pod): string[] {
+    if (controllerOf(pod)) {
+      const owner = controllerIn(this.#owners, this.#kind.ref.kind, pod);
+      return owner ? [keyOf(owner)] : [];
+    }
+    const candidates = this.#owners.by('namespace', pod.metadata.namespace ?? '');
+    return candidates.filter((owner) => this.#kind.selector(owner).matches(pod.metadata.labels ?? {})).map(keyOf);
+  }
+
+  async #reconcile(key: string, run: Run): Promise<number | void> {
+    const owner = this.#owners.get(key);
+    if (!owner) return;
+    const active = await this.#claim(owner);
+    const failure = owner.metadata.deletionTimestamp === undefined ? await this.#scale(owner, active, run) : undefined;
+    await this.#tell(owner, active, failure);
+    if (failure !== undefined && !isNamespaceTerminating(failure)) throw failure;
+    return this.#nextAvailable(owner, active);
+  }
+
+  #claim(owner: T): Promise<Pod[]> {
+    const { client } = this.#context;
+    const pods = this.#pods.by('namespace', owner.metadata.namespace ?? '').filter(isActive);
+    const claims = { client, ref: podsRef, cache: this.#pods, owner, ownerRef: this.#kind.ref };
+    return claim(claims, this.#kind.selector(owner), pods);
+  }
+
+  /** Returns what went wrong, so that the status can say so before the key is tried again. */
+  async #scale(owner: T, active: readonly Pod[], run: Run): Promise<unknown> {
+    const { template } = owner.spec ?? {};
+    const related = this.#kind.related?.(owner, this.#pods) ?? active;
+    const { create, remove } = planReplicas(owner.spec?.replicas ?? 0, active, related);
+    if (create + remove.length === 0 || !template) return undefined;
+    run.plan([{ create }, { delete: remove.map(keyOf) }]);
+    try {
+      const draft = podFromTemplate(template, owner, this.#kind.ref, this.#context.client);
+      await inGrowingBatches(create, async () => void (await this.#control.create(draft, owner)));
+      await Promise.all(remove.map((pod) => this.#control.delete(pod, owner)));
+      return undefined;
+    } catch (problem) {
+      return problem;
+    }
+  }
+
+  async #tell(owner: T, active: readonly Pod[], failure: unknown): Promise<void> {
+    const status = statusOf(owner, active, this.#context.clock.now(), failure);
+    if (sameStatus(status, owner.status)) return;
+    try {
+      await this.#context.client.of(this.#kind.ref).updateStatus({ ...owner, status });
+    } catch (problem) {
+      if (isReason(problem, 'NotFound')) return;
+      throw problem;
+    }
+    const { resourceVersion } = owner.metadata;
+    await this.#owners.until(keyOf(owner), (seen) => seen?.metadata.resourceVersion !== resourceVersion);
+  }
+
+  /** When the next pod has been ready for long enough. */
+  #nextAvailable(owner: T, active: readonly Pod[]): number | void {
+    const now = this.#context.clock.now();
+    const waits = active.map((pod) => availableIn(pod, owner.spec?.minReadySeconds ?? 0, now)).filter((ms) => ms > 0 && ms < Infinity);
+    if (waits.length > 0) return Math.min(...waits);
+  }
+}

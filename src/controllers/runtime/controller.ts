@@ -1,0 +1,56 @@
+import type { Client, EventRecorder, Informers } from '../../client/index.ts';
+import type { Names } from '../../names/index.ts';
+import type { Clock, Random } from '../../std/index.ts';
+import type { Tracer } from '../../trace/index.ts';
+import type { Flags } from './flags.ts';
+import type { Loop, LoopOptions } from './loop.ts';
+import type { Served } from './served.ts';
+
+/** What a controller is given when it starts. */
+export interface ControllerContext {
+  readonly names: Names;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly tracer: Tracer;
+  readonly flags: Flags;
+  /** Caches that all controllers share; they begin when every controller has said what it watches. */
+  readonly informers: Informers;
+  /** What the server serves, kept up to date. */
+  readonly served: Served;
+  /** Writes as this controller's own identity. */
+  readonly client: Client;
+  readonly recorder: EventRecorder;
+  /** The files that flags may name, as text. */
+  readonly file: (path: string) => string | undefined;
+  /** A loop that begins to work when the caches are filled. Named after the controller where `name` is missing. */
+  loop(options: Omit<LoopOptions, 'name'> & { readonly name?: string }): Loop;
+  /** Called when the caches are filled, and when the manager stops. */
+  onReady(call: () => void): void;
+  onStop(call: () => void): void;
+}
+
+/** A controller as the list of all has it. */
+export interface Controller {
+  /** The name in `--controllers`. */
+  readonly name: string;
+  /** Its service account, where components have their own credentials; the manager's own identity where it is missing. */
+  readonly account?: string;
+  /** Runs only where `--controllers` names it. */
+  readonly offByDefault?: boolean;
+  /** Runs whatever `--controllers` says. */
+  readonly always?: boolean;
+  /** Runs only where this feature gate is on, which is off by default. */
+  readonly gate?: string;
+  /** Says what is watched and what wakes which loop. */
+  start(context: ControllerContext): void;
+}
+
+/** Whether `--controllers` lets a controller run: by name, without `-name`, or by `*` where it is on by default. */
+export function isEnabled(controller: Controller, list: readonly string[]): boolean {
+  if (controller.always) return true;
+  for (const item of list) {
+    if (item === controller.name) return true;
+    if (item === `-${controller.name}`) return false;
+  }
+  return list.includes('*') && !controller.offByDefault;
+}

@@ -1,0 +1,125 @@
+import { keyOf, WorkQueue, type Informer } from '../../client/index.ts';
+import { StatusError, type ApiObject } from '../../schema/index.ts';
+import type { Clock } from '../../std/index.ts';
+import type { Tracer } from '../../trace/index.ts';
+
+/** What a run can tell about itself, for those who watch the loop at work. */
+export interface Run {
+  /** What was decided, before it is done. */
+  plan(steps: readonly unknown[]): void;
+}
+
+export interface LoopOptions {
+  /** Shown in traces. */
+  readonly name: string;
+  readonly workers?: number;
+  /** Gives up on a key after so many failures in a row, until something wakes it again; never where nothing is said. */
+  readonly retries?: number;
+  /** Brings the world of one key nearer to what is wanted. Returns milliseconds after which to look again, if any. */
+  readonly reconcile: (key: string, run: Run) => Promise<number | void>;
+}
+
+export interface LoopEnvironment {
+  readonly clock: Clock;
+  readonly tracer: Tracer;
+}
+
+/** A control loop: keys come in from watches, each is reconciled, failures are tried again ever later. */
+export class Loop {
+  readonly #options: LoopOptions;
+  readonly #tracer: Tracer;
+  readonly #queue: WorkQueue;
+  /** Keys that came in before the caches were filled. */
+  #early: Set<string> | undefined = new Set();
+
+  constructor(options: LoopOptions, environment: LoopEnvironment) {
+    this.#options = options;
+    this.#tracer = environment.tracer;
+    const process = (key: string): Promise<void> => this.#process(key);
+    this.#queue = new WorkQueue({ clock: environment.clock, workers: options.workers ?? 1, process });
+  }
+
+  /** Whether nothing waits and nothing runs; keys that wait for a moment in time are not counted. */
+  get idle(): boolean {
+    return this.#queue.length === 0 && (this.#early?.size ?? 0) === 0;
+  }
+
+  add(key: string, why?: () => string): void {
+    if (this.#tracer.wants('reconcile')) this.#trace(key, 'woken', why?.());
+    if (this.#early) this.#early.add(key);
+    else this.#queue.add(key);
+  }
+
+  addAfter(key: string, ms: number): void {
+    this.#queue.addAfter(key, ms);
+  }
+
+  /** Wakes a key sooner the first time, later with each failure. */
+  addRateLimited(key: string): void {
+    this.#queue.addRateLimited(key);
+  }
+
+  /** Begins to work on what came in so far. */
+  open(): void {
+    const early = this.#early ?? [];
+    this.#early = undefined;
+    for (const key of early) this.#queue.add(key);
+  }
+
+  stop(): void {
+    this.#queue.stop();
+  }
+
+  async #process(key: string): Promise<void> {
+    try {
+      const again = await this.#options.reconcile(key, { plan: (steps) => this.#planned(key, steps) });
+      this.#queue.forget(key);
+      if (again !== undefined) this.#queue.addAfter(key, again);
+      this.#trace(key, 'done', again === undefined ? undefined : `again in ${again} ms`);
+    } catch (problem) {
+      this.#failed(key, problem);
+    }
+  }
+
+  #failed(key: string, problem: unknown): void {
+    this.#trace(key, isConflict(problem) ? 'requeued' : 'failed', String(problem));
+    if (this.#queue.failures(key) < (this.#options.retries ?? Infinity)) this.#queue.addRateLimited(key);
+    else this.#queue.forget(key);
+  }
+
+  #planned(key: string, plan: readonly unknown[]): void {
+    if (plan.length === 0 || !this.#tracer.wants('reconcile')) return;
+    this.#tracer.emit({ topic: 'reconcile', controller: this.#options.name, key, what: 'planned', plan });
+  }
+
+  #trace(key: string, what: 'woken' | 'done' | 'failed' | 'requeued', why?: string): void {
+    if (!this.#tracer.wants('reconcile')) return;
+    const told = why === undefined ? {} : { why };
+    this.#tracer.emit({ topic: 'reconcile', controller: this.#options.name, key, what, ...told });
+  }
+}
+
+/** Somebody wrote first: nothing went wrong, the loop only has to look again. */
+export function isConflict(problem: unknown): boolean {
+  return problem instanceof StatusError && problem.status.code === 409 && problem.status.reason === 'Conflict';
+}
+
+/** Wakes a loop for the keys that `keys` finds in each object that is added, changed (in either state) or deleted. */
+export function wakeOn<T extends ApiObject>(
+  loop: Loop,
+  informer: Informer<T>,
+  keys: (object: T) => readonly string[] = (object) => [keyOf(object)],
+  interesting: (object: T, old: T) => boolean = () => true,
+): void {
+  const wake = (what: string, object: T, old?: T): void => {
+    const why = (): string => `${object.kind ?? 'object'} ${keyOf(object)} ${what}`;
+    const woken = new Set(keys(object));
+    for (const key of old ? keys(old) : []) woken.add(key);
+    for (const key of woken) loop.add(key, why);
+  };
+  informer.on({
+    added: (object) => wake('added', object),
+    changed: (object, old) => (interesting(object, old) ? wake('changed', object, old) : undefined),
+    deleted: (object) => wake('deleted', object),
+  });
+}

@@ -1,0 +1,136 @@
+import { Client, EventRecorder, Informers, isStatus, serviceAccounts, type Transport } from '../../client/index.ts';
+import type { Names } from '../../names/index.ts';
+import { isReason } from '../../schema/index.ts';
+import type { Clock, Random } from '../../std/index.ts';
+import type { Tracer } from '../../trace/index.ts';
+import { isEnabled, type Controller, type ControllerContext } from './controller.ts';
+import { Flags } from './flags.ts';
+import { Loop, type LoopOptions } from './loop.ts';
+import { Served } from './served.ts';
+
+export interface ManagerOptions {
+  /** The way to the API server as a user of that name. */
+  readonly transportFor: (identity: string) => Transport;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly tracer: Tracer;
+  readonly names: Names;
+  /** The controller manager's flags; undefined for those that are not set. */
+  readonly flags: (name: string) => string | undefined;
+  /** The virtual file set. */
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+export interface RunningControllers {
+  /** Resolves when all caches are filled and the loops work. */
+  readonly ready: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Runs the controllers that the flags let run, on caches that they share. */
+export function runControllers(controllers: readonly Controller[], options: ManagerOptions): RunningControllers {
+  const manager = new Manager(options);
+  const enabled = controllers.filter((controller) => manager.lets(controller));
+  for (const controller of enabled) controller.start(manager.contextOf(controller));
+  return { ready: manager.begin(enabled), stop: () => manager.stop() };
+}
+
+class Manager {
+  readonly #options: ManagerOptions;
+  readonly #flags: Flags;
+  readonly #userAgent: string;
+  readonly #client: Client;
+  readonly #informers: Informers;
+  readonly #served: Served;
+  readonly #loops: Loop[] = [];
+  readonly #whenReady: (() => void)[] = [];
+  readonly #whenStopped: (() => void)[] = [];
+  #stopped = false;
+
+  constructor(options: ManagerOptions) {
+    const { clock, random, names } = options;
+    this.#options = options;
+    this.#flags = new Flags(options.flags);
+    this.#userAgent = names.fill('{prefix}-controller-manager');
+    this.#client = this.#clientAs(names.fill('system:{prefix}-controller-manager'));
+    this.#informers = new Informers({ client: this.#client, clock, random, onProblem: (problem, resource) => this.#report(problem, resource) });
+    this.#served = new Served(this.#client, this.#informers);
+  }
+
+  lets(controller: Controller): boolean {
+    if (controller.gate !== undefined && !this.#flags.gate(controller.gate, false)) return false;
+    return isEnabled(controller, this.#flags.list('controllers', ['*']));
+  }
+
+  contextOf(controller: Controller): ControllerContext {
+    const { names, clock, random, tracer, files } = this.#options;
+    const client = this.#usesAccount(controller) ? this.#clientAs(this.#accountOf(controller.account)) : this.#client;
+    const component = controller.account ?? this.#userAgent;
+    return {
+      ...{ names, clock, random, tracer, client },
+      flags: this.#flags,
+      informers: this.#informers,
+      served: this.#served,
+      recorder: new EventRecorder({ client, clock, source: { component } }),
+      file: (path) => files?.[path],
+      loop: (loop) => this.#loop({ name: controller.name, ...loop }),
+      onReady: (call) => this.#whenReady.push(call),
+      onStop: (call) => this.#whenStopped.push(call),
+    };
+  }
+
+  async begin(controllers: readonly Controller[]): Promise<void> {
+    void this.#createAccounts(controllers);
+    this.#informers.start();
+    await this.#informers.synced();
+    if (this.#stopped) return;
+    for (const call of this.#whenReady) call();
+    for (const loop of this.#loops) loop.open();
+  }
+
+  stop(): Promise<void> {
+    this.#stopped = true;
+    for (const call of this.#whenStopped) call();
+    for (const loop of this.#loops) loop.stop();
+    this.#informers.stop();
+    return Promise.resolve();
+  }
+
+  #loop(options: LoopOptions): Loop {
+    const loop = new Loop(options, this.#options);
+    this.#loops.push(loop);
+    return loop;
+  }
+
+  #clientAs(identity: string): Client {
+    const { names, transportFor } = this.#options;
+    return new Client({ transport: transportFor(identity), names, userAgent: this.#userAgent });
+  }
+
+  #usesAccount(controller: Controller): controller is Controller & { readonly account: string } {
+    return controller.account !== undefined && this.#flags.bool('use-service-account-credentials', false);
+  }
+
+  #accountOf(account: string | undefined): string {
+    return `system:serviceaccount:${this.#options.names.systemNamespace}:${account ?? ''}`;
+  }
+
+  /** The accounts as which controllers act exist as objects, so that bindings can be read against them. */
+  async #createAccounts(controllers: readonly Controller[]): Promise<void> {
+    const accounts = new Set(controllers.flatMap((c) => (this.#usesAccount(c) ? [c.account] : [])));
+    const namespace = this.#options.names.systemNamespace;
+    for (const name of accounts) {
+      try {
+        if (!this.#stopped) await this.#client.of(serviceAccounts).create({ metadata: { name, namespace } });
+      } catch (problem) {
+        if (!isReason(problem, 'AlreadyExists')) this.#report(problem, `serviceaccounts/${name}`);
+      }
+    }
+  }
+
+  #report(problem: unknown, key: string): void {
+    if (!this.#options.tracer.wants('reconcile')) return;
+    const why = isStatus(problem) ? (problem.message ?? '') : String(problem);
+    this.#options.tracer.emit({ topic: 'reconcile', controller: 'informers', key, what: 'failed', why });
+  }
+}

@@ -1,0 +1,37 @@
+import { apiServices, customResourceDefinitions, discover, type Discovery, type Informers, type Client } from '../../client/index.ts';
+
+/** What the server serves: asked once, and again only after a definition or an API service has changed. */
+export class Served {
+  readonly #client: Client;
+  readonly #listeners = new Set<() => void>();
+  #known: Promise<Discovery> | undefined;
+
+  constructor(client: Client, informers: Informers) {
+    this.#client = client;
+    const forget = (): void => {
+      this.#known = undefined;
+      for (const listener of this.#listeners) listener();
+    };
+    for (const ref of [customResourceDefinitions, apiServices]) {
+      informers.of(ref).on({ added: (_, initial) => (initial ? undefined : forget()), changed: forget, deleted: forget });
+    }
+  }
+
+  /** What could not be had is not kept, so that the next call asks again. */
+  async discovery(): Promise<Discovery> {
+    const asked = (this.#known ??= discover(this.#client));
+    try {
+      const discovery = await asked;
+      if (discovery.failed.length > 0) this.#known = undefined;
+      return discovery;
+    } catch (problem) {
+      this.#known = undefined;
+      throw problem;
+    }
+  }
+
+  /** Tells of every change that may have changed what is served. */
+  onChange(listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+}

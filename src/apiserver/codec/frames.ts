@@ -44,11 +44,11 @@ function bookmarkOf(context: RequestContext, resource: Resource, revision: numbe
 }
 
 function protobufFrame(context: RequestContext, resource: Resource): Frame {
-  const { names } = context.server;
+  const { scheme } = context.server;
   return {
-    event: (type, view) => protobufWatchFrame(type, encodeProtobuf(resource, view.object, names), names),
-    bookmark: (revision) => protobufWatchFrame('BOOKMARK', encodeProtobuf(resource, bookmarkOf(context, resource, revision), names), names),
-    error: (status) => protobufWatchFrame('ERROR', encodeProtobuf(undefined, status as never, names), names),
+    event: (type, view) => protobufWatchFrame(type, encodeProtobuf(scheme, view.object)),
+    bookmark: (revision) => protobufWatchFrame('BOOKMARK', encodeProtobuf(scheme, bookmarkOf(context, resource, revision))),
+    error: (status) => protobufWatchFrame('ERROR', encodeProtobuf(scheme, status)),
   };
 }
 

@@ -1,7 +1,7 @@
 /** Turns what a handler found into the response that the client asked for. */
 import { stringify } from 'yaml';
 import type { Names } from '../../names/index.ts';
-import { encodeProtobuf, encodeProtobufList, status, type ApiObject, type Resource, type Status } from '../../schema/index.ts';
+import { encodeProtobuf, status, type ApiObject, type Resource, type Status } from '../../schema/index.ts';
 import type { RequestContext } from '../context.ts';
 import { mediaTypeOf, negotiate, negotiateError, type Accepted, type Encoding } from './negotiate.ts';
 import { includeObject, partialMetadata, tableOf } from './table.ts';
@@ -33,13 +33,13 @@ export function respond(context: RequestContext, answer: Answer): Response {
   const accepted = acceptedBy(context, answer.type === 'document' ? undefined : answer.resource);
   if (answer.type === 'document') return documentResponse(answer.value, answer.code, { ...accepted, transform: undefined }, context);
   if (accepted.transform) return transformed(context, answer, accepted);
-  if (answer.type === 'object') return objectResponse(context, answer.view(answer.resource), answer.code, accepted, answer.resource);
+  if (answer.type === 'object') return objectResponse(context, answer.view(answer.resource), answer.code, accepted);
   return listResponse(context, answer, accepted);
 }
 
-function objectResponse(context: RequestContext, view: View, code: number, accepted: Accepted, resource: Resource): Response {
+function objectResponse(context: RequestContext, view: View, code: number, accepted: Accepted): Response {
   if (accepted.encoding === 'json' && !wantsPretty(context, accepted)) return jsonResponse(`${view.json()}\n`, code);
-  if (accepted.encoding === 'protobuf') return bytesResponse(encodeProtobuf(resource, view.object, context.server.names), code, accepted.mediaType);
+  if (accepted.encoding === 'protobuf') return bytesResponse(encodeProtobuf(context.server.scheme, view.object), code, accepted.mediaType);
   return documentResponse(view.object, code, accepted, context);
 }
 
@@ -50,7 +50,7 @@ function listResponse(context: RequestContext, answer: ListAnswer, accepted: Acc
   const views = answer.views(resource);
   if (accepted.encoding === 'json' && !wantsPretty(context, accepted)) return jsonResponse(listText(resource, views, metadata), 200);
   const list = { kind: resource.listKind, apiVersion: resource.apiVersion, metadata, items: views.map((v) => itemOf(resource, v)) };
-  if (accepted.encoding === 'protobuf') return bytesResponse(encodeProtobufList(resource, list as never, context.server.names), 200, accepted.mediaType);
+  if (accepted.encoding === 'protobuf') return bytesResponse(encodeProtobuf(context.server.scheme, list), 200, accepted.mediaType);
   return documentResponse(list, 200, accepted, context);
 }
 
@@ -108,7 +108,7 @@ function table(context: RequestContext, answer: Extract<Answer, { type: 'object'
 export function documentResponse(value: object, code: number, accepted: Accepted, context?: RequestContext): Response {
   if (accepted.encoding === 'yaml') return textResponse(yamlText(value), code, accepted.mediaType);
   if (accepted.encoding === 'protobuf' && context) {
-    const bytes = encodeProtobuf(undefined, value as ApiObject, context.server.names);
+    const bytes = encodeProtobuf(context.server.scheme, value as ApiObject);
     return bytesResponse(bytes, code, accepted.mediaType);
   }
   const pretty = context ? wantsPretty(context, accepted) : accepted.pretty;

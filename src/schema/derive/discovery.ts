@@ -99,8 +99,8 @@ function subresourceEntry({ gvr, namespaced }: Resource, part: Resource['subreso
 
 const CHANGEABLE = ['get', 'patch', 'update'];
 
-function ownParts({ gvr, gvk, namespaced, status, scale }: Resource): (PartEntry)[] {
-  const parts: (PartEntry)[] = [];
+function ownParts({ gvr, gvk, namespaced, status, scale }: Resource): PartEntry[] {
+  const parts: PartEntry[] = [];
   const part = (name: string, kind: object): unknown =>
     parts.push({ name: `${gvr.resource}/${name}`, singularName: '', namespaced, ...kind, verbs: CHANGEABLE });
   if (scale) part('scale', { group: 'autoscaling', version: 'v1', kind: 'Scale' });

@@ -4,3 +4,4 @@ export { discoveryDocument, rootPaths } from './discovery.ts';
 export { scaleOf, withScale } from './scale.ts';
 export { createScheme, type SchemeOptions } from './createScheme.ts';
 export { compareVersions } from './resourceIndex.ts';
+export { decodeProtobuf, encodeProtobuf, isProtobuf, protobufWatchFrame } from './protobuf/index.ts';

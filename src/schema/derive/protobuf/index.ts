@@ -1,0 +1,1 @@
+export { decodeProtobuf, encodeProtobuf, isProtobuf, protobufWatchFrame } from './envelope.ts';

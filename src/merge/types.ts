@@ -1,8 +1,12 @@
 /** What the rest of the core hands to field ownership, and gets from it. */
+import type { Names } from '../names/index.ts';
 import type { ApiObject, Node } from '../schema/index.ts';
 
 /** One kind in all versions that are served. Owners name the version in which they know an object. */
 export interface VersionedTypes {
+  readonly names: Names;
+  /** What an applied configuration has to name. */
+  readonly kind: string;
   /** The kind's type in `apiVersion`; undefined where that version is not served (any more). */
   node(apiVersion: string): Node | undefined;
   /**
@@ -24,6 +28,8 @@ export interface UpdateRequest {
   readonly apiVersion: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
+  /** Whether the write goes to a subresource, through which owners can't be edited. */
+  readonly subresource?: boolean;
 }
 
 /** A server-side apply. */
@@ -39,14 +45,18 @@ export interface ApplyRequest {
   readonly now: number;
 }
 
-/** Keeps `metadata.managedFields`. Arguments are never changed; results may share with them. */
+/**
+ * Keeps `metadata.managedFields`. Arguments are never changed; results may share with them. Both run on what the request
+ * wants, before admission and before the kind's own preparation: what these change or drop still counts as the writer's.
+ */
 export interface FieldManager {
-  /** `next` with its managedFields as they have to be after this write. Throws StatusError 400 for entries that can't be read. */
+  /** `next` with its managedFields as they have to be after this write; in the version in which it came. Never fails. */
   update(request: UpdateRequest): ApiObject;
   /**
    * The merged object in the version `apiVersion`, managedFields included; not yet decoded or defaulted. Where the apply
    * changes neither the object nor its owners, that is the live object.
-   * Throws StatusError 409 with a `FieldManagerConflict` cause for each field that somebody else owns.
+   * Throws StatusError: 409 with a `FieldManagerConflict` cause for each field that somebody else owns, 400 for another
+   * version or for managedFields in the configuration, a bare 500 for a configuration that isn't of its type.
    */
   apply(request: ApplyRequest): ApiObject;
 }

@@ -8,9 +8,12 @@ export function fieldManagerOf(context: RequestContext, resource: Resource): Fie
   const { scheme } = context.server;
   const at = (apiVersion: string): Resource | undefined => {
     const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];
-    return scheme.byKind({ group: group ?? '', version: version ?? '', kind: resource.gvk.kind });
+    const found = scheme.byKind({ group: group ?? '', version: version ?? '', kind: resource.gvk.kind });
+    return found?.hub === resource.hub ? found : undefined;
   };
   return createFieldManager({
+    names: context.server.names,
+    kind: resource.gvk.kind,
     node: (apiVersion) => at(apiVersion)?.node,
     convert: (object, apiVersion) => {
       const from = at(object.apiVersion ?? resource.apiVersion) ?? resource;
@@ -28,7 +31,8 @@ export function ownFields(context: RequestContext, resource: Resource, live: Api
     return next;
   }
   const manager = fieldManager === '' ? agentOf(context) : fieldManager;
-  return fieldManagerOf(context, resource).update({ live, next, manager, apiVersion: resource.apiVersion, now: context.server.clock.now() });
+  const subresource = context.info.subresource !== '';
+  return fieldManagerOf(context, resource).update({ live, next, manager, apiVersion: resource.apiVersion, now: context.server.clock.now(), subresource });
 }
 
 /** The first word of the User-Agent. */

@@ -1,0 +1,59 @@
+/** One apply, from the live object and its owners to the new object and its owners. */
+import type { ApiObject } from '../../schema/index.ts';
+import type { VersionedTypes } from '../types.ts';
+import { isSame } from './compare.ts';
+import { conflictError } from './conflicts.ts';
+import type { Conflict } from './conflicts.ts';
+import { difference, EMPTY } from './fieldSet.ts';
+import { clientManager, ownedByClient } from './lastApplied.ts';
+import { mergeValues } from './mergeValues.ts';
+import { APPLY, identify } from './owners.ts';
+import type { Owner, Owners } from './owners.ts';
+import { prune } from './prune.ts';
+import { toFieldSet } from './toFieldSet.ts';
+import { transfer } from './transfer.ts';
+import { validate } from './validate.ts';
+import { Comparisons } from './versions.ts';
+import type { Versioned } from './versions.ts';
+
+export interface Application {
+  readonly types: VersionedTypes;
+  readonly live: Versioned;
+  readonly configuration: Record<string, unknown>;
+  readonly owners: Owners;
+  readonly manager: string;
+  readonly force: boolean;
+}
+
+export interface Applied {
+  /** Undefined where the object doesn't change. */
+  readonly object: ApiObject | undefined;
+  readonly owners: Owners;
+  /** Which of them is the applier. */
+  readonly id: string;
+}
+
+/** Throws TypeMismatch where the configuration is not of its type, StatusError 409 where others own what it changes. */
+export function applyConfiguration(application: Application): Applied {
+  const { types, live, configuration, owners, manager } = application;
+  validate(configuration, live.type);
+  const applier = { manager, operation: APPLY, apiVersion: live.apiVersion, time: undefined };
+  const id = identify(applier);
+  const claimed = new Map<string, Owner>(owners).set(id, { ...applier, fields: toFieldSet(configuration, live.type) });
+  // Merging objects gives an object.
+  const merged = mergeValues(live.object, configuration, live.type) as ApiObject;
+  const next = prune(types, { ...live, object: merged }, claimed, owners.get(id));
+  const comparisons = new Comparisons(types, live, next);
+  const { owners: kept, conflicts } = transfer(claimed, comparisons, id);
+  refuseConflicts(application, conflicts);
+  const comparison = comparisons.in(live.apiVersion);
+  return { object: comparison && isSame(comparison) ? undefined : next.object, owners: kept, id };
+}
+
+function refuseConflicts({ force, manager, types, live }: Application, conflicts: readonly Conflict[]): void {
+  if (force || conflicts.length === 0) return;
+  const allowed = manager === clientManager(types.names) ? ownedByClient(live, types.names) : EMPTY;
+  const left = conflicts.map(({ owner, fields }) => ({ owner, fields: difference(fields, allowed) }));
+  const refused = left.filter(({ fields }) => fields !== EMPTY);
+  if (refused.length > 0) throw conflictError(refused);
+}

@@ -1,0 +1,98 @@
+/** Conflicts: fields that an applied configuration would change although others own them. */
+import { status } from '../../schema/index.ts';
+import type { StatusError } from '../../schema/index.ts';
+import { EMPTY } from './fieldSet.ts';
+import type { FieldSet } from './fieldSet.ts';
+import { UPDATE } from './owners.ts';
+import type { Owner } from './owners.ts';
+import { compareElements, describeElement } from './pathElement.ts';
+
+/** What one owner would lose. */
+export interface Conflict {
+  readonly owner: Owner;
+  readonly fields: FieldSet;
+}
+
+/** 409 with a cause for each field. */
+export function conflictError(conflicts: readonly Conflict[]): StatusError {
+  const lines = conflicts.map(({ owner, fields }) => ({ who: describeOwner(owner), paths: pathsOf(fields) }));
+  const causes = lines.flatMap(({ who, paths }) =>
+    paths.map(({ path, shown }) => ({
+      reason: 'FieldManagerConflict',
+      message: `conflict with ${who}${path === shown ? '' : `: ${path}`}`,
+      field: shown,
+    })),
+  );
+  return status.failure(409, 'Conflict', summary(lines), { causes });
+}
+
+interface Line {
+  readonly who: string;
+  readonly paths: readonly ConflictPath[];
+}
+
+function summary(lines: readonly Line[]): string {
+  const count = lines.reduce((sum, { paths }) => sum + paths.length, 0);
+  const [only] = lines;
+  if (count === 1 && only)
+    return `Apply failed with 1 conflict: conflict with ${only.who}: ${only.paths[0]?.path ?? ''}`;
+  const blocks = lines.map(({ who, paths }) => [`conflicts with ${who}:`, ...paths.map(({ path }) => `- ${path}`)]);
+  return `Apply failed with ${count} conflicts: ${blocks.flat().join('\n')}`;
+}
+
+function describeOwner({ manager, operation, apiVersion, time }: Owner): string {
+  const name = JSON.stringify(manager);
+  if (operation !== UPDATE) return name;
+  return `${name} using ${apiVersion}${time === undefined ? '' : ` at ${time}`}`;
+}
+
+interface ConflictPath {
+  /** Where the conflict is. */
+  readonly path: string;
+  /** What the reference puts into a cause's `field` for it. */
+  readonly shown: string;
+}
+
+/**
+ * The paths of a set, each node's own fields before what is below. The reference lets paths share memory while it
+ * collects them, so that fields at the same place four or six to eight levels deep all show the last of their siblings.
+ * Clients compare what they are sent, so a cause's `field` says the same here; its message says the true path.
+ */
+function pathsOf(fields: FieldSet): readonly ConflictPath[] {
+  const found: { path: string; cells: SharedPath }[] = [];
+  collect(fields, '', { cells: [], length: 0, capacity: 0 }, found);
+  return found.map(({ path, cells }) => ({
+    path,
+    shown: cells.cells.slice(0, cells.length).map(describeElement).join(''),
+  }));
+}
+
+/** A growing list whose copies share cells until it outgrows them, which is when its capacity doubles. */
+interface SharedPath {
+  readonly cells: string[];
+  readonly length: number;
+  readonly capacity: number;
+}
+
+function append({ cells, length, capacity }: SharedPath, element: string): SharedPath {
+  const grown = length < capacity ? cells : cells.slice(0, length);
+  grown[length] = element;
+  return { cells: grown, length: length + 1, capacity: length < capacity ? capacity : Math.max(1, capacity * 2) };
+}
+
+function collect(
+  fields: FieldSet,
+  path: string,
+  shared: SharedPath,
+  found: { path: string; cells: SharedPath }[],
+): void {
+  const elements = [...fields.children.keys()].sort(compareElements);
+  for (const element of elements) {
+    if (!fields.children.get(element)?.self) continue;
+    found.push({ path: path + describeElement(element), cells: append(shared, element) });
+  }
+  for (const element of elements) {
+    const child = fields.children.get(element) ?? EMPTY;
+    if (child.children.size > 0) collect(child, path + describeElement(element), append(shared, element), found);
+  }
+}

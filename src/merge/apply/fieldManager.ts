@@ -1,0 +1,219 @@
+/** The field manager: reads who owns what, lets ownership move, and writes it back. See RULES.md. */
+import { status } from '../../schema/index.ts';
+import type { ApiObject, Node } from '../../schema/index.ts';
+import { deepEqual, isObject } from '../../std/index.ts';
+import { bareFailure } from '../failures.ts';
+import type { ApplyRequest, FieldManager, UpdateRequest, VersionedTypes } from '../types.ts';
+import { applyConfiguration } from './applyConfiguration.ts';
+import type { Applied } from './applyConfiguration.ts';
+import { capUpdaters } from './cap.ts';
+import { isSame } from './compare.ts';
+import { difference, EMPTY, equals, setOf, union } from './fieldSet.ts';
+import { TypeMismatch } from './items.ts';
+import { withLastApplied, clientManager } from './lastApplied.ts';
+import { decodeOwners, encodeOwners, identify, OwnersError, timeText, UPDATE } from './owners.ts';
+import type { Owner, Owners } from './owners.ts';
+import { changed, transfer } from './transfer.ts';
+import { typeOf } from './types.ts';
+import { Comparisons, zeroObject } from './versions.ts';
+import type { Versioned } from './versions.ts';
+
+/** The manager to whom fields are ascribed that were there before anybody was tracked. */
+const BEFORE_FIRST_APPLY = 'before-first-apply';
+const UNKNOWN_MANAGER = 'unknown';
+
+/** Fields that nobody owns. */
+const UNOWNED = setOf(
+  ['apiVersion'],
+  ['kind'],
+  ['metadata'],
+  ...[
+    'name',
+    'namespace',
+    'creationTimestamp',
+    'selfLink',
+    'uid',
+    'clusterName',
+    'generation',
+    'managedFields',
+    'resourceVersion',
+  ].map((name) => ['metadata', name]),
+);
+
+/** The field manager of one kind; cheap to make, keeps nothing. */
+export function createFieldManager(types: VersionedTypes): FieldManager {
+  return { update: (request) => update(types, request), apply: (request) => apply(types, request) };
+}
+
+function update(types: VersionedTypes, request: UpdateRequest): ApiObject {
+  const { live, next, now, apiVersion } = request;
+  const owners = ownersForUpdate(request);
+  const bare = withoutOwners(next);
+  const untracked = owners.size === 0 && live?.metadata.uid !== undefined;
+  if (untracked) return bare;
+  const node = knownNode(types, apiVersion);
+  const writer = { manager: request.manager || UNKNOWN_MANAGER, apiVersion, now };
+  try {
+    const before = versioned(types, live === undefined ? zeroObject(node) : withoutOwners(live), apiVersion, node);
+    const after = versioned(types, bare, apiVersion, node);
+    return withOwners(bare, capUpdaters(recordUpdate(types, owners, before, after, writer)));
+  } catch (error) {
+    // Lists whose items can't be told apart can't be tracked: the object loses its owners rather than the write failing.
+    if (error instanceof TypeMismatch) return bare;
+    throw error;
+  }
+}
+
+/**
+ * Owners as the request has them, so that they can be edited; as the live object has them where the request says
+ * nothing, or nothing that can be read. An empty list, or one empty entry, forgets them all.
+ */
+function ownersForUpdate({ live, next, subresource }: UpdateRequest): Owners {
+  const sent = next.metadata.managedFields;
+  if (!subresource && sent && isReset(sent)) return new Map();
+  const edited = subresource ? new Map<string, Owner>() : readOwners(sent);
+  return edited.size > 0 ? edited : readOwners(live?.metadata.managedFields);
+}
+
+function isReset(entries: readonly object[]): boolean {
+  return entries.length === 0 || (entries.length === 1 && deepEqual(entries[0], {}));
+}
+
+function readOwners(entries: unknown): Owners {
+  try {
+    return decodeOwners(entries);
+  } catch (error) {
+    if (error instanceof OwnersError) return new Map();
+    throw error;
+  }
+}
+
+interface Writer {
+  readonly manager: string;
+  readonly apiVersion: string;
+  readonly now: number;
+}
+
+/** Whoever writes without applying owns all that it changes; others lose that. */
+function recordUpdate(
+  types: VersionedTypes,
+  owners: Owners,
+  before: Versioned,
+  after: Versioned,
+  writer: Writer,
+): Owners {
+  const comparisons = new Comparisons(types, before, after);
+  const { owners: kept } = transfer(owners, comparisons);
+  const comparison = comparisons.in(writer.apiVersion);
+  const taken = comparison === undefined || isSame(comparison) ? EMPTY : difference(changed(comparison), UNOWNED);
+  if (taken === EMPTY) return kept;
+  const fresh = { manager: writer.manager, operation: UPDATE, apiVersion: writer.apiVersion };
+  const id = identify(fresh);
+  const former = owners.get(id);
+  const fields = union(taken, kept.get(id)?.fields ?? EMPTY);
+  const time = former && equals(former.fields, fields) ? former.time : timeText(writer.now);
+  return kept.set(id, { ...fresh, time, fields });
+}
+
+function apply(types: VersionedTypes, request: ApplyRequest): ApiObject {
+  const { applied, apiVersion, now } = request;
+  const node = knownNode(types, apiVersion);
+  const configuration = checkConfiguration(applied, types.kind, apiVersion);
+  const live = versioned(types, withoutOwners(request.live ?? zeroObject(node)), apiVersion, node);
+  const writer = { manager: request.manager || UNKNOWN_MANAGER, apiVersion, now };
+  try {
+    const owners = ownersForApply(types, request, live, writer);
+    const result = applyConfiguration({
+      types,
+      live,
+      configuration,
+      owners,
+      manager: writer.manager,
+      force: request.force,
+    });
+    const object = result.object ?? live.object;
+    const synced =
+      writer.manager === clientManager(types.names) ? withLastApplied(object, configuration, types.names) : object;
+    return withOwners(synced, recordApply(owners, result, now));
+  } catch (error) {
+    if (error instanceof TypeMismatch) throw bareFailure(`failed to create typed patch object: ${error.message}`);
+    throw error;
+  }
+}
+
+/** The applied configuration has to name its version and kind, and may not set owners. */
+function checkConfiguration(applied: unknown, kind: string, apiVersion: string): Record<string, unknown> {
+  if (!isObject(applied)) throw bareFailure('the applied configuration is not an object');
+  if (applied['apiVersion'] !== apiVersion) {
+    const version = JSON.stringify(applied['apiVersion'] ?? '');
+    throw status.badRequest(
+      `Incorrect version specified in apply patch. Specified patch version: ${version}, expected: ${apiVersion}`,
+    );
+  }
+  if (applied['kind'] !== kind) throw bareFailure(`failed to create typed patch object: expected kind ${kind}`);
+  const metadata = applied['metadata'];
+  if (isObject(metadata) && Array.isArray(metadata['managedFields']))
+    throw status.badRequest('metadata.managedFields must be nil');
+  return applied;
+}
+
+/** The owners of a live object; where nobody was tracked yet, all that is set is ascribed to one manager. */
+function ownersForApply(types: VersionedTypes, request: ApplyRequest, live: Versioned, writer: Writer): Owners {
+  const owners = decodeLive(request.live?.metadata.managedFields);
+  if (owners.size > 0 || request.live === undefined) return owners;
+  const zero = { ...live, object: zeroObject(knownNode(types, live.apiVersion)) };
+  return recordUpdate(types, owners, zero, live, { ...writer, manager: BEFORE_FIRST_APPLY });
+}
+
+function decodeLive(entries: unknown): Owners {
+  try {
+    return decodeOwners(entries);
+  } catch (error) {
+    if (error instanceof OwnersError) throw bareFailure(`failed to decode managed fields: ${error.message}`);
+    throw error;
+  }
+}
+
+/** The applier owns exactly what it applied; its time moves when the object or any ownership changed. */
+function recordApply(before: Owners, { owners, id, object }: Applied, now: number): Owners {
+  const recorded = new Map(owners);
+  const own = owners.get(id);
+  const fields = own ? difference(own.fields, UNOWNED) : EMPTY;
+  recorded.delete(id);
+  if (own === undefined || fields === EMPTY) return recorded;
+  recorded.set(id, { ...own, fields });
+  const same = object === undefined && sameOwners(before, recorded);
+  return recorded.set(id, { ...own, fields, time: same ? before.get(id)?.time : timeText(now) });
+}
+
+function sameOwners(a: Owners, b: Owners): boolean {
+  if (a.size !== b.size) return false;
+  for (const [id, owner] of a) {
+    const other = b.get(id);
+    if (other === undefined || other.apiVersion !== owner.apiVersion || !equals(owner.fields, other.fields))
+      return false;
+  }
+  return true;
+}
+
+function knownNode(types: VersionedTypes, apiVersion: string): Node {
+  const node = types.node(apiVersion);
+  if (node === undefined) throw bareFailure(`no type is known for ${apiVersion}`);
+  return node;
+}
+
+function versioned(types: VersionedTypes, object: ApiObject, apiVersion: string, node: Node): Versioned {
+  const here = object.apiVersion === undefined || object.apiVersion === apiVersion;
+  return { object: here ? object : types.convert(object, apiVersion), apiVersion, type: typeOf(node) };
+}
+
+function withoutOwners(object: ApiObject): ApiObject {
+  if (object.metadata.managedFields === undefined) return object;
+  const { managedFields: _owners, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}
+
+function withOwners(object: ApiObject, owners: Owners): ApiObject {
+  const managedFields = encodeOwners(owners);
+  return managedFields === undefined ? object : { ...object, metadata: { ...object.metadata, managedFields } };
+}

@@ -1,0 +1,73 @@
+/**
+ * The way from client-side to server-side apply. The command-line client used to keep what it last applied in an
+ * annotation; when it applies through the server for the first time, what the annotation lists is no conflict, and the
+ * annotation is kept up to date for clients that still go by it.
+ */
+import type { Names } from '../../names/index.ts';
+import { isObject } from '../../std/index.ts';
+import { compare } from './compare.ts';
+import { difference, EMPTY } from './fieldSet.ts';
+import type { FieldSet } from './fieldSet.ts';
+import { TypeMismatch } from './items.ts';
+import { toFieldSet } from './toFieldSet.ts';
+import { validate } from './validate.ts';
+import type { Versioned } from './versions.ts';
+
+/** The name under which the command-line client applies. */
+export function clientManager(names: Names): string {
+  return names.ctl;
+}
+
+function annotationName(names: Names): string {
+  return `${names.ctl}.${names.label}/last-applied-configuration`;
+}
+
+function annotationOf(object: unknown, names: Names): string | undefined {
+  const metadata = isObject(object) ? object['metadata'] : undefined;
+  const annotations = isObject(metadata) ? metadata['annotations'] : undefined;
+  const text = isObject(annotations) ? annotations[annotationName(names)] : undefined;
+  return typeof text === 'string' ? text : undefined;
+}
+
+/** What the annotation lists and the live object still has as it was applied: the client may change that. */
+export function ownedByClient(live: Versioned, names: Names): FieldSet {
+  const applied = parse(annotationOf(live.object, names));
+  if (!isObject(applied) || applied['apiVersion'] !== live.apiVersion) return EMPTY;
+  try {
+    validate(applied, live.type);
+    const { added, modified, removed } = compare(applied, live.object, live.type);
+    return [modified, added, removed].reduce(difference, toFieldSet(applied, live.type));
+  } catch (error) {
+    if (error instanceof TypeMismatch) return EMPTY;
+    throw error;
+  }
+}
+
+function parse(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : (JSON.parse(text) as unknown);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The object with the annotation, if it has one, saying what is applied now. */
+export function withLastApplied<T extends object>(object: T, applied: Record<string, unknown>, names: Names): T {
+  if (annotationOf(object, names) === undefined) return object;
+  return withAnnotation(
+    object,
+    annotationName(names),
+    `${JSON.stringify(withAnnotation(applied, annotationName(names), undefined))}\n`,
+  );
+}
+
+/** Sets an annotation, or leaves it out. */
+function withAnnotation<T extends object>(object: T, name: string, value: string | undefined): T {
+  const metadata: unknown = 'metadata' in object ? object.metadata : undefined;
+  const { [name]: _before, ...others } =
+    isObject(metadata) && isObject(metadata['annotations']) ? metadata['annotations'] : {};
+  const annotations = value === undefined ? others : { ...others, [name]: value };
+  const empty = Object.keys(annotations).length === 0;
+  const { annotations: _annotations, ...rest } = isObject(metadata) ? metadata : {};
+  return { ...object, metadata: empty ? rest : { ...rest, annotations } };
+}

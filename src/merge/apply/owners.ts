@@ -1,0 +1,94 @@
+/** Who owns which fields: `metadata.managedFields` as the rest of apply works with it. */
+import type { ManagedFieldsEntry } from '../../schema/index.ts';
+import { isObject } from '../../std/index.ts';
+import type { FieldSet } from './fieldSet.ts';
+import { decodeFields, encodeFields } from './fieldsV1.ts';
+
+/** One entry. */
+export interface Owner {
+  readonly manager: string;
+  readonly operation: string;
+  readonly apiVersion: string;
+  /** When its set last changed, as RFC 3339 text. */
+  readonly time: string | undefined;
+  readonly fields: FieldSet;
+}
+
+/** Owners by what tells them apart (see `identify`). */
+export type Owners = ReadonlyMap<string, Owner>;
+
+/** Thrown where an entry can't be read. */
+export class OwnersError extends Error {
+  override name = 'OwnersError';
+}
+
+export const APPLY = 'Apply';
+export const UPDATE = 'Update';
+
+/** An applier is one owner whichever version it applies; an updater is one for each version. */
+export function identify(owner: Pick<Owner, 'manager' | 'operation' | 'apiVersion'>): string {
+  return [owner.manager, owner.operation, owner.operation === APPLY ? '' : owner.apiVersion].join('\n');
+}
+
+/** Reads entries; the last of those that mean the same owner counts. Throws OwnersError. */
+export function decodeOwners(entries: unknown): Map<string, Owner> {
+  const owners = new Map<string, Owner>();
+  if (!Array.isArray(entries)) return owners;
+  for (const entry of entries) {
+    const owner = decodeOwner(isObject(entry) ? entry : {});
+    owners.set(identify(owner), owner);
+  }
+  return owners;
+}
+
+function decodeOwner(entry: ManagedFieldsEntry): Owner {
+  if (entry.fieldsType !== 'FieldsV1')
+    throw new OwnersError(`invalid fieldsType ${JSON.stringify(entry.fieldsType ?? '')}`);
+  const { manager = '', operation = '', apiVersion = '', time } = entry;
+  try {
+    return { manager, operation, apiVersion, time, fields: decodeFields(entry.fieldsV1 ?? {}) };
+  } catch (error) {
+    throw new OwnersError(`fields of ${manager}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Writes entries: appliers first, then by age, oldest first. Undefined where there are none. */
+export function encodeOwners(owners: Owners): ManagedFieldsEntry[] | undefined {
+  if (owners.size === 0) return undefined;
+  return [...owners.values()].sort(compareOwners).map(encodeOwner);
+}
+
+function encodeOwner({ manager, operation, apiVersion, time, fields }: Owner): ManagedFieldsEntry {
+  return {
+    ...(manager === '' ? {} : { manager }),
+    ...(operation === '' ? {} : { operation }),
+    ...(apiVersion === '' ? {} : { apiVersion }),
+    ...(time === undefined ? {} : { time }),
+    fieldsType: 'FieldsV1',
+    fieldsV1: encodeFields(fields),
+  };
+}
+
+function compareOwners(a: Owner, b: Owner): number {
+  return (
+    compareText(a.operation, b.operation) ||
+    secondsOf(a) - secondsOf(b) ||
+    compareText(a.manager, b.manager) ||
+    compareText(a.apiVersion, b.apiVersion)
+  );
+}
+
+/** Seconds since the epoch; 0 where there is no time. */
+export function secondsOf({ time }: Owner): number {
+  const milliseconds = time === undefined ? 0 : Date.parse(time);
+  return Number.isNaN(milliseconds) ? 0 : Math.floor(milliseconds / 1000);
+}
+
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** A point in time as entries write it. */
+export function timeText(milliseconds: number): string {
+  return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
+}

@@ -1,0 +1,61 @@
+/** What goes when an applier no longer mentions it. */
+import type { ApiObject } from '../../schema/index.ts';
+import type { VersionedTypes } from '../types.ts';
+import { difference, EMPTY, intersection, union } from './fieldSet.ts';
+import type { FieldSet } from './fieldSet.ts';
+import type { Owner, Owners } from './owners.ts';
+import { remove } from './remove.ts';
+import { toFieldSet } from './toFieldSet.ts';
+import { inVersion } from './versions.ts';
+import type { Versioned } from './versions.ts';
+
+/**
+ * Removes from a merged object what `last` owned and nobody owns now. `owners` already has the applier's new set.
+ * Where the version of `last` is not served any more, nothing is removed.
+ */
+export function prune(types: VersionedTypes, merged: Versioned, owners: Owners, last: Owner | undefined): Versioned {
+  if (last === undefined || last.fields === EMPTY) return merged;
+  const known = inVersion(types, merged, last.apiVersion);
+  if (known === undefined) return merged;
+  const bare = without(known, last.fields);
+  const owned = addBackOwned(types, known, bare, owners);
+  const pruned = addBackDangling(types, known, owned, last);
+  return inVersion(types, pruned, merged.apiVersion) ?? merged;
+}
+
+function without(value: Versioned, fields: FieldSet): Versioned {
+  // What is removed is never the whole object: nobody owns its name.
+  return { ...value, object: remove(value.object, fields, value.type) as ApiObject };
+}
+
+function fieldsOf(value: Versioned): FieldSet {
+  return toFieldSet(value.object, value.type);
+}
+
+/** Puts back what anybody owns, the applier with its new set included: version by version, as each knows the object. */
+function addBackOwned(types: VersionedTypes, merged: Versioned, bare: Versioned, owners: Owners): Versioned {
+  let [whole, pruned] = [merged, bare];
+  for (const [apiVersion, owned] of ownedByVersion(owners)) {
+    const wholeThere = inVersion(types, whole, apiVersion);
+    const prunedThere = inVersion(types, pruned, apiVersion);
+    if (!wholeThere || !prunedThere) continue;
+    whole = wholeThere;
+    pruned = without(whole, difference(fieldsOf(whole), union(fieldsOf(prunedThere), owned)));
+  }
+  return pruned;
+}
+
+function ownedByVersion(owners: Owners): ReadonlyMap<string, FieldSet> {
+  const byVersion = new Map<string, FieldSet>();
+  for (const { apiVersion, fields } of owners.values()) {
+    byVersion.set(apiVersion, union(byVersion.get(apiVersion) ?? EMPTY, fields));
+  }
+  return byVersion;
+}
+
+/** Puts back what the applier never owned itself: items that went only because their list or struct did. */
+function addBackDangling(types: VersionedTypes, merged: Versioned, pruned: Versioned, last: Owner): Versioned {
+  const known = inVersion(types, pruned, last.apiVersion);
+  if (known === undefined) return merged;
+  return without(merged, intersection(difference(fieldsOf(merged), fieldsOf(known)), last.fields));
+}

@@ -1,0 +1,34 @@
+/** How ownership moves when an object changes. */
+import { difference, EMPTY, intersection, union } from './fieldSet.ts';
+import type { FieldSet } from './fieldSet.ts';
+import type { Comparison } from './compare.ts';
+import type { Conflict } from './conflicts.ts';
+import type { Owner, Owners } from './owners.ts';
+import type { Comparisons } from './versions.ts';
+
+/** What a comparison found to have a new value. */
+export function changed({ added, modified }: Comparison): FieldSet {
+  return union(modified, added);
+}
+
+export interface Transfer {
+  /** Owners with what they keep; those that keep nothing, and those of versions that are gone, are left out. */
+  readonly owners: Map<string, Owner>;
+  /** What owners lose although the field is still there. */
+  readonly conflicts: readonly Conflict[];
+}
+
+/** Takes what changed or went from all owners but `except`. */
+export function transfer(owners: Owners, comparisons: Comparisons, except?: string): Transfer {
+  const kept = new Map<string, Owner>();
+  const conflicts: Conflict[] = [];
+  for (const [id, owner] of owners) {
+    const comparison = id === except ? undefined : comparisons.in(owner.apiVersion);
+    if (id !== except && comparison === undefined) continue;
+    const lost = comparison === undefined ? EMPTY : intersection(owner.fields, changed(comparison));
+    if (lost !== EMPTY) conflicts.push({ owner, fields: lost });
+    const rest = difference(difference(owner.fields, lost), comparison?.removed ?? EMPTY);
+    if (rest !== EMPTY) kept.set(id, rest === owner.fields ? owner : { ...owner, fields: rest });
+  }
+  return { owners: kept, conflicts };
+}

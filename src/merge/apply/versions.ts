@@ -1,0 +1,84 @@
+/** Objects in the versions in which their owners know them. */
+import type { ApiObject, Node } from '../../schema/index.ts';
+import type { VersionedTypes } from '../types.ts';
+import { compare } from './compare.ts';
+import type { Comparison } from './compare.ts';
+import { typeOf } from './types.ts';
+import type { Type } from './types.ts';
+
+/** An object in one version, with its type. */
+export interface Versioned {
+  readonly object: ApiObject;
+  readonly apiVersion: string;
+  readonly type: Type;
+}
+
+/** The object in `apiVersion`; undefined where that version is not served. */
+export function inVersion(types: VersionedTypes, value: Versioned, apiVersion: string): Versioned | undefined {
+  if (value.apiVersion === apiVersion) return value;
+  const node = types.node(apiVersion);
+  return node && { object: types.convert(value.object, apiVersion), apiVersion, type: typeOf(node) };
+}
+
+/** Compares two objects in any version, each version once. */
+export class Comparisons {
+  readonly #types: VersionedTypes;
+  readonly #before: Versioned;
+  readonly #after: Versioned;
+  readonly #known = new Map<string, Comparison | undefined>();
+
+  constructor(types: VersionedTypes, before: Versioned, after: Versioned) {
+    this.#types = types;
+    this.#before = before;
+    this.#after = after;
+  }
+
+  /** Undefined where the version is not served. */
+  in(apiVersion: string): Comparison | undefined {
+    if (this.#known.has(apiVersion)) return this.#known.get(apiVersion);
+    const before = inVersion(this.#types, this.#before, apiVersion);
+    const after = inVersion(this.#types, this.#after, apiVersion);
+    const comparison = before && after && compare(before.object, after.object, before.type);
+    this.#known.set(apiVersion, comparison);
+    return comparison;
+  }
+}
+
+const zeros = new WeakMap<Node, ApiObject>();
+
+/**
+ * What an object is before anything is set: the fields that are always written, with their zeros. An object that is
+ * created is compared with this, so structs and lists that are there anyway are owned by nobody.
+ */
+export function zeroObject(node: Node): ApiObject {
+  let zero = zeros.get(node);
+  if (zero === undefined) zeros.set(node, (zero = { metadata: { creationTimestamp: null }, ...zeroFields(node) }));
+  return zero;
+}
+
+function zeroFields(node: Node): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  if (node.type !== 'struct') return fields;
+  for (const { name, of, presence } of node.fields) {
+    if (presence === 'nullable') fields[name] = null;
+    else if (presence === 'always' || (presence === 'opt' && of.type === 'struct')) fields[name] = zeroOf(of);
+  }
+  return fields;
+}
+
+function zeroOf(node: Node): unknown {
+  if (node.type === 'struct') return zeroFields(node);
+  if (node.type !== 'scalar') return null;
+  const zero = ZEROS.get(node.scalar);
+  return zero === undefined ? null : zero;
+}
+
+const ZEROS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ['string', ''],
+  ['bool', false],
+  ['int32', 0],
+  ['int64', 0],
+  ['double', 0],
+  ['quantity', '0'],
+  ['intOrString', 0],
+]);

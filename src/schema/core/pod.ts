@@ -3,6 +3,7 @@ import type { Infer } from '../define/index.ts';
 import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
 import { ContainerStatus } from './containerStatus.ts';
+import { podRules } from './pod.rules.ts';
 import { PodSpec } from './podSpec.ts';
 
 export const PodCondition = struct('api.core.v1.PodCondition', {
@@ -52,6 +53,7 @@ export const pods = kind(Pod, {
   namespaced: true,
   doc: 'A group of containers that run together on one node and share its network and volumes.',
   versions: [{ version: 'v1', type: Pod }],
+  rules: podRules,
   status: true,
   subresources: [
     { name: 'attach', kind: 'PodAttachOptions', verbs: ['create', 'get'] },

@@ -105,6 +105,8 @@ export interface Rules<T> {
   /** For writes to `/status`; default: everything but status and managedFields stays as it was. */
   readonly prepareStatusUpdate?: (object: T, old: T, context: RuleContext) => void;
   readonly validate?: (object: T, context: RuleContext) => FieldErrors;
+  /** What is asked of a new object only, on top of `validate`. */
+  readonly validateCreate?: (object: T, context: RuleContext) => FieldErrors;
   readonly validateUpdate?: (object: T, old: T, context: RuleContext) => FieldErrors;
   /**
    * What an update is checked for, in this order: the object by itself (`validate`), and the change

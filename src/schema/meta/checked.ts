@@ -25,7 +25,10 @@ function metaOptions({ declaration }: Checked, { names }: RuleContext): MetaOpti
 
 /** What is wrong with a new object (in its hub version). */
 export function checkCreate(kind: Checked, object: ApiObject, context: RuleContext): FieldErrors {
-  const errors = checkAlone(kind, object, context);
+  const errors = [
+    ...checkAlone(kind, object, context),
+    ...(kind.declaration.rules?.validateCreate?.(object, context) ?? []),
+  ];
   return errors.length > 0 ? errors : checkCommon(kind, object);
 }
 
@@ -52,12 +55,14 @@ export function checkUpdate(
   object: ApiObject,
   old: ApiObject,
   context: RuleContext,
-  mode: 'object' | 'status',
+  mode: string,
 ): FieldErrors {
   const rules = kind.declaration.rules;
   const common = [...checkCommon(kind, object), ...validateObjectMetaUpdate(object.metadata, old.metadata)];
   const change = (): FieldErrors => validateObjectMetaUpdate(object.metadata, old.metadata, metaOptions(kind, context));
-  if (mode === 'status')
+  const view = rules?.views?.[mode];
+  if (view) return [...common, ...change(), ...(view.validate?.(object, old, context) ?? [])];
+  if (mode !== 'object')
     return [...common, ...change(), ...(rules?.validateStatusUpdate?.(object, old, context) ?? [])];
   const parts = {
     alone: () => checkAlone(kind, object, context),

@@ -1,9 +1,12 @@
 /** Words that the rules of all kinds are written with. */
 import * as field from '../define/fieldErrors.ts';
-import type { FieldErrors, Path } from '../define/fieldErrors.ts';
+import type { FieldError, FieldErrors, Path } from '../define/fieldErrors.ts';
 import { compareQuantities } from '../values/quantity.ts';
 import { isObject } from '../../std/index.ts';
 import type { Complaints } from '../values/names.ts';
+
+/** What a check finds, one after the other; checks are generators, so that each reads as a list of conditions. */
+export type Errors = Iterable<FieldError>;
 
 /** Each complaint about a value as an error of its own. */
 export function complaints(path: Path, value: unknown, messages: Complaints): FieldErrors {
@@ -34,13 +37,13 @@ export function oneOf(value: string | undefined, supported: readonly string[], p
   return value !== undefined && supported.includes(value) ? [] : [field.notSupported(path, value ?? '', supported)];
 }
 
-/** Collects what `check` finds in each item of a list. */
-export function each<T>(
+/** What `check` finds in each item of a list. */
+export function* each<T>(
   items: readonly T[] | null | undefined,
   path: Path,
-  check: (item: T, path: Path, index: number) => FieldErrors,
-): FieldErrors {
-  return (items ?? []).flatMap((item, i) => [...check(item, path.index(i), i)]);
+  check: (item: T, path: Path, index: number) => Errors,
+): Errors {
+  for (const [i, item] of (items ?? []).entries()) yield* check(item, path.index(i), i);
 }
 
 /** Fields whose values, or whose values' values, are quantities: `1000m` there is the same as `1`. */

@@ -1,0 +1,5 @@
+import type { Row } from '../row.ts';
+import { requestRows } from './requests.ts';
+
+/** The rows that run in Node, in the order in which they are printed. */
+export const rows: readonly Row[] = [...requestRows];

@@ -1,0 +1,5 @@
+import type { Row } from '../row.ts';
+import { transportRows } from './transport.ts';
+
+/** The rows that run in Chromium, in the order in which they are printed. */
+export const rows: readonly Row[] = [...transportRows];

@@ -54,6 +54,9 @@ import { csinodes } from './storage/csiNode.ts';
 import { flowschemas } from './flowcontrol/flowSchema.ts';
 import { prioritylevelconfigurations } from './flowcontrol/priorityLevelConfiguration.ts';
 import { storageversions } from './internal/storageVersion.ts';
+import { tokenrequests } from './authentication/tokenRequest.ts';
+import { scales } from './autoscaling/scale.ts';
+import { evictions } from './policy/eviction.ts';
 import type { KindDeclaration } from './define/index.ts';
 
 export const kinds: readonly KindDeclaration[] = [
@@ -112,4 +115,7 @@ export const kinds: readonly KindDeclaration[] = [
   flowschemas,
   prioritylevelconfigurations,
   storageversions,
+  scales,
+  evictions,
+  tokenrequests,
 ];

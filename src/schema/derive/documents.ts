@@ -7,9 +7,6 @@ import { ListMeta } from '../meta/listMeta.ts';
 import { document } from '../meta/object.ts';
 import { Status } from '../meta/status.ts';
 import { WatchEvent } from '../meta/watchEvent.ts';
-import { TokenRequest } from '../authentication/tokenRequest.ts';
-import { Scale } from '../autoscaling/scale.ts';
-import { Eviction } from '../policy/eviction.ts';
 import { nodeOf } from './nodes.ts';
 import type { ResourceIndex } from './resourceIndex.ts';
 import type { GroupVersionKind, StructNode } from './scheme.ts';
@@ -26,11 +23,6 @@ const COMMON = new Map<string, StructType>([
   ['DeleteOptions', DeleteOptions],
   ['WatchEvent', WatchEvent],
 ]);
-const OTHERS: readonly (readonly [string, string, StructType])[] = [
-  ['autoscaling/v1', 'Scale', Scale],
-  ['policy/v1beta1', 'Eviction', Eviction],
-  ['authentication.{domain}/v1', 'TokenRequest', TokenRequest],
-];
 
 const lists = new WeakMap<StructType, StructType>();
 
@@ -56,10 +48,7 @@ export class Documents {
   constructor(names: Names, index: ResourceIndex) {
     this.#names = names;
     this.#index = index;
-    this.#known = new Map([
-      ...CORE.map(([kind, type]) => [`v1/${kind}`, type] as const),
-      ...OTHERS.map(([apiVersion, kind, type]) => [`${names.fill(apiVersion)}/${kind}`, type] as const),
-    ]);
+    this.#known = new Map(CORE.map(([kind, type]) => [`v1/${kind}`, type]));
   }
 
   /** The type of a body, whether it is a resource or not. */

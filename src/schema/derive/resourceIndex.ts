@@ -44,7 +44,9 @@ export class ResourceIndex {
   /** Adds a declared resource under its group. */
   add(resource: Resource, group: Group): void {
     this.#declaredGroups.set(resource.gvr.group, group);
-    this.#put(resource);
+    // What has no verbs is only the body of subresources: known by its kind, but served under no path of its own.
+    if (resource.verbs.length === 0) this.#byKind.set(gvkKey(resource.gvk), resource);
+    else this.#put(resource);
   }
 
   addCustom(resources: readonly Resource[]): void {

@@ -33,7 +33,11 @@ export interface WatchOptions extends Selection {
 export interface List<T> {
   readonly apiVersion: string;
   readonly kind: string;
-  readonly metadata: { readonly resourceVersion?: string; readonly continue?: string; readonly remainingItemCount?: number };
+  readonly metadata: {
+    readonly resourceVersion?: string;
+    readonly continue?: string;
+    readonly remainingItemCount?: number;
+  };
   readonly items: T[];
 }
 
@@ -124,7 +128,10 @@ export class ResourceClient<T extends ApiObject> {
 
   async list(options: ListOptions = {}): Promise<List<T>> {
     const { namespace, ...query } = options;
-    const list = await this.#json<List<T>>(this.#path(namespace), { query, ...this.#accept('PartialObjectMetadataList') });
+    const list = await this.#json<List<T>>(this.#path(namespace), {
+      query,
+      ...this.#accept('PartialObjectMetadataList'),
+    });
     const kind = list.kind.replace(/List$/, '');
     // Items of a typed list leave out what the list says already; caches and recorders need it on each.
     for (const item of list.items) {
@@ -149,7 +156,11 @@ export class ResourceClient<T extends ApiObject> {
   }
 
   update(object: T, options: WriteOptions = {}): Promise<T> {
-    const body = { ...object, apiVersion: object.apiVersion ?? apiVersionOf(this.ref, this.#client.names), kind: object.kind ?? this.ref.kind };
+    const body = {
+      ...object,
+      apiVersion: object.apiVersion ?? apiVersionOf(this.ref, this.#client.names),
+      kind: object.kind ?? this.ref.kind,
+    };
     return this.#json(this.#pathTo(object, options.subresource), { method: 'PUT', body, query: writeQuery(options) });
   }
 
@@ -159,7 +170,12 @@ export class ResourceClient<T extends ApiObject> {
 
   patch(target: Target, type: PatchType, body: unknown, options: PatchOptions = {}): Promise<T> {
     const query = { ...writeQuery(options), force: options.force };
-    return this.#json(this.#pathTo(target, options.subresource), { method: 'PATCH', body, query, contentType: PATCH_TYPES[type] });
+    return this.#json(this.#pathTo(target, options.subresource), {
+      method: 'PATCH',
+      body,
+      query,
+      contentType: PATCH_TYPES[type],
+    });
   }
 
   /** Answers with the object where it lives on for its finalizers or grace period, with a Status where it is gone. */
@@ -197,7 +213,10 @@ export class ResourceClient<T extends ApiObject> {
 }
 
 function writeQuery(options: WriteOptions): Query {
-  return { ...(options.dryRun ? { dryRun: 'All' } : {}), ...(options.fieldManager ? { fieldManager: options.fieldManager } : {}) };
+  return {
+    ...(options.dryRun ? { dryRun: 'All' } : {}),
+    ...(options.fieldManager ? { fieldManager: options.fieldManager } : {}),
+  };
 }
 
 function deleteBody(options: DeleteOptions): unknown {

@@ -62,7 +62,9 @@ export async function discover(client: Client): Promise<Discovery> {
 async function resourcesOf(client: Client, groupVersion: string): Promise<DiscoveredResource[]> {
   const path = groupVersion === 'v1' ? '/api/v1' : `/apis/${groupVersion}`;
   const { resources } = (await client.json(path)) as ResourceList;
-  const [group, version] = groupVersion.includes('/') ? (groupVersion.split('/') as [string, string]) : ['', groupVersion];
+  const [group, version] = groupVersion.includes('/')
+    ? (groupVersion.split('/') as [string, string])
+    : ['', groupVersion];
   return resources
     .filter((r) => !r.name.includes('/'))
     .map((r) => ({
@@ -74,7 +76,9 @@ async function resourcesOf(client: Client, groupVersion: string): Promise<Discov
       verbs: r.verbs,
       shortNames: r.shortNames ?? [],
       singularName: r.singularName,
-      subresources: resources.filter((each) => each.name.startsWith(`${r.name}/`)).map((each) => each.name.slice(r.name.length + 1)),
+      subresources: resources
+        .filter((each) => each.name.startsWith(`${r.name}/`))
+        .map((each) => each.name.slice(r.name.length + 1)),
     }));
 }
 

@@ -7,7 +7,12 @@ import { events } from './kinds.ts';
 export interface Regarding {
   readonly apiVersion?: string;
   readonly kind?: string;
-  readonly metadata: { readonly namespace?: string; readonly name?: string; readonly uid?: string; readonly resourceVersion?: string };
+  readonly metadata: {
+    readonly namespace?: string;
+    readonly name?: string;
+    readonly uid?: string;
+    readonly resourceVersion?: string;
+  };
 }
 
 export interface EventSource {
@@ -67,7 +72,9 @@ export class EventRecorder {
     const text = this.#combine(group, message);
     const known = remember(this.#known, `${group}${text}`);
     // One after the other: an event's count must not be raised before the event is there.
-    this.#last = this.#last.then(() => this.#write(known, regarding.reference, type, reason, text)).catch(() => undefined);
+    this.#last = this.#last
+      .then(() => this.#write(known, regarding.reference, type, reason, text))
+      .catch(() => undefined);
   }
 
   /** Resolves when everything recorded so far has been written. */
@@ -75,7 +82,13 @@ export class EventRecorder {
     return this.#last;
   }
 
-  async #write(slot: Slot<Known>, reference: ObjectReference, type: string, reason: string, message: string): Promise<void> {
+  async #write(
+    slot: Slot<Known>,
+    reference: ObjectReference,
+    type: string,
+    reason: string,
+    message: string,
+  ): Promise<void> {
     if (slot.value && (await this.#raise(slot.value, message))) return;
     const { client, clock, source } = this.#options;
     const now = rfc3339(clock.now());
@@ -83,7 +96,9 @@ export class EventRecorder {
     const name = `${reference.name ?? ''}.${this.#stamp()}`;
     slot.value = { name, namespace, count: 1 };
     const times = { firstTimestamp: now, lastTimestamp: now, count: 1 };
-    await client.of(events).create({ metadata: { name, namespace }, involvedObject: reference, reason, message, source, ...times, type });
+    await client
+      .of(events)
+      .create({ metadata: { name, namespace }, involvedObject: reference, reason, message, source, ...times, type });
   }
 
   /** Whether the event was still there to be counted up. */
@@ -139,7 +154,10 @@ interface ObjectReference {
   readonly fieldPath?: string;
 }
 
-function referTo(object: Regarding, fieldPath?: string): { readonly identity: unknown; readonly reference: ObjectReference } {
+function referTo(
+  object: Regarding,
+  fieldPath?: string,
+): { readonly identity: unknown; readonly reference: ObjectReference } {
   const { namespace, name, uid, resourceVersion } = object.metadata;
   const { kind, apiVersion } = object;
   const reference: Record<string, string> = {};

@@ -41,11 +41,21 @@ export type PriorityClass = Stored<objects.PriorityClass>;
 export type ClusterRole = Stored<objects.ClusterRole>;
 export type CertificateSigningRequest = Stored<objects.CertificateSigningRequest>;
 
-function namespaced<T extends ApiObject>(group: string, version: string, resource: string, kind: string): ResourceRef<T> {
+function namespaced<T extends ApiObject>(
+  group: string,
+  version: string,
+  resource: string,
+  kind: string,
+): ResourceRef<T> {
   return { group, version, resource, kind, namespaced: true };
 }
 
-function clusterWide<T extends ApiObject>(group: string, version: string, resource: string, kind: string): ResourceRef<T> {
+function clusterWide<T extends ApiObject>(
+  group: string,
+  version: string,
+  resource: string,
+  kind: string,
+): ResourceRef<T> {
   return { group, version, resource, kind, namespaced: false };
 }
 
@@ -57,33 +67,88 @@ export const endpoints = namespaced<Endpoints>('', 'v1', 'endpoints', 'Endpoints
 export const configMaps = namespaced<ConfigMap>('', 'v1', 'configmaps', 'ConfigMap');
 export const secrets = namespaced<Secret>('', 'v1', 'secrets', 'Secret');
 export const serviceAccounts = namespaced<ServiceAccount>('', 'v1', 'serviceaccounts', 'ServiceAccount');
-export const replicationControllers = namespaced<ReplicationController>('', 'v1', 'replicationcontrollers', 'ReplicationController');
+export const replicationControllers = namespaced<ReplicationController>(
+  '',
+  'v1',
+  'replicationcontrollers',
+  'ReplicationController',
+);
 export const resourceQuotas = namespaced<ResourceQuota>('', 'v1', 'resourcequotas', 'ResourceQuota');
 export const persistentVolumes = clusterWide<PersistentVolume>('', 'v1', 'persistentvolumes', 'PersistentVolume');
-export const persistentVolumeClaims = namespaced<PersistentVolumeClaim>('', 'v1', 'persistentvolumeclaims', 'PersistentVolumeClaim');
+export const persistentVolumeClaims = namespaced<PersistentVolumeClaim>(
+  '',
+  'v1',
+  'persistentvolumeclaims',
+  'PersistentVolumeClaim',
+);
 export const replicaSets = namespaced<ReplicaSet>('apps', 'v1', 'replicasets', 'ReplicaSet');
 export const deployments = namespaced<Deployment>('apps', 'v1', 'deployments', 'Deployment');
 export const statefulSets = namespaced<StatefulSet>('apps', 'v1', 'statefulsets', 'StatefulSet');
 export const daemonSets = namespaced<DaemonSet>('apps', 'v1', 'daemonsets', 'DaemonSet');
-export const controllerRevisions = namespaced<ControllerRevision>('apps', 'v1', 'controllerrevisions', 'ControllerRevision');
+export const controllerRevisions = namespaced<ControllerRevision>(
+  'apps',
+  'v1',
+  'controllerrevisions',
+  'ControllerRevision',
+);
 export const jobs = namespaced<Job>('batch', 'v1', 'jobs', 'Job');
 export const cronJobs = namespaced<CronJob>('batch', 'v1beta1', 'cronjobs', 'CronJob');
-export const horizontalPodAutoscalers = namespaced<HorizontalPodAutoscaler>('autoscaling', 'v2beta2', 'horizontalpodautoscalers', 'HorizontalPodAutoscaler');
-export const podDisruptionBudgets = namespaced<PodDisruptionBudget>('policy', 'v1beta1', 'poddisruptionbudgets', 'PodDisruptionBudget');
-export const endpointSlices = namespaced<EndpointSlice>('discovery.{domain}', 'v1beta1', 'endpointslices', 'EndpointSlice');
+export const horizontalPodAutoscalers = namespaced<HorizontalPodAutoscaler>(
+  'autoscaling',
+  'v2beta2',
+  'horizontalpodautoscalers',
+  'HorizontalPodAutoscaler',
+);
+export const podDisruptionBudgets = namespaced<PodDisruptionBudget>(
+  'policy',
+  'v1beta1',
+  'poddisruptionbudgets',
+  'PodDisruptionBudget',
+);
+export const endpointSlices = namespaced<EndpointSlice>(
+  'discovery.{domain}',
+  'v1beta1',
+  'endpointslices',
+  'EndpointSlice',
+);
 export const leases = namespaced<Lease>('coordination.{domain}', 'v1', 'leases', 'Lease');
-export const networkPolicies = namespaced<NetworkPolicy>('networking.{domain}', 'v1', 'networkpolicies', 'NetworkPolicy');
+export const networkPolicies = namespaced<NetworkPolicy>(
+  'networking.{domain}',
+  'v1',
+  'networkpolicies',
+  'NetworkPolicy',
+);
 export const storageClasses = clusterWide<StorageClass>('storage.{domain}', 'v1', 'storageclasses', 'StorageClass');
-export const volumeAttachments = clusterWide<VolumeAttachment>('storage.{domain}', 'v1', 'volumeattachments', 'VolumeAttachment');
+export const volumeAttachments = clusterWide<VolumeAttachment>(
+  'storage.{domain}',
+  'v1',
+  'volumeattachments',
+  'VolumeAttachment',
+);
 export const csiNodes = clusterWide<CSINode>('storage.{domain}', 'v1', 'csinodes', 'CSINode');
-export const priorityClasses = clusterWide<PriorityClass>('scheduling.{domain}', 'v1', 'priorityclasses', 'PriorityClass');
-export const clusterRoles = clusterWide<ClusterRole>('rbac.authorization.{domain}', 'v1', 'clusterroles', 'ClusterRole');
+export const priorityClasses = clusterWide<PriorityClass>(
+  'scheduling.{domain}',
+  'v1',
+  'priorityclasses',
+  'PriorityClass',
+);
+export const clusterRoles = clusterWide<ClusterRole>(
+  'rbac.authorization.{domain}',
+  'v1',
+  'clusterroles',
+  'ClusterRole',
+);
 export const certificateSigningRequests = clusterWide<CertificateSigningRequest>(
   'certificates.{domain}',
   'v1',
   'certificatesigningrequests',
   'CertificateSigningRequest',
 );
-export const customResourceDefinitions = clusterWide('apiextensions.{domain}', 'v1', 'customresourcedefinitions', 'CustomResourceDefinition');
+export const customResourceDefinitions = clusterWide(
+  'apiextensions.{domain}',
+  'v1',
+  'customresourcedefinitions',
+  'CustomResourceDefinition',
+);
 export const apiServices = clusterWide('apiregistration.{domain}', 'v1', 'apiservices', 'APIService');
 export const events = namespaced('', 'v1', 'events', 'Event');

@@ -14,7 +14,9 @@ export interface ResourceRef<T extends ApiObject = ApiObject> {
 }
 
 /** What a client sends to create an object: the server fills in the rest. */
-export type Draft<T> = T extends object ? { [K in keyof T]?: K extends 'metadata' ? Partial<ObjectMeta> : Draft<T[K]> } : T;
+export type Draft<T> = T extends object
+  ? { [K in keyof T]?: K extends 'metadata' ? Partial<ObjectMeta> : Draft<T[K]> }
+  : T;
 
 /** `v1`, `apps/v1`: what stands in an object's `apiVersion`. */
 export function apiVersionOf(ref: ResourceRef, names: Names): string {

@@ -18,7 +18,8 @@ async function create(context: ControllerContext, namespace: string, name: strin
   try {
     await context.client.of(serviceAccounts).create({ metadata: { name, namespace } });
   } catch (problem) {
-    if (!isReason(problem, 'AlreadyExists') && !isReason(problem, 'NotFound') && !isNamespaceTerminating(problem)) throw problem;
+    if (!isReason(problem, 'AlreadyExists') && !isReason(problem, 'NotFound') && !isNamespaceTerminating(problem))
+      throw problem;
   }
 }
 

@@ -4,7 +4,13 @@ import { namesOf } from '../../src/names/index.ts';
 import { manualClock } from '../../src/std/index.ts';
 import { ScriptedServer } from './scriptedServer.ts';
 
-const configMaps: ResourceRef = { group: '', version: 'v1', resource: 'configmaps', kind: 'ConfigMap', namespaced: true };
+const configMaps: ResourceRef = {
+  group: '',
+  version: 'v1',
+  resource: 'configmaps',
+  kind: 'ConfigMap',
+  namespaced: true,
+};
 
 let server: ScriptedServer;
 let clock: ReturnType<typeof manualClock>;
@@ -19,7 +25,8 @@ beforeEach(() => {
   heard = [];
   informer.on({
     added: (o, initial) => heard.push(`added ${o.metadata.name}${initial ? ' at first' : ''}`),
-    changed: (o, old) => heard.push(`changed ${o.metadata.name} ${old.metadata.resourceVersion}→${o.metadata.resourceVersion}`),
+    changed: (o, old) =>
+      heard.push(`changed ${o.metadata.name} ${old.metadata.resourceVersion}→${o.metadata.resourceVersion}`),
     deleted: (o) => heard.push(`deleted ${o.metadata.name}`),
   });
 });

@@ -19,8 +19,10 @@ export class ScriptedServer {
   readonly transport: Transport = (path, init) => {
     this.requests.push(`${init?.method ?? 'GET'} ${path}`);
     const query = new URL(path, 'http://server').searchParams;
-    if (this.refusing) return answer({ kind: 'Status', code: 503, status: 'Failure', message: 'down', metadata: {} }, 503);
-    if (query.get('watch') === 'true') return this.#watch(Number(query.get('resourceVersion')), init?.signal ?? undefined);
+    if (this.refusing)
+      return answer({ kind: 'Status', code: 503, status: 'Failure', message: 'down', metadata: {} }, 503);
+    if (query.get('watch') === 'true')
+      return this.#watch(Number(query.get('resourceVersion')), init?.signal ?? undefined);
     return answer({
       kind: 'ConfigMapList',
       apiVersion: 'v1',
@@ -67,7 +69,8 @@ export class ScriptedServer {
   }
 
   #watch(from: number, signal: AbortSignal | undefined): Promise<Response> {
-    if (from < this.#kept) return answer({ kind: 'Status', code: 410, reason: 'Expired', status: 'Failure', metadata: {} }, 410);
+    if (from < this.#kept)
+      return answer({ kind: 'Status', code: 410, reason: 'Expired', status: 'Failure', metadata: {} }, 410);
     const missed = this.#history.filter((event) => Number(event.object.metadata.resourceVersion) > from);
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => {

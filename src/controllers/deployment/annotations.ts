@@ -43,7 +43,12 @@ export function sizeAnnotations(deployment: Deployment, keys: Keys): Annotations
 }
 
 /** The annotations of the newest replica set: the deployment's own, and its revision. */
-export function newSetAnnotations(deployment: Deployment, set: ReplicaSet | undefined, revision: number, keys: Keys): Annotations {
+export function newSetAnnotations(
+  deployment: Deployment,
+  set: ReplicaSet | undefined,
+  revision: number,
+  keys: Keys,
+): Annotations {
   const skipped = [keys.applied, keys.revision, keys.history, keys.desired, keys.max, keys.rollback];
   const current = set?.metadata.annotations ?? {};
   const copied = Object.entries(deployment.metadata.annotations ?? {}).filter(([key]) => !skipped.includes(key));
@@ -66,7 +71,9 @@ function withRevision(history: string | undefined, revision: number): string {
 /** Annotations of a replica set as its deployment should have them after going back to it. */
 export function rolledBackAnnotations(deployment: Deployment, set: ReplicaSet, keys: Keys): Annotations {
   const own = [keys.applied, keys.revision, keys.history, keys.desired, keys.max, keys.rollback];
-  const kept = Object.entries(deployment.metadata.annotations ?? {}).filter(([key]) => own.includes(key) && key !== keys.rollback);
+  const kept = Object.entries(deployment.metadata.annotations ?? {}).filter(
+    ([key]) => own.includes(key) && key !== keys.rollback,
+  );
   const taken = Object.entries(set.metadata.annotations ?? {}).filter(([key]) => !own.includes(key));
   return Object.fromEntries([...kept, ...taken]);
 }

@@ -4,7 +4,16 @@
  *
  * Watches deployments, replica sets and pods.
  */
-import { deployments, keyOf, pods as podsRef, replicaSets, type Deployment, type Informer, type Pod, type ReplicaSet } from '../../client/index.ts';
+import {
+  deployments,
+  keyOf,
+  pods as podsRef,
+  replicaSets,
+  type Deployment,
+  type Informer,
+  type Pod,
+  type ReplicaSet,
+} from '../../client/index.ts';
 import { isReason, type ApiObject } from '../../schema/index.ts';
 import {
   claim,
@@ -24,7 +33,16 @@ import {
 } from '../runtime/index.ts';
 import { keysOf, lastRevision, rolledBackAnnotations, type Keys } from './annotations.ts';
 import { findRevision, planCleanup, planSteps, sameTemplate, viewOf, type Step, type View } from './plan.ts';
-import { countStatus, isComplete, pauseConditions, progressDeadline, progressing, rolloutStatus, stuckIn, type DeploymentStatus } from './status.ts';
+import {
+  countStatus,
+  isComplete,
+  pauseConditions,
+  progressDeadline,
+  progressing,
+  rolloutStatus,
+  stuckIn,
+  type DeploymentStatus,
+} from './status.ts';
 
 class Deployments {
   readonly #context: ControllerContext;
@@ -44,7 +62,10 @@ class Deployments {
     wakeOn(loop, this.#deployments);
     wakeOn(loop, this.#sets, (set) => this.#ownersOf(set));
     // A recreating deployment waits until the last pod of its old sets is gone.
-    this.#pods.on({ deleted: (pod) => this.#recreatingOwnersOf(pod).forEach((key) => loop.add(key, () => `pod ${keyOf(pod)} deleted`)) });
+    this.#pods.on({
+      deleted: (pod) =>
+        this.#recreatingOwnersOf(pod).forEach((key) => loop.add(key, () => `pod ${keyOf(pod)} deleted`)),
+    });
   }
 
   #ownersOf(set: ReplicaSet): string[] {
@@ -66,13 +87,20 @@ class Deployments {
     const sets = await this.#claim(deployment);
     if (deployment.metadata.deletionTimestamp !== undefined) return this.#tellCounts(deployment, sets);
     const rollback = deployment.metadata.annotations?.[this.#keys.rollback];
-    if (rollback !== undefined && !deployment.spec.paused) return this.#rollBack(deployment, sets, Number(rollback) || 0);
+    if (rollback !== undefined && !deployment.spec.paused)
+      return this.#rollBack(deployment, sets, Number(rollback) || 0);
     return this.#roll(this.#withPauseConditions(deployment), sets, run);
   }
 
   #claim(deployment: Deployment): Promise<ReplicaSet[]> {
     const sets = this.#sets.by('namespace', deployment.metadata.namespace ?? '');
-    const claims = { client: this.#context.client, ref: replicaSets, cache: this.#sets, owner: deployment, ownerRef: deployments };
+    const claims = {
+      client: this.#context.client,
+      ref: replicaSets,
+      cache: this.#sets,
+      owner: deployment,
+      ownerRef: deployments,
+    };
     return claim(claims, compiled(deployment.spec.selector), sets);
   }
 
@@ -94,7 +122,9 @@ class Deployments {
   }
 
   #podsOf(set: ReplicaSet): Pod[] {
-    return this.#pods.by('namespace', set.metadata.namespace ?? '').filter((pod) => controllerOf(pod)?.uid === set.metadata.uid);
+    return this.#pods
+      .by('namespace', set.metadata.namespace ?? '')
+      .filter((pod) => controllerOf(pod)?.uid === set.metadata.uid);
   }
 
   /** Returns the deployment and its sets as the steps leave them. */
@@ -110,11 +140,17 @@ class Deployments {
         else sets.set(updated.metadata.name, updated);
       }
     }
-    return { ...view, deployment: newest ? this.#noteFound(deployment, newest) : deployment, newest, old: [...sets.values()] };
+    return {
+      ...view,
+      deployment: newest ? this.#noteFound(deployment, newest) : deployment,
+      newest,
+      old: [...sets.values()],
+    };
   }
 
   #noteFound(deployment: Deployment, newest: ReplicaSet): Deployment {
-    if (progressDeadline(deployment) === undefined || conditionOf(deployment.status.conditions, 'Progressing')) return deployment;
+    if (progressDeadline(deployment) === undefined || conditionOf(deployment.status.conditions, 'Progressing'))
+      return deployment;
     const message = `Found new replica set "${newest.metadata.name}"`;
     return this.#withProgress(deployment, 'True', 'FoundNewReplicaSet', message);
   }
@@ -122,7 +158,10 @@ class Deployments {
   #withProgress(deployment: Deployment, status: string, reason: string, message: string): Deployment {
     if (progressDeadline(deployment) === undefined) return deployment;
     const condition = progressing(status, reason, message, this.#context.clock.now());
-    return { ...deployment, status: { ...deployment.status, conditions: withCondition(deployment.status.conditions, condition) } };
+    return {
+      ...deployment,
+      status: { ...deployment.status, conditions: withCondition(deployment.status.conditions, condition) },
+    };
   }
 
   async #createSet(deployment: Deployment, step: Step & { readonly do: 'create' }): Promise<[Deployment, ReplicaSet]> {
@@ -130,7 +169,8 @@ class Deployments {
     try {
       set = await this.#context.client.of(replicaSets).create(step.set);
     } catch (problem) {
-      if (isReason(problem, 'AlreadyExists')) return [deployment, await this.#resolveCollision(deployment, step.set.metadata?.name ?? '')];
+      if (isReason(problem, 'AlreadyExists'))
+        return [deployment, await this.#resolveCollision(deployment, step.set.metadata?.name ?? '')];
       if (!isNamespaceTerminating(problem)) {
         const failed = this.#withProgress(deployment, 'False', 'ReplicaSetCreateError', messageOf(problem));
         await this.#context.client.of(deployments).updateStatus(failed);
@@ -138,7 +178,13 @@ class Deployments {
       throw problem;
     }
     await this.#sets.until(keyOf(set), (seen) => seen !== undefined);
-    if (step.size > 0) this.#event(deployment, 'Normal', 'ScalingReplicaSet', `Scaled up replica set ${set.metadata.name} to ${step.size}`);
+    if (step.size > 0)
+      this.#event(
+        deployment,
+        'Normal',
+        'ScalingReplicaSet',
+        `Scaled up replica set ${set.metadata.name} to ${step.size}`,
+      );
     const message = `Created new replica set "${set.metadata.name}"`;
     return [this.#withProgress(deployment, 'True', 'NewReplicaSetCreated', message), set];
   }
@@ -149,17 +195,27 @@ class Deployments {
     const own = controllerOf(set)?.uid === deployment.metadata.uid;
     if (own && sameTemplate(set.spec.template, deployment.spec.template)) return set;
     const collisionCount = (deployment.status.collisionCount ?? 0) + 1;
-    await this.#context.client.of(deployments).updateStatus({ ...deployment, status: { ...deployment.status, collisionCount } });
+    await this.#context.client
+      .of(deployments)
+      .updateStatus({ ...deployment, status: { ...deployment.status, collisionCount } });
     throw new Error(`replica set ${name} exists and is not this deployment's`);
   }
 
   async #updateSet(deployment: Deployment, step: Step & { readonly do: 'update' | 'resize' }): Promise<ReplicaSet> {
     const updated = await this.#context.client.of(replicaSets).update(step.set);
-    await this.#sets.until(keyOf(updated), (seen) => seen?.metadata.resourceVersion !== step.set.metadata.resourceVersion);
+    await this.#sets.until(
+      keyOf(updated),
+      (seen) => seen?.metadata.resourceVersion !== step.set.metadata.resourceVersion,
+    );
     const size = updated.spec.replicas ?? 0;
     if (step.do === 'resize' && step.from !== size) {
       const direction = step.from < size ? 'up' : 'down';
-      this.#event(deployment, 'Normal', 'ScalingReplicaSet', `Scaled ${direction} replica set ${updated.metadata.name} to ${size}`);
+      this.#event(
+        deployment,
+        'Normal',
+        'ScalingReplicaSet',
+        `Scaled ${direction} replica set ${updated.metadata.name} to ${size}`,
+      );
     }
     return updated;
   }
@@ -192,7 +248,9 @@ class Deployments {
     if (sameStatus(status, cached.status) && sameStatus(annotations, cached.metadata.annotations)) return;
     const { resourceVersion } = deployment.metadata;
     try {
-      await this.#context.client.of(deployments).updateStatus({ ...deployment, metadata: { ...deployment.metadata, annotations }, status });
+      await this.#context.client
+        .of(deployments)
+        .updateStatus({ ...deployment, metadata: { ...deployment.metadata, annotations }, status });
     } catch (problem) {
       if (isReason(problem, 'NotFound')) return;
       throw problem;
@@ -207,9 +265,27 @@ class Deployments {
     const next = target && !same ? takeTemplate(deployment, target, this.#keys) : deployment;
     const { [this.#keys.rollback]: _, ...annotations } = next.metadata.annotations ?? {};
     await this.#context.client.of(deployments).update({ ...next, metadata: { ...next.metadata, annotations } });
-    if (!target) this.#event(deployment, 'Warning', 'DeploymentRollbackRevisionNotFound', 'Unable to find the revision to rollback to.');
-    else if (same) this.#event(deployment, 'Warning', 'DeploymentRollbackTemplateUnchanged', `The rollback revision contains the same template as current deployment "${deployment.metadata.name}"`);
-    else this.#event(deployment, 'Normal', 'DeploymentRollback', `Rolled back deployment "${deployment.metadata.name}" to revision ${lastRevision([target], this.#keys)}`);
+    if (!target)
+      this.#event(
+        deployment,
+        'Warning',
+        'DeploymentRollbackRevisionNotFound',
+        'Unable to find the revision to rollback to.',
+      );
+    else if (same)
+      this.#event(
+        deployment,
+        'Warning',
+        'DeploymentRollbackTemplateUnchanged',
+        `The rollback revision contains the same template as current deployment "${deployment.metadata.name}"`,
+      );
+    else
+      this.#event(
+        deployment,
+        'Normal',
+        'DeploymentRollback',
+        `Rolled back deployment "${deployment.metadata.name}" to revision ${lastRevision([target], this.#keys)}`,
+      );
   }
 
   #event(object: ApiObject, type: 'Normal' | 'Warning', reason: string, message: string): void {

@@ -27,7 +27,12 @@ export type Step =
 const HASH_LABEL = 'pod-template-hash';
 const NO_LIMIT = 2147483647;
 
-export function viewOf(deployment: Deployment, sets: readonly ReplicaSet[], hasPods: (set: ReplicaSet) => boolean, keys: Keys): View {
+export function viewOf(
+  deployment: Deployment,
+  sets: readonly ReplicaSet[],
+  hasPods: (set: ReplicaSet) => boolean,
+  keys: Keys,
+): View {
   const newest = [...sets].sort(olderFirst).find((set) => sameTemplate(set.spec.template, deployment.spec.template));
   const old = sets.filter((set) => set !== newest);
   return { deployment, newest, old, oldPodsRun: old.some(hasPods), keys };
@@ -68,9 +73,14 @@ function annotateNewest({ deployment, newest, old, keys }: View): ReplicaSet | u
   if (!newest) return undefined;
   const annotations = newSetAnnotations(deployment, newest, lastRevision(old, keys) + 1, keys);
   const minReadySeconds = deployment.spec.minReadySeconds ?? 0;
-  const same = deepEqual(annotations, newest.metadata.annotations ?? {}) && minReadySeconds === (newest.spec.minReadySeconds ?? 0);
+  const same =
+    deepEqual(annotations, newest.metadata.annotations ?? {}) && minReadySeconds === (newest.spec.minReadySeconds ?? 0);
   if (same) return undefined;
-  return { ...newest, metadata: { ...newest.metadata, annotations: { ...annotations } }, spec: { ...newest.spec, minReadySeconds } };
+  return {
+    ...newest,
+    metadata: { ...newest.metadata, annotations: { ...annotations } },
+    spec: { ...newest.spec, minReadySeconds },
+  };
 }
 
 function planRollout(view: View, names: Names): readonly Step[] {
@@ -81,7 +91,10 @@ function planRollout(view: View, names: Names): readonly Step[] {
     if (oldPodsRun) return [];
   }
   if (!newest) return [planCreate(view, names)];
-  const size = sizeOf(newest) > (deployment.spec.replicas ?? 1) ? (deployment.spec.replicas ?? 1) : newSetSize(deployment, [...old, newest], sizeOf(newest));
+  const size =
+    sizeOf(newest) > (deployment.spec.replicas ?? 1)
+      ? (deployment.spec.replicas ?? 1)
+      : newSetSize(deployment, [...old, newest], sizeOf(newest));
   if (size !== sizeOf(newest)) return resizeAll(view, new Map([[newest, size]]));
   const shrunk = isRolling(deployment) ? resizeAll(view, shrinkOld(deployment, old, newest)) : [];
   if (shrunk.length > 0) return shrunk;
@@ -119,7 +132,8 @@ function planScaling(view: View): readonly Step[] {
   const active = all.filter((set) => sizeOf(set) > 0);
   const only = active.length <= 1 ? (active[0] ?? newest ?? [...old].sort(olderFirst).at(-1)) : undefined;
   if (only) return resizeAll(view, new Map([[only, wanted]]));
-  if (newest && isSaturated(newest, wanted, view.keys)) return resizeAll(view, new Map(old.filter((set) => sizeOf(set) > 0).map((set) => [set, 0])));
+  if (newest && isSaturated(newest, wanted, view.keys))
+    return resizeAll(view, new Map(old.filter((set) => sizeOf(set) > 0).map((set) => [set, 0])));
   return isRolling(deployment) ? resizeAll(view, spread(deployment, active, view.keys)) : [];
 }
 
@@ -136,7 +150,10 @@ function resizeAll(view: View, sizes: Sizes): readonly Step[] {
 
 function resize({ deployment, newest, old, keys }: View, set: ReplicaSet, size: number): readonly Step[] {
   const noted = sizeAnnotations(deployment, keys);
-  const base = set === newest ? newSetAnnotations(deployment, set, lastRevision(old, keys) + 1, keys) : (set.metadata.annotations ?? {});
+  const base =
+    set === newest
+      ? newSetAnnotations(deployment, set, lastRevision(old, keys) + 1, keys)
+      : (set.metadata.annotations ?? {});
   const annotations = { ...base, ...noted };
   const isNoted = Object.entries(noted).every(([key, value]) => set.metadata.annotations?.[key] === value);
   if (size === sizeOf(set) && isNoted) return [];
@@ -151,7 +168,9 @@ export function planCleanup({ deployment, old }: View): readonly Step[] {
   const alive = old.filter((set) => set.metadata.deletionTimestamp === undefined);
   const surplus = [...alive].sort(olderFirst).slice(0, Math.max(0, alive.length - limit));
   const isOver = (set: ReplicaSet): boolean =>
-    set.status.replicas === 0 && sizeOf(set) === 0 && (set.metadata.generation ?? 0) <= (set.status.observedGeneration ?? 0);
+    set.status.replicas === 0 &&
+    sizeOf(set) === 0 &&
+    (set.metadata.generation ?? 0) <= (set.status.observedGeneration ?? 0);
   return surplus.filter(isOver).map((set) => ({ do: 'delete', set }));
 }
 

@@ -6,7 +6,8 @@ import type { Keys } from './annotations.ts';
 
 export const sizeOf = (set: ReplicaSet): number => set.spec.replicas ?? 0;
 export const totalOf = (sets: readonly ReplicaSet[]): number => sets.reduce((sum, set) => sum + sizeOf(set), 0);
-export const availableOf = (sets: readonly ReplicaSet[]): number => sets.reduce((sum, set) => sum + (set.status.availableReplicas ?? 0), 0);
+export const availableOf = (sets: readonly ReplicaSet[]): number =>
+  sets.reduce((sum, set) => sum + (set.status.availableReplicas ?? 0), 0);
 export const isRolling = (deployment: Deployment): boolean => deployment.spec.strategy?.type === 'RollingUpdate';
 const wantedOf = (deployment: Deployment): number => deployment.spec.replicas ?? 1;
 

@@ -16,17 +16,34 @@ export function progressDeadline(deployment: Deployment): number | undefined {
 }
 
 export function progressing(status: string, reason: string, message: string, now: number): DeploymentCondition {
-  return { type: 'Progressing', status, reason, message, lastUpdateTime: rfc3339(now), lastTransitionTime: rfc3339(now) };
+  return {
+    type: 'Progressing',
+    status,
+    reason,
+    message,
+    lastUpdateTime: rfc3339(now),
+    lastTransitionTime: rfc3339(now),
+  };
 }
 
 /** What the replica sets add up to. */
-export function countStatus(deployment: Deployment, sets: readonly ReplicaSet[], newest: ReplicaSet | undefined, now: number): DeploymentStatus {
-  const sum = (count: (set: ReplicaSet) => number | undefined): number => sets.reduce((n, set) => n + (count(set) ?? 0), 0);
+export function countStatus(
+  deployment: Deployment,
+  sets: readonly ReplicaSet[],
+  newest: ReplicaSet | undefined,
+  now: number,
+): DeploymentStatus {
+  const sum = (count: (set: ReplicaSet) => number | undefined): number =>
+    sets.reduce((n, set) => n + (count(set) ?? 0), 0);
   const available = availableOf(sets);
   const enough = available >= (deployment.spec.replicas ?? 1) - maxUnavailable(deployment);
   const availability = enough
     ? ({ status: 'True', reason: 'MinimumReplicasAvailable', message: 'Deployment has minimum availability.' } as const)
-    : ({ status: 'False', reason: 'MinimumReplicasUnavailable', message: 'Deployment does not have minimum availability.' } as const);
+    : ({
+        status: 'False',
+        reason: 'MinimumReplicasUnavailable',
+        message: 'Deployment does not have minimum availability.',
+      } as const);
   const times = { lastUpdateTime: rfc3339(now), lastTransitionTime: rfc3339(now) };
   const { collisionCount } = deployment.status;
   return {
@@ -44,14 +61,22 @@ export function countStatus(deployment: Deployment, sets: readonly ReplicaSet[],
 export function isComplete(deployment: Deployment, status: DeploymentStatus): boolean {
   const wanted = deployment.spec.replicas ?? 1;
   const counts = [status.updatedReplicas, status.replicas, status.availableReplicas].map((count) => count ?? 0);
-  return counts.every((count) => count === wanted) && (status.observedGeneration ?? 0) >= (deployment.metadata.generation ?? 0);
+  return (
+    counts.every((count) => count === wanted) &&
+    (status.observedGeneration ?? 0) >= (deployment.metadata.generation ?? 0)
+  );
 }
 
 function hasProgressed(old: DeploymentStatus, now: DeploymentStatus): boolean {
   const { updatedReplicas: updated = 0, replicas = 0, readyReplicas = 0, availableReplicas = 0 } = now;
   const { updatedReplicas: oldUpdated = 0 } = old;
   const fewerOld = replicas - updated < (old.replicas ?? 0) - oldUpdated;
-  return updated > oldUpdated || fewerOld || readyReplicas > (old.readyReplicas ?? 0) || availableReplicas > (old.availableReplicas ?? 0);
+  return (
+    updated > oldUpdated ||
+    fewerOld ||
+    readyReplicas > (old.readyReplicas ?? 0) ||
+    availableReplicas > (old.availableReplicas ?? 0)
+  );
 }
 
 function hasTimedOut(deployment: Deployment, status: DeploymentStatus, now: number): boolean {
@@ -63,13 +88,23 @@ function hasTimedOut(deployment: Deployment, status: DeploymentStatus, now: numb
 }
 
 /** The status of a rollout: the counts, whether it moves, what keeps its replica sets from making pods. */
-export function rolloutStatus(deployment: Deployment, sets: readonly ReplicaSet[], newest: ReplicaSet | undefined, now: number): DeploymentStatus {
+export function rolloutStatus(
+  deployment: Deployment,
+  sets: readonly ReplicaSet[],
+  newest: ReplicaSet | undefined,
+  now: number,
+): DeploymentStatus {
   const status = countStatus(deployment, sets, newest, now);
   status.conditions = withFailure(withProgress(deployment, status, newest, now), sets, newest, now);
   return status;
 }
 
-function withProgress(deployment: Deployment, status: DeploymentStatus, newest: ReplicaSet | undefined, now: number): DeploymentCondition[] {
+function withProgress(
+  deployment: Deployment,
+  status: DeploymentStatus,
+  newest: ReplicaSet | undefined,
+  now: number,
+): DeploymentCondition[] {
   const conditions = status.conditions ?? [];
   if (progressDeadline(deployment) === undefined) return withoutCondition(conditions, 'Progressing');
   const current = conditionOf(deployment.status.conditions, 'Progressing');
@@ -77,20 +112,36 @@ function withProgress(deployment: Deployment, status: DeploymentStatus, newest: 
   if (settled) return conditions;
   const what = newest ? `ReplicaSet "${newest.metadata.name}"` : `Deployment "${deployment.metadata.name}"`;
   if (isComplete(deployment, status)) {
-    return withCondition(conditions, progressing('True', 'NewReplicaSetAvailable', `${what} has successfully progressed.`, now));
+    return withCondition(
+      conditions,
+      progressing('True', 'NewReplicaSetAvailable', `${what} has successfully progressed.`, now),
+    );
   }
   if (hasProgressed(deployment.status, status)) {
     const condition = progressing('True', 'ReplicaSetUpdated', `${what} is progressing.`, now);
-    const since = current?.status === 'True' && current.lastTransitionTime ? { lastTransitionTime: current.lastTransitionTime } : {};
+    const since =
+      current?.status === 'True' && current.lastTransitionTime
+        ? { lastTransitionTime: current.lastTransitionTime }
+        : {};
     // Unlike other conditions this one is renewed each time: the deadline counts from its last update.
     return [...withoutCondition(conditions, 'Progressing'), { ...condition, ...since }];
   }
   if (!hasTimedOut(deployment, status, now)) return conditions;
-  return withCondition(conditions, progressing('False', 'ProgressDeadlineExceeded', `${what} has timed out progressing.`, now));
+  return withCondition(
+    conditions,
+    progressing('False', 'ProgressDeadlineExceeded', `${what} has timed out progressing.`, now),
+  );
 }
 
-function withFailure(conditions: DeploymentCondition[], sets: readonly ReplicaSet[], newest: ReplicaSet | undefined, now: number): DeploymentCondition[] {
-  const failing = [...(newest ? [newest] : []), ...sets].find((set) => conditionOf(set.status.conditions, 'ReplicaFailure')?.status === 'True');
+function withFailure(
+  conditions: DeploymentCondition[],
+  sets: readonly ReplicaSet[],
+  newest: ReplicaSet | undefined,
+  now: number,
+): DeploymentCondition[] {
+  const failing = [...(newest ? [newest] : []), ...sets].find(
+    (set) => conditionOf(set.status.conditions, 'ReplicaFailure')?.status === 'True',
+  );
   const failure = failing && conditionOf(failing.status.conditions, 'ReplicaFailure');
   if (!failure) return withoutCondition(conditions, 'ReplicaFailure');
   const { type, status, reason = '', message = '' } = failure;
@@ -116,7 +167,13 @@ export function pauseConditions(deployment: Deployment, now: number): Deployment
 export function stuckIn(deployment: Deployment, status: DeploymentStatus, now: number): number | undefined {
   const condition = conditionOf(status.conditions, 'Progressing');
   const deadline = progressDeadline(deployment);
-  if (!condition || deadline === undefined || isComplete(deployment, status) || condition.reason === 'ProgressDeadlineExceeded') return undefined;
+  if (
+    !condition ||
+    deadline === undefined ||
+    isComplete(deployment, status) ||
+    condition.reason === 'ProgressDeadlineExceeded'
+  )
+    return undefined;
   const left = (timeOf(condition.lastUpdateTime) ?? now) + deadline * 1000 - now;
   return Math.max(0, left) + 1000;
 }

@@ -19,7 +19,11 @@ export class Collector {
     this.#context = context;
     this.#objects = objects;
     this.#examined = context.loop({ workers, reconcile: (uid) => ready().then(() => this.#examine(uid)) });
-    this.#orphaned = context.loop({ workers, name: 'garbagecollector/orphan', reconcile: (uid) => ready().then(() => this.#orphan(uid)) });
+    this.#orphaned = context.loop({
+      workers,
+      name: 'garbagecollector/orphan',
+      reconcile: (uid) => ready().then(() => this.#orphan(uid)),
+    });
     this.graph = new Graph({
       examine: (uid) => this.#examined.add(uid),
       examineLater: (uid) => this.#examined.addRateLimited(uid),
@@ -122,8 +126,17 @@ export class Collector {
     this.#context.recorder.record({ apiVersion, kind, metadata }, 'Warning', 'OwnerRefInvalidNamespace', message);
   }
 
-  #trace({ kind, namespace, name }: Identity, what: 'orphaned' | 'deleted' | 'waiting' | 'absent-owner', why: string): void {
+  #trace(
+    { kind, namespace, name }: Identity,
+    what: 'orphaned' | 'deleted' | 'waiting' | 'absent-owner',
+    why: string,
+  ): void {
     if (!this.#context.tracer.wants('gc')) return;
-    this.#context.tracer.emit({ topic: 'gc', object: `${kind} ${namespace === '' ? name : `${namespace}/${name}`}`, what, why });
+    this.#context.tracer.emit({
+      topic: 'gc',
+      object: `${kind} ${namespace === '' ? name : `${namespace}/${name}`}`,
+      what,
+      why,
+    });
   }
 }

@@ -35,7 +35,9 @@ class Monitors {
 
   constructor(context: ControllerContext) {
     this.#context = context;
-    this.#collector = new Collector(context, new AnyObjects(context.client, context.served), () => this.#begun.then(() => undefined));
+    this.#collector = new Collector(context, new AnyObjects(context.client, context.served), () =>
+      this.#begun.then(() => undefined),
+    );
     const loop = context.loop({ name: 'garbagecollector/monitors', reconcile: () => this.#sync() });
     context.served.onChange(() => loop.addAfter('monitors', SETTLE));
     loop.add('monitors');
@@ -44,8 +46,11 @@ class Monitors {
 
   async #sync(): Promise<void> {
     const { preferred, failed } = await this.#context.served.discovery();
-    const wanted = new Map(planMonitors(preferred).map((resource) => [pathOf(resource, this.#context.names), resource]));
-    for (const [path, monitor] of this.#monitors) if (!wanted.has(path) && failed.length === 0) this.#end(path, monitor);
+    const wanted = new Map(
+      planMonitors(preferred).map((resource) => [pathOf(resource, this.#context.names), resource]),
+    );
+    for (const [path, monitor] of this.#monitors)
+      if (!wanted.has(path) && failed.length === 0) this.#end(path, monitor);
     for (const [path, resource] of wanted) if (!this.#monitors.has(path)) this.#begin(path, resource);
     if (failed.length > 0) throw new Error(`not discovered: ${failed.map((f) => f.groupVersion).join(', ')}`);
   }

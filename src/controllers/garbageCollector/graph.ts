@@ -113,7 +113,14 @@ export class Graph {
     const owners = object.metadata.ownerReferences ?? [];
     const beingDeleted = isBeingDeleted(object);
     const deletingDependents = beingDeleted && hasFinalizer(object, FOREGROUND);
-    const node: GraphNode = { identity, owners, dependents: new Set(), virtual: false, beingDeleted, deletingDependents };
+    const node: GraphNode = {
+      identity,
+      owners,
+      dependents: new Set(),
+      virtual: false,
+      beingDeleted,
+      deletingDependents,
+    };
     this.#nodes.set(identity.uid, node);
     this.#link(node, owners);
     return node;
@@ -124,10 +131,14 @@ export class Graph {
     const after = new Map(owners.map((owner) => [owner.uid, owner]));
     for (const [uid, owner] of before) {
       // An owner that waits for its dependents may no longer have to wait for this one.
-      if (owner.blockOwnerDeletion && !after.get(uid)?.blockOwnerDeletion && this.#nodes.has(uid)) this.#findings.examine(uid);
+      if (owner.blockOwnerDeletion && !after.get(uid)?.blockOwnerDeletion && this.#nodes.has(uid))
+        this.#findings.examine(uid);
     }
     node.owners = owners;
-    this.#link(node, owners.filter((owner) => !before.has(owner.uid)));
+    this.#link(
+      node,
+      owners.filter((owner) => !before.has(owner.uid)),
+    );
     for (const uid of before.keys()) if (!after.has(uid)) this.#nodes.get(uid)?.dependents.delete(node);
   }
 
@@ -146,7 +157,14 @@ export class Graph {
   #insertVirtual(reference: OwnerReference, namespace: string): GraphNode {
     const { apiVersion, kind, name, uid } = reference;
     const identity = { apiVersion, kind, name, uid, namespace };
-    const node: GraphNode = { identity, owners: [], dependents: new Set(), virtual: true, beingDeleted: false, deletingDependents: false };
+    const node: GraphNode = {
+      identity,
+      owners: [],
+      dependents: new Set(),
+      virtual: true,
+      beingDeleted: false,
+      deletingDependents: false,
+    };
     this.#nodes.set(uid, node);
     return node;
   }
@@ -171,7 +189,8 @@ export class Graph {
     for (const owner of node.owners) this.#nodes.get(owner.uid)?.dependents.delete(node);
     if (node.dependents.size > 0) this.markAbsent(identity);
     for (const dependent of node.dependents) this.#findings.examine(dependent.identity.uid);
-    for (const owner of node.owners) if (this.#nodes.get(owner.uid)?.deletingDependents) this.#findings.examine(owner.uid);
+    for (const owner of node.owners)
+      if (this.#nodes.get(owner.uid)?.deletingDependents) this.#findings.examine(owner.uid);
   }
 
   /** Goes on with the next place in which a dependent says that the owner is to be found. */
@@ -200,7 +219,9 @@ function partition(node: GraphNode, identity: Identity): readonly [matching: Gra
 
 function refersTo(reference: OwnerReference, identity: Identity): boolean {
   const { apiVersion, kind, name, uid } = identity;
-  return reference.uid === uid && reference.name === name && reference.kind === kind && reference.apiVersion === apiVersion;
+  return (
+    reference.uid === uid && reference.name === name && reference.kind === kind && reference.apiVersion === apiVersion
+  );
 }
 
 function coordinates({ apiVersion, kind, namespace, name, uid }: Identity): string {

@@ -38,7 +38,9 @@ export class AnyObjects {
 
   async delete(identity: Identity, propagationPolicy: 'Orphan' | 'Foreground' | 'Background'): Promise<void> {
     const resource = await this.resourceOf(identity.apiVersion, identity.kind);
-    await this.#client.of(resource).delete(targetOf(identity), { propagationPolicy, preconditions: { uid: identity.uid } });
+    await this.#client
+      .of(resource)
+      .delete(targetOf(identity), { propagationPolicy, preconditions: { uid: identity.uid } });
   }
 
   /** Takes references to these owners away; nothing where the object is gone. */
@@ -49,7 +51,9 @@ export class AnyObjects {
 
   /** Lets no owner wait for this object any more. */
   async unblock(identity: Identity): Promise<void> {
-    await this.#changeOwners(identity, (references) => references.map((reference) => ({ ...reference, blockOwnerDeletion: false })));
+    await this.#changeOwners(identity, (references) =>
+      references.map((reference) => ({ ...reference, blockOwnerDeletion: false })),
+    );
   }
 
   async removeFinalizer(identity: Identity, finalizer: string): Promise<void> {
@@ -60,7 +64,10 @@ export class AnyObjects {
     });
   }
 
-  #changeOwners(identity: Identity, change: (references: NonNullable<ApiObject['metadata']['ownerReferences']>) => unknown): Promise<void> {
+  #changeOwners(
+    identity: Identity,
+    change: (references: NonNullable<ApiObject['metadata']['ownerReferences']>) => unknown,
+  ): Promise<void> {
     return this.#patch(identity, ({ metadata }) => {
       const { ownerReferences = [], resourceVersion, uid } = metadata;
       return { resourceVersion, uid, ownerReferences: change(ownerReferences) };

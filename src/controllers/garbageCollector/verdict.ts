@@ -16,7 +16,12 @@ export type Verdict =
   /** It has other owners, so it only loses these. */
   | { readonly do: 'disown'; readonly owners: readonly string[] }
   /** `unblock` first, where its dependents wait for it in a circle. */
-  | { readonly do: 'delete'; readonly policy: 'Orphan' | 'Foreground' | 'Background'; readonly unblock: boolean; readonly why: string };
+  | {
+      readonly do: 'delete';
+      readonly policy: 'Orphan' | 'Foreground' | 'Background';
+      readonly unblock: boolean;
+      readonly why: string;
+    };
 
 /** What is to be done with an object whose owners have been looked at. */
 export function judge(node: GraphNode, latest: ApiObject, { solid, dangling, waiting }: Owners): Verdict {
@@ -26,7 +31,12 @@ export function judge(node: GraphNode, latest: ApiObject, { solid, dangling, wai
   }
   if (waiting.length > 0 && node.dependents.size > 0) {
     const unblock = [...node.dependents].some((dependent) => dependent.deletingDependents);
-    return { do: 'delete', policy: 'Foreground', unblock, why: 'its owner waits for it, and it has dependents of its own' };
+    return {
+      do: 'delete',
+      policy: 'Foreground',
+      unblock,
+      why: 'its owner waits for it, and it has dependents of its own',
+    };
   }
   const why = waiting.length > 0 ? 'its owner waits for it to go' : 'its owners are gone';
   return { do: 'delete', policy: policyOf(latest), unblock: false, why };

@@ -37,7 +37,10 @@ const VERDICTS: readonly Verdict[] = [
     bad: ({ undiscovered }) =>
       undiscovered.length === 0
         ? undefined
-        : ['DiscoveryFailed', `Discovery failed for some groups, ${undiscovered.length} failing: ${undiscovered.join(', ')}`],
+        : [
+            'DiscoveryFailed',
+            `Discovery failed for some groups, ${undiscovered.length} failing: ${undiscovered.join(', ')}`,
+          ],
   },
   {
     type: 'NamespaceDeletionGroupVersionParsingFailure',
@@ -50,23 +53,35 @@ const VERDICTS: readonly Verdict[] = [
     bad: ({ problems }) =>
       problems.length === 0
         ? undefined
-        : ['ContentDeletionFailed', `Failed to delete all resource types, ${problems.length} remaining: ${[...problems].sort().join(', ')}`],
+        : [
+            'ContentDeletionFailed',
+            `Failed to delete all resource types, ${problems.length} remaining: ${[...problems].sort().join(', ')}`,
+          ],
   },
   {
     type: 'NamespaceContentRemaining',
     good: ['ContentRemoved', 'All content successfully removed'],
     bad: ({ remaining }) => {
-      const texts = remaining.map(({ resource: r, count }) => `${r.resource}.${r.group} has ${count} resource instances`);
-      return texts.length === 0 ? undefined : ['SomeResourcesRemain', `Some resources are remaining: ${texts.sort().join(', ')}`];
+      const texts = remaining.map(
+        ({ resource: r, count }) => `${r.resource}.${r.group} has ${count} resource instances`,
+      );
+      return texts.length === 0
+        ? undefined
+        : ['SomeResourcesRemain', `Some resources are remaining: ${texts.sort().join(', ')}`];
     },
   },
   {
     type: 'NamespaceFinalizersRemaining',
     good: ['ContentHasNoFinalizers', 'All content-preserving finalizers finished'],
     bad: ({ remaining }) => {
-      const texts = Object.entries(totals(remaining)).map(([finalizer, count]) => `${finalizer} in ${count} resource instances`);
+      const texts = Object.entries(totals(remaining)).map(
+        ([finalizer, count]) => `${finalizer} in ${count} resource instances`,
+      );
       if (texts.length === 0) return undefined;
-      return ['SomeFinalizersRemain', `Some content in the namespace has finalizers remaining: ${texts.sort().join(', ')}`];
+      return [
+        'SomeFinalizersRemain',
+        `Some content in the namespace has finalizers remaining: ${texts.sort().join(', ')}`,
+      ];
     },
   },
 ];
@@ -80,13 +95,23 @@ function totals(remaining: readonly Remaining[]): Record<string, number> {
 }
 
 /** The conditions after a round of deleting; undefined where they say already what is to be said. */
-export function planConditions(current: readonly NamespaceCondition[] | undefined, emptying: Emptying, now: number): NamespaceCondition[] | undefined {
+export function planConditions(
+  current: readonly NamespaceCondition[] | undefined,
+  emptying: Emptying,
+  now: number,
+): NamespaceCondition[] | undefined {
   const conditions = [...(current ?? [])];
   let changed = false;
   for (const verdict of VERDICTS) {
     const bad = verdict.bad(emptying);
     const [reason, message] = bad ?? verdict.good;
-    const wanted = { type: verdict.type, status: bad ? 'True' : 'False', lastTransitionTime: rfc3339(now), reason, message };
+    const wanted = {
+      type: verdict.type,
+      status: bad ? 'True' : 'False',
+      lastTransitionTime: rfc3339(now),
+      reason,
+      message,
+    };
     const index = conditions.findIndex((condition) => condition.type === verdict.type);
     const known = conditions[index];
     if (known && known.status === wanted.status && known.reason === reason && known.message === message) continue;

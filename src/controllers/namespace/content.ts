@@ -7,7 +7,13 @@ import type { Emptying, Remaining } from './conditions.ts';
 const FINALIZING = 15;
 
 /** Deletes everything in a namespace; tells what is left of it. */
-export async function deleteContent(client: Client, namespace: string, served: Discovery, leavingSince: number, now: number): Promise<Emptying> {
+export async function deleteContent(
+  client: Client,
+  namespace: string,
+  served: Discovery,
+  leavingSince: number,
+  now: number,
+): Promise<Emptying> {
   const remaining: Remaining[] = [];
   const problems: string[] = [];
   let estimate = 0;
@@ -29,7 +35,13 @@ interface Left {
   readonly estimate: number;
 }
 
-async function deleteAll(client: Client, resource: DiscoveredResource, namespace: string, leavingSince: number, now: number): Promise<Left> {
+async function deleteAll(
+  client: Client,
+  resource: DiscoveredResource,
+  namespace: string,
+  leavingSince: number,
+  now: number,
+): Promise<Left> {
   const grace = isPods(resource) ? await longestGrace(client, namespace, leavingSince, now) : 0;
   await deleteEach(client, resource, namespace);
   const items = resource.verbs.includes('list') ? (await client.metadataOf(resource).list({ namespace })).items : [];
@@ -37,7 +49,9 @@ async function deleteAll(client: Client, resource: DiscoveredResource, namespace
   if (items.length === 0) return { count: 0, finalizers, estimate: grace };
   const estimate = grace > 0 ? grace : FINALIZING;
   if (grace === 0 && Object.keys(finalizers).length === 0) {
-    throw new Error(`unexpected items still remain in namespace: ${namespace} for gvr: ${resource.group}/${resource.version}, Resource=${resource.resource}`);
+    throw new Error(
+      `unexpected items still remain in namespace: ${namespace} for gvr: ${resource.group}/${resource.version}, Resource=${resource.resource}`,
+    );
   }
   return { count: items.length, finalizers, estimate };
 }
@@ -70,7 +84,8 @@ async function longestGrace(client: Client, namespace: string, leavingSince: num
 
 function countFinalizers(items: readonly ApiObject[]): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const item of items) for (const finalizer of item.metadata.finalizers ?? []) counts[finalizer] = (counts[finalizer] ?? 0) + 1;
+  for (const item of items)
+    for (const finalizer of item.metadata.finalizers ?? []) counts[finalizer] = (counts[finalizer] ?? 0) + 1;
   return counts;
 }
 

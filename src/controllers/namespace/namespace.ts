@@ -32,7 +32,9 @@ class NamespaceLifecycle {
     if (!namespace || planNamespace(namespace, this.#context.names.product) !== 'empty') return;
     const terminating = namespace.status.phase === 'Terminating' ? namespace : await this.#markTerminating(namespace);
     const emptying = await this.#empty(terminating);
-    run.plan(emptying.remaining.map(({ resource, count, finalizers }) => ({ waits: resource.resource, count, finalizers })));
+    run.plan(
+      emptying.remaining.map(({ resource, count, finalizers }) => ({ waits: resource.resource, count, finalizers })),
+    );
     await this.#tell(name, emptying);
     const problem = emptying.problems[0] ?? emptying.undiscovered[0];
     if (problem !== undefined) throw new Error(problem);
@@ -57,13 +59,22 @@ class NamespaceLifecycle {
   async #empty(namespace: Namespace): Promise<Emptying> {
     const now = this.#context.clock.now();
     const served = await this.#context.served.discovery();
-    return deleteContent(this.#context.client, namespace.metadata.name ?? '', served, leavingSince(namespace) ?? now, now);
+    return deleteContent(
+      this.#context.client,
+      namespace.metadata.name ?? '',
+      served,
+      leavingSince(namespace) ?? now,
+      now,
+    );
   }
 
   async #tell(name: string, emptying: Emptying): Promise<void> {
     await this.#change(name, async (namespace) => {
       const conditions = planConditions(namespace.status.conditions, emptying, this.#context.clock.now());
-      if (conditions) await this.#context.client.of(namespaces).updateStatus({ ...namespace, status: { ...namespace.status, conditions } });
+      if (conditions)
+        await this.#context.client
+          .of(namespaces)
+          .updateStatus({ ...namespace, status: { ...namespace.status, conditions } });
     });
   }
 
@@ -71,7 +82,9 @@ class NamespaceLifecycle {
     const own = this.#context.names.product;
     await this.#change(name, async (namespace) => {
       const finalizers = (namespace.spec.finalizers ?? []).filter((finalizer) => finalizer !== own);
-      await this.#context.client.of(namespaces).update({ ...namespace, spec: { finalizers } }, { subresource: 'finalize' });
+      await this.#context.client
+        .of(namespaces)
+        .update({ ...namespace, spec: { finalizers } }, { subresource: 'finalize' });
     });
   }
 

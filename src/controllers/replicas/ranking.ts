@@ -46,4 +46,5 @@ function younger(a: number | undefined, b: number | undefined): number {
 
 const phaseRank = (pod: Pod): number => PHASES[pod.status?.phase ?? ''] ?? 0;
 
-const restarts = (pod: Pod): number => Math.max(0, ...(pod.status?.containerStatuses ?? []).map((status) => status.restartCount));
+const restarts = (pod: Pod): number =>
+  Math.max(0, ...(pod.status?.containerStatuses ?? []).map((status) => status.restartCount));

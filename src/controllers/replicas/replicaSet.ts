@@ -17,7 +17,10 @@ function podsOfSiblings(context: ControllerContext, set: ReplicaSet, pods: Infor
   return inNamespace.filter((pod) => {
     const owner = controllerIn(sets, 'ReplicaSet', pod);
     if (!owner) return false;
-    return owner.metadata.uid === set.metadata.uid || (deployment !== undefined && controllerOf(owner)?.uid === deployment.uid);
+    return (
+      owner.metadata.uid === set.metadata.uid ||
+      (deployment !== undefined && controllerOf(owner)?.uid === deployment.uid)
+    );
   });
 }
 

@@ -5,7 +5,16 @@ import { conditionOf, withCondition, withoutCondition, type Condition } from '..
 import type { ControllerContext } from '../runtime/controller.ts';
 import { wakeOn, type Loop, type Run } from '../runtime/loop.ts';
 import { claim, controllerIn, controllerOf } from '../runtime/owners.ts';
-import { availableIn, inGrowingBatches, isActive, isNamespaceTerminating, isReady, messageOf, PodControl, podFromTemplate } from '../runtime/pods.ts';
+import {
+  availableIn,
+  inGrowingBatches,
+  isActive,
+  isNamespaceTerminating,
+  isReady,
+  messageOf,
+  PodControl,
+  podFromTemplate,
+} from '../runtime/pods.ts';
 import { sameStatus } from '../runtime/status.ts';
 import { leastMissed } from './ranking.ts';
 
@@ -72,7 +81,13 @@ function failureConditions(owner: ReplicaOwner, active: number, now: number, fai
   if (conditionOf(conditions, 'ReplicaFailure')) return conditions;
   const reason = active < (owner.spec?.replicas ?? 0) ? 'FailedCreate' : 'FailedDelete';
   const lastTransitionTime = rfc3339(now);
-  return withCondition(conditions, { type: 'ReplicaFailure', status: 'True', lastTransitionTime, reason, message: messageOf(failure) });
+  return withCondition(conditions, {
+    type: 'ReplicaFailure',
+    status: 'True',
+    lastTransitionTime,
+    reason,
+    message: messageOf(failure),
+  });
 }
 
 /** Keeps as many pods of a template as are wanted. */
@@ -97,7 +112,10 @@ class Replicas<T extends ReplicaOwner> {
   }
 
   start(): void {
-    const loop: Loop = this.#context.loop({ workers: this.#kind.workers, reconcile: (key, run) => this.#reconcile(key, run) });
+    const loop: Loop = this.#context.loop({
+      workers: this.#kind.workers,
+      reconcile: (key, run) => this.#reconcile(key, run),
+    });
     wakeOn(loop, this.#owners);
     wakeOn(loop, this.#pods, (pod) => this.#ownersOf(pod));
   }
@@ -162,7 +180,9 @@ class Replicas<T extends ReplicaOwner> {
   /** When the next pod has been ready for long enough. */
   #nextAvailable(owner: T, active: readonly Pod[]): number | void {
     const now = this.#context.clock.now();
-    const waits = active.map((pod) => availableIn(pod, owner.spec?.minReadySeconds ?? 0, now)).filter((ms) => ms > 0 && ms < Infinity);
+    const waits = active
+      .map((pod) => availableIn(pod, owner.spec?.minReadySeconds ?? 0, now))
+      .filter((ms) => ms > 0 && ms < Infinity);
     if (waits.length > 0) return Math.min(...waits);
   }
 }

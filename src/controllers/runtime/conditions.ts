@@ -7,7 +7,10 @@ export interface Condition {
   message?: string;
 }
 
-export function conditionOf<C extends Condition>(conditions: readonly C[] | null | undefined, type: string): C | undefined {
+export function conditionOf<C extends Condition>(
+  conditions: readonly C[] | null | undefined,
+  type: string,
+): C | undefined {
   return conditions?.find((condition) => condition.type === type);
 }
 
@@ -18,7 +21,10 @@ export function conditionOf<C extends Condition>(conditions: readonly C[] | null
 export function withCondition<C extends Condition>(conditions: readonly C[] | null | undefined, condition: C): C[] {
   const current = conditionOf(conditions, condition.type);
   if (current?.status === condition.status && current.reason === condition.reason) return [...(conditions ?? [])];
-  const kept = current?.status === condition.status && current.lastTransitionTime ? { lastTransitionTime: current.lastTransitionTime } : {};
+  const kept =
+    current?.status === condition.status && current.lastTransitionTime
+      ? { lastTransitionTime: current.lastTransitionTime }
+      : {};
   return [...withoutCondition(conditions, condition.type), { ...condition, ...kept }];
 }
 

@@ -35,7 +35,12 @@ export class Flags {
 
   list(name: string, fallback: readonly string[]): readonly string[] {
     const text = this.#flag(name);
-    return text === undefined ? fallback : text.replace(/^\[|\]$/g, '').split(',').map((item) => item.trim());
+    return text === undefined
+      ? fallback
+      : text
+          .replace(/^\[|\]$/g, '')
+          .split(',')
+          .map((item) => item.trim());
   }
 
   /** Whether a feature gate is on; `fallback` is its default. */

@@ -53,7 +53,12 @@ class Manager {
     this.#flags = new Flags(options.flags);
     this.#userAgent = names.fill('{prefix}-controller-manager');
     this.#client = this.#clientAs(names.fill('system:{prefix}-controller-manager'));
-    this.#informers = new Informers({ client: this.#client, clock, random, onProblem: (problem, resource) => this.#report(problem, resource) });
+    this.#informers = new Informers({
+      client: this.#client,
+      clock,
+      random,
+      onProblem: (problem, resource) => this.#report(problem, resource),
+    });
     this.#served = new Served(this.#client, this.#informers);
   }
 

@@ -17,7 +17,14 @@ export function isControlledBy(object: ApiObject, owner: ApiObject): boolean {
 /** The reference by which `owner` manages what it creates. */
 export function controllerReference(owner: ApiObject, ref: ResourceRef, names: Names): OwnerReference {
   const { name = '', uid = '' } = owner.metadata;
-  return { apiVersion: apiVersionOf(ref, names), kind: ref.kind, name, uid, controller: true, blockOwnerDeletion: true };
+  return {
+    apiVersion: apiVersionOf(ref, names),
+    kind: ref.kind,
+    name,
+    uid,
+    controller: true,
+    blockOwnerDeletion: true,
+  };
 }
 
 /** The managing owner as the cache has it; undefined where it is of another kind, gone, or a namesake. */
@@ -38,7 +45,11 @@ export interface Claims<T> {
 }
 
 /** Which objects an owner holds, which it should take, which it should let go. An owner that is being deleted only holds. */
-export function planClaims<T extends ApiObject>(owner: ApiObject, selector: Selector, objects: readonly T[]): Claims<T> {
+export function planClaims<T extends ApiObject>(
+  owner: ApiObject,
+  selector: Selector,
+  objects: readonly T[],
+): Claims<T> {
   const held: T[] = [];
   const adopt: T[] = [];
   const release: T[] = [];
@@ -64,7 +75,11 @@ export interface ClaimContext<T extends ApiObject> {
 }
 
 /** Carries claims out; returns what the owner holds afterwards. */
-export async function claim<T extends ApiObject>(context: ClaimContext<T>, selector: Selector, objects: readonly T[]): Promise<T[]> {
+export async function claim<T extends ApiObject>(
+  context: ClaimContext<T>,
+  selector: Selector,
+  objects: readonly T[],
+): Promise<T[]> {
   const claims = planClaims(context.owner, selector, objects);
   if (claims.adopt.length === 0 && claims.release.length === 0) return [...claims.held];
   for (const object of claims.release) await release(context, object);
@@ -90,10 +105,17 @@ async function release<T extends ApiObject>(context: ClaimContext<T>, object: T)
   await patchUnlessGone(context, object, { metadata: { ownerReferences: [reference], uid: object.metadata.uid } });
 }
 
-async function patchUnlessGone<T extends ApiObject>(context: ClaimContext<T>, object: T, body: unknown): Promise<T | undefined> {
+async function patchUnlessGone<T extends ApiObject>(
+  context: ClaimContext<T>,
+  object: T,
+  body: unknown,
+): Promise<T | undefined> {
   try {
     const patched = await context.client.of(context.ref).patch(object, 'strategic', body);
-    await context.cache.until(keyOf(object), (seen) => seen?.metadata.resourceVersion !== object.metadata.resourceVersion);
+    await context.cache.until(
+      keyOf(object),
+      (seen) => seen?.metadata.resourceVersion !== object.metadata.resourceVersion,
+    );
     return patched;
   } catch (problem) {
     // Gone, or replaced by a namesake with another uid: nothing is left to claim.

@@ -42,7 +42,12 @@ function readyCondition(pod: Pod) {
 }
 
 /** A pod as a template describes it, owned by `owner`. */
-export function podFromTemplate(template: objects.PodTemplateSpec, owner: ApiObject, ownerRef: ResourceRef, client: Client): Draft<Pod> {
+export function podFromTemplate(
+  template: objects.PodTemplateSpec,
+  owner: ApiObject,
+  ownerRef: ResourceRef,
+  client: Client,
+): Draft<Pod> {
   const { labels, annotations, finalizers } = template.metadata ?? {};
   return {
     metadata: {
@@ -76,7 +81,8 @@ export class PodControl {
       await this.#cache.until(keyOf(pod), (seen) => seen !== undefined);
       return pod;
     } catch (problem) {
-      if (!isNamespaceTerminating(problem)) this.#recorder.record(owner, 'Warning', 'FailedCreate', `Error creating: ${messageOf(problem)}`);
+      if (!isNamespaceTerminating(problem))
+        this.#recorder.record(owner, 'Warning', 'FailedCreate', `Error creating: ${messageOf(problem)}`);
       throw problem;
     }
   }
@@ -91,7 +97,10 @@ export class PodControl {
       throw problem;
     }
     const { uid } = pod.metadata;
-    await this.#cache.until(keyOf(pod), (seen) => seen?.metadata.uid !== uid || seen?.metadata.deletionTimestamp !== undefined);
+    await this.#cache.until(
+      keyOf(pod),
+      (seen) => seen?.metadata.uid !== uid || seen?.metadata.deletionTimestamp !== undefined,
+    );
   }
 }
 

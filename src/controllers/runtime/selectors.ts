@@ -1,4 +1,11 @@
-import { nothing, selectorOfLabels, selectorOfObject, type LabelSelector, type Labels, type Selector } from '../../schema/index.ts';
+import {
+  nothing,
+  selectorOfLabels,
+  selectorOfObject,
+  type LabelSelector,
+  type Labels,
+  type Selector,
+} from '../../schema/index.ts';
 
 const bySelector = new WeakMap<object, Selector>();
 

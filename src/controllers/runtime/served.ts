@@ -1,4 +1,11 @@
-import { apiServices, customResourceDefinitions, discover, type Discovery, type Informers, type Client } from '../../client/index.ts';
+import {
+  apiServices,
+  customResourceDefinitions,
+  discover,
+  type Discovery,
+  type Informers,
+  type Client,
+} from '../../client/index.ts';
 
 /** What the server serves: asked once, and again only after a definition or an API service has changed. */
 export class Served {
@@ -13,7 +20,9 @@ export class Served {
       for (const listener of this.#listeners) listener();
     };
     for (const ref of [customResourceDefinitions, apiServices]) {
-      informers.of(ref).on({ added: (_, initial) => (initial ? undefined : forget()), changed: forget, deleted: forget });
+      informers
+        .of(ref)
+        .on({ added: (_, initial) => (initial ? undefined : forget()), changed: forget, deleted: forget });
     }
   }
 

@@ -10,5 +10,12 @@ function withoutBlanks(status: object = {}): Record<string, unknown> {
 }
 
 function isBlank(value: unknown): boolean {
-  return value === undefined || value === null || value === 0 || value === '' || value === false || (Array.isArray(value) && value.length === 0);
+  return (
+    value === undefined ||
+    value === null ||
+    value === 0 ||
+    value === '' ||
+    value === false ||
+    (Array.isArray(value) && value.length === 0)
+  );
 }

@@ -33,7 +33,10 @@ export async function dexieBackend({ name, durability = 'relaxed', indexedDB }: 
   });
   database.version(1).stores({ owner: '', head: 'id', base: 'id', log: 'id' });
   // Somebody deletes the database: let go of it, and don't make an empty one under the same name at the next write.
-  database.on('versionchange', () => database.close({ disableAutoOpen: true }));
+  database.on('versionchange', () => {
+    database.close({ disableAutoOpen: true });
+    return false;
+  });
   try {
     return new DexieBackend(database, await claim(database));
   } catch (error) {

@@ -1,0 +1,170 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { decodeText, manualClock, seededRandom } from '../../src/std/index.ts';
+import type { Backend, MemoryDisk, Storage } from '../../src/storage/index.ts';
+import { DamagedError, memoryBackend, memoryDisk, openStorage, UnknownFormatError } from '../../src/storage/index.ts';
+import type { Table } from '../../src/storage/backends/backend.ts';
+import { contents, del, disks, eagerTuning, put, write } from './support.ts';
+
+const start = (backend: Backend): Promise<Storage> => openStorage({ backend, clock: manualClock() }, eagerTuning);
+
+/** A snapshot of several rows, and a log of several rows over it. */
+async function fill(open: () => Promise<Backend>): Promise<void> {
+  const storage = await start(await open());
+  for (let i = 0; i < 40; i++) await write(storage, put(`/k${i % 10}`, `value ${i}`.padEnd(60, '.')));
+  await storage.compact(40);
+  await write(storage, put('/k0', 'in the log'), del('/k1'));
+  for (let i = 0; i < 3; i++) await write(storage, put(`/big${i}`, 'x'.repeat(600)));
+  await storage.close();
+}
+
+async function damageOf(backend: Backend): Promise<DamagedError> {
+  try {
+    await start(backend);
+  } catch (error) {
+    if (error instanceof DamagedError) return error;
+    throw error;
+  }
+  throw new Error('the damage was not noticed');
+}
+
+async function rowsOf(backend: Backend, table: Table): Promise<number[]> {
+  return (await backend.read(table, 0, Infinity, 1000)).map(({ id }) => id);
+}
+
+async function flip(backend: Backend, table: Table, id: number): Promise<void> {
+  const [row] = await backend.read(table, id, id + 1, 1);
+  const bytes = Uint8Array.from(row?.bytes ?? []);
+  const at = bytes.length >> 1;
+  bytes[at] = (bytes[at] ?? 0) ^ 0x10;
+  await backend.write({ put: [{ table, id, bytes }] });
+}
+
+describe.each(disks)('damage on $name', ({ disk }) => {
+  test('rule 24: a damaged log is reported and left as it is; rule 25: a repair keeps what comes before', async () => {
+    const open = disk();
+    await fill(open);
+    const backend = await open();
+    const log = await rowsOf(backend, 'log');
+    await flip(backend, 'log', log.at(-2) ?? 0);
+    const error = await damageOf(backend);
+    expect(error.damage).toEqual([{ table: 'log', row: log.at(-2), problem: 'the checksum is wrong' }]);
+    expect(error.salvage).toEqual({ keys: 10, revision: 43, dropped: 2 });
+    expect(await rowsOf(backend, 'log')).toEqual(log);
+
+    expect(await error.repair()).toEqual(error.salvage);
+    const repaired = await start(backend);
+    expect(contents(repaired).slice(0, 2)).toEqual([`/big0=${'x'.repeat(600)}`, '/k0=in the log']);
+    expect(repaired.count('', '\uffff')).toBe(10);
+    expect(repaired.revision, 'above anything that was dropped').toBeGreaterThan(45);
+    expect(repaired.compacted).toBe(repaired.revision);
+    expect(await write(repaired, put('/k0', 'after'))).toMatchObject({ ok: true, revision: repaired.compacted + 1 });
+    await repaired.close();
+    const again = await start(await open());
+    expect(again.get('/k0')?.value).toBe('after');
+  });
+
+  test('rule 25: a damaged row of the snapshot costs its keys and nothing else', async () => {
+    const open = disk();
+    await fill(open);
+    const backend = await open();
+    const [first] = await rowsOf(backend, 'base');
+    await flip(backend, 'base', first ?? 0);
+    const error = await damageOf(backend);
+    expect(error.damage).toMatchObject([{ table: 'base', row: first }]);
+    await error.repair();
+    const repaired = await start(backend);
+    const keys = contents(repaired).map((line) => line.slice(0, line.indexOf('=')));
+    expect(keys).toEqual(expect.arrayContaining(['/big0', '/big1', '/big2', '/k0', '/k9']));
+    expect(keys.length).toBeLessThan(12);
+  });
+});
+
+describe('damage', () => {
+  let sound: MemoryDisk;
+  let expected: readonly string[];
+
+  beforeAll(async () => {
+    sound = memoryDisk();
+    await fill(async () => memoryBackend(sound));
+    expected = contents(await start(memoryBackend(copyOf(sound))));
+  });
+
+  function copyOf({ tables, owner }: MemoryDisk): MemoryDisk {
+    const copy = (table: Table): Map<number, Uint8Array<ArrayBuffer>> =>
+      new Map(Array.from(tables[table], ([id, bytes]) => [id, bytes.slice()]));
+    return { tables: { head: copy('head'), base: copy('base'), log: copy('log') }, owner };
+  }
+
+  test.each<Table>(['head', 'base', 'log'])('rule 24: any changed byte of a row of %s is noticed', async (table) => {
+    const random = seededRandom(table);
+    for (const id of sound.tables[table].keys()) {
+      for (let round = 0; round < 40; round++) {
+        const disk = copyOf(sound);
+        const bytes = disk.tables[table].get(id) ?? new Uint8Array();
+        const at = random.int(bytes.length);
+        bytes[at] = (bytes[at] ?? 0) ^ (1 + random.int(255));
+        const error = await damageOf(memoryBackend(disk));
+        expect(error.damage[0]).toMatchObject({ table, row: id });
+        await error.repair();
+        const repaired = await start(memoryBackend(disk));
+        if (table === 'head') expect(contents(repaired)).toEqual(expected);
+      }
+    }
+  });
+
+  test.each<Table>(['head', 'base', 'log'])('rule 24: a missing row of %s is noticed', async (table) => {
+    const ids = [...sound.tables[table].keys()];
+    for (const id of table === 'log' ? ids.slice(0, -1) : ids) {
+      const disk = copyOf(sound);
+      disk.tables[table].delete(id);
+      const error = await damageOf(memoryBackend(disk));
+      expect(error.damage.length).toBeGreaterThan(0);
+      await error.repair();
+      await expect(start(memoryBackend(disk))).resolves.toBeDefined();
+    }
+  });
+
+  test('rule 24: a row in the place of another is noticed', async () => {
+    for (const table of ['base', 'log'] as const) {
+      const disk = copyOf(sound);
+      const [a, b] = [...disk.tables[table].keys()];
+      const bytes = disk.tables[table].get(b ?? 0);
+      if (bytes) disk.tables[table].set(a ?? 0, bytes);
+      expect((await damageOf(memoryBackend(disk))).damage[0]).toMatchObject({ table, row: a });
+    }
+  });
+
+  test('rule 25: without any head, the rows that are there are enough', async () => {
+    const disk = copyOf(sound);
+    disk.tables.head.clear();
+    const error = await damageOf(memoryBackend(disk));
+    await error.repair();
+    expect(contents(await start(memoryBackend(disk)))).toEqual(expected);
+  });
+
+  test('rule 26: an export of a damaged database has the sound part and the damaged rows', async () => {
+    const disk = copyOf(sound);
+    const last = [...disk.tables.log.keys()].at(-1) ?? 0;
+    disk.tables.log.get(last)?.fill(0, 20, 30);
+    const error = await damageOf(memoryBackend(disk));
+    let text = '';
+    for await (const chunk of error.export()) text += decodeText(chunk);
+    const lines = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines.filter((line) => 'entry' in line)).toHaveLength(10);
+    expect(lines.find((line) => 'damage' in line)).toMatchObject({
+      damage: { table: 'log', row: last, problem: 'the checksum is wrong', base64: expect.stringMatching(/^.{600,}$/) },
+    });
+  });
+
+  test('a database of a later release is not touched', async () => {
+    const disk = memoryDisk();
+    const { encodeFrame } = await import('../../src/storage/disk/frame.ts');
+    const bytes = encodeFrame('head', 0, (body) => body.varint(99));
+    disk.tables.head.set(0, bytes);
+    await expect(start(memoryBackend(disk))).rejects.toThrow(UnknownFormatError);
+    expect(disk.tables.head.get(0)).toBe(bytes);
+  });
+});

@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { OrderedIndex } from '../../src/storage/ordered.ts';
+
+interface Item {
+  readonly key: string;
+  readonly value: number;
+}
+
+/** Few enough keys that they meet, enough that chunks fill, split and empty. */
+const key = fc.integer({ min: 0, max: 2000 }).map((n) => `/k/${n.toString(36)}`);
+const change = fc.record({ key, value: fc.integer({ min: -1, max: 3 }) });
+
+function keysBetween(index: OrderedIndex<Item>, start: string, end?: string): string[] {
+  const keys: string[] = [];
+  index.scan(start, end, (item) => {
+    keys.push(item.key);
+    return true;
+  });
+  return keys;
+}
+
+test('rule 13: finds, counts and orders as a sorted list does', () => {
+  const changes = fc.array(change, { maxLength: 6000, size: 'max' });
+  fc.assert(
+    fc.property(changes, key, key, (all, start, end) => {
+      const index = new OrderedIndex<Item>();
+      const plain = new Map<string, Item>();
+      for (const item of all) {
+        if (item.value < 0) expect(index.delete(item.key)).toBe(plain.delete(item.key));
+        else {
+          index.set(item);
+          plain.set(item.key, item);
+        }
+      }
+      const keys = [...plain.keys()].sort();
+      expect(index.size).toBe(keys.length);
+      expect(keysBetween(index, '')).toEqual(keys);
+      const between = keys.filter((k) => k >= start && k < end);
+      expect(keysBetween(index, start, end)).toEqual(between);
+      expect(index.count(start, end)).toBe(between.length);
+      expect(index.get(start)).toBe(plain.get(start));
+    }),
+    { numRuns: 40, seed: 7 },
+  );
+});
+
+test('keys that arrive in order, the other way round, or shuffled leave the same index', () => {
+  const keys = Array.from({ length: 3000 }, (_, i) => `/k/${String(i).padStart(5, '0')}`);
+  const shuffled = keys.map((k, i) => keys[(i * 1009) % keys.length] ?? k);
+  for (const order of [keys, keys.toReversed(), shuffled]) {
+    const index = new OrderedIndex<Item>();
+    for (const [value, k] of order.entries()) index.set({ key: k, value });
+    expect(keysBetween(index, '')).toEqual(keys);
+    expect(index.count('/k/00100', '/k/02000')).toBe(1900);
+  }
+});

@@ -1,14 +1,15 @@
 /** What every part of the API server is handed: the server's own parts, and what is known of one request. */
 import type { Admission } from '../admission/index.ts';
-import type { Authentication, UserInfo } from '../authn/index.ts';
-import type { Attributes, Authorization, RuleSummary } from '../authz/index.ts';
+import type { AccountIssuer, Authentication, UserInfo } from '../authn/index.ts';
+import type { Attributes, Authorization, PolicyIndex, RuleSummary } from '../authz/index.ts';
 import type { Names } from '../names/index.ts';
-import type { RuleContext, Scheme } from '../schema/index.ts';
+import type { ApiObject, RuleContext, Scheme } from '../schema/index.ts';
 import type { Clock, Random } from '../std/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { Tracer } from '../trace/index.ts';
 import type { Answer } from './codec/respond.ts';
 import type { Views } from './codec/views.ts';
+import type { LogOptions } from './registry/kinds/podConnect.ts';
 import type { Registry } from './registry/registry.ts';
 import type { RequestInfo } from './stages/requestInfo.ts';
 
@@ -31,9 +32,14 @@ export interface Server extends Settings {
   readonly admission: Admission;
   /** Plain paths beside health and version: keys, OpenAPI, metrics. */
   readonly plainPaths: ReadonlyMap<string, (context: RequestContext) => Answer | Promise<Answer>>;
+  /** What a container wrote, from its node's agent; undefined where no agents run. */
+  readonly containerLogs?: ((pod: ApiObject, container: string, options: LogOptions, signal: AbortSignal) => Promise<Response>) | undefined;
   authenticate(request: Request): Promise<Authentication>;
   authorize(attributes: Attributes): Authorization | Promise<Authorization>;
   rulesFor(user: UserInfo, namespace: string): readonly RuleSummary[];
+  reviewToken(token: string, audiences: readonly string[]): Promise<Authentication>;
+  readonly accounts: AccountIssuer | undefined;
+  readonly policy: PolicyIndex;
 }
 
 /** One request on its way. */

@@ -1,4 +1,5 @@
 /** Paths that are no resources: health, version, keys. Discovery is in `discovery.ts`. */
+import { discoveryDocument, keySetDocument, type AccountIssuer } from '../authn/index.ts';
 import { status } from '../schema/index.ts';
 import { textResponse, type Answer } from './codec/respond.ts';
 import type { RequestContext } from './context.ts';
@@ -21,9 +22,21 @@ const VERSION = {
   platform: 'browser/vitrine',
 };
 
+/** What lets others verify this server's tokens of service accounts. */
+const issuer =
+  (show: (accounts: AccountIssuer) => object | Promise<object>, type: string): Plain =>
+  async ({ server }) => {
+    if (!server.accounts) throw status.unknownPath();
+    const response = textResponse(JSON.stringify(await show(server.accounts)), 200, type);
+    response.headers.set('cache-control', 'public, max-age=3600');
+    return { type: 'response', response };
+  };
+
 /** Exact paths, and those that have parts below them. */
 const PATHS: Readonly<Record<string, Plain>> = {
   '/version': () => json(VERSION),
+  '/.well-known/openid-configuration': issuer(discoveryDocument, 'application/json'),
+  '/openid/v1/jwks': issuer(keySetDocument, 'application/jwk-set+json'),
   '/healthz': health,
   '/livez': health,
   '/readyz': health,

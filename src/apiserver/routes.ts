@@ -62,24 +62,25 @@ async function onObject(context: RequestContext, resource: Resource): Promise<An
 
 async function onSubresource(context: RequestContext, resource: Resource): Promise<Answer> {
   const { info, request, server } = context;
-  if (info.subresource === 'status' && resource.status) return onStatus(context, resource);
+  if (info.subresource === 'status' && resource.status) return onView(context, resource, ['get', 'update', 'patch']);
   if (info.subresource === 'scale' && resource.scale) return scale(context, resource);
   const declared = resource.subresources.find((s) => s.name === info.subresource);
-  const handler = declared && server.registry.subresource(resource, info.subresource);
+  if (!declared) return unknown();
+  if (resource.declaration.rules?.views?.[info.subresource]) return onView(context, resource, declared.verbs);
+  const handler = server.registry.subresource(resource, info.subresource);
   if (!handler) return unknown();
-  if (request.method === 'HEAD') return wrongMethod();
-  return { type: 'response', response: await handler(context, resource) };
+  return request.method === 'HEAD' ? wrongMethod() : handler(context, resource);
 }
 
-function onStatus(context: RequestContext, resource: Resource): Promise<Answer> {
-  switch (context.request.method) {
-    case 'GET':
-      return get(context, resource);
-    case 'PUT':
-      return update(context, resource, 'status');
-    case 'PATCH':
-      return patch(context, resource, 'status');
-    default:
-      return wrongMethod();
-  }
+/** Subresources that take the object itself: as its status, each with rules of its own. */
+function onView(context: RequestContext, resource: Resource, verbs: readonly string[]): Promise<Answer> {
+  const entry = ON_VIEW[context.request.method];
+  return entry && verbs.includes(entry.verb) ? entry.handle(context, resource) : wrongMethod();
 }
+
+const ON_VIEW: Readonly<Record<string, { verb: string; handle: Handler }>> = {
+  GET: { verb: 'get', handle: get },
+  PUT: { verb: 'update', handle: (context, resource) => update(context, resource, context.info.subresource) },
+  PATCH: { verb: 'patch', handle: (context, resource) => patch(context, resource, context.info.subresource) },
+};
+

@@ -53,7 +53,7 @@ async function attempt(context: RequestContext, resource: Resource, entry: Entry
   const existing = server.views.of(entry, resource.hub).object;
   checkPreconditions(resource, existing, options);
   const behaviour = server.registry.behaviour(resource);
-  const special = await behaviour?.remove?.(existing, options, context);
+  const special = await behaviour?.remove?.(existing, options, context, resource, validate);
   if (special) return special;
   const object = clone(existing);
   const now = server.clock.now();
@@ -137,7 +137,7 @@ const isDryRun = (options: DeleteOptions): boolean => (options.dryRun ?? []).len
 async function mark(context: RequestContext, resource: Resource, entry: Entry, object: ApiObject, options: DeleteOptions): Promise<Removal | undefined> {
   const { server } = context;
   const marked = normalize(context, resource, object);
-  if (isDryRun(options)) return { ...unstored(context, resource, marked, false), deleted: false };
+  if (isDryRun(options)) return { ...unstored(context, marked, false), deleted: false };
   const result = await server.storage.commit([putOp(context, resource, entry.key, marked, entry.revision)]);
   if (!result.ok) return undefined;
   const written = result.entries[0] as Entry;
@@ -146,7 +146,7 @@ async function mark(context: RequestContext, resource: Resource, entry: Entry, o
 
 async function erase(context: RequestContext, resource: Resource, entry: Entry, object: ApiObject, options: DeleteOptions): Promise<Removal | undefined> {
   const { server } = context;
-  const removal = { ...unstored(context, resource, normalize(context, resource, object), false), deleted: true };
+  const removal = { ...unstored(context, normalize(context, resource, object), false), deleted: true };
   if (isDryRun(options)) return removal;
   const result = await server.storage.commit([{ type: 'delete', key: entry.key, expect: entry.revision }]);
   if (!result.ok) return undefined;

@@ -4,8 +4,9 @@
  */
 import type { ApiObject, Resource } from '../../schema/index.ts';
 import type { RequestContext } from '../context.ts';
+import type { Answer } from '../codec/respond.ts';
 import type { View } from '../codec/views.ts';
-import type { DeleteOptions } from './deletion.ts';
+import type { DeleteOptions, ValidateDelete } from './deletion.ts';
 
 /** What a write made: the object in its hub version and how it looks; `entry`less for dry runs and virtual kinds. */
 export interface Written {
@@ -23,10 +24,10 @@ export interface Behaviour {
   readonly guard?: (object: ApiObject, old: ApiObject | undefined, context: RequestContext) => void | Promise<void>;
   /** Once everything allows the write: takes what the object needs (addresses, ports) and writes it into the object. */
   readonly claim?: (object: ApiObject, old: ApiObject | undefined, context: RequestContext, dryRun: boolean) => Undo | undefined | Promise<Undo | undefined>;
-  /** After an object is gone from storage. */
-  readonly released?: (object: ApiObject, context: RequestContext) => void;
+  /** After an object is gone from storage, or has been replaced by `now`. */
+  readonly released?: (object: ApiObject, context: RequestContext, now?: ApiObject) => void;
   /** Instead of the generic deletion. Returns undefined to go on with it. */
-  readonly remove?: (object: ApiObject, options: DeleteOptions, context: RequestContext) => Promise<Removal | undefined>;
+  readonly remove?: (object: ApiObject, options: DeleteOptions, context: RequestContext, resource: Resource, validate: ValidateDelete) => Promise<Removal | undefined>;
   /** Instead of storing: virtual kinds answer a create with what they computed. */
   readonly create?: (object: ApiObject, context: RequestContext) => Promise<ApiObject>;
   /** Instead of reading from storage. */
@@ -42,7 +43,7 @@ export interface Removal {
 }
 
 /** A subresource that isn't `status` or `scale`: answers a request by itself, after authorization. */
-export type SubresourceHandler = (context: RequestContext, resource: Resource) => Promise<Response>;
+export type SubresourceHandler = (context: RequestContext, resource: Resource) => Promise<Answer>;
 
 export interface Registry {
   behaviour(resource: Resource): Behaviour | undefined;

@@ -4,8 +4,6 @@ import { parseFieldSelector, parseLabelSelector, status, type ApiObject, type Re
 /** Whether an object (in its hub version) is selected; undefined where everything is. */
 export type Selection = ((object: ApiObject) => boolean) | undefined;
 
-const METADATA_FIELDS = new Set(['metadata.name', 'metadata.namespace']);
-
 /** Compiles the selectors of a request; throws 400 for bad grammar and for fields that the kind doesn't select by. */
 export function selection(resource: Resource, labelSelector: string, fieldSelector: string): Selection {
   const labels = parsed(() => parseLabelSelector(labelSelector));

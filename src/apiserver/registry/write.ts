@@ -11,7 +11,8 @@ import { keepGeneration, keepSystemMetadata, resetSystemMetadata } from './metad
 import { objectKey } from './keys.ts';
 import type { Behaviour, Written } from './registry.ts';
 
-export type WriteMode = 'object' | 'status';
+/** `object`, `status`, or the name of another subresource that takes the object itself. */
+export type WriteMode = string;
 
 /** Admission's last word on what is about to be stored; `old` is undefined when it is created. */
 export type Validate = (object: ApiObject, old: ApiObject | undefined) => Promise<void>;
@@ -50,9 +51,9 @@ export async function createObject(
   if (dryRun) {
     undo?.();
     if (server.storage.get(key)) throw taken();
-    return unstored(context, resource, normalize(context, resource, object), true);
+    return unstored(context, normalize(context, resource, object), true);
   }
-  return store(context, resource, key, object, 0, { behaviour, undo, taken, created: true });
+  return store(context, resource, key, object, 0, { undo, taken, created: true });
 }
 
 const nameTaken = (resource: Resource, object: ApiObject): Error =>
@@ -165,7 +166,6 @@ async function replace(
   const existing = server.views.of(entry, resource.hub).object;
   const object = await updater(clone(existing));
   checkPreconditions(resource, object, existing);
-  const unconditional = (object.metadata.resourceVersion ?? '') === '' || object.metadata.resourceVersion === '0';
   object.metadata.resourceVersion = existing.metadata.resourceVersion as string;
   const behaviour = server.registry.behaviour(resource);
   if (options.mode === 'object') await behaviour?.guard?.(object, existing, context);
@@ -176,29 +176,23 @@ async function replace(
   const undo =
     options.mode === 'object' ? await behaviour?.claim?.(object, existing, context, options.dryRun) : undefined;
   const stored = normalize(context, resource, object);
-  if (deletesItself(stored)) return finishDeletion(context, resource, entry, stored, options.dryRun, behaviour);
+  if (deletesItself(stored) && !resource.declaration.rules?.holdsDeletion?.(stored)) return finishDeletion(context, entry, stored, options.dryRun, behaviour);
   if (deepEqual(stored, existing)) return { object: existing, view: (r) => server.views.of(entry, r), created: false };
   if (options.dryRun) {
     undo?.();
-    return unstored(context, resource, stored, false);
+    return unstored(context, stored, false);
   }
   try {
-    return await store(context, resource, entry.key, stored, entry.revision, {
-      behaviour,
-      undo,
-      taken: () => new Raced(),
-      created: false,
-    });
+    const storing = { undo, taken: () => new Raced(), created: false };
+    const written = await store(context, resource, entry.key, stored, entry.revision, storing);
+    if (options.mode === 'object') behaviour?.released?.(existing, context, stored);
+    return written;
   } catch (error) {
-    if (error instanceof Raced && !unconditionalConflict(unconditional)) return undefined;
-    throw error instanceof Raced
-      ? status.conflict(groupResource(resource), object.metadata.name ?? '', OPTIMISTIC)
-      : error;
+    // A write that raced is tried again from the newer state; its own precondition then decides.
+    if (error instanceof Raced) return undefined;
+    throw error;
   }
 }
-
-/** A write that raced is tried again from the newer state; its own precondition then decides. */
-const unconditionalConflict = (_unconditional: boolean): boolean => false;
 
 class Raced extends Error {}
 
@@ -235,10 +229,12 @@ function prepareExisting(
   matchNamespace(context, resource, object);
   if (existing.metadata.generation === undefined) delete object.metadata.generation;
   else object.metadata.generation = existing.metadata.generation;
-  if (mode === 'status') {
+  const view = rules?.views?.[mode];
+  if (view) view.prepare(object, existing, rule);
+  else if (mode === 'status') {
     if (rules?.prepareStatusUpdate) rules.prepareStatusUpdate(object, existing, rule);
     else keepAllButStatus(object, existing);
-  } else {
+  } else if (mode === 'object') {
     if (resource.status) restore(object, existing, 'status');
     rules?.prepareUpdate?.(object, existing, rule);
     keepGeneration(object, existing, rules?.generation as boolean | ((a: unknown, b: unknown) => boolean) | undefined);
@@ -270,7 +266,6 @@ function deletesItself(object: ApiObject): boolean {
 
 async function finishDeletion(
   context: RequestContext,
-  resource: Resource,
   entry: Entry,
   object: ApiObject,
   dryRun: boolean,
@@ -281,11 +276,10 @@ async function finishDeletion(
     if (!result.ok) return undefined;
     behaviour?.released?.(object, context);
   }
-  return unstored(context, resource, object, false);
+  return unstored(context, object, false);
 }
 
 interface Storing {
-  readonly behaviour: Behaviour | undefined;
   readonly undo: (() => void) | undefined;
   readonly taken: () => Error;
   readonly created: boolean;
@@ -333,7 +327,7 @@ export function putOp(context: RequestContext, resource: Resource, key: string, 
 }
 
 /** The result of a write that was not stored. */
-export function unstored(context: RequestContext, resource: Resource, object: ApiObject, created: boolean): Written {
+export function unstored(context: RequestContext, object: ApiObject, created: boolean): Written {
   const { server } = context;
   const shown = created ? withRevision(object, '') : object;
   const view = (r: Resource) => server.views.fresh(r === r.hub ? shown : server.scheme.convert(clone(shown), r.hub, r));

@@ -1,12 +1,16 @@
 /** Acting as somebody else: the `Impersonate-*` headers, each of which needs the right to impersonate what it names. */
 import { impersonationOf, type UserInfo } from '../../authn/index.ts';
+import type { Attributes } from '../../authz/index.ts';
+import { status } from '../../schema/index.ts';
 import type { Server } from '../context.ts';
 import { refusal } from './authorize.ts';
 
 export async function impersonate(server: Server, requestId: string, user: UserInfo, request: Request): Promise<UserInfo> {
-  const wanted = impersonationOf(request.headers, user, server.names);
+  const wanted = impersonationOf(request.headers, server.names);
   if (!wanted) return user;
-  for (const attributes of wanted.requires) {
+  if (typeof wanted === 'string') throw status.internalError(wanted);
+  for (const part of wanted.requires) {
+    const attributes: Attributes = { user, verb: 'impersonate', isResource: true, path: '', version: '', ...part };
     const { decision, reason } = await server.authorize(attributes);
     if (decision !== 'allow') throw refusal(attributes, reason);
   }

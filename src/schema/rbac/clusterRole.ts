@@ -27,6 +27,7 @@ export const clusterroles = kind(ClusterRole, {
   kind: 'ClusterRole',
   resource: 'clusterroles',
   namespaced: false,
+  rules: { name: 'pathSegment', createOnUpdate: true },
   doc: 'Permissions in the whole cluster, or a set of permissions for bindings to grant in namespaces.',
   versions: [
     { version: 'v1', type: ClusterRole },

@@ -21,6 +21,7 @@ export const clusterrolebindings = kind(ClusterRoleBinding, {
   kind: 'ClusterRoleBinding',
   resource: 'clusterrolebindings',
   namespaced: false,
+  rules: { name: 'pathSegment', createOnUpdate: true },
   doc: 'Grants a cluster role to subjects in the whole cluster.',
   versions: [
     { version: 'v1', type: ClusterRoleBinding },

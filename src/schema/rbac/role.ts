@@ -19,6 +19,7 @@ export const roles = kind(Role, {
   kind: 'Role',
   resource: 'roles',
   namespaced: true,
+  rules: { name: 'pathSegment', createOnUpdate: true },
   doc: 'Permissions within one namespace.',
   versions: [
     { version: 'v1', type: Role },

@@ -21,6 +21,7 @@ export const rolebindings = kind(RoleBinding, {
   kind: 'RoleBinding',
   resource: 'rolebindings',
   namespaced: true,
+  rules: { name: 'pathSegment', createOnUpdate: true },
   doc: 'Grants a role to subjects within one namespace.',
   versions: [
     { version: 'v1', type: RoleBinding },

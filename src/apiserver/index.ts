@@ -1,0 +1,3 @@
+export { createApiServer, type Access, type ApiServer, type ApiServerOptions, type Security } from './server.ts';
+export type { Views } from './codec/views.ts';
+export type { Origin } from './pipeline.ts';

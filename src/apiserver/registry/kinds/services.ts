@@ -1,0 +1,143 @@
+/** Services take cluster IPs and node ports from their ranges, and give them back. */
+import { field, status, type ApiObject, type FieldError } from '../../../schema/index.ts';
+import type { RequestContext, Server } from '../../context.ts';
+import { AddressPool, AllocationError, PortPool } from '../allocation.ts';
+import type { KindFile, Undo } from '../registry.ts';
+
+export const services: KindFile = { resource: 'services', behaviour: { claim, released } };
+
+interface Port {
+  nodePort?: number;
+  protocol?: string;
+  port?: number;
+}
+
+interface ServiceSpec {
+  type?: string;
+  clusterIP?: string;
+  clusterIPs?: string[];
+  ports?: Port[];
+  externalTrafficPolicy?: string;
+  healthCheckNodePort?: number;
+}
+
+interface Pools {
+  readonly addresses: AddressPool;
+  readonly ports: PortPool;
+}
+
+const pools = new WeakMap<Server, Pools>();
+
+/** The server's pools, filled on first use with what stored services hold. */
+function poolsOf(server: Server): Pools {
+  const known = pools.get(server);
+  if (known) return known;
+  const made = { addresses: new AddressPool(server.flag('service-cluster-ip-range') ?? '10.0.0.0/24', server.random), ports: new PortPool(server.flag('service-node-port-range') ?? '30000-32767', server.random) };
+  pools.set(server, made);
+  const resource = server.scheme.byResource({ group: '', version: 'v1', resource: 'services' });
+  if (resource) {
+    const start = resource.hub.prefix;
+    for (const entry of server.storage.range({ start, end: `${start.slice(0, -1)}0` }).entries) mark(made, server.views.of(entry, resource.hub).object);
+  }
+  return made;
+}
+
+const specOf = (object: ApiObject | undefined): ServiceSpec => (object?.['spec'] as ServiceSpec | undefined) ?? {};
+
+function mark({ addresses, ports }: Pools, service: ApiObject): void {
+  const spec = specOf(service);
+  if (hasAddress(spec)) addresses.mark(spec.clusterIP as string);
+  for (const port of heldPorts(spec)) ports.mark(port);
+}
+
+const wantsAddress = (spec: ServiceSpec): boolean => spec.type !== 'ExternalName' && spec.clusterIP !== 'None';
+const hasAddress = (spec: ServiceSpec): boolean => wantsAddress(spec) && (spec.clusterIP ?? '') !== '';
+const wantsPorts = (spec: ServiceSpec): boolean => spec.type === 'NodePort' || spec.type === 'LoadBalancer';
+const wantsHealthCheck = (spec: ServiceSpec): boolean => spec.type === 'LoadBalancer' && spec.externalTrafficPolicy === 'Local';
+
+function heldPorts(spec: ServiceSpec): number[] {
+  if (!wantsPorts(spec)) return [];
+  const ports = (spec.ports ?? []).map((p) => p.nodePort ?? 0);
+  return [...new Set([...ports, spec.healthCheckNodePort ?? 0])].filter((p) => p > 0);
+}
+
+/** Takes what a new or changed service needs and does not hold yet; the rest goes back once the change is stored. */
+function claim(object: ApiObject, old: ApiObject | undefined, context: RequestContext, _dryRun: boolean): Undo {
+  const { addresses, ports } = poolsOf(context.server);
+  const spec = specOf(object);
+  const before = specOf(old);
+  const taken: Undo[] = [];
+  const undo = (): void => taken.forEach((give) => give());
+  try {
+    if (wantsAddress(spec)) claimAddress(spec, before, addresses, taken);
+    if (wantsPorts(spec)) claimPorts(spec, before, ports, taken);
+    if (wantsHealthCheck(spec)) claimHealthCheck(spec, before, ports, taken);
+  } catch (error) {
+    undo();
+    if (error instanceof ClaimError) throw status.invalid({ group: '', kind: 'Service' }, object.metadata.name ?? '', [error.error]);
+    throw error;
+  }
+  return undo;
+}
+
+class ClaimError extends Error {
+  readonly error: FieldError;
+  constructor(error: FieldError) {
+    super(error.message);
+    this.error = error;
+  }
+}
+
+/** Runs an allocation; what goes wrong with it is the field's fault. */
+function attempt<T>(path: string, value: unknown, allocate: () => T): T {
+  try {
+    return allocate();
+  } catch (error) {
+    if (error instanceof AllocationError) throw new ClaimError(field.invalid(path, value, error.message));
+    throw error;
+  }
+}
+
+function claimAddress(spec: ServiceSpec, before: ServiceSpec, pool: AddressPool, taken: Undo[]): void {
+  if (hasAddress(before) && before.clusterIP === spec.clusterIP) return;
+  const wanted = spec.clusterIP ?? '';
+  const address = attempt('spec.clusterIP', wanted, () => (wanted === '' ? pool.next() : pool.take(wanted)));
+  taken.push(() => pool.release(address));
+  spec.clusterIP = address;
+  spec.clusterIPs = [address];
+}
+
+function claimPorts(spec: ServiceSpec, before: ServiceSpec, pool: PortPool, taken: Undo[]): void {
+  const held = new Set(heldPorts(before));
+  const mine = new Map<number, Set<string>>();
+  for (const [i, port] of (spec.ports ?? []).entries()) {
+    const wanted = port.nodePort ?? 0;
+    // One number may serve two protocols of one service.
+    const shared = wanted > 0 && mine.has(wanted) && !mine.get(wanted)?.has(port.protocol ?? 'TCP');
+    if (!held.has(wanted) && !shared) {
+      port.nodePort = attempt(`spec.ports[${i}].nodePort`, wanted, () => (wanted === 0 ? pool.next() : pool.take(wanted)));
+      const number = port.nodePort;
+      taken.push(() => pool.release(number));
+    }
+    const number = port.nodePort ?? 0;
+    mine.set(number, (mine.get(number) ?? new Set()).add(port.protocol ?? 'TCP'));
+  }
+}
+
+function claimHealthCheck(spec: ServiceSpec, before: ServiceSpec, pool: PortPool, taken: Undo[]): void {
+  const wanted = spec.healthCheckNodePort ?? 0;
+  if (wanted > 0 && wanted === before.healthCheckNodePort) return;
+  const port = attempt('spec.healthCheckNodePort', wanted, () => (wanted === 0 ? pool.next() : pool.take(wanted)));
+  taken.push(() => pool.release(port));
+  spec.healthCheckNodePort = port;
+}
+
+/** Gives back what the service held and (after an update) holds no more. */
+function released(old: ApiObject, context: RequestContext, now?: ApiObject): void {
+  const { addresses, ports } = poolsOf(context.server);
+  const before = specOf(old);
+  const after = specOf(now);
+  const kept = new Set(now ? heldPorts(after) : []);
+  if (hasAddress(before) && !(now && hasAddress(after) && after.clusterIP === before.clusterIP)) addresses.release(before.clusterIP as string);
+  for (const port of heldPorts(before)) if (!kept.has(port)) ports.release(port);
+}

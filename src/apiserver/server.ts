@@ -1,0 +1,75 @@
+/** Puts the API server together from what it is handed. */
+import { createAdmission, type AdmissionPlugin } from '../admission/index.ts';
+import type { AccountIssuer, Authentication, UserInfo } from '../authn/index.ts';
+import type { Attributes, Authorization, PolicyIndex, RuleSummary } from '../authz/index.ts';
+import type { Names } from '../names/index.ts';
+import type { Scheme } from '../schema/index.ts';
+import type { Clock, Random } from '../std/index.ts';
+import type { Storage } from '../storage/index.ts';
+import type { Tracer } from '../trace/index.ts';
+import { createViews, type Views } from './codec/views.ts';
+import type { Server } from './context.ts';
+import { handle, type Origin } from './pipeline.ts';
+import { kindFiles } from './registry/kinds/index.ts';
+import { createRegistry } from './registry/registry.ts';
+
+export interface ApiServerOptions {
+  readonly names: Names;
+  readonly scheme: Scheme;
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly tracer: Tracer;
+  readonly gate: (name: string) => boolean;
+  readonly flag: (name: string) => string | undefined;
+  /** Made once the server can serve itself: methods and modules read objects. */
+  readonly security: (access: Access) => Security | Promise<Security>;
+}
+
+/** How methods, modules and plugins reach objects: straight from storage, as of now. */
+export interface Access {
+  readonly scheme: Scheme;
+  readonly storage: Storage;
+  readonly views: Views;
+}
+
+export interface Security {
+  authenticate(request: Request): Promise<Authentication>;
+  /** Whom a token stands for, for TokenReview; no audiences: those of this server. */
+  reviewToken(token: string, audiences: readonly string[]): Promise<Authentication>;
+  /** Issues tokens of service accounts; undefined where there is no key or issuer. */
+  readonly accounts: AccountIssuer | undefined;
+  authorize(attributes: Attributes): Authorization | Promise<Authorization>;
+  rulesFor(user: UserInfo, namespace: string): readonly RuleSummary[];
+  /** Roles and bindings, for escalation checks and explanations. */
+  readonly policy: PolicyIndex;
+  readonly plugins: readonly AdmissionPlugin[];
+  stop(): void;
+}
+
+export interface ApiServer {
+  fetch(request: Request, origin: Origin): Promise<Response>;
+  stop(): Promise<void>;
+}
+
+export async function createApiServer(options: ApiServerOptions): Promise<ApiServer> {
+  const views = createViews(options.scheme);
+  const security = await options.security({ scheme: options.scheme, storage: options.storage, views });
+  const server: Server = {
+    ...options,
+    views,
+    registry: createRegistry(kindFiles, options.names.fill),
+    admission: createAdmission(security.plugins),
+    plainPaths: new Map(),
+    authenticate: (request) => security.authenticate(request),
+    authorize: (attributes) => security.authorize(attributes),
+    rulesFor: (user, namespace) => security.rulesFor(user, namespace),
+    reviewToken: (token, audiences) => security.reviewToken(token, audiences),
+    accounts: security.accounts,
+    policy: security.policy,
+  };
+  return {
+    fetch: (request, origin) => handle(server, request, origin),
+    stop: () => Promise.resolve(security.stop()),
+  };
+}

@@ -1,0 +1,167 @@
+/** Builds the authentication chain from the API server's flags and files. */
+import type { Access } from '../apiserver/index.ts';
+import {
+  createAuthentication,
+  oidcProblem,
+  readEndpoint,
+  readSigningKey,
+  readVerifyKeys,
+  tokenMaker,
+  type AccountIssuer,
+  type AuthenticationChain,
+  type AuthenticationConfig,
+  type RemoteFetch,
+  type TokenObjects,
+  type VerifyKey,
+} from '../authn/index.ts';
+import type { Names } from '../names/index.ts';
+import { parseDuration, type ApiObject } from '../schema/index.ts';
+import type { Clock } from '../std/index.ts';
+import { FlagError } from './flags.ts';
+
+export interface AuthenticationSettings {
+  readonly names: Names;
+  readonly clock: Clock;
+  readonly flag: (name: string) => string | undefined;
+  readonly files: Readonly<Record<string, string>>;
+  /** How issuers and webhooks are reached. */
+  readonly fetch: RemoteFetch;
+}
+
+export interface RunningAuthentication {
+  readonly chain: AuthenticationChain;
+  readonly accounts: AccountIssuer | undefined;
+}
+
+/** Throws FlagError where a flag names no file, or says what can't be. */
+export async function startAuthentication(settings: AuthenticationSettings, access: Access): Promise<RunningAuthentication> {
+  const { names, clock, flag } = settings;
+  const issuer = flag('service-account-issuer') ?? '';
+  const audiences = listOf(flag('api-audiences')) ?? (issuer === '' ? [] : [issuer]);
+  const keys = await verifyKeys(settings);
+  const tokens = fileOf(settings, 'token-auth-file');
+  const clientCA = fileOf(settings, 'client-ca-file');
+  const config: AuthenticationConfig = {
+    names,
+    clock,
+    audiences,
+    // Where everybody may do everything, nobody is let in unknown: the reference forbids that pair too.
+    anonymous: flag('anonymous-auth') !== 'false' && flag('authorization-mode') !== 'AlwaysAllow',
+    ...(tokens === undefined ? {} : { tokenFile: tokens }),
+    ...(clientCA === undefined ? {} : { clientCA }),
+    ...requestHeaderConfig(settings),
+    ...(keys.length === 0 ? {} : { serviceAccount: { keys, issuer, lookup: flag('service-account-lookup') !== 'false', objects: tokenObjects(access) } }),
+    ...bootstrapConfig(settings, access),
+    ...oidcConfig(settings),
+    ...webhookConfig(settings),
+  };
+  return { chain: createAuthentication(config), accounts: await accountIssuer(settings, issuer, audiences, keys) };
+}
+
+async function verifyKeys(settings: AuthenticationSettings): Promise<readonly VerifyKey[]> {
+  const paths = listOf(settings.flag('service-account-key-file')) ?? [];
+  const keys = await Promise.all(paths.map((path) => readVerifyKeys(requireFile(settings, 'service-account-key-file', path))));
+  return keys.flat();
+}
+
+async function accountIssuer(settings: AuthenticationSettings, issuer: string, audiences: readonly string[], keys: readonly VerifyKey[]): Promise<AccountIssuer | undefined> {
+  const { flag, names } = settings;
+  const pem = fileOf(settings, 'service-account-signing-key-file');
+  if (pem === undefined || issuer === '') return undefined;
+  const seconds = (parseDuration(flag('service-account-max-token-expiration') ?? '0s') ?? 0) / 1000;
+  return {
+    issuer,
+    audiences,
+    keys,
+    maker: tokenMaker(await readSigningKey(pem), issuer, names),
+    maxExpirationSeconds: seconds,
+    extendExpiration: flag('service-account-extend-token-expiration') !== 'false',
+    jwksUri: flag('service-account-jwks-uri') ?? `${issuer.replace(/\/$/, '')}/openid/v1/jwks`,
+  };
+}
+
+function requestHeaderConfig(settings: AuthenticationSettings): Pick<AuthenticationConfig, 'requestHeader'> {
+  const clientCA = fileOf(settings, 'requestheader-client-ca-file');
+  if (clientCA === undefined) return {};
+  const list = (name: string): readonly string[] => listOf(settings.flag(name)) ?? [];
+  return {
+    requestHeader: {
+      clientCA,
+      allowedNames: list('requestheader-allowed-names'),
+      usernameHeaders: list('requestheader-username-headers'),
+      groupHeaders: list('requestheader-group-headers'),
+      extraHeaderPrefixes: list('requestheader-extra-headers-prefix'),
+    },
+  };
+}
+
+function bootstrapConfig({ flag, names }: AuthenticationSettings, access: Access): Pick<AuthenticationConfig, 'bootstrap'> {
+  if (flag('enable-bootstrap-token-auth') !== 'true') return {};
+  const secrets = reader(access, 'secrets');
+  return { bootstrap: { getSecret: (name) => secrets(names.systemNamespace, name) } };
+}
+
+function oidcConfig(settings: AuthenticationSettings): Pick<AuthenticationConfig, 'oidc'> {
+  const { flag, fetch } = settings;
+  const issuer = flag('oidc-issuer-url') ?? '';
+  if (issuer === '') return {};
+  const options = { issuer, clientId: flag('oidc-client-id') ?? '', algorithms: listOf(flag('oidc-signing-algs')) ?? ['RS256'] };
+  const problem = oidcProblem(options);
+  if (problem !== undefined) throw new FlagError(`--${problem}`);
+  return {
+    oidc: {
+      ...options,
+      fetch,
+      usernameClaim: flag('oidc-username-claim') ?? 'sub',
+      usernamePrefix: flag('oidc-username-prefix'),
+      groupsClaim: flag('oidc-groups-claim') ?? '',
+      groupsPrefix: flag('oidc-groups-prefix') ?? '',
+      requiredClaims: pairsOf(flag('oidc-required-claim') ?? ''),
+    },
+  };
+}
+
+function webhookConfig(settings: AuthenticationSettings): Pick<AuthenticationConfig, 'webhook'> {
+  const { flag, fetch, names } = settings;
+  const text = fileOf(settings, 'authentication-token-webhook-config-file');
+  if (text === undefined) return {};
+  const version = flag('authentication-token-webhook-version') ?? 'v1beta1';
+  const cacheTtlMs = parseDuration(flag('authentication-token-webhook-cache-ttl') ?? '2m0s') ?? 120_000;
+  return { webhook: { fetch, endpoint: readEndpoint(text), apiVersion: names.fill(`authentication.{domain}/${version}`), cacheTtlMs } };
+}
+
+function tokenObjects(access: Access): TokenObjects {
+  return { secret: reader(access, 'secrets'), serviceAccount: reader(access, 'serviceaccounts'), pod: reader(access, 'pods') };
+}
+
+/** Reads objects of a core resource straight from storage. */
+function reader({ scheme, storage, views }: Access, resource: string): (namespace: string, name: string) => ApiObject | undefined {
+  return (namespace, name) => {
+    const type = scheme.byResource({ group: '', version: 'v1', resource });
+    const entry = type && storage.get(`${type.hub.prefix}${namespace}/${name}`);
+    return entry && views.of(entry, type.hub).object;
+  };
+}
+
+/** The text of the file that a flag names; undefined where the flag is not set. */
+export function fileOf(settings: Pick<AuthenticationSettings, 'flag' | 'files'>, name: string): string | undefined {
+  const path = settings.flag(name);
+  return path === undefined || path === '' ? undefined : requireFile(settings, name, path);
+}
+
+function requireFile({ files }: Pick<AuthenticationSettings, 'files'>, flag: string, path: string): string {
+  const text = files[path];
+  if (text === undefined) throw new FlagError(`--${flag}: there is no file ${JSON.stringify(path)}`);
+  return text;
+}
+
+/** The items of a flag that takes a list, with or without brackets. */
+function listOf(text: string | undefined): readonly string[] | undefined {
+  const items = text?.replace(/^\[|\]$/g, '').split(',').map((item) => item.trim()).filter((item) => item !== '');
+  return items?.length ? items : undefined;
+}
+
+/** `a=1,b=2`. */
+function pairsOf(text: string): ReadonlyMap<string, string> {
+  return new Map((listOf(text) ?? []).map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]));
+}

@@ -1,0 +1,92 @@
+/** Builds the chain of authorization modules from `--authorization-mode` and keeps what they decide by in step with storage. */
+import type { Access } from '../apiserver/index.ts';
+import {
+  abacAuthorizer,
+  alwaysAllow,
+  alwaysDeny,
+  authorizationChain,
+  makeNodeRules,
+  nodeAuthorizer,
+  NodeGraph,
+  parseAbacPolicies,
+  PolicyIndex,
+  rbacAuthorizer,
+  superusers,
+  type AuthorizationChain,
+  type Authorizer,
+  type BindingObject,
+  type RoleObject,
+} from '../authz/index.ts';
+import type { Names } from '../names/index.ts';
+import type { ApiObject } from '../schema/index.ts';
+import { FlagError } from './flags.ts';
+import { follow, type Follower } from './policy.ts';
+
+export interface AuthorizationSettings {
+  readonly names: Names;
+  readonly flag: (name: string) => string | undefined;
+  readonly gate: (name: string) => boolean;
+  readonly files: Readonly<Record<string, string>>;
+}
+
+export interface RunningAuthorization {
+  readonly chain: AuthorizationChain;
+  readonly policy: PolicyIndex;
+  stop(): void;
+}
+
+/** Throws FlagError for modes that there are not, and for a policy file that is missing. */
+export function startAuthorization(settings: AuthorizationSettings, access: Access): RunningAuthorization {
+  const { names } = settings;
+  const policy = new PolicyIndex(names.fill('rbac.authorization.{domain}'));
+  const graph = new NodeGraph(names);
+  const modes = (settings.flag('authorization-mode') ?? 'AlwaysAllow').split(',').map((mode) => mode.trim());
+  const modules = modes.map((mode) => moduleOf(mode, settings, policy, graph));
+  const stop = follow(access.storage, access.views, followers(access, policy, graph));
+  return { chain: authorizationChain([superusers, ...modules]), policy, stop };
+}
+
+function moduleOf(mode: string, settings: AuthorizationSettings, policy: PolicyIndex, graph: NodeGraph): Authorizer {
+  const { names, gate } = settings;
+  switch (mode) {
+    case 'AlwaysAllow':
+      return alwaysAllow;
+    case 'AlwaysDeny':
+      return alwaysDeny;
+    case 'ABAC':
+      return abacAuthorizer(parseAbacPolicies(policyFile(settings), names));
+    case 'RBAC':
+      return rbacAuthorizer(policy);
+    case 'Node':
+      return nodeAuthorizer({ names, graph, rules: makeNodeRules(names, gate), gate });
+    default:
+      throw new FlagError(`--authorization-mode: ${JSON.stringify(mode)} is not a mode; there are AlwaysAllow, AlwaysDeny, ABAC, Webhook, RBAC, Node`);
+  }
+}
+
+function policyFile({ flag, files }: AuthorizationSettings): string {
+  const path = flag('authorization-policy-file') ?? '';
+  const text = files[path];
+  if (text === undefined) throw new FlagError(`--authorization-policy-file: there is no file ${JSON.stringify(path)}`);
+  return text;
+}
+
+function followers({ scheme }: Access, policy: PolicyIndex, graph: NodeGraph): Follower[] {
+  const rbac = scheme.names.fill('rbac.authorization.{domain}');
+  const at = (group: string, resource: string, upsert: (object: ApiObject) => void, remove: (object: ApiObject) => void): Follower[] => {
+    const found = scheme.all().find((r) => r.hub.gvr.group === group && r.gvr.resource === resource && r === r.hub);
+    return found ? [{ resource: found, upsert, remove }] : [];
+  };
+  const role = (resource: string): Follower[] => at(rbac, resource, (o) => policy.upsertRole(o as unknown as RoleObject), (o) => policy.removeRole(o as unknown as RoleObject));
+  const binding = (resource: string): Follower[] => at(rbac, resource, (o) => policy.upsertBinding(o as unknown as BindingObject), (o) => policy.removeBinding(o as unknown as BindingObject));
+  return [
+    ...role('roles'),
+    ...role('clusterroles'),
+    ...binding('rolebindings'),
+    ...binding('clusterrolebindings'),
+    ...at('', 'pods', (o) => graph.upsertPod(o), (o) => graph.removePod(o)),
+    ...at('', 'nodes', (o) => graph.upsertNode(o), (o) => graph.removeNode(o)),
+    ...at('', 'persistentvolumes', (o) => graph.upsertVolume(o), (o) => graph.removeVolume(o)),
+    ...at(scheme.names.fill('storage.{domain}'), 'volumeattachments', (o) => graph.upsertAttachment(o), (o) => graph.removeAttachment(o)),
+  ];
+}

@@ -1,0 +1,52 @@
+/** What a cluster has before anybody uses it: its namespaces, the default policy, the system's priority classes, its own service. */
+import { ensureDefaultPolicy } from '../authz/index.ts';
+import type { Client } from '../client/index.ts';
+import { isReason, type ApiObject } from '../schema/index.ts';
+
+interface Wanted {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly kind: string;
+  readonly object: Record<string, unknown> & { readonly metadata: { readonly name: string; readonly namespace?: string; readonly labels?: object } };
+}
+
+/** Creates what is missing; what is there stays as somebody may have left it. */
+export async function bootstrap(client: Client, gate: (name: string) => boolean): Promise<void> {
+  const { names } = client;
+  await Promise.all(['default', names.systemNamespace, names.publicNamespace, names.nodeLeaseNamespace].map((name) => ensure(client, namespace(name))));
+  await ensureDefaultPolicy(client, gate);
+  await Promise.all([...priorityClasses(names.fill), apiService(names.product)].map((wanted) => ensure(client, wanted)));
+}
+
+async function ensure(client: Client, { object, ...type }: Wanted): Promise<void> {
+  const { name, namespace: inNamespace } = object.metadata;
+  const resource = client.of({ ...type, namespaced: inNamespace !== undefined });
+  try {
+    await resource.get(name, inNamespace);
+  } catch (problem) {
+    if (!isReason(problem, 'NotFound')) throw problem;
+    await resource.create(object as unknown as ApiObject);
+  }
+}
+
+const namespace = (name: string): Wanted => ({ group: '', version: 'v1', resource: 'namespaces', kind: 'Namespace', object: { metadata: { name } } });
+
+function priorityClasses(fill: (template: string) => string): Wanted[] {
+  const type = { group: 'scheduling.{domain}', version: 'v1', resource: 'priorityclasses', kind: 'PriorityClass' };
+  const critical = (name: string, value: number, who: string): Wanted => ({
+    ...type,
+    object: { metadata: { name }, value, description: fill(`Used for system critical pods that must ${who}.`) },
+  });
+  return [
+    critical('system-node-critical', 2000001000, 'not be moved from their current node'),
+    critical('system-cluster-critical', 2000000000, 'run in the cluster, but can be moved to another node if necessary'),
+  ];
+}
+
+/** The service by which pods reach the API server. */
+function apiService(product: string): Wanted {
+  const labels = { component: 'apiserver', provider: product };
+  const ports = [{ name: 'https', port: 443, protocol: 'TCP', targetPort: 6443 }];
+  return { group: '', version: 'v1', resource: 'services', kind: 'Service', object: { metadata: { name: product, namespace: 'default', labels }, spec: { type: 'ClusterIP', ports } } };
+}

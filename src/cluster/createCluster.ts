@@ -1,0 +1,137 @@
+/** The composition root: makes every part of a cluster and hands each what it needs. */
+import { createApiServer, type ApiServer, type Origin } from '../apiserver/index.ts';
+import { Client, type Transport } from '../client/index.ts';
+import { startControllers } from '../controllers/index.ts';
+import { namesOf, type Names } from '../names/index.ts';
+import { startNodes } from '../node/index.ts';
+import { kinds, createScheme } from '../schema/index.ts';
+import { startScheduler } from '../scheduler/index.ts';
+import { freshSeed, manualClock, realClock, seededRandom, type ControlledClock, type Random } from '../std/index.ts';
+import { memoryBackend, openStorage, type Backend, type Storage } from '../storage/index.ts';
+import { createTracer, type Tracer } from '../trace/index.ts';
+import { bootstrap } from './bootstrap.ts';
+import { featureGates, parseFlags, type FlagSet } from './flags.ts';
+import { gates } from './gates.ts';
+import { identityOf, loopback } from './identities.ts';
+import type { ClusterOptions } from './options.ts';
+import { APISERVER_PKI_FLAGS, MANAGER_PKI_FLAGS, withOwnFiles } from './pki.ts';
+import { startSecurity } from './security.ts';
+
+/** A running cluster. `fetch` is the whole API; everything else is for those who look on. */
+export interface Cluster {
+  readonly name: string;
+  readonly names: Names;
+  readonly clock: ControlledClock;
+  readonly trace: Tracer;
+  readonly storage: Storage;
+  readonly options: ClusterOptions;
+  /** Answers a request. Without an origin its credentials say who asks. */
+  fetch(request: Request, origin?: Origin): Promise<Response>;
+  /** A transport that acts as a user of that name, without credentials: for parts of the page that are trusted. */
+  transportAs(identity: string): Transport;
+  /** Ends the components, waits for accepted writes, lets go of storage. */
+  stop(): Promise<void>;
+}
+
+/** What a host adds to the options: where the data lives. */
+export interface Host {
+  readonly backend?: Backend;
+  /** How issuers and webhooks outside the cluster are reached. */
+  readonly fetch?: (request: Request) => Promise<Response>;
+  /** Milliseconds of history to keep; `--etcd-compaction-interval` where nothing is said. */
+  readonly keep?: number;
+}
+
+export async function createCluster(options: ClusterOptions, host: Host = {}): Promise<Cluster> {
+  const parts = await openParts(options, host);
+  const server = await createApiServer({ ...parts, security: (access) => startSecurity({ ...parts, fetch: host.fetch ?? unreachable }, access) });
+  const transportFor = (identity: string): Transport => transport(server, parts.names, identity);
+  await bootstrap(new Client({ transport: transport(server, parts.names, loopback.name), names: parts.names, userAgent: 'apiserver' }), parts.gate);
+  const running = startComponents(options, parts, transportFor);
+  return {
+    name: options.name,
+    names: parts.names,
+    clock: parts.clock,
+    trace: parts.tracer,
+    storage: parts.storage,
+    options,
+    fetch: (request, origin = {}) => server.fetch(request, origin),
+    transportAs: transportFor,
+    stop: async () => {
+      await Promise.all(running.map((component) => component.stop()));
+      await server.stop();
+      await parts.storage.close();
+      parts.clock.dispose();
+    },
+  };
+}
+
+const unreachable = (): Promise<Response> => Promise.reject(new Error('this host reaches no other services'));
+
+interface Parts {
+  readonly names: Names;
+  readonly clock: ControlledClock;
+  readonly random: Random;
+  readonly tracer: Tracer;
+  readonly storage: Storage;
+  readonly scheme: ReturnType<typeof createScheme>;
+  readonly flags: FlagSet;
+  readonly flag: (name: string) => string | undefined;
+  readonly gate: (name: string) => boolean;
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** The API server's own defaults, where code reads them. */
+const APISERVER_DEFAULTS = {
+  'authorization-mode': 'AlwaysAllow',
+  'anonymous-auth': 'true',
+  'enable-bootstrap-token-auth': 'false',
+  'service-cluster-ip-range': '10.0.0.0/24',
+  'service-node-port-range': '30000-32767',
+  'service-account-lookup': 'true',
+  ...APISERVER_PKI_FLAGS,
+  'min-request-timeout': '1800',
+  'event-ttl': '1h0m0s',
+  'etcd-compaction-interval': '5m0s',
+  'default-not-ready-toleration-seconds': '300',
+  'default-unreachable-toleration-seconds': '300',
+  'allow-privileged': 'false',
+} as const;
+
+async function openParts(options: ClusterOptions, host: Host): Promise<Parts> {
+  const names = namesOf(options.naming ?? 'cluster.io');
+  const clock = clockOf(options.clock ?? 'real');
+  const flags = parseFlags(options.apiserver ?? [], APISERVER_DEFAULTS);
+  const gate = featureGates(flags.get('feature-gates'), Object.fromEntries(Object.entries(gates).map(([name, { on }]) => [name, on])));
+  const storage = await openStorage({ backend: host.backend ?? memoryBackend(), clock, ...(host.keep === undefined ? {} : { keep: host.keep }) });
+  const scheme = createScheme(names, kinds, { runtimeConfig: flags.get('runtime-config') ?? '', gate });
+  const random = seededRandom(options.seed ?? freshSeed());
+  return { names, clock, random, tracer: createTracer(clock), storage, scheme, flags, flag: (name) => flags.get(name), gate, files: await withOwnFiles(options.files ?? {}, { names, clock, random, storage }) };
+}
+
+function clockOf(choice: NonNullable<ClusterOptions['clock']>): ControlledClock {
+  if (choice === 'manual') return manualClock();
+  return realClock(choice === 'real' ? 1 : choice);
+}
+
+/** A fetch as a component of that name: its identity is known, no credential is checked. */
+function transport(server: ApiServer, names: Names, identity: string): Transport {
+  const as = identity === loopback.name ? loopback : identityOf(identity, names);
+  return (path, init) => server.fetch(new Request(`http://cluster.local${path}`, init), { as, from: identity });
+}
+
+interface Component {
+  stop(): Promise<void> | void;
+}
+
+function startComponents(options: ClusterOptions, parts: Parts, transportFor: (identity: string) => Transport): Component[] {
+  const { clock, random, tracer, names, files } = parts;
+  const shared = { transportFor, clock, random, tracer, names, files };
+  const manager = parseFlags(options.controllerManager ?? [], MANAGER_PKI_FLAGS);
+  const scheduler = parseFlags(options.scheduler ?? [], {});
+  return [
+    startControllers({ ...shared, flags: (name) => manager.get(name) }),
+    startScheduler({ ...shared, flags: (name) => scheduler.get(name) }),
+    startNodes({ ...shared, count: options.nodes ?? 0, flags: () => undefined }),
+  ];
+}

@@ -1,0 +1,6 @@
+export { createCluster, type Cluster, type Host } from './createCluster.ts';
+export { FlagError } from './flags.ts';
+export { administrator } from './identities.ts';
+export type { ClusterOptions } from './options.ts';
+export { diskBackend, exportDatabase, removeDatabase, repairDatabase } from './database.ts';
+export type { Topic, TraceEvent } from '../trace/index.ts';

@@ -1,0 +1,69 @@
+/**
+ * The cluster's own keys: its certificate authority and the key that signs tokens of service accounts. They are made when
+ * a cluster has none, kept in its storage, and stand among its files, so that flags name them like any other.
+ */
+import { createAuthorityFiles, exportPrivateKey, exportPublicKey, generateKeys } from '../authn/index.ts';
+import type { Names } from '../names/index.ts';
+import type { Clock, Random } from '../std/index.ts';
+import type { Storage } from '../storage/index.ts';
+
+export type Files = Readonly<Record<string, string>>;
+
+export const PKI = {
+  authority: 'pki/ca.crt',
+  authorityKey: 'pki/ca.key',
+  accounts: 'pki/sa.pub',
+  accountsKey: 'pki/sa.key',
+} as const;
+
+/** Defaults of the API server's flags that name these files. */
+export const APISERVER_PKI_FLAGS = {
+  'client-ca-file': PKI.authority,
+  'service-account-key-file': PKI.accounts,
+  'service-account-signing-key-file': PKI.accountsKey,
+} as const;
+
+/** Defaults of the controller manager's. */
+export const MANAGER_PKI_FLAGS = {
+  'cluster-signing-cert-file': PKI.authority,
+  'cluster-signing-key-file': PKI.authorityKey,
+  'root-ca-file': PKI.authority,
+  'service-account-private-key-file': PKI.accountsKey,
+} as const;
+
+/** Outside the registry: no request can read it. */
+const STORAGE_PREFIX = '/vitrine/';
+
+export interface PkiDeps {
+  readonly names: Names;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly storage: Storage;
+}
+
+/** The given files, and the cluster's own where they are not among them. */
+export async function withOwnFiles(files: Files, deps: PkiDeps): Promise<Files> {
+  const known = storedFiles(deps.storage);
+  const missing = Object.values(PKI).filter((path) => files[path] === undefined && known[path] === undefined);
+  if (missing.length === 0) return { ...known, ...files };
+  const made = await makeFiles(deps);
+  const wanted = Object.entries(made).filter(([path]) => missing.includes(path as (typeof missing)[number]));
+  await deps.storage.commit(wanted.map(([path, value]) => ({ type: 'put', key: STORAGE_PREFIX + path, value })));
+  return { ...Object.fromEntries(wanted), ...known, ...files };
+}
+
+function storedFiles(storage: Storage): Files {
+  const paths = Object.values(PKI).map((path) => [path, storage.get(STORAGE_PREFIX + path)?.value] as const);
+  return Object.fromEntries(paths.filter((pair): pair is [(typeof pair)[0], string] => pair[1] !== undefined));
+}
+
+/** Tokens are signed by RSA, since every verifier in the field reads that. */
+async function makeFiles({ names, clock, random }: PkiDeps): Promise<Files> {
+  const [authority, accounts] = await Promise.all([createAuthorityFiles(names.fill('{product}-ca'), { clock, random }), generateKeys('RSA')]);
+  return {
+    [PKI.authority]: authority.certificate,
+    [PKI.authorityKey]: authority.key,
+    [PKI.accounts]: await exportPublicKey(accounts.publicKey),
+    [PKI.accountsKey]: await exportPrivateKey(accounts.privateKey),
+  };
+}

@@ -1,0 +1,21 @@
+/** Who may do what: authentication, authorization and admission, made from flags and files. */
+import type { Access, Security } from '../apiserver/index.ts';
+import { startAuthentication, type AuthenticationSettings } from './authentication.ts';
+import { startAuthorization, type AuthorizationSettings } from './authorization.ts';
+
+export type SecuritySettings = AuthorizationSettings & AuthenticationSettings;
+
+export async function startSecurity(settings: SecuritySettings, access: Access): Promise<Security> {
+  const authorization = startAuthorization(settings, access);
+  const { chain, accounts } = await startAuthentication(settings, access);
+  return {
+    authenticate: (request) => chain.authenticate(request),
+    reviewToken: (token, audiences) => chain.review(token, audiences),
+    accounts,
+    authorize: (attributes) => authorization.chain.authorize(attributes),
+    rulesFor: (user, namespace) => authorization.chain.rules(user, namespace),
+    policy: authorization.policy,
+    plugins: [],
+    stop: () => authorization.stop(),
+  };
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { applyPatch } from '../../src/merge/index.ts';
+import type { PatchForm } from '../../src/merge/index.ts';
+import { nodeOf, refusal } from './support.ts';
+
+const node = nodeOf('v1 ConfigMap');
+const document = { data: { a: '1' } };
+
+describe('the body of a patch', () => {
+  it.each<[PatchForm, string, unknown]>([
+    ['json', '[{"op":"add","path":"/data/b","value":"2"}]', { data: { a: '1', b: '2' } }],
+    ['merge', '{"data":{"a":null,"b":"2"}}', { data: { b: '2' } }],
+    ['strategic', '{"data":{"$patch":"replace","b":"2"}}', { data: { b: '2' } }],
+    ['strategic', 'null', { data: { a: '1' } }],
+  ])('%s %s', (form, body, result) => expect(applyPatch(form, document, body, node)).toEqual(result));
+
+  it.each<[PatchForm, string, number]>([
+    ['json', 'nonsense', 400],
+    ['json', '', 400],
+    ['strategic', '{"a":', 400],
+    ['strategic', '[]', 400],
+    ['merge', 'nonsense', 500],
+    ['merge', '', 500],
+  ])('%s %j is refused with %i', (form, body, code) => {
+    expect(refusal(() => applyPatch(form, document, body, node)).code).toBe(code);
+  });
+
+  it.each<PatchForm>(['json', 'merge', 'strategic'])('%s: thousands of levels are refused', (form) => {
+    const deep = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
+    expect(refusal(() => applyPatch(form, document, deep, node)).code).toBe(400);
+    const listed = `[${'['.repeat(100_000)}${']'.repeat(100_000)}]`;
+    expect(refusal(() => applyPatch(form, document, listed, node)).code).toBe(400);
+  });
+
+  it('counts no brackets in texts', () => {
+    const text = JSON.stringify({ data: { a: `${'['.repeat(5000)}"\\` } });
+    expect(applyPatch('merge', document, text, node)).toEqual(JSON.parse(text));
+  });
+});

@@ -1,0 +1,142 @@
+/** Access reviews: questions to the authorizers, answered and not stored (specification, Authorization 9). */
+import type { UserInfo } from '../../../authn/index.ts';
+import type { Attributes, RuleSummary } from '../../../authz/index.ts';
+import { field, Path, status } from '../../../schema/index.ts';
+import type { ApiObject, FieldError } from '../../../schema/index.ts';
+import { isObject } from '../../../std/index.ts';
+import type { RequestContext } from '../../context.ts';
+import type { KindFile } from '../registry.ts';
+
+const GROUP = 'authorization.{domain}';
+const spec = Path.of('spec');
+
+export const accessReviews: readonly KindFile[] = [
+  { resource: `subjectaccessreviews.${GROUP}`, behaviour: { create: reviewSubject } },
+  { resource: `selfsubjectaccessreviews.${GROUP}`, behaviour: { create: reviewSelf } },
+  { resource: `localsubjectaccessreviews.${GROUP}`, behaviour: { create: reviewLocal } },
+  { resource: `selfsubjectrulesreviews.${GROUP}`, behaviour: { create: reviewRules } },
+];
+
+type ResourceQuestion = Partial<Pick<Attributes, 'namespace' | 'verb' | 'group' | 'version' | 'resource' | 'subresource' | 'name'>>;
+
+interface Question {
+  readonly resourceAttributes?: ResourceQuestion;
+  readonly nonResourceAttributes?: Partial<Pick<Attributes, 'path' | 'verb'>>;
+}
+
+interface SubjectQuestion extends Question {
+  readonly user?: string;
+  readonly groups?: readonly string[] | null;
+  readonly extra?: UserInfo['extra'];
+  readonly uid?: string;
+}
+
+async function reviewSubject(review: ApiObject, context: RequestContext): Promise<ApiObject> {
+  const asked = review.spec as SubjectQuestion;
+  refuse(context, [...checkSubject(asked), ...checkMetadata(review, [])]);
+  return answer(review, asked, userOf(asked), context);
+}
+
+async function reviewSelf(review: ApiObject, context: RequestContext): Promise<ApiObject> {
+  const asked = review.spec as Question;
+  refuse(context, [...checkQuestion(asked), ...checkMetadata(review, [])]);
+  return answer(review, asked, context.user, context);
+}
+
+/** Namespaced, so that the right to ask can be given namespace by namespace. */
+async function reviewLocal(review: ApiObject, context: RequestContext): Promise<ApiObject> {
+  const asked = review.spec as SubjectQuestion;
+  const { namespace = '' } = review.metadata;
+  const errors = [...checkSubject(asked), ...checkMetadata(review, ['namespace'])];
+  const { resourceAttributes, nonResourceAttributes } = asked;
+  if (resourceAttributes && (resourceAttributes.namespace ?? '') !== namespace) {
+    errors.push(field.invalid(spec.child('resourceAttributes', 'namespace'), resourceAttributes.namespace ?? '', 'must match metadata.namespace'));
+  }
+  if (nonResourceAttributes) {
+    errors.push(field.invalid(spec.child('nonResourceAttributes'), nonResourceAttributes, 'disallowed on this kind of request'));
+  }
+  refuse(context, errors);
+  if (namespace !== context.info.namespace) throw status.badRequest(`spec.resourceAttributes.namespace must match namespace: ${context.info.namespace}`);
+  return answer(review, asked, userOf(asked), context);
+}
+
+function reviewRules(review: ApiObject, context: RequestContext): Promise<ApiObject> {
+  const { namespace = '' } = review.spec as { namespace?: string };
+  if (namespace === '') throw status.badRequest('no namespace on request');
+  review.status = joinRules(context.server.rulesFor(context.user, namespace));
+  return Promise.resolve(review);
+}
+
+/** What each module knows, one after the other; incomplete as soon as one can't tell all. */
+function joinRules(summaries: readonly RuleSummary[]): object {
+  const errors = summaries.flatMap(({ error }) => error ?? []);
+  return {
+    resourceRules: summaries.flatMap(({ resourceRules }) => resourceRules),
+    nonResourceRules: summaries.flatMap(({ nonResourceRules }) => nonResourceRules),
+    incomplete: summaries.some(({ incomplete }) => incomplete),
+    ...(errors.length === 0 ? {} : { evaluationError: errors.length === 1 ? errors[0] : `[${errors.join(', ')}]` }),
+  };
+}
+
+async function answer(review: ApiObject, asked: Question, user: UserInfo, { server }: RequestContext): Promise<ApiObject> {
+  const { decision, reason, error } = await server.authorize(attributesOf(asked, user));
+  review.status = {
+    allowed: decision === 'allow',
+    ...(decision === 'deny' ? { denied: true } : {}),
+    ...(reason === '' ? {} : { reason }),
+    ...(error === undefined ? {} : { evaluationError: error }),
+  };
+  return review;
+}
+
+function userOf({ user, groups, extra, uid }: SubjectQuestion): UserInfo {
+  return { name: user ?? '', groups: groups ?? [], extra: extra ?? {}, ...(uid ? { uid } : {}) };
+}
+
+function attributesOf(asked: Question, user: UserInfo): Attributes {
+  const { resourceAttributes: resource, nonResourceAttributes: path } = asked;
+  return {
+    user,
+    isResource: resource !== undefined,
+    verb: resource?.verb ?? path?.verb ?? '',
+    path: path?.path ?? '',
+    namespace: resource?.namespace ?? '',
+    group: resource?.group ?? '',
+    version: resource?.version ?? '',
+    resource: resource?.resource ?? '',
+    subresource: resource?.subresource ?? '',
+    name: resource?.name ?? '',
+  };
+}
+
+function checkSubject(asked: SubjectQuestion): FieldError[] {
+  const errors = checkQuestion(asked);
+  const named = asked.user || asked.groups?.length;
+  if (!named) errors.push(field.invalid(spec.child('user'), asked.user ?? '', 'at least one of user or group must be specified'));
+  return errors;
+}
+
+function checkQuestion({ resourceAttributes, nonResourceAttributes }: Question): FieldError[] {
+  if (resourceAttributes && nonResourceAttributes) {
+    return [field.invalid(spec.child('nonResourceAttributes'), nonResourceAttributes, 'cannot be specified in combination with resourceAttributes')];
+  }
+  if (resourceAttributes || nonResourceAttributes) return [];
+  return [field.invalid(spec.child('resourceAttributes'), null, 'exactly one of nonResourceAttributes or resourceAttributes must be specified')];
+}
+
+/** A review has no metadata of its own; what the server adds does not count. */
+function checkMetadata(review: ApiObject, allowed: readonly string[]): FieldError[] {
+  const ignored = new Set(['managedFields', 'creationTimestamp', ...allowed]);
+  const given = Object.entries(review.metadata).filter(([name, value]) => !ignored.has(name) && isPresent(value));
+  return given.length === 0 ? [] : [field.invalid(Path.of('metadata'), Object.fromEntries(given), `must be empty${allowed.length > 0 ? ' except for namespace' : ''}`)];
+}
+
+function isPresent(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0;
+  return isObject(value) ? Object.keys(value).length > 0 : value !== undefined && value !== null && value !== '' && value !== 0;
+}
+
+/** The reference names no kind in these refusals. */
+function refuse({ server }: RequestContext, errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw status.invalid({ group: server.names.fill(GROUP), kind: '' }, '', errors);
+}

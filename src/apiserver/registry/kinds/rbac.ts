@@ -1,0 +1,36 @@
+/** Roles and bindings: nobody grants what it does not hold (specification, Authorization 7). */
+import { checkBinding, checkRole, type Writing } from '../../../authz/index.ts';
+import type { ApiObject, StatusError } from '../../../schema/index.ts';
+import type { RequestContext } from '../../context.ts';
+import type { Behaviour, KindFile } from '../registry.ts';
+
+const GROUP = 'rbac.authorization.{domain}';
+
+type Check<T> = (server: RequestContext['server'], writing: Writing, next: T, old?: T) => Promise<StatusError | undefined>;
+
+/** The objects that come here were decoded by their declarations, which give them the shapes that the checks want. */
+const guard =
+  <T>(check: Check<T>): NonNullable<Behaviour['guard']> =>
+  async (object, old, context) => {
+    const refused = await check(context.server, writingOf(object, context), object as T, old as T | undefined);
+    if (refused) throw refused;
+  };
+
+function writingOf(object: ApiObject, { user, info }: RequestContext): Writing {
+  const { group, resource, name, namespace } = info;
+  return { user, group, resource, urlName: name, namespace, objectName: object.metadata.name ?? '' };
+}
+
+const roleGuard = guard<Parameters<typeof checkRole>[2]>((server, ...args) =>
+  checkRole({ index: server.policy, authorize: async (request) => server.authorize(request) }, ...args),
+);
+const bindingGuard = guard<Parameters<typeof checkBinding>[2]>((server, ...args) =>
+  checkBinding({ index: server.policy, authorize: async (request) => server.authorize(request) }, ...args),
+);
+
+export const rbacKinds: readonly KindFile[] = [
+  { resource: `roles.${GROUP}`, behaviour: { guard: roleGuard } },
+  { resource: `clusterroles.${GROUP}`, behaviour: { guard: roleGuard } },
+  { resource: `rolebindings.${GROUP}`, behaviour: { guard: bindingGuard } },
+  { resource: `clusterrolebindings.${GROUP}`, behaviour: { guard: bindingGuard } },
+];

@@ -1,0 +1,25 @@
+/** Token reviews: whom a token stands for, as this server's own authentication sees it. */
+import type { UserInfo } from '../../../authn/index.ts';
+import { status, type ApiObject } from '../../../schema/index.ts';
+import type { RequestContext } from '../../context.ts';
+import type { KindFile } from '../registry.ts';
+
+export const tokenReviews: KindFile = { resource: 'tokenreviews.authentication.{domain}', behaviour: { create: review } };
+
+async function review(object: ApiObject, { server }: RequestContext): Promise<ApiObject> {
+  const { token = '', audiences = [] } = object.spec as { token?: string; audiences?: string[] | null };
+  if (token === '') throw status.badRequest('token is required for TokenReview in authentication');
+  const { user, audiences: shared, attempts } = await server.reviewToken(token, audiences ?? []);
+  const refusals = attempts.filter(({ outcome }) => outcome === 'refused').map(({ why }) => why);
+  object.status = user ? { authenticated: true, user: shown(user), ...(shared?.length ? { audiences: shared } : {}) } : { user: {}, ...refused(refusals) };
+  return object;
+}
+
+function shown({ name, uid, groups, extra }: UserInfo): object {
+  return { username: name, ...(uid ? { uid } : {}), groups, ...(Object.keys(extra).length > 0 ? { extra } : {}) };
+}
+
+function refused(why: readonly string[]): object {
+  const unique = [...new Set(why)];
+  return unique.length === 0 ? {} : { error: unique.length === 1 ? unique[0] : `[${unique.join(', ')}]` };
+}

@@ -1,0 +1,68 @@
+/** Acting as somebody else: what the `Impersonate-…` headers ask for, and what one must be allowed to impersonate for it. */
+import type { Names } from '../names/index.ts';
+import { userInfo } from './attempts.ts';
+import { ANONYMOUS, AUTHENTICATED, UNAUTHENTICATED } from './groups.ts';
+import { extraOf, headerValues } from './requestHeader.ts';
+import { accountGroups, splitAccountUsername } from './serviceAccount/names.ts';
+import type { UserInfo } from './types.ts';
+
+const USER = 'impersonate-user';
+const GROUP = 'impersonate-group';
+const EXTRA = 'impersonate-extra-';
+
+/** One thing that is impersonated, as the resource on which the verb `impersonate` is needed. */
+export interface Impersonated {
+  readonly group: string;
+  readonly namespace: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly name: string;
+}
+
+export interface Impersonation {
+  readonly user: UserInfo;
+  readonly requires: readonly Impersonated[];
+}
+
+/** Undefined: nobody is impersonated. A text: what is wrong with the headers. */
+export function impersonationOf(headers: Headers, names: Names): Impersonation | string | undefined {
+  const name = headers.get(USER) ?? '';
+  const groups = headerValues(headers, GROUP);
+  const extra = extraOf(headers, [EXTRA]);
+  if (name === '') {
+    const asked = groups.length > 0 || Object.keys(extra).length > 0;
+    return asked ? 'requested groups or extra without impersonating a user' : undefined;
+  }
+  const user = { ...userInfo(name, completeGroups(name, groups)), extra };
+  return { user, requires: [requiredUser(name), ...groups.map(requiredGroup), ...requiredExtra(extra, names)] };
+}
+
+/** The headers that ask for impersonation; they are taken off before the request goes on. */
+export function impersonationHeaders(headers: Headers): readonly string[] {
+  return [...headers.keys()].filter((name) => name === USER || name === GROUP || name.startsWith(EXTRA));
+}
+
+/** An account is in its groups unless others are asked for; everyone is either authenticated or not. */
+function completeGroups(name: string, asked: readonly string[]): readonly string[] {
+  const account = asked.length === 0 ? splitAccountUsername(name) : undefined;
+  const groups = account ? accountGroups(account.namespace) : [...asked];
+  if (groups.includes(AUTHENTICATED) || groups.includes(UNAUTHENTICATED)) return groups;
+  return [...groups, name === ANONYMOUS ? UNAUTHENTICATED : AUTHENTICATED];
+}
+
+function requiredUser(name: string): Impersonated {
+  const account = splitAccountUsername(name);
+  if (account) return { ...nothing, resource: 'serviceaccounts', namespace: account.namespace, name: account.name };
+  return { ...nothing, resource: 'users', name };
+}
+
+const requiredGroup = (name: string): Impersonated => ({ ...nothing, resource: 'groups', name });
+
+function requiredExtra(extra: Readonly<Record<string, readonly string[]>>, names: Names): Impersonated[] {
+  const group = names.fill('authentication.{domain}');
+  return Object.entries(extra).flatMap(([key, values]) =>
+    values.map((name) => ({ ...nothing, group, resource: 'userextras', subresource: key, name })),
+  );
+}
+
+const nothing: Impersonated = { group: '', namespace: '', resource: '', subresource: '', name: '' };

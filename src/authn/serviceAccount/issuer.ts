@@ -1,0 +1,33 @@
+/** What a server needs to issue tokens of service accounts, and to let others verify them. */
+import { jsonWebKeySet } from './keys.ts';
+import type { VerifyKey } from './keys.ts';
+import type { TokenMaker } from './tokens.ts';
+
+export interface AccountIssuer {
+  /** `--service-account-issuer`. */
+  readonly issuer: string;
+  /** Audiences of a token whose request names none. */
+  readonly audiences: readonly string[];
+  readonly keys: readonly VerifyKey[];
+  readonly maker: TokenMaker;
+  /** `--service-account-max-token-expiration` in seconds; 0 for none. */
+  readonly maxExpirationSeconds: number;
+  /** `--service-account-extend-token-expiration`. */
+  readonly extendExpiration: boolean;
+  /** `--service-account-jwks-uri`, or where this server itself shows its keys. */
+  readonly jwksUri: string;
+}
+
+/** The document at `/.well-known/openid-configuration`. */
+export function discoveryDocument({ issuer, jwksUri, keys }: AccountIssuer): object {
+  return {
+    issuer,
+    jwks_uri: jwksUri,
+    response_types_supported: ['id_token'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: [...new Set(keys.map((key) => key.algorithm))].sort(),
+  };
+}
+
+/** The document at `/openid/v1/jwks`. */
+export const keySetDocument = ({ keys }: AccountIssuer): Promise<object> => jsonWebKeySet(keys);

@@ -66,7 +66,7 @@ export interface StorageReport {
 /** One past write of a key. `value` is the stored object; undefined for a deletion. */
 export interface KeptRevision {
   readonly revision: number;
-  readonly value: unknown;
+  readonly value?: unknown;
 }
 
 export interface StorageControl {

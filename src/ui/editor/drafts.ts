@@ -1,0 +1,80 @@
+/** Texts that are being written, one for each place of the editor; kept until they are applied or thrown away. */
+import { create } from 'zustand';
+import { printForEdit } from '../panels/object/yaml.ts';
+import { useLayout } from '../shell/layout.ts';
+import { messageOf, readObject } from '../stores/actions.ts';
+import { go } from '../stores/address.ts';
+import { formatRef, versionOf, type ObjectRef, type Resource } from '../stores/resources.ts';
+import { theCluster } from '../stores/session.ts';
+import { toast } from '../parts/Toast.tsx';
+import { beginningFor } from './examples/index.ts';
+
+export interface Draft {
+  readonly text: string;
+  /** What it was before it was touched: a draft that equals it may be replaced without asking. */
+  readonly original: string;
+}
+
+export const NEW = 'new';
+
+export const useDrafts = create<{ readonly drafts: Readonly<Record<string, Draft>> }>()(() => ({ drafts: {} }));
+
+export function setDraft(key: string, text: string, original?: string): void {
+  useDrafts.setState(({ drafts }) => ({
+    drafts: { ...drafts, [key]: { text, original: original ?? drafts[key]?.original ?? '' } },
+  }));
+}
+
+export function dropDraft(key: string): void {
+  useDrafts.setState(({ drafts }) => {
+    const { [key]: _, ...others } = drafts;
+    return { drafts: others };
+  });
+}
+
+const ROOM = 560;
+
+function show(key: string): void {
+  useLayout.setState(({ inspector }) => ({ inspector: Math.max(inspector, ROOM) }));
+  go({ query: { sel: `editor:${key}`, tab: undefined } });
+}
+
+function untouched(key: string): boolean {
+  const draft = useDrafts.getState().drafts[key];
+  return draft === undefined || draft.text === draft.original || draft.text.trim() === '';
+}
+
+/** Puts a text into the editor for new objects, unless something is being written there. */
+export function offer(text: string): void {
+  if (untouched(NEW)) setDraft(NEW, text, text);
+  else setDraft(NEW, `${useDrafts.getState().drafts[NEW]?.text.trimEnd() ?? ''}\n---\n${text}`);
+}
+
+async function loadForEdit(target: ObjectRef): Promise<void> {
+  const key = formatRef(target);
+  if (!untouched(key)) return;
+  try {
+    const text = printForEdit(await readObject(target));
+    setDraft(key, text, text);
+  } catch (error) {
+    toast('failed', `${target.name} could not be read.`, messageOf(error));
+  }
+}
+
+export type Occasion =
+  { readonly kind: 'new'; readonly resource?: Resource } | { readonly kind: 'edit'; readonly target: ObjectRef };
+
+/** Opens the editor: for something new (with its kind's example to begin with), or for an object as it is now. */
+export function openEditor(occasion: Occasion): void {
+  if (occasion.kind === 'edit') {
+    void loadForEdit(occasion.target);
+    return show(formatRef(occasion.target));
+  }
+  const names = theCluster().names;
+  const { resource } = occasion;
+  if (untouched(NEW))
+    offer(
+      resource ? beginningFor(resource.kind, versionOf(resource), names) : beginningFor('Deployment', 'apps/v1', names),
+    );
+  show(NEW);
+}

@@ -1,0 +1,3 @@
+export { mount } from './mount.tsx';
+export type * from './host.ts';
+export { BootError } from './host.ts';

@@ -1,0 +1,182 @@
+import { BookOpen, GitCompare, Play, RotateCcw } from 'lucide-react';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { applyManifests, type ApplyOptions, type Outcome } from '../../editor/apply.ts';
+import { readManifests, type Problem } from '../../editor/documents.ts';
+import { NEW, offer, openEditor, setDraft, useDrafts } from '../../editor/drafts.ts';
+import { examples, textOfExample } from '../../editor/examples/index.ts';
+import { Button, IconButton, Menu, MenuItem, MenuLabel, Switch, Tooltip } from '../../parts/index.ts';
+import { InspectorHead } from '../../shell/InspectorHead.tsx';
+import { Waiting } from '../../shell/Waiting.tsx';
+import { useAddress } from '../../stores/address.ts';
+import { theClient } from '../../stores/clients.ts';
+import { parseRef, useResources } from '../../stores/resources.ts';
+import { theCluster } from '../../stores/session.ts';
+import { Outcomes } from './Outcomes.tsx';
+import styles from './EditorInspector.module.css';
+
+const Editor = lazy(() => import('./SchemaEditor.tsx'));
+
+const CHECK_PAUSE = 150;
+
+/** Problems of form, as one types: after a short pause, so that half a word is no error. */
+function useSyntaxProblems(text: string): readonly Problem[] {
+  const [problems, setProblems] = useState<readonly Problem[]>([]);
+  useEffect(() => {
+    const timer = setTimeout(() => setProblems(readManifests(text).problems), CHECK_PAUSE);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return problems;
+}
+
+/** YAML at one side, what becomes of it at the other. `selection` is `new`, or the object that is edited. */
+export default function EditorInspector({ selection }: { readonly selection: string }) {
+  const draft = useDrafts((state) => state.drafts[selection]);
+  useEffect(() => restore(selection), [selection]);
+  const text = draft?.text ?? '';
+  const [way, setWay] = useState<Pick<ApplyOptions, 'way' | 'force'>>({ way: 'replace', force: false });
+  const [reveal, setReveal] = useState<{ readonly line: number }>();
+  const { outcomes, dryRun, busy, apply, forget } = useApplying(text, way);
+  const syntax = useSyntaxProblems(text);
+  const problems = useMemo(
+    () => [...syntax, ...outcomes.flatMap((each) => (each.did === 'failed' ? each.problems : []))],
+    [syntax, outcomes],
+  );
+  const changed = draft !== undefined && draft.text !== draft.original;
+  return (
+    <>
+      <InspectorHead
+        kind={selection === NEW ? 'Editor' : 'Edit'}
+        name={selection === NEW ? 'New objects' : (selection.split('/').at(-1) ?? '')}
+        actions={<HeadActions selection={selection} changed={changed} onReplaced={forget} />}
+      />
+      <Suspense fallback={<Waiting what="Loading the editor" />}>
+        <Editor
+          name={selection}
+          text={text}
+          problems={problems}
+          reveal={reveal}
+          onApply={() => void apply(false)}
+          onText={(next) => {
+            setDraft(selection, next);
+            forget();
+          }}
+        />
+      </Suspense>
+      <Outcomes outcomes={outcomes} dryRun={dryRun} problems={syntax} onLine={(line) => setReveal({ line })} />
+      <footer className={styles.foot}>
+        <Button
+          look="primary"
+          icon={Play}
+          busy={busy}
+          unavailable={syntax.length > 0 && 'The text has errors: see the marked lines.'}
+          onClick={() => void apply(false)}
+        >
+          Apply
+        </Button>
+        <Button icon={GitCompare} busy={busy} onClick={() => void apply(true)}>
+          Dry run
+        </Button>
+        <Ways way={way} onWay={setWay} />
+      </footer>
+    </>
+  );
+}
+
+/** A reload, or a link to the editor, finds no draft: begin anew with what the address names. */
+function restore(selection: string): void {
+  if (useDrafts.getState().drafts[selection]) return;
+  const target = selection === NEW ? undefined : parseRef(useResources.getState().resources, selection);
+  if (target) openEditor({ kind: 'edit', target });
+  else if (selection === NEW) openEditor({ kind: 'new' });
+}
+
+function useApplying(text: string, way: Pick<ApplyOptions, 'way' | 'force'>) {
+  const namespace = useAddress((address) => address.query['ns'] ?? '');
+  const [result, setResult] = useState<{ readonly outcomes: readonly Outcome[]; readonly dryRun: boolean }>({
+    outcomes: [],
+    dryRun: false,
+  });
+  const [busy, setBusy] = useState(false);
+  const apply = async (dryRun: boolean): Promise<void> => {
+    const manifests = readManifests(text);
+    if (manifests.problems.length > 0 || busy) return;
+    setBusy(true);
+    const outcomes = await applyManifests(theClient(), useResources.getState().resources, manifests, {
+      ...way,
+      dryRun,
+      namespace,
+    });
+    setResult({ outcomes, dryRun });
+    setBusy(false);
+  };
+  const forget = (): void => setResult((now) => (now.outcomes.length === 0 ? now : { outcomes: [], dryRun: false }));
+  return { ...result, busy, apply, forget };
+}
+
+interface HeadActionsProps {
+  readonly selection: string;
+  readonly changed: boolean;
+  readonly onReplaced: () => void;
+}
+
+function HeadActions({ selection, changed, onReplaced }: HeadActionsProps) {
+  const revert = (): void => {
+    const original = useDrafts.getState().drafts[selection]?.original ?? '';
+    setDraft(selection, original);
+    onReplaced();
+  };
+  return (
+    <>
+      {changed && <IconButton icon={RotateCcw} label="Undo all changes" onClick={revert} />}
+      {selection === NEW && (
+        <Menu align="end" trigger={<IconButton icon={BookOpen} label="Examples" />}>
+          <MenuLabel>Examples</MenuLabel>
+          {examples.map((example) => (
+            <MenuItem
+              key={example.title}
+              label={example.title}
+              note={example.about}
+              onSelect={() => {
+                offer(textOfExample(example, theCluster().names));
+                onReplaced();
+              }}
+            />
+          ))}
+        </Menu>
+      )}
+    </>
+  );
+}
+
+interface WaysProps {
+  readonly way: Pick<ApplyOptions, 'way' | 'force'>;
+  readonly onWay: (way: Pick<ApplyOptions, 'way' | 'force'>) => void;
+}
+
+function Ways({ way, onWay }: WaysProps) {
+  const serverSide = way.way === 'apply';
+  return (
+    <span className={styles.ways}>
+      <Switch
+        label={
+          <Tooltip text="Merges by field ownership instead of replacing the object">
+            <span>Server-side apply</span>
+          </Tooltip>
+        }
+        checked={serverSide}
+        onChecked={(on) => onWay({ way: on ? 'apply' : 'replace', force: false })}
+      />
+      {serverSide && (
+        <Switch
+          label={
+            <Tooltip text="Takes fields over from those who own them">
+              <span>Force</span>
+            </Tooltip>
+          }
+          checked={way.force}
+          onChecked={(force) => onWay({ ...way, force })}
+        />
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,205 @@
+import { Boxes, Columns3, Plus, SearchX } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import {
+  Button,
+  DataTable,
+  Empty,
+  ErrorNote,
+  Filter,
+  IconButton,
+  TextInput,
+  Toolbar,
+  Tooltip,
+  useHotkey,
+  type Sorting,
+} from '../../parts/index.ts';
+import { useNarrow } from '../../shell/layout.ts';
+import { Waiting } from '../../shell/Waiting.tsx';
+import { go, useAddress } from '../../stores/address.ts';
+import { useLiveTable, type LiveTable, type TableRow } from '../../stores/liveTable.ts';
+import { formatRef, pathTo, type ObjectRef, type Resource } from '../../stores/resources.ts';
+import { DeleteDialog } from '../object/DeleteDialog.tsx';
+import { openEditor } from '../../editor/drafts.ts';
+import { columnsOf, rowMatches } from './columns.tsx';
+import { ResourcePicker } from './ResourcePicker.tsx';
+import styles from './ResourceTable.module.css';
+
+const refOf = (resource: Resource, row: TableRow): ObjectRef => ({
+  resource,
+  namespace: row.metadata.namespace ?? '',
+  name: row.metadata.name ?? '',
+});
+
+/** The server's table of one resource type, live; a row opens its object in the inspector. */
+export function ResourceTable({ resource }: { readonly resource: Resource }) {
+  const namespace = useAddress((address) => (resource.namespaced ? (address.query['ns'] ?? '') : ''));
+  const labelSelector = useAddress((address) => address.query['labels'] ?? '');
+  const selection = useAddress((address) => address.query['sel']);
+  const table = useLiveTable({ path: pathTo(resource, namespace), labelSelector });
+  const [filter, setFilter] = useState('');
+  const [wide, setWide] = useState(false);
+  const [sorting, setSorting] = useState<Sorting>();
+  const columns = useMemo(
+    () => columnsOf({ resource, table, wide, namespaces: resource.namespaced && namespace === '' }),
+    // Widths are measured when rows come or go, not whenever a cell changes.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+    [resource, table.columns, table.rows.length, wide, namespace],
+  );
+  const rows = useMemo(
+    () => (filter === '' ? table.rows : table.rows.filter((row) => rowMatches(row, filter))),
+    [table.rows, filter],
+  );
+  const keyOf = (row: TableRow): string => `object:${formatRef(refOf(resource, row))}`;
+  const selected = rows.find((row) => keyOf(row) === selection);
+  return (
+    <section className={styles.panel} aria-label={resource.resource}>
+      <Head
+        resource={resource}
+        table={table}
+        shown={rows.length}
+        filter={filter}
+        setFilter={setFilter}
+        wide={wide}
+        setWide={setWide}
+      />
+      <SelectionKeys target={selected && refOf(resource, selected)} />
+      {table.phase === 'refused' && table.problem ? (
+        <Refused
+          resource={resource}
+          message={table.problem.message ?? table.problem.reason ?? 'No reason was given.'}
+        />
+      ) : (
+        <DataTable
+          label={resource.resource}
+          columns={columns}
+          rows={rows}
+          rowKey={keyOf}
+          selected={selection}
+          sorting={sorting}
+          onSort={setSorting}
+          flash={(row) => table.changes.get(row.key)}
+          onOpen={(row) => go({ query: { sel: keyOf(row) } })}
+          empty={
+            <Nothing
+              resource={resource}
+              namespace={namespace}
+              loading={table.phase === 'loading'}
+              filtered={table.rows.length > 0}
+            />
+          }
+        />
+      )}
+    </section>
+  );
+}
+
+const showResource = ({ group, resource }: Resource): void =>
+  go({ path: [group || 'core', resource], query: { sel: undefined, tab: undefined } });
+
+interface HeadProps {
+  readonly resource: Resource;
+  readonly table: LiveTable;
+  readonly shown: number;
+  readonly filter: string;
+  readonly setFilter: (text: string) => void;
+  readonly wide: boolean;
+  readonly setWide: (wide: boolean) => void;
+}
+
+function Head({ resource, table, shown, filter, setFilter, wide, setWide }: HeadProps) {
+  const narrow = useNarrow();
+  const count = shown === table.rows.length ? String(shown) : `${shown} of ${table.rows.length}`;
+  const hidden = table.columns.some((column) => column.priority > 0);
+  return (
+    <Toolbar
+      title={narrow ? <ResourcePicker current={resource} onChoose={showResource} /> : resource.kind}
+      note={table.phase === 'live' && <RowCount count={count} table={table} />}
+    >
+      <Filter label="Filter rows" value={filter} onText={setFilter} />
+      <LabelFilter />
+      {hidden && <IconButton icon={Columns3} label="All columns" pressed={wide} onClick={() => setWide(!wide)} />}
+      <Button icon={Plus} onClick={() => openEditor({ kind: 'new', resource })}>
+        Create
+      </Button>
+    </Toolbar>
+  );
+}
+
+function RowCount({ count, table }: { readonly count: string; readonly table: LiveTable }) {
+  const relists =
+    table.relists === 0
+      ? ''
+      : `, listed anew ${table.relists === 1 ? 'once' : `${table.relists} times`} because its revision was gone`;
+  return (
+    <Tooltip text={`Live up to revision ${table.revision}${relists}`}>
+      <span tabIndex={0}>
+        {count} · <span className={styles.revision}>@{table.revision}</span>
+      </span>
+    </Tooltip>
+  );
+}
+
+/** A label selector, applied by the server: the table then lists and watches with it. */
+function LabelFilter() {
+  const current = useAddress((address) => address.query['labels'] ?? '');
+  const [text, setText] = useState(current);
+  const apply = (): void => go({ query: { labels: text.trim() } });
+  return (
+    <TextInput
+      aria-label="Label selector"
+      placeholder="Labels, as app=web"
+      className={styles.labels}
+      value={text}
+      onText={setText}
+      onBlur={apply}
+      onKeyDown={(event) => event.key === 'Enter' && apply()}
+    />
+  );
+}
+
+/** Keys that work on the selected row, as people know them from terminals. */
+function SelectionKeys({ target }: { readonly target: ObjectRef | undefined }) {
+  const [deleting, setDeleting] = useState<ObjectRef>();
+  useHotkey('d', () => target && go({ query: { tab: 'summary' } }), 'Describe the selected object');
+  useHotkey('y', () => target && go({ query: { tab: 'yaml' } }), 'Show its YAML');
+  useHotkey('e', () => target && openEditor({ kind: 'edit', target }), 'Edit it');
+  useHotkey('ctrl+d', () => target && setDeleting(target), 'Delete it');
+  return deleting ? <DeleteDialog target={deleting} onClose={() => setDeleting(undefined)} /> : null;
+}
+
+function Refused({ resource, message }: { readonly resource: Resource; readonly message: string }) {
+  return (
+    <div className={styles.refused}>
+      <ErrorNote title={`The server does not list ${resource.resource} to you.`}>
+        <p>{message}</p>
+        <p>The page asks again every few seconds: as soon as it is allowed, the table appears.</p>
+      </ErrorNote>
+    </div>
+  );
+}
+
+interface NothingProps {
+  readonly resource: Resource;
+  readonly namespace: string;
+  readonly loading: boolean;
+  readonly filtered: boolean;
+}
+
+function Nothing({ resource, namespace, loading, filtered }: NothingProps) {
+  if (loading) return <Waiting what={`Listing ${resource.resource}`} />;
+  if (filtered) return <Empty icon={SearchX} title="No row matches the filter." />;
+  const where = namespace === '' ? '' : ` in ${namespace}`;
+  return (
+    <Empty
+      icon={Boxes}
+      title={`No ${resource.resource}${where}`}
+      action={
+        <Button icon={Plus} onClick={() => openEditor({ kind: 'new', resource })}>
+          Create one
+        </Button>
+      }
+    >
+      They appear here as soon as anyone creates one.
+    </Empty>
+  );
+}

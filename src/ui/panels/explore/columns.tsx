@@ -1,0 +1,104 @@
+/** Columns of the page's tables, from those of the server's. */
+import { StateMark, type Column } from '../../parts/index.ts';
+import { age, useNow } from '../../stores/clock.ts';
+import type { LiveTable, TableColumn, TableRow } from '../../stores/liveTable.ts';
+import type { Resource } from '../../stores/resources.ts';
+import { stateOfPhase } from '../../theme/states.ts';
+import { ObjectLink } from '../object/ObjectLink.tsx';
+
+const WIDEST = 44;
+const NARROWEST = 4;
+const SAMPLED = 400;
+const STATE_ROOM = 2;
+
+const textOf = (cell: unknown): string =>
+  cell === null || cell === undefined ? '' : typeof cell === 'object' ? JSON.stringify(cell) : String(cell);
+
+/** An age that goes on: the server's cell was right when the row was sent. */
+function Age({ since }: { readonly since: string | null | undefined }) {
+  return age(since, useNow());
+}
+
+const isAge = (column: TableColumn): boolean => column.name === 'Age';
+const isState = (column: TableColumn): boolean => ['Status', 'Phase', 'Condition', 'Type'].includes(column.name);
+
+function widthOf(column: TableColumn, at: number, rows: readonly TableRow[]): number {
+  if (isAge(column)) return 6;
+  const longest = rows
+    .slice(0, SAMPLED)
+    .reduce((most, row) => Math.max(most, textOf(row.cells[at]).length), column.name.length);
+  return Math.max(NARROWEST, Math.min(WIDEST, longest + (isState(column) ? STATE_ROOM : 0)));
+}
+
+function orderOf(column: TableColumn, at: number): (row: TableRow) => string | number {
+  if (isAge(column)) return (row) => -Date.parse(row.metadata.creationTimestamp ?? '');
+  return (row) => {
+    const cell = row.cells[at];
+    return typeof cell === 'number' ? cell : textOf(cell);
+  };
+}
+
+/** A cell: states by colour and icon, ages that tick, the rest as the server wrote it. */
+function Cell({ column, at, row }: { readonly column: TableColumn; readonly at: number; readonly row: TableRow }) {
+  const text = textOf(row.cells[at]);
+  if (isAge(column)) return <Age since={row.metadata.creationTimestamp} />;
+  const state = isState(column) ? stateOfPhase(text) : undefined;
+  return state ? (
+    <StateMark state={state} text={text} />
+  ) : (
+    <span title={text.length > WIDEST ? text : undefined}>{text}</span>
+  );
+}
+
+interface Wanted {
+  readonly resource: Resource;
+  readonly table: LiveTable;
+  /** Columns of a priority above 0, too. */
+  readonly wide: boolean;
+  /** A column of namespaces in front: the table spans them all. */
+  readonly namespaces: boolean;
+}
+
+/** The columns in the field's order: namespace where it tells something, then the server's own. */
+export function columnsOf({ resource, table, wide, namespaces }: Wanted): readonly Column<TableRow>[] {
+  const shown = table.columns.flatMap((column, at) => (wide || column.priority === 0 ? [{ column, at }] : []));
+  const own = shown.map(({ column, at }): Column<TableRow> => ({
+    key: column.name,
+    title: column.name,
+    about: column.description || undefined,
+    width: widthOf(column, at, table.rows),
+    order: orderOf(column, at),
+    cell: (row) =>
+      column.name === 'Name' ? (
+        <ObjectLink
+          resource={resource}
+          namespace={row.metadata.namespace ?? ''}
+          name={row.metadata.name ?? textOf(row.cells[at])}
+        />
+      ) : (
+        <Cell column={column} at={at} row={row} />
+      ),
+  }));
+  return namespaces ? [namespaceColumn(table), ...own] : own;
+}
+
+function namespaceColumn(table: LiveTable): Column<TableRow> {
+  const longest = table.rows
+    .slice(0, SAMPLED)
+    .reduce((most, row) => Math.max(most, row.metadata.namespace?.length ?? 0), 'Namespace'.length);
+  return {
+    key: 'namespace',
+    title: 'Namespace',
+    width: Math.min(WIDEST, longest),
+    order: (row) => row.metadata.namespace ?? '',
+    cell: (row) => row.metadata.namespace,
+  };
+}
+
+/** Whether a row holds every word of a filter, in any cell. */
+export function rowMatches(row: TableRow, filter: string): boolean {
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return true;
+  const all = `${row.metadata.namespace ?? ''} ${row.cells.map(textOf).join(' ')}`.toLowerCase();
+  return words.every((word) => (word.startsWith('!') ? !all.includes(word.slice(1)) : all.includes(word)));
+}

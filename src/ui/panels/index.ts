@@ -1,0 +1,85 @@
+/** The list of panels. Adding one is a folder and a line here. */
+import { lazy, type ComponentType } from 'react';
+import { Activity, Boxes, Eye, type LucideIcon } from 'lucide-react';
+import { DockSummary } from './requests/DockSummary.tsx';
+
+/** A place that the rail leads to. */
+export interface Panel {
+  /** Its segment in the address. */
+  readonly id: string;
+  readonly title: string;
+  readonly icon: LucideIcon;
+  readonly keys: string;
+  readonly about: string;
+  readonly Component: ComponentType;
+}
+
+/** What shows a selection in the inspector. */
+export interface Inspection {
+  readonly prefix: string;
+  readonly title: string;
+  readonly Component: ComponentType<{ readonly selection: string }>;
+}
+
+/** A tab of the dock. */
+export interface DockTab {
+  readonly id: string;
+  readonly title: string;
+  readonly Component: ComponentType;
+  /** What the closed dock shows of it. */
+  readonly Summary?: ComponentType;
+}
+
+const explore: Panel = {
+  id: 'explore',
+  title: 'Explore',
+  icon: Boxes,
+  keys: 'g e',
+  about: 'Every object, live, in the server’s own tables',
+  Component: lazy(() => import('./explore/ExplorePanel.tsx')),
+};
+
+export const panels: readonly Panel[] = [
+  explore,
+  {
+    id: 'watch',
+    title: 'Watch',
+    icon: Eye,
+    keys: 'g w',
+    about: 'Watches side by side: revisions, bookmarks, backlog, expiry',
+    Component: lazy(() => import('./watch/WatchPanel.tsx')),
+  },
+  {
+    id: 'requests',
+    title: 'Requests',
+    icon: Activity,
+    keys: 'g r',
+    about: 'Send any request as anyone, and see its way through the server',
+    Component: lazy(() => import('./requests/RequestsPanel.tsx')),
+  },
+];
+
+export const inspections: readonly Inspection[] = [
+  { prefix: 'object', title: 'Object', Component: lazy(() => import('./object/ObjectInspector.tsx')) },
+  { prefix: 'editor', title: 'Editor', Component: lazy(() => import('./editor/EditorInspector.tsx')) },
+  { prefix: 'request', title: 'Request', Component: lazy(() => import('./requests/RequestInspector.tsx')) },
+];
+
+export const docks: readonly DockTab[] = [
+  {
+    id: 'requests',
+    title: 'Requests',
+    Component: lazy(() => import('./requests/RequestLog.tsx')),
+    Summary: DockSummary,
+  },
+];
+
+/** The panel of an address; the first where it names none. */
+export function findPanel(id: string): Panel {
+  return panels.find((panel) => panel.id === id) ?? explore;
+}
+
+/** What shows selections that begin with `prefix:`. */
+export function inspectorOf(prefix: string): Inspection | undefined {
+  return inspections.find((inspection) => inspection.prefix === prefix);
+}

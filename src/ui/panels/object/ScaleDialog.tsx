@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import { Button, Dialog, Field, TextInput } from '../../parts/index.ts';
+import { scaleObject } from '../../stores/actions.ts';
+import type { ObjectRef } from '../../stores/resources.ts';
+
+/** Sets the number of replicas. */
+export function ScaleDialog({
+  target,
+  replicas,
+  onClose,
+}: {
+  readonly target: ObjectRef;
+  readonly replicas: number;
+  readonly onClose: () => void;
+}) {
+  const [text, setText] = useState(String(replicas));
+  const bad = /^\d+$/.test(text) ? undefined : 'A whole number, 0 or more.';
+  const run = async (): Promise<void> => {
+    if (!bad && (await scaleObject(target, Number(text)))) onClose();
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Scale ${target.name}`}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" unavailable={bad} onClick={() => void run()}>
+            Scale
+          </Button>
+        </>
+      }
+    >
+      <Field label="Replicas" error={bad}>
+        {(ids) => (
+          <TextInput
+            {...ids}
+            autoFocus
+            inputMode="numeric"
+            value={text}
+            onText={setText}
+            onKeyDown={(event) => event.key === 'Enter' && void run()}
+          />
+        )}
+      </Field>
+    </Dialog>
+  );
+}

@@ -1,0 +1,149 @@
+import type { ReactNode } from 'react';
+import type { ApiObject } from '../../../schema/index.ts';
+import { Facts, Ident, Section, StateMark } from '../../parts/index.ts';
+import { age, useNow } from '../../stores/clock.ts';
+import { asList, asText, at } from '../../stores/jsonValues.ts';
+import type { stateOfPhase } from '../../theme/states.ts';
+import { describe } from './describe/index.ts';
+import { KindLink } from './ObjectLink.tsx';
+import styles from './SummaryTab.module.css';
+
+/** What matters about an object, as a describe would print it. */
+export function SummaryTab({ object }: { readonly object: ApiObject }) {
+  return (
+    <>
+      <Leaving object={object} />
+      {describe(object).map(({ title, content }) => (
+        <Section key={title} title={title}>
+          {content}
+        </Section>
+      ))}
+      <Conditions object={object} />
+      <Section title="Metadata">
+        <Metadata object={object} />
+      </Section>
+    </>
+  );
+}
+
+/** Why an object that was deleted is still there. */
+function Leaving({ object }: { readonly object: ApiObject }) {
+  const now = useNow();
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = object.metadata;
+  if (!deletionTimestamp) return null;
+  const due = Date.parse(deletionTimestamp);
+  const waits = [
+    ...(due > now
+      ? [`the grace period of ${deletionGracePeriodSeconds} s, ${Math.ceil((due - now) / 1000)} s of it left`]
+      : []),
+    ...finalizers.map((finalizer) => `the finalizer ${finalizer}`),
+  ];
+  return (
+    <Section title="Being deleted">
+      <StateMark
+        state="deleted"
+        filled
+        text={`deleted ${age(new Date(due - deletionGracePeriodSeconds * 1000).toISOString(), now)} ago`}
+      />
+      <p>
+        {waits.length === 0
+          ? 'It goes as soon as its agent reports that it has ended.'
+          : `It waits for ${waits.join(', then ')}.`}
+      </p>
+    </Section>
+  );
+}
+
+function Pairs({ pairs }: { readonly pairs: Readonly<Record<string, string>> | undefined }) {
+  const entries = Object.entries(pairs ?? {});
+  if (entries.length === 0) return null;
+  return (
+    <ul className={styles.pairs}>
+      {entries.map(([key, value]) => (
+        <li key={key} className={styles.pair}>
+          <span className={styles.key}>{key}</span>
+          <span className={styles.equals}>=</span>
+          {value}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const LONGEST_ANNOTATION = 160;
+
+/** Annotations with the long ones cut: their whole text is in the YAML. */
+const shortened = (pairs: Readonly<Record<string, string>> | undefined): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(pairs ?? {}).map(([key, value]) => [
+      key,
+      value.length > LONGEST_ANNOTATION ? `${value.slice(0, LONGEST_ANNOTATION)}…` : value,
+    ]),
+  );
+
+function Metadata({ object }: { readonly object: ApiObject }) {
+  const now = useNow();
+  const { metadata } = object;
+  const owner = metadata.ownerReferences?.find((each) => each.controller) ?? metadata.ownerReferences?.[0];
+  const facts: [string, ReactNode][] = [
+    ['API version', <Ident key="v">{object.apiVersion ?? ''}</Ident>],
+    ['Namespace', metadata.namespace && <KindLink apiVersion="v1" kind="Namespace" name={metadata.namespace} />],
+    ['Created', `${age(metadata.creationTimestamp, now)} ago`],
+    [
+      'Controlled by',
+      owner && (
+        <KindLink
+          full
+          apiVersion={owner.apiVersion}
+          kind={owner.kind}
+          namespace={metadata.namespace}
+          name={owner.name}
+        />
+      ),
+    ],
+    ['Labels', metadata.labels && <Pairs pairs={metadata.labels} />],
+    ['Annotations', metadata.annotations && <Pairs pairs={shortened(metadata.annotations)} />],
+    ['Finalizers', metadata.finalizers?.join(', ')],
+    ['Generation', metadata.generation],
+    ['Revision', <Ident key="r">{metadata.resourceVersion ?? ''}</Ident>],
+    ['UID', <Ident key="u">{metadata.uid ?? ''}</Ident>],
+  ];
+  return <Facts facts={facts} />;
+}
+
+/** Conditions whose being true is bad news. */
+const BAD_WHEN_TRUE = /Pressure$|Unavailable$|Failure$|Failed$|Stalled$|^Terminating$|Denied$|^Dangling/;
+
+function stateOfCondition(type: string, status: string): ReturnType<typeof stateOfPhase> {
+  if (status === 'Unknown') return 'pending';
+  const good = BAD_WHEN_TRUE.test(type) ? status === 'False' : status === 'True';
+  return good ? 'ready' : 'failed';
+}
+
+const since = (time: unknown, now: number): string => (typeof time === 'string' ? age(time, now) : '');
+
+function Conditions({ object }: { readonly object: ApiObject }) {
+  const now = useNow();
+  const conditions = asList(at(object, 'status', 'conditions'));
+  if (conditions.length === 0) return null;
+  return (
+    <Section title="Conditions">
+      <ul className={styles.conditions}>
+        {conditions.map((condition) => {
+          const type = asText(at(condition, 'type'));
+          const status = asText(at(condition, 'status'));
+          return (
+            <li key={type} className={styles.condition}>
+              <StateMark state={stateOfCondition(type, status) ?? 'pending'} text={type} />
+              <span className={styles.status}>{status}</span>
+              <span className={styles.why}>
+                {asText(at(condition, 'reason'))} {asText(at(condition, 'message'))}
+              </span>
+              <span className={styles.when}>{since(at(condition, 'lastTransitionTime'), now)}</span>
+            </li>
+          );
+        })}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,99 @@
+import type { ApiObject } from '../../../../schema/index.ts';
+import { Facts, Ident } from '../../../parts/index.ts';
+import { asList, asText, asTexts, at } from '../../../stores/jsonValues.ts';
+import { KindLink } from '../ObjectLink.tsx';
+import type { Description } from './index.ts';
+import styles from './describe.module.css';
+
+const qualified = (resources: readonly string[], groups: readonly string[]): string =>
+  resources
+    .map((resource) =>
+      groups.every((group) => group === '')
+        ? resource
+        : `${resource}.{${groups.map((group) => group || 'core').join(',')}}`,
+    )
+    .join(', ');
+
+function Rules({ rules }: { readonly rules: readonly unknown[] }) {
+  if (rules.length === 0) return <p className={styles.note}>No rules: it allows nothing.</p>;
+  return (
+    <table className={styles.table}>
+      <thead>
+        <tr>
+          <th scope="col">Verbs</th>
+          <th scope="col">Resources or paths</th>
+          <th scope="col">Names</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rules.map((rule, index) => (
+          <tr key={index}>
+            <td>{asTexts(at(rule, 'verbs')).join(', ')}</td>
+            <td>
+              {qualified(asTexts(at(rule, 'resources')), asTexts(at(rule, 'apiGroups'))) ||
+                asTexts(at(rule, 'nonResourceURLs')).join(', ')}
+            </td>
+            <td>{asTexts(at(rule, 'resourceNames')).join(', ') || 'any'}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Subject({ subject }: { readonly subject: unknown }) {
+  const kind = asText(at(subject, 'kind'));
+  const name = asText(at(subject, 'name'));
+  const namespace = asText(at(subject, 'namespace'));
+  if (kind === 'ServiceAccount') return <KindLink full apiVersion="v1" kind={kind} namespace={namespace} name={name} />;
+  return (
+    <>
+      <span className={styles.note}>{kind} </span>
+      <Ident>{name}</Ident>
+    </>
+  );
+}
+
+function Subjects({ object }: { readonly object: ApiObject }) {
+  return (
+    <ul className={styles.items}>
+      {asList(object['subjects']).map((subject, index) => (
+        <li key={index}>
+          <Subject subject={subject} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A role's rules, or a binding's subjects and role. */
+export function describeAccess(object: ApiObject): readonly Description[] {
+  if (object.kind === 'Role' || object.kind === 'ClusterRole')
+    return [{ title: 'Rules', content: <Rules rules={asList(object['rules'])} /> }];
+  const group = asText(at(object, 'roleRef', 'apiGroup'));
+  const role = (
+    <Facts
+      facts={[
+        [
+          'Grants',
+          <KindLink
+            key="r"
+            full
+            apiVersion={`${group}/v1`}
+            kind={asText(at(object, 'roleRef', 'kind'))}
+            namespace={object.metadata.namespace}
+            name={asText(at(object, 'roleRef', 'name'))}
+          />,
+        ],
+        [
+          'In',
+          object.kind === 'RoleBinding' ? (object.metadata.namespace ?? '') : 'all namespaces, and the cluster itself',
+        ],
+      ]}
+    />
+  );
+  return [
+    { title: 'Role', content: role },
+    { title: 'To', content: <Subjects object={object} /> },
+  ];
+}

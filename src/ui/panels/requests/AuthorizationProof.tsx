@@ -1,0 +1,145 @@
+import type { ReactNode } from 'react';
+import { Ident, StateMark } from '../../parts/index.ts';
+import { asList, asText, asTexts, at } from '../../stores/jsonValues.ts';
+import { useCluster } from '../../stores/session.ts';
+import type { State } from '../../theme/states.ts';
+import { KindLink } from '../object/ObjectLink.tsx';
+import { MissSentence } from './MissSentence.tsx';
+import styles from './AuthorizationProof.module.css';
+
+interface ProofProps {
+  readonly attributes: unknown;
+  readonly verdicts: readonly unknown[];
+  readonly allowed: boolean;
+}
+
+const decisions: Readonly<Record<string, { readonly state: State; readonly word: string }>> = {
+  allow: { state: 'allowed', word: 'allows it' },
+  deny: { state: 'denied', word: 'denies it' },
+  'no-opinion': { state: 'completed', word: 'has no opinion' },
+};
+
+/** `get pods "web" in default`: what was wanted. */
+export function wishText(attributes: unknown): string {
+  const get = (key: string): string => asText(at(attributes, key));
+  if (at(attributes, 'isResource') === false) return `${get('verb')} ${get('path')}`;
+  const resource = `${get('resource')}${get('subresource') && `/${get('subresource')}`}${get('group') && `.${get('group')}`}`;
+  return `${get('verb')} ${resource}${get('name') && ` “${get('name')}”`}${get('namespace') ? ` in ${get('namespace')}` : ' in the whole cluster'}`;
+}
+
+/** Module by module: what each decided and by which rule; for a refusal, the rules that came nearest. */
+export function AuthorizationProof({ attributes, verdicts, allowed }: ProofProps) {
+  return (
+    <div className={styles.proof}>
+      <p className={styles.wish}>
+        <Ident>{asText(at(attributes, 'user', 'name'))}</Ident> wants to <Ident>{wishText(attributes)}</Ident>
+      </p>
+      <ul className={styles.verdicts}>
+        {verdicts.map((verdict, index) => (
+          <VerdictItem key={index} verdict={verdict} />
+        ))}
+      </ul>
+      {!allowed && <p className={styles.end}>No module allowed it, and what nobody allows is denied.</p>}
+    </div>
+  );
+}
+
+function VerdictItem({ verdict }: { readonly verdict: unknown }) {
+  const decision = decisions[asText(at(verdict, 'decision'))] ?? {
+    state: 'completed' as const,
+    word: asText(at(verdict, 'decision')),
+  };
+  const proof = at(verdict, 'proof');
+  const error = asText(at(verdict, 'error'));
+  return (
+    <li className={styles.verdict}>
+      <p>
+        <StateMark state={decision.state} text={asText(at(verdict, 'module'))} /> {decision.word}
+      </p>
+      {asText(at(verdict, 'reason')) && <p className={styles.reason}>{asText(at(verdict, 'reason'))}</p>}
+      {error && <p className={styles.error}>{error}</p>}
+      {at(proof, 'binding') !== undefined && at(proof, 'rule') !== undefined && <Allowance proof={proof} />}
+      <NearMisses misses={asList(at(proof, 'nearMisses'))} />
+    </li>
+  );
+}
+
+/** A role or binding as the proof names it, as a link. */
+export function AccessLink({ id }: { readonly id: unknown }) {
+  const { names } = useCluster();
+  return (
+    <KindLink
+      full
+      apiVersion={`rbac.authorization.${names.domain}/v1`}
+      kind={asText(at(id, 'kind'))}
+      namespace={asText(at(id, 'namespace'))}
+      name={asText(at(id, 'name'))}
+    />
+  );
+}
+
+/** A rule in a line. */
+export function ruleText(rule: unknown): string {
+  const verbs = asTexts(at(rule, 'verbs')).join(', ');
+  const groups = asTexts(at(rule, 'apiGroups')).map((group) => group || 'core');
+  const resources = asTexts(at(rule, 'resources'));
+  const names = asTexts(at(rule, 'resourceNames'));
+  const paths = asTexts(at(rule, 'nonResourceURLs'));
+  const what = resources.length > 0 ? `${resources.join(', ')} of ${groups.join(', ')}` : paths.join(', ');
+  return `${verbs} ${what}${names.length > 0 ? ` named ${names.join(', ')}` : ''}`;
+}
+
+function Row({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <>
+      <dt className={styles.name}>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+function Allowance({ proof }: { readonly proof: unknown }) {
+  const subject = at(proof, 'subject');
+  return (
+    <dl className={styles.chain}>
+      <Row name="Subject">
+        {asText(at(subject, 'kind'))} <Ident>{asText(at(subject, 'name'))}</Ident>
+      </Row>
+      <Row name="Binding">
+        <AccessLink id={at(proof, 'binding')} />
+      </Row>
+      <Row name="Role">
+        <AccessLink id={at(proof, 'role')} />
+      </Row>
+      <Row name={`Rule ${asText(at(proof, 'ruleIndex'))}`}>
+        <Ident>{ruleText(at(proof, 'rule'))}</Ident>
+      </Row>
+    </dl>
+  );
+}
+
+function NearMisses({ misses }: { readonly misses: readonly unknown[] }) {
+  if (misses.length === 0) return null;
+  return (
+    <>
+      <p className={styles.reason}>What came nearest, and the one thing that would have to differ:</p>
+      <ul className={styles.misses}>
+        {misses.map((miss, index) => (
+          <li key={index} className={styles.miss}>
+            <p>
+              <AccessLink id={at(miss, 'role')} />, rule {asText(at(miss, 'ruleIndex'))}
+              {at(miss, 'binding') !== undefined && (
+                <>
+                  , by <AccessLink id={at(miss, 'binding')} />
+                </>
+              )}
+            </p>
+            {asList(at(miss, 'differs')).map((difference, each) => (
+              <MissSentence key={each} difference={difference} />
+            ))}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import { Activity, Eraser, Pause, Play } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { Empty, Filter, IconButton, Segmented } from '../../parts/index.ts';
+import { clearLog, useRequests, type LoggedRequest, type Sender } from '../../stores/requests.ts';
+import { readableUrl, RequestTable } from './RequestTable.tsx';
+import styles from './requests.module.css';
+
+type Whose = 'person' | 'components' | 'all';
+
+const shown: Readonly<Record<Whose, readonly Sender[]>> = {
+  person: ['person'],
+  components: ['component'],
+  all: ['person', 'component', 'page'],
+};
+
+function matches(request: LoggedRequest, filter: string): boolean {
+  const text =
+    `${request.verb} ${request.method} ${request.status ?? 'open'} ${request.user} ${readableUrl(request.url)}`.toLowerCase();
+  return filter
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(Boolean)
+    .every((word) => text.includes(word));
+}
+
+/** Every request that the cluster saw; by whom, how it went. */
+export default function RequestLog() {
+  const { requests, dropped, paused } = useRequests();
+  const [whose, setWhose] = useState<Whose>('person');
+  const [filter, setFilter] = useState('');
+  const rows = useMemo(
+    () => requests.filter((request) => shown[whose].includes(request.sender) && matches(request, filter)),
+    [requests, whose, filter],
+  );
+  return (
+    <section className={styles.log} aria-label="Requests">
+      <div className={styles.bar}>
+        <Segmented
+          label="Whose requests"
+          value={whose}
+          choices={[
+            { value: 'person', label: 'Yours' },
+            { value: 'components', label: 'Components' },
+            { value: 'all', label: 'All' },
+          ]}
+          onValue={setWhose}
+        />
+        <Filter label="Filter requests" value={filter} onText={setFilter} />
+        <span className={styles.count}>
+          {rows.length}
+          {dropped > 0 && `, ${dropped} older ones dropped`}
+        </span>
+        <IconButton
+          icon={paused ? Play : Pause}
+          label={paused ? 'Go on recording' : 'Stop recording'}
+          pressed={paused}
+          onClick={() => useRequests.setState({ paused: !paused })}
+        />
+        <IconButton icon={Eraser} label="Empty the log" onClick={clearLog} />
+      </div>
+      {rows.length === 0 ? (
+        <Empty icon={Activity} title="No requests yet">
+          Each request appears here with its verb, user and answer; open one to see its way through the server.
+        </Empty>
+      ) : (
+        <RequestTable requests={rows} />
+      )}
+    </section>
+  );
+}

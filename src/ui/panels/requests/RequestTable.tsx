@@ -1,0 +1,88 @@
+import { useMemo } from 'react';
+import { DataTable, StateMark, type Column } from '../../parts/index.ts';
+import { go, useAddress } from '../../stores/address.ts';
+import { timeOfDay } from '../../stores/clock.ts';
+import type { LoggedRequest } from '../../stores/requests.ts';
+import { stateOfStatus } from '../../theme/states.ts';
+import styles from './requests.module.css';
+
+const keyOf = (request: LoggedRequest): string => `request:${request.id}`;
+
+/** The path of a request without the place that serves it, escapes undone where that is possible. */
+export function readableUrl(url: string): string {
+  const path = url.replace(/^https?:\/\/[^/]+/, '');
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+function Status({ status }: { readonly status: number | undefined }) {
+  if (status === undefined) return <span className={styles.faint}>open</span>;
+  const state = stateOfStatus(status);
+  return state ? <StateMark state={state} text={String(status)} /> : status;
+}
+
+const columns: readonly Column<LoggedRequest>[] = [
+  {
+    key: 'time',
+    title: 'Time',
+    width: 8,
+    cell: (request) => <span className={styles.faint}>{timeOfDay(request.at)}</span>,
+  },
+  { key: 'verb', title: 'Verb', width: 11, order: (request) => request.verb, cell: (request) => request.verb },
+  {
+    key: 'status',
+    title: 'Status',
+    width: 6,
+    order: (request) => request.status ?? 0,
+    cell: (request) => <Status status={request.status} />,
+  },
+  {
+    key: 'user',
+    title: 'User',
+    width: 30,
+    order: (request) => request.user,
+    cell: (request) => <span title={request.user}>{request.user}</span>,
+  },
+  {
+    key: 'ms',
+    title: 'ms',
+    width: 4,
+    align: 'end',
+    order: (request) => request.ms ?? 0,
+    cell: (request) => request.ms?.toFixed(0),
+  },
+  {
+    key: 'revision',
+    title: 'Revision',
+    width: 8,
+    align: 'end',
+    order: (request) => request.revision ?? 0,
+    cell: (request) => request.revision,
+  },
+  {
+    key: 'path',
+    title: 'Path',
+    width: 48,
+    order: (request) => request.url,
+    cell: (request) => <span title={readableUrl(request.url)}>{readableUrl(request.url)}</span>,
+  },
+];
+
+/** Requests, latest first; a row opens its way through the server. */
+export function RequestTable({ requests }: { readonly requests: readonly LoggedRequest[] }) {
+  const selection = useAddress((address) => address.query['sel']);
+  const rows = useMemo(() => [...requests].reverse(), [requests]);
+  return (
+    <DataTable
+      label="Requests"
+      columns={columns}
+      rows={rows}
+      rowKey={keyOf}
+      selected={selection}
+      onOpen={(request) => go({ query: { sel: keyOf(request), tab: undefined } })}
+    />
+  );
+}

@@ -1,0 +1,98 @@
+import { Plus } from 'lucide-react';
+import { useState, type FormEvent } from 'react';
+import { Button, Select, Switch, TextInput } from '../../parts/index.ts';
+import { useAddress } from '../../stores/address.ts';
+import { useRevision } from '../../stores/following.ts';
+import { useUserName } from '../../stores/requests.ts';
+import { findResource, useResources, type Resource } from '../../stores/resources.ts';
+import { openWatch } from '../../stores/watches.ts';
+import { ResourcePicker } from '../explore/ResourcePicker.tsx';
+import styles from './NewWatch.module.css';
+
+type Start = 'now' | 'any' | 'revision';
+
+const starts = [
+  { value: 'now', label: 'State now, then changes' },
+  { value: 'any', label: 'Any state (0), then changes' },
+  { value: 'revision', label: 'Changes after a revision' },
+] as const;
+
+/** What is to be watched, and from where. */
+export function NewWatch() {
+  const resources = useResources((state) => state.resources);
+  const [chosen, setChosen] = useState<Resource>();
+  const resource = chosen ?? findResource(resources, 'core', 'pods');
+  const namespace = useAddress((address) => address.query['ns'] ?? '');
+  const user = useUserName();
+  const revision = useRevision();
+  const [labelSelector, setLabels] = useState('');
+  const [fieldSelector, setFields] = useState('');
+  const [start, setStart] = useState<Start>('now');
+  const [from, setFrom] = useState('');
+  const [bookmarks, setBookmarks] = useState(true);
+  const [timeout, setLimit] = useState('');
+  if (!resource) return null;
+  const open = (event: FormEvent): void => {
+    event.preventDefault();
+    const begin = { now: '', any: '0', revision: from || String(revision) }[start];
+    openWatch(
+      {
+        resource,
+        namespace: resource.namespaced ? namespace : '',
+        labelSelector,
+        fieldSelector,
+        from: begin,
+        bookmarks,
+        timeout,
+      },
+      user,
+    );
+  };
+  return (
+    <form className={styles.form} onSubmit={open}>
+      <span className={styles.what}>
+        <ResourcePicker current={resource} onChoose={setChosen} />
+        <span className={styles.where}>
+          {resource.namespaced ? `in ${namespace || 'all namespaces'}` : 'in the cluster'}
+        </span>
+      </span>
+      <TextInput
+        aria-label="Label selector"
+        placeholder="Labels, as app=web"
+        className={styles.selector}
+        value={labelSelector}
+        onText={setLabels}
+      />
+      <TextInput
+        aria-label="Field selector"
+        placeholder="Fields, as spec.nodeName=node-1"
+        className={styles.selector}
+        value={fieldSelector}
+        onText={setFields}
+      />
+      <Select aria-label="Start" className={styles.start} value={start} options={starts} onValue={setStart} />
+      {start === 'revision' && (
+        <TextInput
+          aria-label="Revision"
+          inputMode="numeric"
+          placeholder={String(revision)}
+          className={styles.number}
+          value={from}
+          onText={setFrom}
+        />
+      )}
+      <TextInput
+        aria-label="Timeout in seconds"
+        inputMode="numeric"
+        placeholder="Timeout, s"
+        className={styles.number}
+        value={timeout}
+        onText={setLimit}
+      />
+      <Switch label="Bookmarks" checked={bookmarks} onChecked={setBookmarks} />
+      <Button type="submit" look="primary" icon={Plus}>
+        Open watch
+      </Button>
+    </form>
+  );
+}

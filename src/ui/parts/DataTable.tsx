@@ -1,0 +1,219 @@
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useMemo, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { useAppearance } from '../theme/appearance.ts';
+import type { State } from '../theme/states.ts';
+import { cx } from './cx.ts';
+import styles from './DataTable.module.css';
+
+export interface Column<R> {
+  readonly key: string;
+  readonly title: string;
+  readonly about?: string | undefined;
+  /** Width in characters; the last column takes what is left. */
+  readonly width: number;
+  readonly align?: 'end';
+  readonly cell: (row: R) => ReactNode;
+  /** What sorting compares; a column without it can't be sorted. */
+  readonly order?: (row: R) => string | number;
+}
+
+export interface Sorting {
+  readonly column: string;
+  readonly down: boolean;
+}
+
+export interface Flash {
+  readonly state: State;
+  /** Raised with each change, so that the same state can flash again. */
+  readonly turn: number;
+}
+
+interface DataTableProps<R> {
+  readonly label: string;
+  readonly columns: readonly Column<R>[];
+  readonly rows: readonly R[];
+  readonly rowKey: (row: R) => string;
+  readonly selected?: string | undefined;
+  readonly onOpen?: (row: R) => void;
+  readonly flash?: (row: R) => Flash | undefined;
+  readonly sorting?: Sorting | undefined;
+  readonly onSort?: (sorting: Sorting | undefined) => void;
+  /** Keeps the end in sight while rows come in. */
+  readonly empty?: ReactNode;
+}
+
+const collator = new Intl.Collator(undefined, { numeric: true });
+const compare = (a: string | number, b: string | number): number =>
+  typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b));
+
+/** The rows in the order that `sorting` asks for; equal ones stay as they stood. */
+export function sortRows<R>(
+  rows: readonly R[],
+  columns: readonly Column<R>[],
+  sorting: Sorting | undefined,
+): readonly R[] {
+  const order = columns.find((column) => column.key === sorting?.column)?.order;
+  if (!order || !sorting) return rows;
+  const sign = sorting.down ? -1 : 1;
+  return rows
+    .map((row) => ({ row, by: order(row) }))
+    .sort((a, b) => sign * compare(a.by, b.by))
+    .map(({ row }) => row);
+}
+
+/** A row's height in pixels, as the theme says. */
+function useRowHeight(): number {
+  const size = useAppearance((state) => state.size);
+  return useMemo(() => {
+    const style = getComputedStyle(document.documentElement);
+    return parseFloat(style.getPropertyValue('--row')) * parseFloat(style.fontSize);
+    // The theme's size is what the measured value depends on.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [size]);
+}
+
+/** Rows under column titles. Only those in sight exist, so a hundred thousand cost what thirty do. */
+export function DataTable<R>(props: DataTableProps<R>) {
+  const { label, columns, rows, rowKey, selected, onOpen, flash, sorting, onSort, empty } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const height = useRowHeight();
+  const sorted = useMemo(() => sortRows(rows, columns, sorting), [rows, columns, sorting]);
+  const virtual = useVirtualizer({
+    count: sorted.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => height,
+    overscan: 12,
+  });
+  const items = virtual.getVirtualItems();
+  const before = items[0]?.start ?? 0;
+  const after = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
+  return (
+    <div ref={scroller} className={styles.scroller} onKeyDown={moveBetweenRows}>
+      <table
+        className={styles.table}
+        aria-label={label}
+        aria-rowcount={sorted.length}
+        style={{ minWidth: minWidth(columns) }}
+      >
+        <colgroup>
+          {columns.map((column, at) => (
+            <col key={column.key} style={at === columns.length - 1 ? undefined : { width: widthOf(column) }} />
+          ))}
+        </colgroup>
+        <Head columns={columns} sorting={sorting} onSort={onSort} />
+        <tbody>
+          <tr aria-hidden style={{ height: before }} />
+          {items.map((item) => {
+            const row = sorted[item.index];
+            if (row === undefined) return null;
+            const key = rowKey(row);
+            return (
+              <Row
+                key={key}
+                row={row}
+                columns={columns}
+                index={item.index}
+                selected={key === selected}
+                flash={flash?.(row)}
+                onOpen={onOpen}
+              />
+            );
+          })}
+          <tr aria-hidden style={{ height: Math.max(0, after) }} />
+        </tbody>
+      </table>
+      {sorted.length === 0 && empty}
+    </div>
+  );
+}
+
+const PADDING = 2.5;
+const widthOf = <R,>(column: Column<R>): string => `${column.width + PADDING}ch`;
+const minWidth = <R,>(columns: readonly Column<R>[]): string =>
+  `${columns.reduce((sum, column) => sum + column.width + PADDING, 0)}ch`;
+
+interface HeadProps<R> {
+  readonly columns: readonly Column<R>[];
+  readonly sorting: Sorting | undefined;
+  readonly onSort: ((sorting: Sorting | undefined) => void) | undefined;
+}
+
+/** One click sorts, the second turns the order round, the third gives the server's order back. */
+function nextSorting(column: string, sorting: Sorting | undefined): Sorting | undefined {
+  if (sorting?.column !== column) return { column, down: false };
+  return sorting.down ? undefined : { column, down: true };
+}
+
+function Head<R>({ columns, sorting, onSort }: HeadProps<R>) {
+  return (
+    <thead className={styles.head}>
+      <tr>
+        {columns.map((column) => {
+          const current = sorting?.column === column.key ? sorting : undefined;
+          const Arrow = current?.down ? ArrowDown : ArrowUp;
+          return (
+            <th
+              key={column.key}
+              scope="col"
+              title={column.about}
+              aria-sort={current ? (current.down ? 'descending' : 'ascending') : undefined}
+              className={cx(styles.title, column.align === 'end' && styles.end)}
+            >
+              {column.order && onSort ? (
+                <button type="button" className={styles.sort} onClick={() => onSort(nextSorting(column.key, sorting))}>
+                  {column.title}
+                  {current && <Arrow className={styles.arrow} aria-hidden />}
+                </button>
+              ) : (
+                column.title
+              )}
+            </th>
+          );
+        })}
+      </tr>
+    </thead>
+  );
+}
+
+interface RowProps<R> {
+  readonly row: R;
+  readonly index: number;
+  readonly columns: readonly Column<R>[];
+  readonly selected: boolean;
+  readonly flash: Flash | undefined;
+  readonly onOpen: ((row: R) => void) | undefined;
+}
+
+function Row<R>({ row, index, columns, selected, flash, onOpen }: RowProps<R>) {
+  const open = onOpen && (() => onOpen(row));
+  return (
+    <tr
+      tabIndex={onOpen ? 0 : undefined}
+      aria-rowindex={index + 1}
+      aria-selected={selected || undefined}
+      data-flash={flash && `${flash.state}-${flash.turn % 2}`}
+      className={cx(styles.row, onOpen && styles.opens, selected && styles.selected)}
+      onClick={open}
+      onKeyDown={open && ((event) => event.key === 'Enter' && event.target === event.currentTarget && open())}
+    >
+      {columns.map((column) => (
+        <td key={column.key} className={cx(styles.cell, column.align === 'end' && styles.end)}>
+          {column.cell(row)}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+/** Arrow keys (and j, k) walk from row to row. */
+function moveBetweenRows(event: KeyboardEvent): void {
+  const row = event.target instanceof HTMLElement ? event.target.closest('tr') : null;
+  const down = event.key === 'ArrowDown' || event.key === 'j';
+  if (!row || event.ctrlKey || event.metaKey || (!down && event.key !== 'ArrowUp' && event.key !== 'k')) return;
+  const next = down ? row.nextElementSibling : row.previousElementSibling;
+  if (!(next instanceof HTMLElement) || next.tabIndex !== 0) return;
+  next.focus();
+  next.scrollIntoView({ block: 'nearest' });
+  event.preventDefault();
+}

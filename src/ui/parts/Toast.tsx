@@ -1,0 +1,46 @@
+import { X } from 'lucide-react';
+import { create } from 'zustand';
+import type { State } from '../theme/states.ts';
+import { IconButton } from './Button.tsx';
+import { StateMark } from './StateMark.tsx';
+import styles from './Toast.module.css';
+
+interface Toast {
+  readonly id: number;
+  readonly state: State;
+  readonly text: string;
+  readonly detail?: string | undefined;
+}
+
+const STAYS = 6000;
+const useToasts = create<{ readonly toasts: readonly Toast[] }>()(() => ({ toasts: [] }));
+let lastId = 0;
+
+const dismiss = (id: number): void =>
+  useToasts.setState(({ toasts }) => ({ toasts: toasts.filter((toast) => toast.id !== id) }));
+
+/** Says what just happened. Failures stay until they are dismissed. */
+export function toast(state: State, text: string, detail?: string): void {
+  const id = ++lastId;
+  useToasts.setState(({ toasts }) => ({ toasts: [...toasts.slice(-3), { id, state, text, detail }] }));
+  if (state !== 'failed' && state !== 'denied') setTimeout(() => dismiss(id), STAYS);
+}
+
+/** Where toasts appear; stands once, at the end of the shell. */
+export function Toasts() {
+  const toasts = useToasts((state) => state.toasts);
+  return (
+    <div role="status" aria-live="polite" className={styles.toasts}>
+      {toasts.map(({ id, state, text, detail }) => (
+        <div key={id} className={styles.toast}>
+          <StateMark state={state} text="" />
+          <div className={styles.words}>
+            <p>{text}</p>
+            {detail && <p className={styles.detail}>{detail}</p>}
+          </div>
+          <IconButton icon={X} label="Dismiss" onClick={() => dismiss(id)} />
+        </div>
+      ))}
+    </div>
+  );
+}

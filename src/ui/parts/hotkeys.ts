@@ -1,0 +1,59 @@
+/** Keys that work wherever no text is being typed: single ones (`/`), chords (`ctrl+k`) and sequences (`g p`). */
+import { useEffect, useRef } from 'react';
+
+interface Hotkey {
+  readonly keys: string;
+  readonly about: string | undefined;
+  readonly run: () => void;
+}
+
+const SEQUENCE_PAUSE = 900;
+const hotkeys: Hotkey[] = [];
+let typed: { readonly key: string; readonly at: number } | undefined;
+
+const textual = 'input, textarea, select, [contenteditable="true"], .monaco-editor, [role="menu"], [role="listbox"]';
+const isTyping = (event: KeyboardEvent): boolean =>
+  event.target instanceof Element && event.target.closest(textual) !== null;
+
+/** The key of an event as it is written here. The command key counts as ctrl, so that one word serves every machine. */
+function nameOf(event: KeyboardEvent): string {
+  const key = event.key.length === 1 ? event.key : event.key.toLowerCase();
+  return `${event.ctrlKey || event.metaKey ? 'ctrl+' : ''}${event.altKey ? 'alt+' : ''}${key}`;
+}
+
+// The latest to register wins, so that a dialog's keys stand before those of the panel beneath it.
+const find = (keys: string): Hotkey | undefined => hotkeys.findLast((hotkey) => hotkey.keys === keys);
+
+function press(event: KeyboardEvent): void {
+  const key = nameOf(event);
+  if (event.defaultPrevented || (isTyping(event) && !key.startsWith('ctrl+'))) return;
+  const after = typed && event.timeStamp - typed.at < SEQUENCE_PAUSE ? find(`${typed.key} ${key}`) : undefined;
+  const found = after ?? find(key);
+  typed = found ? undefined : { key, at: event.timeStamp };
+  if (!found) return;
+  event.preventDefault();
+  found.run();
+}
+
+/** Starts to listen; called once, by the page's entry. */
+export function listenForHotkeys(): void {
+  document.addEventListener('keydown', press);
+}
+
+/** While the component stands, `keys` call `run`. With `about` they are listed among the page's keys. */
+export function useHotkey(keys: string, run: () => void, about?: string): void {
+  const latest = useRef(run);
+  useEffect(() => {
+    latest.current = run;
+  });
+  useEffect(() => {
+    const hotkey: Hotkey = { keys, about, run: () => latest.current() };
+    hotkeys.push(hotkey);
+    return () => void hotkeys.splice(hotkeys.indexOf(hotkey), 1);
+  }, [keys, about]);
+}
+
+/** The keys that work now, with what they do. */
+export function listHotkeys(): readonly { readonly keys: string; readonly about: string }[] {
+  return hotkeys.flatMap(({ keys, about }) => (about ? [{ keys, about }] : []));
+}

@@ -1,0 +1,36 @@
+import { Box, LogOut, Plus } from 'lucide-react';
+import { Menu, MenuItem, MenuLabel, MenuLine } from '../parts/index.ts';
+import { go } from '../stores/address.ts';
+import { closeCluster, openCluster, useCluster, useSession } from '../stores/session.ts';
+import { Question } from './Question.tsx';
+import type { BootOptions } from '../host.ts';
+
+async function switchTo(options: BootOptions): Promise<void> {
+  await closeCluster();
+  go({ cluster: options.name, panel: 'explore', path: [] });
+  await openCluster(options);
+}
+
+async function leave(): Promise<void> {
+  go({ cluster: '', panel: '', path: [] });
+  await closeCluster();
+}
+
+/** Which cluster; and the way to the others. */
+export function ClusterMenu() {
+  const { cluster, names } = useCluster();
+  const known = useSession((state) => state.known) ?? [];
+  const others = known.filter((each) => each.name !== cluster.name);
+  return (
+    <Menu trigger={<Question icon={Box} question="Cluster" answer={cluster.name} />}>
+      <MenuLabel>{`${cluster.name}, names of ${names.profile}`}</MenuLabel>
+      {others.length > 0 && <MenuLine />}
+      {others.map((each) => (
+        <MenuItem key={each.name} icon={Box} label={each.name} onSelect={() => void switchTo(each.options)} />
+      ))}
+      <MenuLine />
+      <MenuItem icon={Plus} label="New cluster" onSelect={() => void leave()} />
+      <MenuItem icon={LogOut} label="Leave this cluster" note="It stays as it is." onSelect={() => void leave()} />
+    </Menu>
+  );
+}

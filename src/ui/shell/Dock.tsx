@@ -1,0 +1,78 @@
+import { ChevronDown, ChevronUp } from 'lucide-react';
+import { Suspense, type ReactNode } from 'react';
+import { IconButton, Sheet, Splitter, Tabs, useHotkey } from '../parts/index.ts';
+import { docks } from '../panels/index.ts';
+import { useLayout, useNarrow } from './layout.ts';
+import { hideOverlay, useOverlay } from './overlay.ts';
+import { Waiting } from './Waiting.tsx';
+import styles from './Dock.module.css';
+
+const toggle = (): void => void useLayout.setState(({ dockOpen }) => ({ dockOpen: !dockOpen }));
+
+/** What goes on in the cluster, under the stage: closed it is one line, on a phone it is a sheet. */
+export function Dock() {
+  const narrow = useNarrow();
+  const sheet = useOverlay((state) => state.overlay === 'dock');
+  const { dockOpen, dock } = useLayout();
+  useHotkey('`', toggle, 'Open or close the dock');
+  if (narrow) {
+    return (
+      <Sheet open={sheet} onClose={hideOverlay} title="Dock">
+        <DockTabs />
+      </Sheet>
+    );
+  }
+  return (
+    <section className={styles.dock} style={dockOpen ? { height: dock } : undefined} aria-label="Dock">
+      {dockOpen ? <OpenDock size={dock} /> : <ClosedDock />}
+    </section>
+  );
+}
+
+function OpenDock({ size }: { readonly size: number }) {
+  return (
+    <>
+      <Splitter
+        label="Height of the dock"
+        edge="top"
+        size={size}
+        min={120}
+        max={720}
+        onSize={(dock) => useLayout.setState({ dock })}
+      />
+      <DockTabs end={<IconButton icon={ChevronDown} label="Close the dock" keys="`" onClick={toggle} />} />
+    </>
+  );
+}
+
+function DockTabs({ end }: { readonly end?: ReactNode }) {
+  const tab = useLayout((layout) => layout.dockTab);
+  return (
+    <Tabs
+      label="Dock"
+      value={docks.some((dock) => dock.id === tab) ? tab : 'requests'}
+      onValue={(dockTab) => useLayout.setState({ dockTab })}
+      tabs={docks.map(({ id, title, Component }) => ({
+        value: id,
+        label: title,
+        content: () => (
+          <Suspense fallback={<Waiting />}>
+            <Component />
+          </Suspense>
+        ),
+      }))}
+      end={end}
+    />
+  );
+}
+
+function ClosedDock() {
+  const first = docks[0];
+  return (
+    <button type="button" className={styles.closed} onClick={toggle} aria-label="Open the dock">
+      <ChevronUp className={styles.icon} aria-hidden />
+      <span>{first?.title}</span>
+      {first?.Summary && <first.Summary />}
+    </button>
+  );
+}

@@ -1,0 +1,44 @@
+import { Suspense } from 'react';
+import { Sheet, Splitter } from '../parts/index.ts';
+import { inspectorOf } from '../panels/index.ts';
+import { go, useAddress } from '../stores/address.ts';
+import { useLayout, useNarrow } from './layout.ts';
+import { Waiting } from './Waiting.tsx';
+import styles from './Inspector.module.css';
+
+const close = (): void => go({ query: { sel: undefined, tab: undefined } });
+
+/** Whatever is selected, beside the stage; on a phone over it. The address says what is selected. */
+export function Inspector() {
+  const selection = useAddress((address) => address.query['sel']);
+  const narrow = useNarrow();
+  const width = useLayout((layout) => layout.inspector);
+  const colon = selection?.indexOf(':') ?? -1;
+  const found = selection === undefined ? undefined : inspectorOf(selection.slice(0, colon));
+  if (!found || selection === undefined) return null;
+  const content = (
+    <Suspense fallback={<Waiting />}>
+      <found.Component key={selection} selection={selection.slice(colon + 1)} />
+    </Suspense>
+  );
+  if (narrow) {
+    return (
+      <Sheet open onClose={close} title={found.title}>
+        {content}
+      </Sheet>
+    );
+  }
+  return (
+    <aside className={styles.inspector} style={{ width }} aria-label={found.title}>
+      <Splitter
+        label="Width of the inspector"
+        edge="left"
+        size={width}
+        min={320}
+        max={1000}
+        onSize={(inspector) => useLayout.setState({ inspector })}
+      />
+      {content}
+    </aside>
+  );
+}

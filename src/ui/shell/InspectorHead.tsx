@@ -1,0 +1,40 @@
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { CopyButton, IconButton } from '../parts/index.ts';
+import { go } from '../stores/address.ts';
+import { useNarrow } from './layout.ts';
+import styles from './InspectorHead.module.css';
+
+interface InspectorHeadProps {
+  /** What kind of thing it is, and where. */
+  readonly kind: ReactNode;
+  readonly name: string;
+  readonly actions?: ReactNode;
+}
+
+/** The head of an inspector: kind, name, and what can be done with the thing. */
+export function InspectorHead({ kind, name, actions }: InspectorHeadProps) {
+  const narrow = useNarrow();
+  return (
+    <header className={styles.head}>
+      <div className={styles.words}>
+        <p className={styles.kind}>{kind}</p>
+        <h2 className={styles.name}>
+          {name}
+          <CopyButton text={name} label="Copy name" />
+        </h2>
+      </div>
+      <div className={styles.actions}>
+        {actions}
+        {!narrow && (
+          <IconButton
+            icon={X}
+            label="Close"
+            keys="esc"
+            onClick={() => go({ query: { sel: undefined, tab: undefined } })}
+          />
+        )}
+      </div>
+    </header>
+  );
+}

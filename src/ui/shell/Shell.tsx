@@ -1,0 +1,62 @@
+import { Suspense, useEffect } from 'react';
+import { useHotkey } from '../parts/index.ts';
+import { Toasts } from '../parts/Toast.tsx';
+import { findPanel, panels } from '../panels/index.ts';
+import { go, useAddress } from '../stores/address.ts';
+import { follow } from '../stores/following.ts';
+import { useCluster } from '../stores/session.ts';
+import { Dock } from './Dock.tsx';
+import { Inspector } from './Inspector.tsx';
+import { KeysSheet } from './KeysSheet.tsx';
+import { hideOverlay, showOverlay } from './overlay.ts';
+import { Palette } from './Palette.tsx';
+import { Rail } from './Rail.tsx';
+import { TopBar } from './TopBar.tsx';
+import { Waiting } from './Waiting.tsx';
+import styles from './Shell.module.css';
+
+/** The page around an open cluster: rail, top bar, stage, inspector, dock. */
+export function Shell() {
+  const open = useCluster();
+  const panel = findPanel(useAddress((address) => address.panel));
+  useEffect(() => follow(open), [open]);
+  useShellKeys();
+  return (
+    <div className={styles.shell}>
+      <TopBar />
+      <Rail />
+      <main className={styles.stage} aria-label={panel.title}>
+        <Suspense fallback={<Waiting />}>
+          <panel.Component />
+        </Suspense>
+      </main>
+      <Inspector />
+      <Dock />
+      <Palette />
+      <KeysSheet />
+      <Toasts />
+    </div>
+  );
+}
+
+function useShellKeys(): void {
+  useHotkey('ctrl+k', () => showOverlay('palette'), 'Find anything, do anything');
+  useHotkey(':', () => showOverlay('palette', ':'), 'Go to a resource, as in :pod or :deploy NAMESPACE');
+  useHotkey('?', () => showOverlay('keys'), 'Show the keys');
+  useHotkey('escape', closeInspector, 'Close what is open');
+  useEffect(() => hideOverlay, []);
+}
+
+function closeInspector(): void {
+  if (useAddress.getState().query['sel']) go({ query: { sel: undefined, tab: undefined } });
+}
+
+/** Keys of the panels: `g` and a letter each. Stands in the rail, where the panels are. */
+export function PanelKeys() {
+  return panels.map((panel) => <PanelKey key={panel.id} id={panel.id} keys={panel.keys} title={panel.title} />);
+}
+
+function PanelKey({ id, keys, title }: { readonly id: string; readonly keys: string; readonly title: string }) {
+  useHotkey(keys, () => go({ panel: id }), `Go to ${title}`);
+  return null;
+}

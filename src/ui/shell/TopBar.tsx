@@ -1,0 +1,59 @@
+import { CircleHelp, Search } from 'lucide-react';
+import { IconButton, KeyHint } from '../parts/index.ts';
+import { hrefOf } from '../stores/address.ts';
+import { AppearanceMenu } from './AppearanceMenu.tsx';
+import { ClockControls } from './ClockControls.tsx';
+import { ClusterMenu } from './ClusterMenu.tsx';
+import { IdentitySwitch } from './IdentitySwitch.tsx';
+import { NamespaceSwitch } from './NamespaceSwitch.tsx';
+import { showOverlay } from './overlay.ts';
+import styles from './TopBar.module.css';
+
+/** Always answers four questions: which cluster, which namespace, as whom, and what time it is there. */
+export function TopBar() {
+  return (
+    <header className={styles.bar}>
+      <a className={styles.brand} href={hrefOf({ panel: 'explore' })} aria-label="Vitrine">
+        <Mark />
+      </a>
+      <div className={styles.questions}>
+        <ClusterMenu />
+        <NamespaceSwitch />
+        <IdentitySwitch />
+        <ClockControls />
+      </div>
+      <div className={styles.end}>
+        <button type="button" className={styles.search} onClick={() => showOverlay('palette')}>
+          <Search className={styles.searchIcon} aria-hidden />
+          <span className={styles.searchWords}>Find</span>
+          <KeyHint keys="ctrl k" />
+        </button>
+        <AppearanceMenu />
+        <IconButton
+          icon={CircleHelp}
+          label="Keys"
+          keys="?"
+          className={styles.wideOnly}
+          onClick={() => showOverlay('keys')}
+        />
+      </div>
+    </header>
+  );
+}
+
+/** The sign of the house: something in a glass case. */
+export function Mark() {
+  return (
+    <svg className={styles.mark} viewBox="0 0 24 24" fill="none" aria-hidden>
+      <path d="M4 8.5 12 4l8 4.5v7L12 20l-8-4.5z" stroke="var(--accent)" strokeWidth="1.5" strokeLinejoin="round" />
+      <path
+        d="M4 8.5 12 13l8-4.5M12 13v7"
+        stroke="var(--accent)"
+        strokeWidth="1.5"
+        strokeLinejoin="round"
+        opacity="0.45"
+      />
+      <circle cx="12" cy="12.25" r="2.5" fill="var(--accent)" />
+    </svg>
+  );
+}

@@ -1,0 +1,150 @@
+/**
+ * What the page's frame follows for as long as a cluster is open: its resource types, namespaces, service accounts and
+ * nodes by name, its clock, its revision, its request log. The frame reads with the administrator's eyes.
+ */
+import { useMemo } from 'react';
+import { create } from 'zustand';
+import { Client, type ResourceRef } from '../../client/index.ts';
+import type { ApiObject } from '../../schema/index.ts';
+import type { TraceEvent } from '../../trace/index.ts';
+import { OBSERVER_AGENT } from './clients.ts';
+import { readClock } from './clock.ts';
+import { openObjects } from './liveObjects.ts';
+import { clearLog, logEvents } from './requests.ts';
+import { loadResources, useResources } from './resources.ts';
+import type { Open } from './session.ts';
+import { closeWatches, noteWatchEvents } from './watches.ts';
+
+interface Frame {
+  readonly namespaces: readonly ApiObject[];
+  readonly accounts: readonly ApiObject[];
+  readonly nodes: readonly ApiObject[];
+  /** The latest revision that the page has heard of. */
+  readonly revision: number;
+}
+
+const nothing: Frame = { namespaces: [], accounts: [], nodes: [], revision: 0 };
+const useFrame = create<Frame>()(() => nothing);
+
+const core = (resource: string, kind: string, namespaced: boolean): ResourceRef => ({
+  group: '',
+  version: 'v1',
+  resource,
+  kind,
+  namespaced,
+});
+
+const followed = [
+  { part: 'namespaces', ref: core('namespaces', 'Namespace', false) },
+  { part: 'accounts', ref: core('serviceaccounts', 'ServiceAccount', true) },
+  { part: 'nodes', ref: core('nodes', 'Node', false) },
+] as const;
+
+/** What adds resource types to the server while it runs. */
+const extensions: readonly ResourceRef[] = [
+  {
+    group: 'apiextensions.{domain}',
+    version: 'v1',
+    resource: 'customresourcedefinitions',
+    kind: 'CustomResourceDefinition',
+    namespaced: false,
+  },
+  { group: 'apiregistration.{domain}', version: 'v1', resource: 'apiservices', kind: 'APIService', namespaced: false },
+];
+
+function noteRevision(events: readonly TraceEvent[]): void {
+  let { revision } = useFrame.getState();
+  for (const event of events)
+    if (event.topic === 'request' && event.stage === 'stored') revision = Math.max(revision, event.revision);
+  if (revision !== useFrame.getState().revision) useFrame.setState({ revision });
+}
+
+const DISCOVERY_PAUSE = 300;
+
+/** Asks for the resource types now, and again whenever something has extended the server. */
+function followResources(client: Client): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const soon = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void loadResources(client), DISCOVERY_PAUSE);
+  };
+  const feeds = extensions.map((resource) => openObjects(client, { resource, metadataOnly: true }));
+  for (const feed of feeds) feed.store.subscribe(soon);
+  void loadResources(client);
+  return () => {
+    clearTimeout(timer);
+    for (const feed of feeds) feed.stop();
+  };
+}
+
+function followParts(client: Client): () => void {
+  const feeds = followed.map(({ part, ref }) => {
+    const feed = openObjects(client, { resource: ref, metadataOnly: true });
+    feed.store.subscribe(({ objects }) => useFrame.setState({ [part]: objects }));
+    return feed;
+  });
+  return () => {
+    for (const feed of feeds) feed.stop();
+  };
+}
+
+function followClock(): () => void {
+  const read = (): void => {
+    if (document.visibilityState === 'visible') void readClock();
+  };
+  document.addEventListener('visibilitychange', read);
+  read();
+  return () => document.removeEventListener('visibilitychange', read);
+}
+
+/** Follows an open cluster; returns what ends it and forgets everything. */
+export function follow({ cluster, names }: Open): () => void {
+  const client = new Client({ transport: cluster.transport, names, userAgent: OBSERVER_AGENT });
+  const take = (events: readonly TraceEvent[]): void => {
+    logEvents(events);
+    noteRevision(events);
+    noteWatchEvents(events);
+  };
+  const ends = [cluster.trace(take, ['request', 'watch']), followResources(client), followParts(client), followClock()];
+  return () => {
+    for (const end of ends) end();
+    useFrame.setState(nothing, true);
+    useResources.setState({ resources: [], loaded: false, problem: undefined });
+    clearLog();
+    closeWatches();
+  };
+}
+
+const namesOfObjects = (objects: readonly ApiObject[]): readonly string[] =>
+  objects.map((object) => object.metadata.name ?? '').sort();
+
+/** The namespaces' names, in order. */
+export function useNamespaces(): readonly string[] {
+  const namespaces = useFrame((frame) => frame.namespaces);
+  return useMemo(() => namesOfObjects(namespaces), [namespaces]);
+}
+
+/** As `useNamespaces`, outside of components. */
+export const namespaceNames = (): readonly string[] => namesOfObjects(useFrame.getState().namespaces);
+
+export function useNodeNames(): readonly string[] {
+  const nodes = useFrame((frame) => frame.nodes);
+  return useMemo(() => namesOfObjects(nodes), [nodes]);
+}
+
+/** The service accounts, in order of namespace and name. */
+export function useAccounts(): readonly { readonly namespace: string; readonly name: string }[] {
+  const accounts = useFrame((frame) => frame.accounts);
+  return useMemo(
+    () =>
+      accounts
+        .map(({ metadata }) => ({ namespace: metadata.namespace ?? '', name: metadata.name ?? '' }))
+        .sort((a, b) => (`${a.namespace}/${a.name}` < `${b.namespace}/${b.name}` ? -1 : 1)),
+    [accounts],
+  );
+}
+
+/** The latest revision that the page has heard of; 0 before it has heard of any. */
+export function useRevision(): number {
+  return useFrame((frame) => frame.revision);
+}

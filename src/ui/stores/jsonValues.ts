@@ -1,0 +1,19 @@
+/** Narrowing of values that came from a server or a trace. */
+import { isObject } from '../../std/index.ts';
+
+export const asText = (value: unknown): string =>
+  typeof value === 'string' ? value : value === undefined || value === null ? '' : String(value);
+export const asNumber = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
+export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+export const asRecord = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {});
+export const asTexts = (value: unknown): readonly string[] => asList(value).filter((item) => typeof item === 'string');
+
+/** The value at a path of keys and list positions. */
+export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
+  let here = value;
+  for (const step of path) {
+    if (typeof step === 'number') here = asList(here)[step];
+    else here = isObject(here) ? here[step] : undefined;
+  }
+  return here;
+}

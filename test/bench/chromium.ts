@@ -1,7 +1,7 @@
 import { chromium } from '@playwright/test';
 import { resolve } from 'node:path';
 import { build, preview } from 'vite';
-import { ensureBrowser, root } from '../tools/install.mjs';
+import { ensureBrowser } from '../tools/install.mjs';
 import type { Measured, Row } from './row.ts';
 import { describeRow } from './row.ts';
 
@@ -13,6 +13,8 @@ export interface BenchPage {
 
 /** Builds the benchmark's page, which has the product's own modules in it, and runs its rows in Chromium. */
 export async function runInChromium(only: string, print: (line: string) => void): Promise<void> {
+  // This program runs as a bundle elsewhere: where the project lies, only the folder it was started in says.
+  const root = process.cwd();
   const page = resolve(root, 'test/bench/page');
   const outDir = resolve(root, 'node_modules/.cache/bench', String(process.pid));
   const config = { configFile: resolve(root, 'vite.config.ts'), root: page, logLevel: 'warn' as const };

@@ -39,7 +39,8 @@ async function compare(get: () => Promise<Response>, unit: string, count: number
   const bare = echo();
   await bare.ask(answer);
   const measured = await byTurns(
-    async () => rate(count, await timed(() => concurrently(count, 50, async () => void (await (await get()).arrayBuffer())))),
+    async () =>
+      rate(count, await timed(() => concurrently(count, 50, async () => void (await (await get()).arrayBuffer())))),
     async () => rate(count, await timed(() => concurrently(count, 50, () => bare.ask('again')))),
   );
   bare.end();

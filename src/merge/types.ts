@@ -9,6 +9,8 @@ export interface VersionedTypes {
   readonly kind: string;
   /** The kind's type in `apiVersion`; undefined where that version is not served (any more). */
   node(apiVersion: string): Node | undefined;
+  /** What decoding an object without any fields gives. */
+  empty(apiVersion: string): ApiObject;
   /**
    * The object as `apiVersion` has it, without defaulting. The argument may be the raw result of a merge, so it is
    * decoded by its own version's type first. Only called with versions for which `node` knows a type.
@@ -30,6 +32,8 @@ export interface UpdateRequest {
   readonly now: number;
   /** Whether the write goes to a subresource, through which owners can't be edited. */
   readonly subresource?: boolean;
+  /** Whether the request empties the list of managedFields (see `emptiesOwners`): decoding drops an empty list. */
+  readonly forget?: boolean;
 }
 
 /** A server-side apply. */

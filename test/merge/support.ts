@@ -1,6 +1,6 @@
 /** Objects of real kinds, and a history of writes to one of them, without a server. */
 import { parse } from 'yaml';
-import { createFieldManager } from '../../src/merge/index.ts';
+import { createFieldManager, emptiesOwners } from '../../src/merge/index.ts';
 import type { FieldManager } from '../../src/merge/index.ts';
 import { namesOf } from '../../src/names/index.ts';
 import { createScheme, kinds, StatusError } from '../../src/schema/index.ts';
@@ -36,6 +36,7 @@ export function managerOf(kind: string, group: string, served?: readonly string[
     names,
     kind,
     node: (apiVersion) => at(apiVersion)?.node,
+    empty: (apiVersion) => scheme.decode(resource(`${apiVersion} ${kind}`).node, {}) as ApiObject,
     convert: (object, apiVersion) => {
       const [from, to] = [at(object.apiVersion ?? ''), at(apiVersion)];
       if (!from || !to) throw new Error(`no conversion to ${apiVersion}`);
@@ -75,6 +76,7 @@ export class History {
         manager,
         apiVersion: String(sent['apiVersion']),
         now: this.#tick(),
+        forget: emptiesOwners(sent),
         ...options,
       }),
     );

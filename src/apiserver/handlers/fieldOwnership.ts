@@ -15,6 +15,7 @@ export function fieldManagerOf(context: RequestContext, resource: Resource): Fie
     names: context.server.names,
     kind: resource.gvk.kind,
     node: (apiVersion) => at(apiVersion)?.node,
+    empty: (apiVersion) => scheme.decode((at(apiVersion) ?? resource).node, {}) as ApiObject,
     convert: (object, apiVersion) => {
       const from = at(object.apiVersion ?? resource.apiVersion) ?? resource;
       return scheme.convert(scheme.decode(from.node, object) as ApiObject, from, at(apiVersion) ?? from);

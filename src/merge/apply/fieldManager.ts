@@ -15,7 +15,7 @@ import { decodeOwners, encodeOwners, identify, OwnersError, timeText, UPDATE } f
 import type { Owner, Owners } from './owners.ts';
 import { changed, transfer } from './transfer.ts';
 import { typeOf } from './types.ts';
-import { Comparisons, zeroObject } from './versions.ts';
+import { Comparisons, emptyObject } from './versions.ts';
 import type { Versioned } from './versions.ts';
 
 /** The manager to whom fields are ascribed that were there before anybody was tracked. */
@@ -54,7 +54,12 @@ function update(types: VersionedTypes, request: UpdateRequest): ApiObject {
   const node = knownNode(types, apiVersion);
   const writer = { manager: request.manager || UNKNOWN_MANAGER, apiVersion, now };
   try {
-    const before = versioned(types, live === undefined ? zeroObject(node) : withoutOwners(live), apiVersion, node);
+    const before = versioned(
+      types,
+      live === undefined ? emptyObject(types, apiVersion, node) : withoutOwners(live),
+      apiVersion,
+      node,
+    );
     const after = versioned(types, bare, apiVersion, node);
     return withOwners(bare, capUpdaters(recordUpdate(types, owners, before, after, writer)));
   } catch (error) {
@@ -68,9 +73,9 @@ function update(types: VersionedTypes, request: UpdateRequest): ApiObject {
  * Owners as the request has them, so that they can be edited; as the live object has them where the request says
  * nothing, or nothing that can be read. An empty list, or one empty entry, forgets them all.
  */
-function ownersForUpdate({ live, next, subresource }: UpdateRequest): Owners {
+function ownersForUpdate({ live, next, subresource, forget }: UpdateRequest): Owners {
   const sent = next.metadata.managedFields;
-  if (!subresource && sent && isReset(sent)) return new Map();
+  if (!subresource && (forget || (sent && isReset(sent)))) return new Map();
   const edited = subresource ? new Map<string, Owner>() : readOwners(sent);
   return edited.size > 0 ? edited : readOwners(live?.metadata.managedFields);
 }
@@ -119,7 +124,7 @@ function apply(types: VersionedTypes, request: ApplyRequest): ApiObject {
   const { applied, apiVersion, now } = request;
   const node = knownNode(types, apiVersion);
   const configuration = checkConfiguration(applied, types.kind, apiVersion);
-  const live = versioned(types, withoutOwners(request.live ?? zeroObject(node)), apiVersion, node);
+  const live = versioned(types, withoutOwners(request.live ?? emptyObject(types, apiVersion, node)), apiVersion, node);
   const writer = { manager: request.manager || UNKNOWN_MANAGER, apiVersion, now };
   try {
     const owners = ownersForApply(types, request, live, writer);
@@ -161,8 +166,8 @@ function checkConfiguration(applied: unknown, kind: string, apiVersion: string):
 function ownersForApply(types: VersionedTypes, request: ApplyRequest, live: Versioned, writer: Writer): Owners {
   const owners = decodeLive(request.live?.metadata.managedFields);
   if (owners.size > 0 || request.live === undefined) return owners;
-  const zero = { ...live, object: zeroObject(knownNode(types, live.apiVersion)) };
-  return recordUpdate(types, owners, zero, live, { ...writer, manager: BEFORE_FIRST_APPLY });
+  const empty = { ...live, object: emptyObject(types, live.apiVersion, knownNode(types, live.apiVersion)) };
+  return recordUpdate(types, owners, empty, live, { ...writer, manager: BEFORE_FIRST_APPLY });
 }
 
 function decodeLive(entries: unknown): Owners {

@@ -30,6 +30,13 @@ export function identify(owner: Pick<Owner, 'manager' | 'operation' | 'apiVersio
   return [owner.manager, owner.operation, owner.operation === APPLY ? '' : owner.apiVersion].join('\n');
 }
 
+/** Whether what a request sent has an empty list of managedFields, which is to say: forget who owns what. */
+export function emptiesOwners(raw: unknown): boolean {
+  const metadata = isObject(raw) ? raw['metadata'] : undefined;
+  const entries = isObject(metadata) ? metadata['managedFields'] : undefined;
+  return Array.isArray(entries) && entries.length === 0;
+}
+
 /** Reads entries; the last of those that mean the same owner counts. Throws OwnersError. */
 export function decodeOwners(entries: unknown): Map<string, Owner> {
   const owners = new Map<string, Owner>();

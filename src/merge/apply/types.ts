@@ -124,12 +124,23 @@ function lazyFields(atomic: boolean, member: Fields['member'], rest: () => Type 
 function compileList(of: Node, options: FieldOptions): List {
   const keyDefault = (name: string): unknown =>
     of.type === 'struct' ? of.byName.get(name)?.options.keyDefault : undefined;
+  const { merges, keys } = mergingOf(options);
   return {
     form: 'list',
-    merges: options.list ?? 'atomic',
-    keys: [...(options.keys ?? [])].sort().map((name) => ({ name, absent: keyDefault(name) })),
+    merges,
+    keys: [...keys].sort().map((name) => ({ name, absent: keyDefault(name) })),
     get of() {
       return typeOf(of);
     },
   };
+}
+
+/** Lists without a marker of their own merge as strategic merge patch merges them. */
+function mergingOf({ list, keys, strategy, mergeKey }: FieldOptions): {
+  merges: List['merges'];
+  keys: readonly string[];
+} {
+  if (list !== undefined) return { merges: list, keys: keys ?? [] };
+  if (!strategy?.split(',').includes('merge')) return { merges: 'atomic', keys: [] };
+  return mergeKey === undefined ? { merges: 'set', keys: [] } : { merges: 'map', keys: [mergeKey] };
 }

@@ -44,41 +44,14 @@ export class Comparisons {
   }
 }
 
-const zeros = new WeakMap<Node, ApiObject>();
+const empties = new WeakMap<Node, ApiObject>();
 
 /**
  * What an object is before anything is set: the fields that are always written, with their zeros. An object that is
  * created is compared with this, so structs and lists that are there anyway are owned by nobody.
  */
-export function zeroObject(node: Node): ApiObject {
-  let zero = zeros.get(node);
-  if (zero === undefined) zeros.set(node, (zero = { metadata: { creationTimestamp: null }, ...zeroFields(node) }));
-  return zero;
+export function emptyObject(types: VersionedTypes, apiVersion: string, node: Node): ApiObject {
+  let empty = empties.get(node);
+  if (empty === undefined) empties.set(node, (empty = types.empty(apiVersion)));
+  return empty;
 }
-
-function zeroFields(node: Node): Record<string, unknown> {
-  const fields: Record<string, unknown> = {};
-  if (node.type !== 'struct') return fields;
-  for (const { name, of, presence } of node.fields) {
-    if (presence === 'nullable') fields[name] = null;
-    else if (presence === 'always' || (presence === 'opt' && of.type === 'struct')) fields[name] = zeroOf(of);
-  }
-  return fields;
-}
-
-function zeroOf(node: Node): unknown {
-  if (node.type === 'struct') return zeroFields(node);
-  if (node.type !== 'scalar') return null;
-  const zero = ZEROS.get(node.scalar);
-  return zero === undefined ? null : zero;
-}
-
-const ZEROS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
-  ['string', ''],
-  ['bool', false],
-  ['int32', 0],
-  ['int64', 0],
-  ['double', 0],
-  ['quantity', '0'],
-  ['intOrString', 0],
-]);

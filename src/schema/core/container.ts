@@ -13,6 +13,8 @@ import {
   struct,
 } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+import { isLatest } from './imageName.ts';
+import { roundResources } from './resourceList.ts';
 import { LocalObjectReference } from './references.ts';
 import { SecurityContext } from './securityContext.ts';
 
@@ -20,7 +22,7 @@ export const ContainerPort = struct('api.core.v1.ContainerPort', {
   name: opt(1, string),
   hostPort: opt(2, int32),
   containerPort: always(3, int32),
-  protocol: opt(4, string),
+  protocol: opt(4, string, { default: 'TCP', keyDefault: 'TCP' }),
   hostIP: opt(5, string),
 });
 export type ContainerPort = Infer<typeof ContainerPort>;
@@ -52,7 +54,7 @@ export const SecretKeySelector = struct('api.core.v1.SecretKeySelector', {
 export type SecretKeySelector = Infer<typeof SecretKeySelector>;
 
 export const ObjectFieldSelector = struct('api.core.v1.ObjectFieldSelector', {
-  apiVersion: opt(1, string),
+  apiVersion: opt(1, string, { default: 'v1' }),
   fieldPath: always(2, string),
 });
 export type ObjectFieldSelector = Infer<typeof ObjectFieldSelector>;
@@ -86,10 +88,19 @@ export const EnvFromSource = struct('api.core.v1.EnvFromSource', {
 });
 export type EnvFromSource = Infer<typeof EnvFromSource>;
 
-export const ResourceRequirements = struct('api.core.v1.ResourceRequirements', {
-  limits: opt(1, map(quantity)),
-  requests: opt(2, map(quantity)),
-});
+export const ResourceRequirements = struct(
+  'api.core.v1.ResourceRequirements',
+  {
+    limits: opt(1, map(quantity)),
+    requests: opt(2, map(quantity)),
+  },
+  {
+    defaults(resources) {
+      roundResources(resources.limits);
+      roundResources(resources.requests);
+    },
+  },
+);
 export type ResourceRequirements = Infer<typeof ResourceRequirements>;
 
 export const VolumeMount = struct('api.core.v1.VolumeMount', {
@@ -120,10 +131,10 @@ export const HTTPHeader = struct('api.core.v1.HTTPHeader', {
 export type HTTPHeader = Infer<typeof HTTPHeader>;
 
 export const HTTPGetAction = struct('api.core.v1.HTTPGetAction', {
-  path: opt(1, string),
+  path: opt(1, string, { default: '/' }),
   port: always(2, intOrString),
   host: opt(3, string),
-  scheme: opt(4, string),
+  scheme: opt(4, string, { default: 'HTTP' }),
   httpHeaders: opt(5, list(HTTPHeader)),
 });
 export type HTTPGetAction = Infer<typeof HTTPGetAction>;
@@ -144,10 +155,10 @@ export type Handler = Infer<typeof Handler>;
 export const Probe = struct('api.core.v1.Probe', {
   ...inline(1, Handler),
   initialDelaySeconds: opt(2, int32),
-  timeoutSeconds: opt(3, int32),
-  periodSeconds: opt(4, int32),
-  successThreshold: opt(5, int32),
-  failureThreshold: opt(6, int32),
+  timeoutSeconds: opt(3, int32, { default: 1 }),
+  periodSeconds: opt(4, int32, { default: 10 }),
+  successThreshold: opt(5, int32, { default: 1 }),
+  failureThreshold: opt(6, int32, { default: 3 }),
 });
 export type Probe = Infer<typeof Probe>;
 
@@ -157,35 +168,46 @@ export const Lifecycle = struct('api.core.v1.Lifecycle', {
 });
 export type Lifecycle = Infer<typeof Lifecycle>;
 
-export const Container = struct('api.core.v1.Container', {
-  name: always(1, string),
-  image: opt(2, string),
-  command: opt(3, list(string)),
-  args: opt(4, list(string)),
-  workingDir: opt(5, string),
-  ports: opt(6, list(ContainerPort), {
-    list: 'map',
-    keys: ['containerPort', 'protocol'],
-    mergeKey: 'containerPort',
-    strategy: 'merge',
-  }),
-  envFrom: opt(19, list(EnvFromSource)),
-  env: opt(7, list(EnvVar), { mergeKey: 'name', strategy: 'merge' }),
-  resources: opt(8, ResourceRequirements),
-  volumeMounts: opt(9, list(VolumeMount), { mergeKey: 'mountPath', strategy: 'merge' }),
-  volumeDevices: opt(21, list(VolumeDevice), { mergeKey: 'devicePath', strategy: 'merge' }),
-  livenessProbe: ptr(10, Probe),
-  readinessProbe: ptr(11, Probe),
-  startupProbe: ptr(22, Probe),
-  lifecycle: ptr(12, Lifecycle),
-  terminationMessagePath: opt(13, string),
-  terminationMessagePolicy: opt(20, string),
-  imagePullPolicy: opt(14, string),
-  securityContext: ptr(15, SecurityContext),
-  stdin: opt(16, bool),
-  stdinOnce: opt(17, bool),
-  tty: opt(18, bool),
-});
+/** A moving tag is pulled each time. */
+function fillContainer(container: { image?: string; imagePullPolicy?: string }): void {
+  container.imagePullPolicy ??= isLatest(container.image ?? '') ? 'Always' : 'IfNotPresent';
+}
+
+export const Container = struct(
+  'api.core.v1.Container',
+  {
+    name: always(1, string),
+    image: opt(2, string),
+    command: opt(3, list(string)),
+    args: opt(4, list(string)),
+    workingDir: opt(5, string),
+    ports: opt(6, list(ContainerPort), {
+      list: 'map',
+      keys: ['containerPort', 'protocol'],
+      mergeKey: 'containerPort',
+      strategy: 'merge',
+    }),
+    envFrom: opt(19, list(EnvFromSource)),
+    env: opt(7, list(EnvVar), { mergeKey: 'name', strategy: 'merge' }),
+    resources: opt(8, ResourceRequirements),
+    volumeMounts: opt(9, list(VolumeMount), { mergeKey: 'mountPath', strategy: 'merge' }),
+    volumeDevices: opt(21, list(VolumeDevice), { mergeKey: 'devicePath', strategy: 'merge' }),
+    livenessProbe: ptr(10, Probe),
+    readinessProbe: ptr(11, Probe),
+    startupProbe: ptr(22, Probe),
+    lifecycle: ptr(12, Lifecycle),
+    terminationMessagePath: opt(13, string),
+    terminationMessagePolicy: opt(20, string),
+    imagePullPolicy: opt(14, string),
+    securityContext: ptr(15, SecurityContext),
+    stdin: opt(16, bool),
+    stdinOnce: opt(17, bool),
+    tty: opt(18, bool),
+  },
+  {
+    defaults: fillContainer,
+  },
+);
 export type Container = Infer<typeof Container>;
 
 const EphemeralContainerCommon = {
@@ -215,8 +237,14 @@ const EphemeralContainerCommon = {
   },
 };
 
-export const EphemeralContainer = struct('api.core.v1.EphemeralContainer', {
-  ...inline(1, EphemeralContainerCommon),
-  targetContainerName: opt(2, string),
-});
+export const EphemeralContainer = struct(
+  'api.core.v1.EphemeralContainer',
+  {
+    ...inline(1, EphemeralContainerCommon),
+    targetContainerName: opt(2, string),
+  },
+  {
+    defaults: fillContainer,
+  },
+);
 export type EphemeralContainer = Infer<typeof EphemeralContainer>;

@@ -1,5 +1,10 @@
 import type { UserInfo } from '../authn/index.ts';
-import type { ApiObject, GroupVersionKind, GroupVersionResource } from '../schema/index.ts';
+import type { Attributes, Authorization } from '../authz/index.ts';
+import type { Transport } from '../client/index.ts';
+import type { Names } from '../names/index.ts';
+import type { ApiObject, GroupVersionKind, GroupVersionResource, ResourceName, Scheme } from '../schema/index.ts';
+import type { Clock, Random } from '../std/index.ts';
+import type { Tracer } from '../trace/index.ts';
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
@@ -38,4 +43,34 @@ export interface AdmissionContext {
   readonly reinvocation: boolean;
   /** Asks for a second pass of all mutating plugins once this one is over. */
   reinvoke(): void;
+}
+
+/** What plugins may ask of the cluster. */
+export interface PluginDeps {
+  readonly names: Names;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly tracer: Tracer;
+  readonly scheme: Scheme;
+  readonly gate: (name: string) => boolean;
+  readonly flag: (name: string) => string | undefined;
+  /** The virtual file set. */
+  readonly files: Readonly<Record<string, string>>;
+  /** This plugin's part of `--admission-control-config-file`, if there is one. */
+  readonly config: unknown;
+  /** An object as stored right now, in its hub version. */
+  get(resource: ResourceName, namespace: string, name: string): ApiObject | undefined;
+  /** A collection as stored right now; all namespaces where the namespace is empty. */
+  list(resource: ResourceName, namespace: string): readonly ApiObject[];
+  authorize(attributes: Attributes): Authorization | Promise<Authorization>;
+  /** Creates or updates objects as the API server itself. */
+  readonly transport: Transport;
+}
+
+/** An entry of the list of plugins. */
+export interface PluginDeclaration {
+  readonly name: string;
+  /** Whether it runs where no flag says otherwise. */
+  readonly on: boolean;
+  create(deps: PluginDeps): AdmissionPlugin;
 }

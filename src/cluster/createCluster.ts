@@ -6,7 +6,7 @@ import { namesOf, type Names } from '../names/index.ts';
 import { startNodes } from '../node/index.ts';
 import { kinds, createScheme } from '../schema/index.ts';
 import { startScheduler } from '../scheduler/index.ts';
-import { freshSeed, manualClock, realClock, seededRandom, type ControlledClock, type Random } from '../std/index.ts';
+import { freshSeed, manualClock, must, realClock, seededRandom, type ControlledClock, type Random } from '../std/index.ts';
 import { memoryBackend, openStorage, type Backend, type Storage } from '../storage/index.ts';
 import { createTracer, type Tracer } from '../trace/index.ts';
 import { bootstrap } from './bootstrap.ts';
@@ -44,9 +44,13 @@ export interface Host {
 
 export async function createCluster(options: ClusterOptions, host: Host = {}): Promise<Cluster> {
   const parts = await openParts(options, host);
-  const server = await createApiServer({ ...parts, security: (access) => startSecurity({ ...parts, fetch: host.fetch ?? unreachable }, access) });
-  const transportFor = (identity: string): Transport => transport(server, parts.names, identity);
-  await bootstrap(new Client({ transport: transport(server, parts.names, loopback.name), names: parts.names, userAgent: 'apiserver' }), parts.gate);
+  let server: ApiServer | undefined;
+  const toServer = (): ApiServer => must(server, 'nothing asks the API server before it is made');
+  const loopbackTransport = transport(toServer, parts.names, loopback.name);
+  server = await createApiServer({ ...parts, security: (access) => startSecurity({ ...parts, loopback: loopbackTransport, fetch: host.fetch ?? unreachable }, access) });
+  const made = server;
+  const transportFor = (identity: string): Transport => transport(toServer, parts.names, identity);
+  await bootstrap(new Client({ transport: loopbackTransport, names: parts.names, userAgent: 'apiserver' }), parts.gate);
   const running = startComponents(options, parts, transportFor);
   return {
     name: options.name,
@@ -55,11 +59,11 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
     trace: parts.tracer,
     storage: parts.storage,
     options,
-    fetch: (request, origin = {}) => server.fetch(request, origin),
+    fetch: (request, origin = {}) => made.fetch(request, origin),
     transportAs: transportFor,
     stop: async () => {
       await Promise.all(running.map((component) => component.stop()));
-      await server.stop();
+      await made.stop();
       await parts.storage.close();
       parts.clock.dispose();
     },
@@ -115,9 +119,9 @@ function clockOf(choice: NonNullable<ClusterOptions['clock']>): ControlledClock 
 }
 
 /** A fetch as a component of that name: its identity is known, no credential is checked. */
-function transport(server: ApiServer, names: Names, identity: string): Transport {
+function transport(server: () => ApiServer, names: Names, identity: string): Transport {
   const as = identity === loopback.name ? loopback : identityOf(identity, names);
-  return (path, init) => server.fetch(new Request(`http://cluster.local${path}`, init), { as, from: identity });
+  return (path, init) => server().fetch(new Request(`http://cluster.local${path}`, init), { as, from: identity });
 }
 
 interface Component {

@@ -1,9 +1,10 @@
 /** Who may do what: authentication, authorization and admission, made from flags and files. */
 import type { Access, Security } from '../apiserver/index.ts';
 import { startAuthentication, type AuthenticationSettings } from './authentication.ts';
+import { startAdmission, type AdmissionSettings } from './admission.ts';
 import { startAuthorization, type AuthorizationSettings } from './authorization.ts';
 
-export type SecuritySettings = AuthorizationSettings & AuthenticationSettings;
+export type SecuritySettings = AuthorizationSettings & AuthenticationSettings & AdmissionSettings;
 
 export async function startSecurity(settings: SecuritySettings, access: Access): Promise<Security> {
   const authorization = startAuthorization(settings, access);
@@ -15,7 +16,7 @@ export async function startSecurity(settings: SecuritySettings, access: Access):
     authorize: (attributes) => authorization.chain.authorize(attributes),
     rulesFor: (user, namespace) => authorization.chain.rules(user, namespace),
     policy: authorization.policy,
-    plugins: [],
+    plugins: startAdmission(settings, access, authorization.chain),
     stop: () => authorization.stop(),
   };
 }

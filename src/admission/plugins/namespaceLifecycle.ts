@@ -1,0 +1,37 @@
+/** NamespaceLifecycle: nothing is created in a namespace that is not there or is going, and the system's own stay. */
+import { status } from '../../schema/index.ts';
+import type { AdmissionAttributes, PluginDeclaration, PluginDeps } from '../types.ts';
+import { refuse } from './refuse.ts';
+
+const NAMESPACES = { group: '', resource: 'namespaces' } as const;
+
+export const namespaceLifecycle: PluginDeclaration = {
+  name: 'NamespaceLifecycle',
+  on: true,
+  create: (deps) => ({ name: 'NamespaceLifecycle', handles: (operation) => operation !== 'CONNECT', admit: (attributes) => check(attributes, deps) }),
+};
+
+function check(attributes: AdmissionAttributes, deps: PluginDeps): void {
+  const { operation, resource, namespace, name } = attributes;
+  const isNamespace = resource.group === '' && resource.resource === 'namespaces';
+  if (isNamespace && operation === 'DELETE' && immortal(deps, name)) throw status.forbidden(NAMESPACES, name, 'this namespace may not be deleted');
+  if (isNamespace || namespace === '' || operation === 'DELETE' || isAccessReview(attributes, deps)) return;
+  const found = deps.get(NAMESPACES, '', namespace);
+  if (operation !== 'CREATE') return;
+  if (!found) throw status.notFound(NAMESPACES, namespace);
+  const phase = (found['status'] as { phase?: string } | undefined)?.phase;
+  if (phase === 'Terminating' && found.metadata.deletionTimestamp !== undefined) throw terminating(attributes);
+}
+
+const immortal = ({ names }: PluginDeps, name: string): boolean => ['default', names.systemNamespace, names.publicNamespace].includes(name);
+
+/** Somebody may ask what would be allowed in a namespace that is not there. */
+const isAccessReview = ({ resource }: AdmissionAttributes, { names }: PluginDeps): boolean =>
+  resource.group === names.fill('authorization.{domain}') && resource.resource === 'localsubjectaccessreviews';
+
+function terminating(attributes: AdmissionAttributes): Error {
+  const message = `unable to create new content in namespace ${attributes.namespace} because it is being terminated`;
+  const error = refuse(attributes, message);
+  const cause = { reason: 'NamespaceTerminating', message: `namespace ${attributes.namespace} is being terminated`, field: 'metadata.namespace' };
+  return new status.StatusError({ ...error.status, details: { ...error.status.details, causes: [cause] } });
+}

@@ -1,0 +1,26 @@
+/** What plugins that look at pods share. */
+import type { objects } from '../../schema/index.ts';
+import type { AdmissionAttributes } from '../types.ts';
+
+export type Pod = objects.Pod;
+export type PodSpec = objects.PodSpec;
+
+/** Whether a request is about pods themselves, not about one of their subresources. */
+export function isPod({ resource, subresource }: AdmissionAttributes): boolean {
+  return resource.group === '' && resource.resource === 'pods' && subresource === '';
+}
+
+/** The pod of a request that `isPod`; its spec is always there once it is decoded. */
+export function podOf(attributes: AdmissionAttributes): Pod & { spec: PodSpec } {
+  return attributes.object as unknown as Pod & { spec: PodSpec };
+}
+
+/** The pod as it was before an update. */
+export function oldPodOf(attributes: AdmissionAttributes): (Pod & { spec: PodSpec }) | undefined {
+  return attributes.oldObject as unknown as (Pod & { spec: PodSpec }) | undefined;
+}
+
+/** Init containers and containers. */
+export function containersOf(spec: PodSpec): objects.Container[] {
+  return [...(spec.initContainers ?? []), ...(spec.containers ?? [])];
+}

@@ -1,0 +1,20 @@
+/** TaintNodesByCondition: a new node starts with the taint that it is not ready, until its controller says otherwise. */
+import type { objects } from '../../schema/index.ts';
+import type { PluginDeclaration } from '../types.ts';
+
+export const taintNodesByCondition: PluginDeclaration = {
+  name: 'TaintNodesByCondition',
+  on: true,
+  create: ({ names }) => ({
+    name: 'TaintNodesByCondition',
+    handles: (operation) => operation === 'CREATE',
+    admit: ({ resource, subresource, object }) => {
+      if (resource.group !== '' || resource.resource !== 'nodes' || subresource !== '') return;
+      const node = object as unknown as objects.Node;
+      const key = names.fill('node.{label}/not-ready');
+      const taints = node.spec?.taints ?? [];
+      if (taints.some((t) => t.key === key && t.effect === 'NoSchedule')) return;
+      node.spec = { ...node.spec, taints: [...taints, { key, effect: 'NoSchedule' }] };
+    },
+  }),
+};

@@ -1,0 +1,57 @@
+/** The admission plugins that the flags ask for, with their way to the cluster's objects. */
+import { enabledPlugins, UnknownPluginError, type AdmissionPlugin, type PluginDeps } from '../admission/index.ts';
+import type { Access } from '../apiserver/index.ts';
+import type { AuthorizationChain } from '../authz/index.ts';
+import type { Transport } from '../client/index.ts';
+import type { Names } from '../names/index.ts';
+import type { ApiObject, Resource, ResourceName } from '../schema/index.ts';
+import type { Clock, Random } from '../std/index.ts';
+import type { Tracer } from '../trace/index.ts';
+import { FlagError } from './flags.ts';
+
+export interface AdmissionSettings {
+  readonly names: Names;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly tracer: Tracer;
+  readonly gate: (name: string) => boolean;
+  readonly flag: (name: string) => string | undefined;
+  readonly files: Readonly<Record<string, string>>;
+  /** The API server as itself. */
+  readonly loopback: Transport;
+}
+
+export function startAdmission(settings: AdmissionSettings, access: Access, authorization: AuthorizationChain): AdmissionPlugin[] {
+  const { flag } = settings;
+  const shared: Omit<PluginDeps, 'config'> = {
+    ...settings,
+    transport: settings.loopback,
+    scheme: access.scheme,
+    ...readers(access),
+    authorize: (attributes) => authorization.authorize(attributes),
+  };
+  try {
+    return enabledPlugins(flag('enable-admission-plugins') ?? '', flag('disable-admission-plugins') ?? '', () => ({ ...shared, config: undefined }));
+  } catch (error) {
+    if (error instanceof UnknownPluginError) throw new FlagError(error.message);
+    throw error;
+  }
+}
+
+/** Reads straight from storage: what plugins see is never older than the request. */
+function readers({ scheme, storage, views }: Access): Pick<PluginDeps, 'get' | 'list'> {
+  const hubOf = ({ group, resource }: ResourceName): Resource | undefined => scheme.all().find((r) => r.gvr.group === group && r.gvr.resource === resource)?.hub;
+  return {
+    get: (name, namespace, object): ApiObject | undefined => {
+      const hub = hubOf(name);
+      const entry = hub && storage.get(hub.namespaced ? `${hub.prefix}${namespace}/${object}` : `${hub.prefix}${object}`);
+      return entry && views.of(entry, hub).object;
+    },
+    list: (name, namespace) => {
+      const hub = hubOf(name);
+      if (!hub) return [];
+      const start = namespace === '' ? hub.prefix : `${hub.prefix}${namespace}/`;
+      return storage.range({ start, end: `${start.slice(0, -1)}0` }).entries.map((entry) => views.of(entry, hub).object);
+    },
+  };
+}

@@ -33,6 +33,8 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        // A name of this machine that is not one of those that browsers trust without encryption.
+        '--host-resolver-rules=MAP vitrine.test 127.0.0.1',
       ],
     },
   },

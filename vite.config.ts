@@ -48,6 +48,7 @@ export default defineConfig({
     emptyOutDir: true,
     // The editor is larger than any limit that would tell something; what a first visit loads is tested by itself.
     chunkSizeWarningLimit: 8000,
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
   server: { host: '127.0.0.1' },
   preview: { host: '127.0.0.1' },

@@ -6,7 +6,13 @@ import type { replay, Report } from '../test/conformance/replay.d.mts';
 import type { Outcome } from '../test/conformance/lanes.ts';
 import { explain, summarize } from '../test/conformance/lanes.ts';
 import type { Recorded } from '../test/conformance/scenarios.ts';
-import { loadScenarios, loadSubstitutions, loadWaiting, recordedOptions, tokens } from '../test/conformance/scenarios.ts';
+import {
+  loadScenarios,
+  loadSubstitutions,
+  loadWaiting,
+  recordedOptions,
+  tokens,
+} from '../test/conformance/scenarios.ts';
 import { bootHere } from './support.ts';
 
 const naming = 'cluster.io';

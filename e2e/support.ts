@@ -38,7 +38,8 @@ export interface Answered {
 export function ask(page: Page, base: string, path: string, method = 'GET', body?: unknown): Promise<Answered> {
   return page.evaluate(
     async ([url, verb, payload, headers]) => {
-      const init = payload === undefined ? { method: verb, headers } : { method: verb, headers, body: JSON.stringify(payload) };
+      const init =
+        payload === undefined ? { method: verb, headers } : { method: verb, headers, body: JSON.stringify(payload) };
       const response = await fetch(url, { ...init, headers: { ...headers, 'content-type': 'application/json' } });
       return { status: response.status, body: (await response.json()) as Answered['body'] };
     },

@@ -24,7 +24,14 @@ async function answer(fetch: Fetch, incoming: IncomingMessage, outgoing: ServerR
 }
 
 /** Headers that speak of the connection, not of the request. */
-const connectionHeaders = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'expect', 'proxy-connection']);
+const connectionHeaders = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+  'proxy-connection',
+]);
 
 function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
   const headers = new Headers();

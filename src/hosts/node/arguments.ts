@@ -28,7 +28,8 @@ export function readArguments(args: readonly string[], readFile = readText): Ser
   const values = parseValues(args);
   const config = values.config === undefined ? {} : readConfig(values.config, readFile);
   const { naming, nodes } = values;
-  if (naming !== undefined && !isProfile(naming)) throw new UsageError(`--naming: ${profiles.join(' or ')}, not ${naming}`);
+  if (naming !== undefined && !isProfile(naming))
+    throw new UsageError(`--naming: ${profiles.join(' or ')}, not ${naming}`);
   return {
     port: numberOf('--port', values.port),
     host: values.host,

@@ -13,6 +13,8 @@ async function main(args: readonly string[]): Promise<void> {
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {
-  console.error(error instanceof UsageError ? `${error.message}\n${usage}` : error instanceof Error ? error.message : error);
+  console.error(
+    error instanceof UsageError ? `${error.message}\n${usage}` : error instanceof Error ? error.message : error,
+  );
   process.exit(1);
 });

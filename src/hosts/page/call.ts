@@ -3,7 +3,8 @@ import type { Call, Realm } from '../wire/index.ts';
 /** Turns what `fetch` is given into a call over the wire, without the cost of a Request where it can be had without. */
 export async function callFrom(realm: Realm, path: string, init: RequestInit = {}): Promise<Call> {
   const { method = 'GET', body, signal } = init;
-  if (body != null && typeof body !== 'string') return callOf(realm, new Request(new URL(path, location.origin), init), signal);
+  if (body != null && typeof body !== 'string')
+    return callOf(realm, new Request(new URL(path, location.origin), init), signal);
   const headers = new Headers(init.headers);
   if (body != null && !headers.has('content-type')) headers.set('content-type', 'text/plain;charset=UTF-8');
   return { ...callWith(realm, method.toUpperCase(), path, headers, signal), ...(body != null && { body }) };

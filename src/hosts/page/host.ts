@@ -6,7 +6,7 @@ import { intercept } from './intercept.ts';
 import type { KnownCluster } from './known.ts';
 import { forget, knownCluster, knownClusters, remember } from './known.ts';
 import type { OriginReport } from './origin.ts';
-import { canKeep, inspectOrigin } from './origin.ts';
+import { canKeep, canSign, inspectOrigin } from './origin.ts';
 import type { RunningCluster } from './running.ts';
 import { runningCluster } from './running.ts';
 
@@ -71,6 +71,12 @@ export function createPageHost(): PageHost {
 function settle(given: ClusterOptions): ClusterOptions {
   if (!/^[a-z0-9]([-a-z0-9.]{0,61}[a-z0-9])?$/i.test(given.name)) {
     throw new BootError('flags', `"${given.name}" cannot name a cluster: letters, digits, "-" and "." do, 63 at most`);
+  }
+  if (!canSign()) {
+    throw new BootError(
+      'origin',
+      'browsers withhold cryptography from pages that came over plain http; open this one over https or from localhost',
+    );
   }
   const kept = given.storage === 'memory' ? undefined : knownCluster(given.name)?.options;
   if (kept && given.naming && given.naming !== (kept.naming ?? 'cluster.io')) {

@@ -1,4 +1,4 @@
-import type { ClusterOptions } from '../../cluster/index.ts';
+import type { ClusterOptions, Topic, TraceEvent } from '../../cluster/index.ts';
 import type { ClockState } from '../worker/control.ts';
 import type { PageHost } from './host.ts';
 import type { RunningCluster } from './running.ts';
@@ -20,6 +20,8 @@ export interface Vitrine {
   };
   /** The page's own way to a cluster: `fetch` without the service worker, by default as the built-in administrator. */
   fetch(path: string, init?: RequestInit, name?: string): Promise<Response>;
+  /** Listens to what the cluster decides (src/trace); returns what ends it. Events come in batches. */
+  trace(listener: (events: readonly TraceEvent[]) => void, topics?: readonly Topic[], name?: string): () => void;
   /** Closes a cluster in this tab. One in memory is gone then, one on disk can be booted again. */
   stop(name: string): Promise<void>;
   /** Stops a cluster in every tab and deletes what was kept of it. */
@@ -57,6 +59,7 @@ export function createVitrine(host: PageHost): Vitrine {
       step: async (ms, name) => find(name).clock.step(ms),
     },
     fetch: async (path, init, name) => find(name).transport(path, init),
+    trace: (listener, topics, name) => find(name).trace(listener, topics),
     stop: async (name) => open.get(name)?.stop(),
     remove: (name) => host.remove(name),
   };

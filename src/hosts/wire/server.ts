@@ -52,7 +52,11 @@ export function createWireServer(handle: Handler, post: Post<Answer>): WireServe
     post({ ...head, streamed: false, body }, [body]);
   };
 
-  const sendStream = async (id: number, body: ReadableStream<Uint8Array<ArrayBuffer>>, state: Running): Promise<void> => {
+  const sendStream = async (
+    id: number,
+    body: ReadableStream<Uint8Array<ArrayBuffer>>,
+    state: Running,
+  ): Promise<void> => {
     const reader = body.getReader();
     const stop = (): void => {
       state.wake?.();

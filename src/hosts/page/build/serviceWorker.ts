@@ -34,7 +34,9 @@ const patches: readonly { readonly why: string; readonly from: string; readonly 
 export function serviceWorkerText(shellFiles: readonly string[]): string {
   const shell = readFileSync(new URL('./shell.js', import.meta.url), 'utf8');
   const version = checksum(shellFiles.join('\n'));
-  const filled = shell.replace("'%VERSION%'", () => JSON.stringify(version)).replace("'%FILES%'", () => JSON.stringify(shellFiles));
+  const filled = shell
+    .replace("'%VERSION%'", () => JSON.stringify(version))
+    .replace("'%FILES%'", () => JSON.stringify(shellFiles));
   return `${filled}\n${mend(readFileSync(require.resolve('msw/mockServiceWorker.js'), 'utf8'))}`;
 }
 

@@ -14,10 +14,9 @@ import {
   type Pod,
   type ReplicaSet,
 } from '../../client/index.ts';
-import { isReason, type ApiObject } from '../../schema/index.ts';
+import { isReason, selectorOfObject, type ApiObject } from '../../schema/index.ts';
 import {
   claim,
-  compiled,
   conditionOf,
   controllerIn,
   controllerOf,
@@ -72,7 +71,7 @@ class Deployments {
     const owner = controllerIn(this.#deployments, 'Deployment', set);
     if (owner || controllerOf(set)) return owner ? [keyOf(owner)] : [];
     const candidates = this.#deployments.by('namespace', set.metadata.namespace ?? '');
-    return candidates.filter((d) => compiled(d.spec.selector).matches(set.metadata.labels ?? {})).map(keyOf);
+    return candidates.filter((d) => selectorOfObject(d.spec.selector).matches(set.metadata.labels ?? {})).map(keyOf);
   }
 
   #recreatingOwnersOf(pod: Pod): string[] {
@@ -101,7 +100,7 @@ class Deployments {
       owner: deployment,
       ownerRef: deployments,
     };
-    return claim(claims, compiled(deployment.spec.selector), sets);
+    return claim(claims, selectorOfObject(deployment.spec.selector), sets);
   }
 
   /** The conditions are written with the status that follows. */

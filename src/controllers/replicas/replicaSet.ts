@@ -4,9 +4,9 @@
  * Watches replica sets and pods.
  */
 import { pods as podsRef, replicaSets, type Informer, type Pod, type ReplicaSet } from '../../client/index.ts';
+import { selectorOfObject } from '../../schema/index.ts';
 import type { Controller, ControllerContext } from '../runtime/controller.ts';
 import { controllerIn, controllerOf } from '../runtime/owners.ts';
-import { compiled } from '../runtime/selectors.ts';
 import { startReplicas } from './replicas.ts';
 
 /** When a deployment moves pods from one of its replica sets to another, the pods of all of them count as one kind. */
@@ -31,7 +31,7 @@ export const replicaSetController: Controller = {
     context.informers.of(podsRef);
     startReplicas(context, {
       ref: replicaSets,
-      selector: (set) => compiled(set.spec?.selector),
+      selector: (set) => selectorOfObject(set.spec.selector),
       workers: context.flags.int('concurrent-replicaset-syncs', 5),
       related: (set, pods) => podsOfSiblings(context, set, pods),
     });

@@ -5,7 +5,7 @@
  */
 import { replicationControllers } from '../../client/index.ts';
 import type { Controller } from '../runtime/controller.ts';
-import { compiledLabels } from '../runtime/selectors.ts';
+import { podSelectorOf } from '../runtime/selectors.ts';
 import { startReplicas } from './replicas.ts';
 
 export const replicationController: Controller = {
@@ -14,7 +14,7 @@ export const replicationController: Controller = {
   start(context) {
     startReplicas(context, {
       ref: replicationControllers,
-      selector: (owner) => compiledLabels(owner.spec?.selector),
+      selector: (owner) => podSelectorOf(owner.spec?.selector),
       workers: context.flags.int('concurrent_rc_syncs', 5),
     });
   },

@@ -3,6 +3,7 @@ import type { Names } from '../../names/index.ts';
 import type { Clock, Random } from '../../std/index.ts';
 import type { Tracer } from '../../trace/index.ts';
 import type { Flags } from './flags.ts';
+import type { Issuance } from './issuance.ts';
 import type { Loop, LoopOptions } from './loop.ts';
 import type { Served } from './served.ts';
 
@@ -20,6 +21,8 @@ export interface ControllerContext {
   /** Writes as this controller's own identity. */
   readonly client: Client;
   readonly recorder: EventRecorder;
+  /** What the cluster's keys are needed for: tokens, certificates. */
+  readonly issuance: Issuance;
   /** The files that flags may name, as text. */
   readonly file: (path: string) => string | undefined;
   /** A loop that begins to work when the caches are filled. Named after the controller where `name` is missing. */

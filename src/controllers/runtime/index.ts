@@ -1,9 +1,10 @@
 export * from './conditions.ts';
 export * from './controller.ts';
 export { Flags } from './flags.ts';
+export type * from './issuance.ts';
 export { isConflict, Loop, wakeOn, type LoopOptions, type Run } from './loop.ts';
 export { runControllers, type ManagerOptions, type RunningControllers } from './manager.ts';
 export * from './owners.ts';
 export * from './pods.ts';
-export { compiled, compiledLabels } from './selectors.ts';
+export { podSelectorOf } from './selectors.ts';
 export { sameStatus } from './status.ts';

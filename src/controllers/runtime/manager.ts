@@ -5,6 +5,7 @@ import type { Clock, Random } from '../../std/index.ts';
 import type { Tracer } from '../../trace/index.ts';
 import { isEnabled, type Controller, type ControllerContext } from './controller.ts';
 import { Flags } from './flags.ts';
+import type { Issuance } from './issuance.ts';
 import { Loop, type LoopOptions } from './loop.ts';
 import { Served } from './served.ts';
 
@@ -17,6 +18,8 @@ export interface ManagerOptions {
   readonly names: Names;
   /** The controller manager's flags; undefined for those that are not set. */
   readonly flags: (name: string) => string | undefined;
+  /** What the cluster's keys are needed for. */
+  readonly issuance: Issuance;
   /** The virtual file set. */
   readonly files?: Readonly<Record<string, string>>;
 }
@@ -68,11 +71,11 @@ class Manager {
   }
 
   contextOf(controller: Controller): ControllerContext {
-    const { names, clock, random, tracer, files } = this.#options;
+    const { names, clock, random, tracer, issuance, files } = this.#options;
     const client = this.#usesAccount(controller) ? this.#clientAs(this.#accountOf(controller.account)) : this.#client;
     const component = controller.account ?? this.#userAgent;
     return {
-      ...{ names, clock, random, tracer, client },
+      ...{ names, clock, random, tracer, issuance, client },
       flags: this.#flags,
       informers: this.#informers,
       served: this.#served,

@@ -51,7 +51,8 @@ export function podInfoOf(pod: Pod): PodInfo {
 
 function makePodInfo(pod: Pod): PodInfo {
   const { podAffinity, podAntiAffinity } = pod.spec.affinity ?? {};
-  const required = (terms: readonly objects.PodAffinityTerm[] = []): AffinityTerm[] => terms.map((term) => termOf(pod, term, 1));
+  const required = (terms: readonly objects.PodAffinityTerm[] = []): AffinityTerm[] =>
+    terms.map((term) => termOf(pod, term, 1));
   const preferred = (terms: readonly objects.WeightedPodAffinityTerm[] = []): AffinityTerm[] =>
     terms.map(({ weight, podAffinityTerm }) => termOf(pod, podAffinityTerm, weight));
   return {
@@ -100,7 +101,10 @@ export function makeNodeInfo(node: Node, pods: readonly PodInfo[]): NodeInfo {
 
 /** The node as it would be without some of its pods. */
 export function without(info: NodeInfo, gone: readonly PodInfo[]): NodeInfo {
-  return makeNodeInfo(info.node, info.pods.filter((pod) => !gone.includes(pod)));
+  return makeNodeInfo(
+    info.node,
+    info.pods.filter((pod) => !gone.includes(pod)),
+  );
 }
 
 /** The node as it would be with more pods. */

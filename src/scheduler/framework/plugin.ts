@@ -1,4 +1,14 @@
-import type { PersistentVolume, PersistentVolumeClaim, Pod, ReplicaSet, ReplicationController, Service, StatefulSet, StorageClass, CSINode } from '../../client/index.ts';
+import type {
+  PersistentVolume,
+  PersistentVolumeClaim,
+  Pod,
+  ReplicaSet,
+  ReplicationController,
+  Service,
+  StatefulSet,
+  StorageClass,
+  CSINode,
+} from '../../client/index.ts';
 import type { Names } from '../../names/index.ts';
 import type { NodeInfo, PodInfo, Snapshot } from './nodeInfo.ts';
 

@@ -53,7 +53,7 @@ export class Filters {
 }
 
 /** Asks nodes in turn, beginning at `start`, until enough are found. */
-export function filterNodes(filters: Filters, nodes: readonly NodeInfo[], start: number): Filtered {
+export function filterNodes(filters: Pick<Filters, 'check'>, nodes: readonly NodeInfo[], start: number): Filtered {
   const enough = enoughOf(nodes.length);
   const feasible: NodeInfo[] = [];
   const rejections: Rejection[] = [];
@@ -78,7 +78,9 @@ function enoughOf(nodes: number): number {
 
 /** Each feasible node with the weighted score of each plugin. */
 export function scoreNodes(plugins: readonly Plugin[], cycle: Cycle, feasible: readonly NodeInfo[]): Scored[] {
-  const columns = plugins.filter((plugin) => plugin.score).map((plugin) => ({ plugin, scores: column(plugin, cycle, feasible) }));
+  const columns = plugins
+    .filter((plugin) => plugin.score)
+    .map((plugin) => ({ plugin, scores: column(plugin, cycle, feasible) }));
   return feasible.map((node, i) => {
     const scores: Record<string, number> = {};
     let total = 0;
@@ -100,7 +102,8 @@ function column(plugin: Plugin, cycle: Cycle, feasible: readonly NodeInfo[]): re
 /** What is told of a pod that fits nowhere: how many nodes gave which reason. */
 export function explain(nodes: number, rejections: readonly Rejection[]): string {
   const counts = new Map<string, number>();
-  for (const { refusal } of rejections) for (const reason of refusal.reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  for (const { refusal } of rejections)
+    for (const reason of refusal.reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   const reasons = Array.from(counts, ([reason, count]) => `${count} ${reason}`).sort();
   return `0/${nodes} nodes are available: ${reasons.join(', ')}.`;
 }

@@ -1,0 +1,65 @@
+import {
+  keyOf,
+  persistentVolumeClaims,
+  persistentVolumes,
+  type Client,
+  type Informers,
+  type PersistentVolume,
+  type PersistentVolumeClaim,
+} from '../client/index.ts';
+import type { Clock } from '../std/index.ts';
+import type { NodeInfo } from './framework/nodeInfo.ts';
+import type { Cycle, Listers } from './framework/plugin.ts';
+import { delayedClaims, planBindings } from './plugins/volumeBinding.ts';
+import { isBound } from './plugins/volumes.ts';
+
+const PATIENCE = 600_000;
+
+interface Environment {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly informers: Informers;
+  readonly listers: Listers;
+}
+
+/** Gives a pod's delayed claims their volumes on its node, and waits until they are bound. */
+export async function bindVolumes(environment: Environment, cycle: Cycle, node: NodeInfo): Promise<void> {
+  const claims = delayedClaims(cycle);
+  if (claims.length === 0) return;
+  const bindings = planBindings(claims, node, environment.listers);
+  if (!bindings) throw new Error('the volumes that were found are gone');
+  for (const { claim, volume } of bindings)
+    await (volume ? reserve(environment, volume, claim) : provision(environment, claim, node));
+  const deadline = environment.clock.now() + PATIENCE;
+  for (const claim of claims) await untilBound(environment, claim, deadline);
+}
+
+/** The volume names its claim; the volume controller completes what is begun here. */
+async function reserve({ client }: Environment, volume: PersistentVolume, claim: PersistentVolumeClaim): Promise<void> {
+  const { name, namespace, uid, resourceVersion } = claim.metadata;
+  const claimRef = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', name, namespace, uid, resourceVersion };
+  const annotations = { [client.names.fill('pv.{label}/bound-by-controller')]: 'yes' };
+  const body = { metadata: { annotations, resourceVersion: volume.metadata.resourceVersion }, spec: { claimRef } };
+  await client.of(persistentVolumes).patch(volume, 'merge', body);
+}
+
+/** The claim names its node; whoever makes volumes of its class makes one there. */
+async function provision({ client }: Environment, claim: PersistentVolumeClaim, node: NodeInfo): Promise<void> {
+  const annotations = { [client.names.fill('volume.{label}/selected-node')]: node.name };
+  await client.of(persistentVolumeClaims).patch(claim, 'merge', { metadata: { annotations } });
+}
+
+async function untilBound(
+  { informers, listers, clock }: Environment,
+  claim: PersistentVolumeClaim,
+  deadline: number,
+): Promise<void> {
+  const cache = informers.of(persistentVolumeClaims);
+  const holds = (seen: PersistentVolumeClaim | undefined): boolean => seen === undefined || isBound(seen, listers);
+  while (!holds(cache.get(keyOf(claim)))) {
+    if (clock.now() >= deadline) throw new Error(`binding volumes: timed out waiting for the condition`);
+    await cache.until(keyOf(claim), holds);
+  }
+  if (!cache.get(keyOf(claim)))
+    throw new Error(`persistentvolumeclaim ${JSON.stringify(claim.metadata.name)} not found`);
+}

@@ -1,0 +1,37 @@
+import {
+  csiNodes,
+  persistentVolumeClaims,
+  persistentVolumes,
+  replicaSets,
+  replicationControllers,
+  services,
+  statefulSets,
+  storageClasses,
+  type Informers,
+} from '../client/index.ts';
+import type { Names } from '../names/index.ts';
+import type { Listers } from './framework/plugin.ts';
+
+/** What plugins look up besides pods and nodes, from caches. */
+export function listersOf(informers: Informers, names: Names): Listers {
+  const claims = informers.of(persistentVolumeClaims);
+  const volumes = informers.of(persistentVolumes);
+  const classes = informers.of(storageClasses);
+  const csi = informers.of(csiNodes);
+  const serviceCache = informers.of(services);
+  const controllers = informers.of(replicationControllers);
+  const sets = informers.of(replicaSets);
+  const stateful = informers.of(statefulSets);
+  return {
+    names,
+    claim: (namespace, name) => claims.get(`${namespace}/${name}`),
+    volume: (name) => volumes.get(name),
+    volumes: () => volumes.list(),
+    storageClass: (name) => classes.get(name),
+    csiNode: (name) => csi.get(name),
+    servicesIn: (namespace) => serviceCache.by('namespace', namespace),
+    replicationControllersIn: (namespace) => controllers.by('namespace', namespace),
+    replicaSetsIn: (namespace) => sets.by('namespace', namespace),
+    statefulSetsIn: (namespace) => stateful.by('namespace', namespace),
+  };
+}

@@ -1,0 +1,37 @@
+import type { Pod } from '../../client/index.ts';
+import type { objects } from '../../schema/index.ts';
+import { plugin, refuse } from '../framework/plugin.ts';
+
+/** What a volume attaches, and whether it may be attached elsewhere at the same time. */
+interface Disk {
+  readonly id: string;
+  readonly shared: boolean;
+}
+
+/** Kinds of disks that can't be mounted twice on one node, unless read-only where the kind allows that. */
+function disksOf(volume: objects.Volume): Disk[] {
+  const { gcePersistentDisk: gce, awsElasticBlockStore: aws, iscsi, rbd } = volume;
+  if (gce) return [{ id: `gce/${gce.pdName}`, shared: gce.readOnly ?? false }];
+  if (aws) return [{ id: `aws/${aws.volumeID}`, shared: false }];
+  if (iscsi) return [{ id: `iscsi/${iscsi.iqn}`, shared: iscsi.readOnly ?? false }];
+  if (!rbd) return [];
+  const monitors = rbd.monitors ?? [];
+  return monitors.map((monitor) => ({
+    id: `rbd/${monitor}/${rbd.pool ?? 'rbd'}/${rbd.image}`,
+    shared: rbd.readOnly ?? false,
+  }));
+}
+
+const allOf = (pod: Pod): Disk[] => (pod.spec.volumes ?? []).flatMap(disksOf);
+
+/** Leaves out nodes on which another pod has a disk of this pod mounted. */
+export const volumeRestrictions = plugin<readonly Disk[], void>({
+  name: 'VolumeRestrictions',
+  prepareFilter: ({ pod }) => allOf(pod),
+  filter(_, node, wanted) {
+    if (wanted.length === 0) return undefined;
+    const used = node.pods.flatMap(({ pod }) => allOf(pod));
+    const clash = wanted.some((disk) => used.some((other) => other.id === disk.id && !(other.shared && disk.shared)));
+    return clash ? refuse('node(s) had no available disk') : undefined;
+  },
+});

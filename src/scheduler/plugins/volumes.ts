@@ -1,0 +1,30 @@
+import type { PersistentVolume, PersistentVolumeClaim, Pod } from '../../client/index.ts';
+import type { Listers } from '../framework/plugin.ts';
+
+/** The claims that a pod's volumes name, in their order; undefined for those that are not there. */
+export function claimsOf(
+  pod: Pod,
+  listers: Listers,
+): { readonly name: string; readonly claim: PersistentVolumeClaim | undefined }[] {
+  const namespace = pod.metadata.namespace ?? '';
+  return (pod.spec.volumes ?? []).flatMap((volume) => {
+    const name = volume.persistentVolumeClaim?.claimName;
+    return name === undefined ? [] : [{ name, claim: listers.claim(namespace, name) }];
+  });
+}
+
+/** The volumes to which a pod's claims are bound. */
+export function volumesOf(pod: Pod, listers: Listers): PersistentVolume[] {
+  return claimsOf(pod, listers).flatMap(({ claim }) => {
+    const volume = claim?.spec.volumeName ? listers.volume(claim.spec.volumeName) : undefined;
+    return volume ? [volume] : [];
+  });
+}
+
+/** Whether a claim is bound for good: it names its volume, and a controller has confirmed it. */
+export function isBound(claim: PersistentVolumeClaim, listers: Listers): boolean {
+  return (
+    Boolean(claim.spec.volumeName) &&
+    claim.metadata.annotations?.[listers.names.fill('pv.{label}/bind-completed')] !== undefined
+  );
+}

@@ -1,0 +1,204 @@
+import {
+  EventRecorder,
+  keyOf,
+  nodes as nodesRef,
+  podDisruptionBudgets,
+  pods as podsRef,
+  type Client,
+  type Informer,
+  type Informers,
+  type Pod,
+  type PodDisruptionBudget,
+} from '../client/index.ts';
+import { isReason } from '../schema/index.ts';
+import { rfc3339, type Clock } from '../std/index.ts';
+import { SchedulerCache } from './cache.ts';
+import { bindVolumes } from './bindVolumes.ts';
+import { watchCluster } from './events.ts';
+import { podInfoOf, type NodeInfo } from './framework/nodeInfo.ts';
+import type { Cycle, Listers } from './framework/plugin.ts';
+import type { Rejection } from './framework/run.ts';
+import { Nominations } from './nominations.ts';
+import { checkAs, place, type PlacementRules } from './place.ts';
+import { choose, describeVictims, mayPreempt } from './preemption.ts';
+import { SchedulingQueue, type Queued } from './queue.ts';
+
+export interface SchedulerOptions extends Omit<PlacementRules, 'nominations'> {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly informers: Informers;
+  readonly listers: Listers;
+  /** Pods that name this scheduler are its own. */
+  readonly name: string;
+}
+
+/** Takes pods from the queue one by one, finds each a node, and tells the server. */
+export class Scheduler {
+  readonly #options: SchedulerOptions;
+  readonly #rules: PlacementRules;
+  readonly #nominations = new Nominations();
+  readonly #cache = new SchedulerCache();
+  readonly #queue: SchedulingQueue;
+  readonly #pods: Informer<Pod>;
+  readonly #budgets: Informer<PodDisruptionBudget>;
+  readonly #recorder: EventRecorder;
+  #start = 0;
+
+  constructor(options: SchedulerOptions) {
+    const { client, clock, informers, name, tracer } = options;
+    this.#options = options;
+    this.#rules = { ...options, nominations: this.#nominations };
+    this.#queue = new SchedulingQueue(clock, tracer);
+    this.#recorder = new EventRecorder({ client, clock, source: { component: name } });
+    this.#pods = informers.of(podsRef);
+    this.#budgets = informers.of(podDisruptionBudgets);
+    informers.of(nodesRef);
+    const isOurs = (pod: Pod): boolean => pod.spec.schedulerName === name;
+    watchCluster({
+      informers,
+      cache: this.#cache,
+      queue: this.#queue,
+      isOurs,
+      settled: (pod) => this.#nominations.remove(pod),
+    });
+  }
+
+  async run(): Promise<void> {
+    await this.#options.informers.synced();
+    for (let queued = await this.#queue.pop(); queued; queued = await this.#queue.pop()) await this.#schedule(queued);
+  }
+
+  stop(): void {
+    this.#queue.close();
+  }
+
+  async #schedule(queued: Queued): Promise<void> {
+    const pod = this.#pods.get(keyOf(queued.pod));
+    if (!pod || pod.spec.nodeName || pod.metadata.deletionTimestamp !== undefined || this.#cache.isAssumed(pod)) return;
+    queued.pod = pod;
+    const cycle: Cycle = {
+      pod,
+      info: podInfoOf(pod),
+      snapshot: this.#cache.snapshot(),
+      listers: this.#options.listers,
+    };
+    try {
+      const { placement, asked } = place(cycle, this.#rules, this.#start);
+      this.#start = (this.#start + asked) % Math.max(1, cycle.snapshot.nodes.length);
+      if (placement.node) this.#assume(queued, cycle, placement.node);
+      else await this.#fail(queued, cycle, placement.why, placement.rejections);
+    } catch (problem) {
+      await this.#refused(queued, problem);
+    }
+  }
+
+  /** Counts the pod as placed and goes on with the next one, while the server is being told. */
+  #assume(queued: Queued, cycle: Cycle, node: NodeInfo): void {
+    this.#cache.assume(queued.pod, node.name);
+    this.#nominations.remove(queued.pod);
+    void this.#bind(queued, cycle, node).catch((problem: unknown) => {
+      this.#cache.forget(queued.pod);
+      return this.#refused(queued, problem);
+    });
+  }
+
+  async #bind({ pod }: Queued, cycle: Cycle, node: NodeInfo): Promise<void> {
+    await bindVolumes(this.#options, cycle, node);
+    const { name = '', namespace = '', uid = '' } = pod.metadata;
+    const target = { apiVersion: 'v1', kind: 'Node', name: node.name };
+    await this.#options.client
+      .of(podsRef)
+      .post(pod, 'binding', { apiVersion: 'v1', kind: 'Binding', metadata: { name, namespace, uid }, target });
+    this.#recorder.record(pod, 'Normal', 'Scheduled', `Successfully assigned ${keyOf(pod)} to ${node.name}`);
+    this.#trace(pod, { what: 'bound', node: node.name });
+  }
+
+  async #fail(queued: Queued, cycle: Cycle, why: string, rejections: readonly Rejection[]): Promise<void> {
+    const { pod } = queued;
+    const nominated = await this.#preempt(cycle, rejections);
+    this.#trace(pod, { what: 'failed', why });
+    this.#recorder.record(pod, 'Warning', 'FailedScheduling', why);
+    this.#queue.giveBack(queued);
+    await this.#tell(pod, 'Unschedulable', why, nominated);
+  }
+
+  /** Neither the pod nor the nodes are to blame: the server refused, or the program went wrong. */
+  async #refused(queued: Queued, problem: unknown): Promise<void> {
+    const { pod } = queued;
+    if (!this.#pods.get(keyOf(pod)) || isReason(problem, 'NotFound')) return;
+    const why = problem instanceof Error ? problem.message : String(problem);
+    this.#trace(pod, { what: 'failed', why });
+    this.#recorder.record(pod, 'Warning', 'FailedScheduling', why);
+    this.#queue.retry(queued);
+    await this.#tell(pod, 'SchedulerError', why, undefined);
+  }
+
+  /** Makes room by deleting pods of lower priority; returns the node, '' where there is nothing to be done, undefined where nothing is to change. */
+  async #preempt(cycle: Cycle, rejections: readonly Rejection[]): Promise<string | undefined> {
+    const { pod, snapshot } = cycle;
+    if (!mayPreempt(pod, snapshot)) return undefined;
+    const nodes = rejections.filter(({ refusal }) => refusal.resolvable).map(({ node }) => node);
+    const fits = (node: NodeInfo): boolean => checkAs(cycle, this.#rules.plugins, node) === undefined;
+    const candidate = choose({ pod, snapshot, nodes, budgets: this.#budgets.list(), fits });
+    if (!candidate) return this.#unnominate(pod);
+    this.#trace(pod, { what: 'preempting', node: candidate.node, victims: describeVictims(candidate) });
+    for (const victim of candidate.victims) await this.#evict(victim, pod, candidate.node);
+    for (const other of this.#nominations.lessImportantOn(candidate.node, pod)) this.#unnominate(other);
+    this.#nominations.set(pod, candidate.node);
+    return candidate.node;
+  }
+
+  #unnominate(pod: Pod): string {
+    this.#nominations.remove(pod);
+    return '';
+  }
+
+  async #evict(victim: Pod, by: Pod, node: string): Promise<void> {
+    try {
+      await this.#options.client.of(podsRef).delete(victim);
+      this.#recorder.record(victim, 'Normal', 'Preempted', `Preempted by ${keyOf(by)} on node ${node}`);
+    } catch (problem) {
+      if (!isReason(problem, 'NotFound')) throw problem;
+    }
+  }
+
+  /** Writes into the pod's status why it has no node, and where room is being made for it. */
+  async #tell(pod: Pod, reason: string, message: string, nominated: string | undefined): Promise<void> {
+    const current = pod.status.conditions?.find((condition) => condition.type === 'PodScheduled');
+    const same = current?.status === 'False' && current.reason === reason && current.message === message;
+    const renominated = nominated !== undefined && nominated !== (pod.status.nominatedNodeName ?? '');
+    if (same && !renominated) return;
+    const since =
+      current?.status === 'False' && current.lastTransitionTime
+        ? current.lastTransitionTime
+        : rfc3339(this.#options.clock.now());
+    const condition = {
+      type: 'PodScheduled',
+      status: 'False',
+      reason,
+      message,
+      lastProbeTime: null,
+      lastTransitionTime: since,
+    };
+    const status = {
+      ...(same ? {} : { conditions: [condition] }),
+      ...(renominated ? { nominatedNodeName: nominated || null } : {}),
+    };
+    try {
+      await this.#options.client.of(podsRef).patch(pod, 'strategic', { status }, { subresource: 'status' });
+    } catch {
+      // The pod may be gone, or somebody wrote meanwhile; the next attempt says it again.
+    }
+  }
+
+  #trace(
+    pod: Pod,
+    what:
+      | { readonly what: 'bound'; readonly node: string }
+      | { readonly what: 'failed'; readonly why: string }
+      | { readonly what: 'preempting'; readonly node: string; readonly victims: readonly string[] },
+  ): void {
+    if (!this.#options.tracer.wants('scheduling')) return;
+    this.#options.tracer.emit({ topic: 'scheduling', pod: keyOf(pod), uid: pod.metadata.uid ?? '', ...what });
+  }
+}

@@ -77,7 +77,6 @@ function prepareNew(context: RequestContext, resource: Resource, object: ApiObje
   matchNamespace(context, resource, object);
   delete object.metadata.deletionTimestamp;
   delete object.metadata.deletionGracePeriodSeconds;
-  delete object.metadata.generation;
   if (resource.status && !resource.declaration.rules?.prepareCreate) delete object['status'];
   if (resource.declaration.rules?.generation) object.metadata.generation = 1;
   resource.declaration.rules?.prepareCreate?.(object, ruleContext(context));
@@ -85,6 +84,7 @@ function prepareNew(context: RequestContext, resource: Resource, object: ApiObje
   const { name, generateName } = object.metadata;
   if (generateName && !name) object.metadata.name = generateName.slice(0, 58) + server.random.suffix(5);
   delete object.metadata.clusterName;
+  resource.declaration.rules?.prepareNamed?.(object, ruleContext(context));
 }
 
 /** Puts the object into the request's namespace, or refuses it (400) when it says another. */
@@ -176,7 +176,8 @@ async function replace(
   const undo =
     options.mode === 'object' ? await behaviour?.claim?.(object, existing, context, options.dryRun) : undefined;
   const stored = normalize(context, resource, object);
-  if (deletesItself(stored) && !resource.declaration.rules?.holdsDeletion?.(stored)) return finishDeletion(context, entry, stored, options.dryRun, behaviour);
+  if (deletesItself(stored) && !resource.declaration.rules?.holdsDeletion?.(stored))
+    return finishDeletion(context, entry, stored, options.dryRun, behaviour);
   if (deepEqual(stored, existing)) return { object: existing, view: (r) => server.views.of(entry, r), created: false };
   if (options.dryRun) {
     undo?.();

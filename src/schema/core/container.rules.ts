@@ -19,7 +19,7 @@ import type {
 import { validateEnv, validateEnvFrom } from './env.rules.ts';
 import { validateRequirements } from './resources.rules.ts';
 import { validateSecurityContext } from './securityContext.rules.ts';
-import { validateDescendingPath } from './volumes.rules.ts';
+import { validateDescendingPath } from './volumeSources.rules.ts';
 import type { Volume } from './volumes.ts';
 
 /** The volumes that containers can mount, by name. */

@@ -14,7 +14,8 @@ import { validateRequirements } from './resources.rules.ts';
 import { validateAffinity, validateSpreading, validateTolerations } from './scheduling.rules.ts';
 import { seccompFromAnnotation, seccompKeys } from './seccomp.ts';
 import { validatePodSecurityContext } from './securityContext.rules.ts';
-import { validateDescendingPath, validateVolumes } from './volumes.rules.ts';
+import { validateVolumes } from './volumes.rules.ts';
+import { validateDescendingPath } from './volumeSources.rules.ts';
 
 const MAX_INT32 = 2147483647;
 

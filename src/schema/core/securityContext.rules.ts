@@ -13,7 +13,7 @@ import type {
   Sysctl,
   WindowsSecurityContextOptions,
 } from './securityContext.ts';
-import { validateDescendingPath } from './volumes.rules.ts';
+import { validateDescendingPath } from './volumeSources.rules.ts';
 
 function validateId(id: number | undefined, path: Path): FieldErrors {
   return id === undefined ? [] : complaints(path, id, checkUserId(id));

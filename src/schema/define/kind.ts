@@ -100,6 +100,8 @@ export interface Rules<T> {
   /** A delete that removes the object answers with the object instead of a Status. */
   readonly returnsDeleted?: boolean;
   readonly prepareCreate?: (object: T, context: RuleContext) => void;
+  /** Runs after `prepareCreate`, once the new object has its name and uid. Mutates. */
+  readonly prepareNamed?: (object: T, context: RuleContext) => void;
   /** Default: nothing but keeping `status` as it was when there is a status subresource. */
   readonly prepareUpdate?: (object: T, old: T, context: RuleContext) => void;
   /** For writes to `/status`; default: everything but status and managedFields stays as it was. */
@@ -174,8 +176,11 @@ export interface Version<T = unknown> {
   readonly status?: boolean;
   // The struct's own value type differs from version to version; conversions tie it to the hub.
   readonly type: StructType;
-  /** From this version to the hub's; identity (but for apiVersion) where nothing is said. May mutate and return its argument. */
-  readonly toHub?: (object: never, context: { readonly names: Names }) => T;
+  /**
+   * From this version to the hub's and back; identity (but for apiVersion) where nothing is said. They may change their
+   * argument and return it; what they return is normalized.
+   */
+  readonly toHub?: (object: never, context: { readonly names: Names }) => object;
   readonly fromHub?: (object: T, context: { readonly names: Names }) => object;
   /** The release that stopped recommending it, the one that removes it, and what to use: the Warning header and the gauge. */
   readonly deprecated?: { readonly since: string; readonly removed?: string; readonly replacement?: string };

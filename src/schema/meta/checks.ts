@@ -87,3 +87,8 @@ function sameFields(a: Record<string, unknown>, b: Record<string, unknown>, quan
 
 const isNothing = (value: unknown): boolean =>
   value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+
+/** Takes the status off a new object; storing it writes the kind's empty status back. */
+export function clearStatus(object: object): void {
+  Reflect.deleteProperty(object, 'status');
+}

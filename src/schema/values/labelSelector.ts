@@ -177,25 +177,28 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
 const compiled = new WeakMap<LabelSelector, Selector>();
 
 /**
- * The selector of a LabelSelector object: absent matches nothing, an empty one everything. An object that validation
- * would refuse matches nothing.
+ * The selector of a LabelSelector object that no longer changes: absent matches nothing, an empty one everything. An
+ * object that validation would refuse matches nothing.
  */
 export function selectorOfObject(object: LabelSelector | null | undefined): Selector {
   if (object == null) return nothing;
   const known = compiled.get(object);
   if (known) return known;
-  const made = compile(object);
+  const parsed = parseSelectorObject(object);
+  const made = 'error' in parsed ? nothing : parsed;
   compiled.set(object, made);
   return made;
 }
 
-function compile({ matchLabels = {}, matchExpressions = [] }: LabelSelector): Selector {
+/** The selector of a LabelSelector object, or what is wrong with it. */
+export function parseSelectorObject(object: LabelSelector | null | undefined): Selector | { readonly error: string } {
+  if (object == null) return nothing;
   const made = [
-    ...Object.entries(matchLabels ?? {}).map(([key, value]) => requirement(key, '=', [value])),
-    ...(matchExpressions ?? []).map(expression),
+    ...Object.entries(object.matchLabels ?? {}).map(([key, value]) => requirement(key, '=', [value])),
+    ...(object.matchExpressions ?? []).map(expression),
   ];
-  const requirements = made.filter((one): one is Requirement => !('error' in one));
-  return requirements.length === made.length ? selectorOf(requirements) : nothing;
+  const wrong = made.find((one) => 'error' in one);
+  return wrong ?? selectorOf(made as Requirement[]);
 }
 
 /** One `matchExpressions` item as a requirement, or what is wrong with it. */

@@ -1,4 +1,4 @@
-import type { Call, Realm } from '../wire/index.ts';
+import { userAgentHeader, type Call, type Realm } from '../wire/index.ts';
 
 /** Turns what `fetch` is given into a call over the wire, without the cost of a Request where it can be had without. */
 export async function callFrom(realm: Realm, path: string, init: RequestInit = {}): Promise<Call> {
@@ -20,9 +20,9 @@ export async function callOf(realm: Realm, request: Request, signal?: AbortSigna
 }
 
 function callWith(realm: Realm, method: string, path: string, headers: Headers, signal?: AbortSignal | null): Call {
-  const list: [string, string][] = [...headers];
-  // Browsers add it on the way to the network, which this request never takes.
-  if (!headers.has('user-agent')) list.push(['user-agent', navigator.userAgent]);
+  const list = [...headers].filter(([name]) => name !== 'user-agent');
+  // Chromium drops a User-Agent from every Request that is made; what it would send travels under another name.
+  list.push([userAgentHeader, headers.get('user-agent') ?? navigator.userAgent]);
   return { realm, method, path: path || '/', headers: list, ...(signal && { signal }) };
 }
 

@@ -5,6 +5,9 @@
  */
 export type Realm = 'api' | 'page' | 'host';
 
+/** The header under which a User-Agent travels: browsers take the real one out of every Request. */
+export const userAgentHeader = 'x-vitrine-user-agent';
+
 export type HeaderList = readonly (readonly [string, string])[];
 
 /** From whoever asks to whoever answers. */

@@ -1,7 +1,7 @@
 import type { Cluster, ClusterOptions } from '../../cluster/index.ts';
 import { administrator, createCluster, diskBackend } from '../../cluster/index.ts';
 import type { Opened } from '../tabs/index.ts';
-import type { Handler } from '../wire/index.ts';
+import { userAgentHeader, type Handler } from '../wire/index.ts';
 import { createControl } from './control.ts';
 
 /** Opens a cluster in this worker, with everything that a page may ask of it. */
@@ -17,6 +17,8 @@ function handlerOf(cluster: Cluster): Handler {
   return (request, realm) => {
     if (realm === 'host') return control(request);
     const trusted = realm === 'page' && !request.headers.has('authorization');
-    return cluster.fetch(request, trusted ? { as, from: 'page' } : { from: 'fetch' });
+    const userAgent = request.headers.get(userAgentHeader) ?? '';
+    request.headers.delete(userAgentHeader);
+    return cluster.fetch(request, trusted ? { as, from: 'page', userAgent } : { from: 'fetch', userAgent });
   };
 }

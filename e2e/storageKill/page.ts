@@ -1,8 +1,8 @@
 import type { Report, Written } from './writer.ts';
 
 export interface Outcome {
-  /** How many times a worker was killed, and in how many of them after it had opened the storage. */
   readonly killed: number;
+  /** How often what a killed worker left behind was opened. */
   readonly opened: number;
   readonly acknowledged: number;
   /** What was acknowledged and not there afterwards, or half there. */
@@ -17,21 +17,26 @@ const lost: string[] = [];
 let opened = 0;
 let acknowledgements = 0;
 
-/** Starts a worker and kills it after `ms`; without, once it has opened the storage. */
-function round(seed: number, ms?: number): Promise<void> {
+/** When a worker is killed: so many milliseconds after it was started, or after it had opened the storage. */
+interface Fate {
+  readonly after: 'start' | 'open';
+  readonly ms: number;
+}
+
+/** Starts a worker, and resolves when it is dead and everything that it had said has been heard. */
+function round(seed: number, { after, ms }: Fate): Promise<void> {
   const worker = new Worker(new URL('./writer.ts', import.meta.url), { type: 'module' });
   return new Promise((resolve) => {
     const kill = (): void => {
       worker.terminate();
-      // What it had said before it died still arrives; it counts.
       setTimeout(resolve, 0);
     };
     worker.onmessage = ({ data }: MessageEvent<Report>) => {
       receive(data);
-      if (data.type !== 'acknowledged' && ms === undefined) kill();
+      if (after === 'open' && data.type !== 'acknowledged') setTimeout(kill, ms);
     };
     worker.postMessage({ name: NAME, seed });
-    if (ms !== undefined) setTimeout(kill, ms);
+    if (after === 'start') setTimeout(kill, ms);
   });
 }
 
@@ -58,10 +63,13 @@ function compare(revision: number, found: readonly Written[]): void {
   if (found.some((entry) => entry.revision > revision)) lost.push('an entry from the future');
 }
 
-/** Kills `rounds` workers at random moments, and looks after each what the next one finds. */
+/** Kills workers at random moments, every fourth maybe before it gets to write, and looks what the next one finds. */
 async function run(rounds: number): Promise<Outcome> {
-  for (let i = 0; i < rounds; i++) await round(i, Math.random() * 250);
-  await round(rounds);
+  for (let i = 0; i < rounds; i++) {
+    const early = i % 4 === 0;
+    await round(i, early ? { after: 'start', ms: Math.random() * 200 } : { after: 'open', ms: Math.random() * 60 });
+  }
+  await round(rounds, { after: 'open', ms: 0 });
   return { killed: rounds, opened, acknowledged: acknowledgements, lost };
 }
 

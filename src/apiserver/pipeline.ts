@@ -66,5 +66,6 @@ const SECRET_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization'
 function traceReceived(server: Server, id: string, request: Request, url: URL, origin: Origin): void {
   if (!server.tracer.wants('request')) return;
   const headers = [...request.headers].map(([name, value]) => [name, SECRET_HEADERS.has(name) ? '(hidden)' : value] as const);
+  if (origin.userAgent && !request.headers.has('user-agent')) headers.push(['user-agent', origin.userAgent]);
   server.tracer.emit({ topic: 'request', request: id, stage: 'received', method: request.method, url: url.pathname + url.search, headers, origin: origin.from ?? 'page' });
 }

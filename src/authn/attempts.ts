@@ -10,7 +10,12 @@ export const accepted = (why: string, user: UserInfo, audiences?: readonly strin
 });
 
 /** A user without extra knowledge. */
-export const userInfo = (name: string, groups: readonly string[] = [], uid = ''): UserInfo => ({ name, groups, extra: {}, ...(uid === '' ? {} : { uid }) });
+export const userInfo = (name: string, groups: readonly string[] = [], uid = ''): UserInfo => ({
+  name,
+  groups,
+  extra: {},
+  ...(uid === '' ? {} : { uid }),
+});
 
 /** Runs a method so that its own failure is a refusal, never an accident of the whole request. */
 export async function guarded(run: () => Attempt | Promise<Attempt>): Promise<Attempt> {

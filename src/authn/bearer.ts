@@ -3,7 +3,11 @@ import { guarded, passed, refused } from './attempts.ts';
 import type { Attempt, AttemptNote, Authenticator, TokenAuthenticator } from './types.ts';
 
 /** Asks the methods one after the other until one accepts. */
-export async function authenticateToken(methods: readonly TokenAuthenticator[], token: string, audiences: readonly string[]): Promise<Attempt> {
+export async function authenticateToken(
+  methods: readonly TokenAuthenticator[],
+  token: string,
+  audiences: readonly string[],
+): Promise<Attempt> {
   const within: AttemptNote[] = [];
   const problems: string[] = [];
   for (const method of methods) {
@@ -51,7 +55,9 @@ export function tokenMethod(
       const token = read(request);
       if (token === undefined) return passed('the request carries no token');
       const attempt = await authenticateToken(methods, token, audiences);
-      return attempt.outcome === 'passed' ? { ...refused('invalid bearer token'), within: attempt.within ?? [] } : attempt;
+      return attempt.outcome === 'passed'
+        ? { ...refused('invalid bearer token'), within: attempt.within ?? [] }
+        : attempt;
     },
   };
 }

@@ -41,7 +41,10 @@ export function bootstrapTokens(options: BootstrapOptions): TokenAuthenticator {
       const why = secret ? unusable(secret, token, options) : 'there is no secret for this token';
       if (!secret || why !== undefined) return passed(why ?? '');
       const groups = extraGroups(secret) ?? [];
-      return accepted(`the token ${token.id} may authenticate`, userInfo(`system:bootstrap:${token.id}`, [...new Set([GROUP, ...groups])].sort()));
+      return accepted(
+        `the token ${token.id} may authenticate`,
+        userInfo(`system:bootstrap:${token.id}`, [...new Set([GROUP, ...groups])].sort()),
+      );
     },
   };
 }
@@ -68,7 +71,9 @@ export function isBootstrapTokenExpired(secret: ApiObject, now: number): boolean
 /** When a token ends, in milliseconds since the epoch; undefined where it does not say, or not in RFC 3339. */
 export function bootstrapTokenExpiry(secret: ApiObject): number | undefined {
   const expiration = textOfData(secret, 'expiration') ?? '';
-  const at = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(expiration) ? Date.parse(expiration) : NaN;
+  const at = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(expiration)
+    ? Date.parse(expiration)
+    : NaN;
   return Number.isNaN(at) ? undefined : at;
 }
 

@@ -16,7 +16,15 @@ import type { ServiceAccountOptions } from './serviceAccount/authenticator.ts';
 import { tokenFile } from './tokenFile.ts';
 import { tokenWebhook } from './tokenWebhook.ts';
 import type { TokenWebhookOptions } from './tokenWebhook.ts';
-import type { Attempt, AttemptNote, Authentication, Authenticator, Connection, TokenAuthenticator, UserInfo } from './types.ts';
+import type {
+  Attempt,
+  AttemptNote,
+  Authentication,
+  Authenticator,
+  Connection,
+  TokenAuthenticator,
+  UserInfo,
+} from './types.ts';
 import { certificateVerifier } from './x509/verify.ts';
 import type { Names } from '../names/index.ts';
 import type { Clock } from '../std/index.ts';
@@ -33,7 +41,10 @@ export interface AuthenticationConfig {
   readonly clientCA?: string;
   /** Text of `--token-auth-file`. */
   readonly tokenFile?: string;
-  readonly serviceAccount?: Pick<ServiceAccountOptions, 'keys' | 'objects'> & { readonly issuer: string; readonly lookup: boolean };
+  readonly serviceAccount?: Pick<ServiceAccountOptions, 'keys' | 'objects'> & {
+    readonly issuer: string;
+    readonly lookup: boolean;
+  };
   readonly bootstrap?: Pick<BootstrapOptions, 'getSecret'>;
   readonly oidc?: Omit<OidcOptions, 'clock'>;
   readonly webhook?: Omit<TokenWebhookOptions, 'clock' | 'implicitAudiences'>;
@@ -50,7 +61,8 @@ export interface AuthenticationChain {
 
 /** Throws where a file or a flag can't be used. */
 export function createAuthentication(config: AuthenticationConfig): AuthenticationChain {
-  const methods = (audiences: readonly string[]): readonly Authenticator[] => authenticators(config, tokens, audiences, certificates);
+  const methods = (audiences: readonly string[]): readonly Authenticator[] =>
+    authenticators(config, tokens, audiences, certificates);
   const tokens = tokenMethods(config);
   const certificates = certificateMethods(config);
   const own = methods(config.audiences);
@@ -69,8 +81,16 @@ function certificateMethods(config: AuthenticationConfig): readonly Authenticato
   const { clock } = config;
   const proven = provenCertificates(proofVerifier(clock));
   const methods: Authenticator[] = [];
-  if (config.requestHeader) methods.push(requestHeader({ ...config.requestHeader, verifier: certificateVerifier(config.requestHeader.clientCA, clock), proven }));
-  if (config.clientCA !== undefined) methods.push(clientCertificate(certificateVerifier(config.clientCA, clock), proven));
+  if (config.requestHeader)
+    methods.push(
+      requestHeader({
+        ...config.requestHeader,
+        verifier: certificateVerifier(config.requestHeader.clientCA, clock),
+        proven,
+      }),
+    );
+  if (config.clientCA !== undefined)
+    methods.push(clientCertificate(certificateVerifier(config.clientCA, clock), proven));
   return methods;
 }
 
@@ -90,24 +110,41 @@ function tokenMethods(config: AuthenticationConfig): readonly TokenAuthenticator
   return methods;
 }
 
-function authenticators(config: AuthenticationConfig, tokens: readonly TokenAuthenticator[], audiences: readonly string[], certificates: readonly Authenticator[]): readonly Authenticator[] {
+function authenticators(
+  config: AuthenticationConfig,
+  tokens: readonly TokenAuthenticator[],
+  audiences: readonly string[],
+  certificates: readonly Authenticator[],
+): readonly Authenticator[] {
   const protocol = config.names.fill('base64url.bearer.authorization.{domain}.');
   return [
     ...certificates,
-    ...(tokens.length === 0 ? [] : [tokenMethod('bearer token', bearerToken, tokens, audiences), tokenMethod('web socket token', (request) => webSocketToken(request, protocol), tokens, audiences)]),
+    ...(tokens.length === 0
+      ? []
+      : [
+          tokenMethod('bearer token', bearerToken, tokens, audiences),
+          tokenMethod('web socket token', (request) => webSocketToken(request, protocol), tokens, audiences),
+        ]),
     ...(config.anonymous ? [anonymous] : []),
   ];
 }
 
 /** A refusal by any method keeps the request from passing as anonymous, but not from another method's acceptance. */
-async function ask(methods: readonly Authenticator[], request: Request, connection: Connection, wanted: readonly string[], own: readonly string[]): Promise<Authentication> {
+async function ask(
+  methods: readonly Authenticator[],
+  request: Request,
+  connection: Connection,
+  wanted: readonly string[],
+  own: readonly string[],
+): Promise<Authentication> {
   const attempts: AttemptNote[] = [];
   let wasRefused = false;
   for (const method of methods) {
     if (method === anonymous && wasRefused) break;
     const attempt = restrict(await guarded(() => method.authenticate(request, connection)), method, wanted, own);
     attempts.push(...(attempt.within ?? []), { method: method.name, outcome: attempt.outcome, why: attempt.why });
-    if (attempt.outcome === 'accepted') return { user: withGroups(attempt.user), audiences: attempt.audiences ?? [], attempts };
+    if (attempt.outcome === 'accepted')
+      return { user: withGroups(attempt.user), audiences: attempt.audiences ?? [], attempts };
     wasRefused ||= attempt.outcome === 'refused';
   }
   return { user: undefined, attempts };
@@ -118,12 +155,18 @@ function restrict(attempt: Attempt, method: Authenticator, wanted: readonly stri
   if (attempt.outcome !== 'accepted' || attempt.audiences) return attempt;
   if (method === anonymous) return { ...attempt, audiences: wanted };
   const shared = own.filter((audience) => wanted.includes(audience));
-  if (wanted.length > 0 && shared.length === 0) return { outcome: 'refused', why: 'valid, but not for the audiences asked for', ...(attempt.within ? { within: attempt.within } : {}) };
+  if (wanted.length > 0 && shared.length === 0)
+    return {
+      outcome: 'refused',
+      why: 'valid, but not for the audiences asked for',
+      ...(attempt.within ? { within: attempt.within } : {}),
+    };
   return { ...attempt, audiences: shared };
 }
 
 /** Whoever is known is authenticated. */
 function withGroups(user: UserInfo): UserInfo {
-  const settled = user.name === ANONYMOUS || user.groups.includes(AUTHENTICATED) || user.groups.includes(UNAUTHENTICATED);
+  const settled =
+    user.name === ANONYMOUS || user.groups.includes(AUTHENTICATED) || user.groups.includes(UNAUTHENTICATED);
   return settled ? user : { ...user, groups: [...user.groups, AUTHENTICATED] };
 }

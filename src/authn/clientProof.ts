@@ -73,15 +73,25 @@ async function open(proof: string): Promise<{ certificates: Uint8Array[]; claims
   const certificates = (header.x5c ?? []).map((text) => fromBase64(text)).filter((der) => der !== undefined);
   const [leaf] = certificates;
   const { alg } = header;
-  if (!leaf || header.typ !== PROOF_TYPE || alg === undefined || !ALGORITHMS.includes(alg)) throw new Error('unexpected header');
-  const { payload } = await compactVerify(proof, await importX509(encodePem('CERTIFICATE', leaf), alg), { algorithms: [alg] });
+  if (!leaf || header.typ !== PROOF_TYPE || alg === undefined || !ALGORITHMS.includes(alg))
+    throw new Error('unexpected header');
+  const { payload } = await compactVerify(proof, await importX509(encodePem('CERTIFICATE', leaf), alg), {
+    algorithms: [alg],
+  });
   return { certificates, claims: readClaims(JSON.parse(decodeText(payload))) };
 }
 
 function readClaims(value: unknown): ProofClaims {
   if (!isObject(value)) throw new Error('unexpected claims');
   const { htm, htu, at, nonce, body } = value;
-  if (typeof htm !== 'string' || typeof htu !== 'string' || typeof at !== 'number' || typeof nonce !== 'string' || typeof body !== 'string') throw new Error('unexpected claims');
+  if (
+    typeof htm !== 'string' ||
+    typeof htu !== 'string' ||
+    typeof at !== 'number' ||
+    typeof nonce !== 'string' ||
+    typeof body !== 'string'
+  )
+    throw new Error('unexpected claims');
   return { htm, htu, at, nonce, body };
 }
 
@@ -96,11 +106,16 @@ async function mismatch(claims: ProofClaims, request: Request, now: number): Pro
 async function bindingOf(request: Request): Promise<Pick<ProofClaims, 'htm' | 'htu' | 'body'>> {
   const { pathname, search } = new URL(request.url);
   const content = request.body === null ? undefined : await request.clone().arrayBuffer();
-  const body = content === undefined || content.byteLength === 0 ? '' : toBase64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', content)));
+  const body =
+    content === undefined || content.byteLength === 0
+      ? ''
+      : toBase64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', content)));
   return { htm: request.method, htu: pathname + search, body };
 }
 
 function algorithmOf(key: CryptoKey): string {
   if (key.algorithm.name !== 'ECDSA') return 'RS256';
-  return { 'P-256': 'ES256', 'P-384': 'ES384', 'P-521': 'ES512' }[(key.algorithm as EcKeyAlgorithm).namedCurve] ?? 'ES256';
+  return (
+    { 'P-256': 'ES256', 'P-384': 'ES384', 'P-521': 'ES512' }[(key.algorithm as EcKeyAlgorithm).namedCurve] ?? 'ES256'
+  );
 }

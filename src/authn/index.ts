@@ -1,7 +1,13 @@
 /** Telling who asks: one file per method, and `chain.ts`, which asks them in order. */
 export type * from './types.ts';
 export { ANONYMOUS, AUTHENTICATED, UNAUTHENTICATED } from './groups.ts';
-export { bootstrapSecretName, bootstrapSecretType, bootstrapTokenExpiry, isBootstrapTokenExpired, parseBootstrapToken } from './bootstrapToken.ts';
+export {
+  bootstrapSecretName,
+  bootstrapSecretType,
+  bootstrapTokenExpiry,
+  isBootstrapTokenExpired,
+  parseBootstrapToken,
+} from './bootstrapToken.ts';
 export { createAuthentication } from './chain.ts';
 export type { AuthenticationChain, AuthenticationConfig } from './chain.ts';
 export { PROOF_HEADER, proofSigner } from './clientProof.ts';
@@ -24,7 +30,7 @@ export { tokenMaker } from './serviceAccount/tokens.ts';
 export type { BoundTokenRequest, TokenMaker } from './serviceAccount/tokens.ts';
 export { TokenFileError } from './tokenFile.ts';
 export { createAuthorityFiles, openAuthority } from './x509/authority.ts';
-export type { Authority, AuthorityFiles } from './x509/authority.ts';
+export type { Authority, AuthorityDeps, AuthorityFiles } from './x509/authority.ts';
 export { readCertificate, readSigningRequest } from './x509/certificate.ts';
 export type { AltNames, CertificateView, SigningRequestView } from './x509/certificate.ts';
 export { exportPrivateKey, exportPublicKey, generateKeys, importPrivateKey, importPublicKeys } from './x509/keys.ts';

@@ -29,10 +29,13 @@ const REFRESH_AFTER_MS = 10_000;
 
 /** What is wrong with the flags; undefined where nothing is. The server does not start with a wrong one. */
 export function oidcProblem(options: Pick<OidcOptions, 'issuer' | 'clientId' | 'algorithms'>): string | undefined {
-  if (!options.issuer.startsWith('https://')) return `oidc-issuer-url: ${JSON.stringify(options.issuer)} has no https scheme`;
+  if (!options.issuer.startsWith('https://'))
+    return `oidc-issuer-url: ${JSON.stringify(options.issuer)} has no https scheme`;
   if (options.clientId === '') return 'oidc-client-id is required with oidc-issuer-url';
   const unknown = options.algorithms.find((algorithm) => !ASYMMETRIC.has(algorithm));
-  return unknown === undefined ? undefined : `oidc-signing-algs: unsupported signing algorithm ${JSON.stringify(unknown)}`;
+  return unknown === undefined
+    ? undefined
+    : `oidc-signing-algs: unsupported signing algorithm ${JSON.stringify(unknown)}`;
 }
 
 export function oidc(options: OidcOptions): TokenAuthenticator {
@@ -61,8 +64,16 @@ function claimedIssuer(token: string): string | undefined {
 
 async function verify(token: string, options: OidcOptions, keys: IssuerKeys): Promise<JWTPayload> {
   const now = options.clock.now();
-  const limits = { algorithms: [...options.algorithms], audience: options.clientId, issuer: options.issuer, currentDate: new Date(now), clockTolerance: NOT_BEFORE_LEEWAY_S, requiredClaims: ['exp'] };
-  const check = async (set: JSONWebKeySet): Promise<JWTPayload> => (await jwtVerify(token, createLocalJWKSet(set), limits)).payload;
+  const limits = {
+    algorithms: [...options.algorithms],
+    audience: options.clientId,
+    issuer: options.issuer,
+    currentDate: new Date(now),
+    clockTolerance: NOT_BEFORE_LEEWAY_S,
+    requiredClaims: ['exp'],
+  };
+  const check = async (set: JSONWebKeySet): Promise<JWTPayload> =>
+    (await jwtVerify(token, createLocalJWKSet(set), limits)).payload;
   const payload = await check(await keys.current()).catch(async (problem: unknown) => {
     // The issuer may have new keys; asking it for every forged token would be a gift to whoever forges.
     const fresh = await keys.refreshed();
@@ -77,14 +88,21 @@ async function verify(token: string, options: OidcOptions, keys: IssuerKeys): Pr
 /** The user that verified claims speak of. */
 function identify(claims: JWTPayload, options: OidcOptions): Attempt {
   const name = claims[options.usernameClaim];
-  if (typeof name !== 'string' || name === '') return refused(`oidc: claim ${JSON.stringify(options.usernameClaim)} is not present`);
-  if (options.usernameClaim === 'email' && claims.email_verified !== undefined && claims.email_verified !== true) return refused('oidc: email not verified');
+  if (typeof name !== 'string' || name === '')
+    return refused(`oidc: claim ${JSON.stringify(options.usernameClaim)} is not present`);
+  if (options.usernameClaim === 'email' && claims.email_verified !== undefined && claims.email_verified !== true)
+    return refused('oidc: email not verified');
   for (const [claim, value] of options.requiredClaims) {
     if (claims[claim] !== value) return refused(`oidc: required claim ${claim} value does not match`);
   }
   const groups = groupsOf(claims, options);
-  if (!groups) return refused(`oidc: claim ${JSON.stringify(options.groupsClaim)} is neither a string nor a list of strings`);
-  return accepted(`the issuer vouches for ${options.usernameClaim}`, { name: usernamePrefix(options) + name, groups, extra: {} });
+  if (!groups)
+    return refused(`oidc: claim ${JSON.stringify(options.groupsClaim)} is neither a string nor a list of strings`);
+  return accepted(`the issuer vouches for ${options.usernameClaim}`, {
+    name: usernamePrefix(options) + name,
+    groups,
+    extra: {},
+  });
 }
 
 function usernamePrefix({ usernamePrefix: prefix, usernameClaim, issuer }: OidcOptions): string {
@@ -96,7 +114,9 @@ function groupsOf(claims: JWTPayload, { groupsClaim, groupsPrefix }: OidcOptions
   const value: unknown = groupsClaim === '' ? undefined : claims[groupsClaim];
   if (value === undefined) return [];
   const list: unknown[] = Array.isArray(value) ? value : [value];
-  return list.every((group) => typeof group === 'string') ? list.map((group) => groupsPrefix + String(group)) : undefined;
+  return list.every((group) => typeof group === 'string')
+    ? list.map((group) => groupsPrefix + String(group))
+    : undefined;
 }
 
 /** The issuer's keys, found through its discovery document and kept. */
@@ -130,7 +150,10 @@ class IssuerKeys {
     const { issuer } = this.#options;
     this.#fetchedAt = this.#options.clock.now();
     const discovery = await this.#get(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
-    if (discovery.issuer !== issuer) throw new Error(`issuer did not match the issuer returned by provider, expected ${JSON.stringify(issuer)} got ${JSON.stringify(discovery.issuer)}`);
+    if (discovery.issuer !== issuer)
+      throw new Error(
+        `issuer did not match the issuer returned by provider, expected ${JSON.stringify(issuer)} got ${JSON.stringify(discovery.issuer)}`,
+      );
     if (typeof discovery.jwks_uri !== 'string') throw new Error('the discovery document names no key set');
     const set = await this.#get(discovery.jwks_uri);
     if (!Array.isArray(set.keys)) throw new Error('the key set holds no keys');

@@ -23,7 +23,8 @@ export function readEndpoint(text: string): RemoteEndpoint {
   const context = entry(config, 'contexts', 'context', config['current-context']);
   const cluster = entry(config, 'clusters', 'cluster', context.cluster);
   const user = context.user === undefined ? {} : entry(config, 'users', 'user', context.user);
-  if (typeof cluster.server !== 'string') throw new RemoteConfigError(`cluster ${JSON.stringify(context.cluster)} has no server`);
+  if (typeof cluster.server !== 'string')
+    throw new RemoteConfigError(`cluster ${JSON.stringify(context.cluster)} has no server`);
   return { url: cluster.server, headers: credentials(user) };
 }
 
@@ -37,7 +38,8 @@ function entry(config: Record<string, unknown>, list: string, field: string, nam
 
 function credentials(user: Record<string, unknown>): Record<string, string> {
   if (typeof user.token === 'string') return { authorization: `Bearer ${user.token}` };
-  if (typeof user.username === 'string') return { authorization: `Basic ${btoa(`${user.username}:${String(user.password ?? '')}`)}` };
+  if (typeof user.username === 'string')
+    return { authorization: `Basic ${btoa(`${user.username}:${String(user.password ?? '')}`)}` };
   return {};
 }
 
@@ -51,7 +53,11 @@ export interface RemoteDeps {
 }
 
 /** Posts a JSON object and reads the answer's; tries again a few times when the service can't be reached or is busy. */
-export async function postJson(deps: RemoteDeps, endpoint: RemoteEndpoint, body: unknown): Promise<Record<string, unknown>> {
+export async function postJson(
+  deps: RemoteDeps,
+  endpoint: RemoteEndpoint,
+  body: unknown,
+): Promise<Record<string, unknown>> {
   let wait = FIRST_WAIT_MS;
   for (let attempt = 1; ; attempt++) {
     const outcome = await tryPost(deps, endpoint, body);
@@ -72,7 +78,11 @@ async function tryPost(deps: RemoteDeps, endpoint: RemoteEndpoint, body: unknown
   });
   try {
     const response = await deps.fetch(request);
-    if (!response.ok) return { why: `${endpoint.url} answered ${response.status}`, again: response.status === 429 || response.status >= 500 };
+    if (!response.ok)
+      return {
+        why: `${endpoint.url} answered ${response.status}`,
+        again: response.status === 429 || response.status >= 500,
+      };
     const answer: unknown = await response.json();
     return isObject(answer) ? { answer } : { why: `${endpoint.url} answered no JSON object`, again: false };
   } catch (problem) {

@@ -27,15 +27,23 @@ export function requestHeader(options: RequestHeaderOptions): Authenticator {
       const verified = await options.verifier.verify(shown.certificates, 'client');
       if (!verified.ok) return refused(`the proxy's certificate is not trusted: ${verified.why}`);
       const common = verified.leaf.commonName;
-      if (options.allowedNames.length > 0 && !options.allowedNames.includes(common)) return refused(`x509: subject with cn=${common} is not in the allowed list`);
-      const user = { name, groups: allHeaders(request.headers, options.groupHeaders), extra: extraOf(request.headers, options.extraHeaderPrefixes) };
+      if (options.allowedNames.length > 0 && !options.allowedNames.includes(common))
+        return refused(`x509: subject with cn=${common} is not in the allowed list`);
+      const user = {
+        name,
+        groups: allHeaders(request.headers, options.groupHeaders),
+        extra: extraOf(request.headers, options.extraHeaderPrefixes),
+      };
       return accepted(`the proxy ${JSON.stringify(common)} says so`, user);
     },
   };
 }
 
 /** Headers by which a proxy names the user; they are taken off before the request goes on. */
-export function identityHeaders(headers: Headers, options: Pick<RequestHeaderOptions, 'usernameHeaders' | 'groupHeaders' | 'extraHeaderPrefixes'>): readonly string[] {
+export function identityHeaders(
+  headers: Headers,
+  options: Pick<RequestHeaderOptions, 'usernameHeaders' | 'groupHeaders' | 'extraHeaderPrefixes'>,
+): readonly string[] {
   const exact = new Set([...options.usernameHeaders, ...options.groupHeaders].map((name) => name.toLowerCase()));
   const prefixes = options.extraHeaderPrefixes.map((prefix) => prefix.toLowerCase());
   return [...headers.keys()].filter((name) => exact.has(name) || prefixes.some((prefix) => name.startsWith(prefix)));
@@ -49,7 +57,8 @@ function firstHeader(headers: Headers, names: readonly string[]): string | undef
   return undefined;
 }
 
-const allHeaders = (headers: Headers, names: readonly string[]): string[] => names.flatMap((name) => headerValues(headers, name));
+const allHeaders = (headers: Headers, names: readonly string[]): string[] =>
+  names.flatMap((name) => headerValues(headers, name));
 
 /** The values of a header that may be given more than once. The platform joins them by comma and blank; a bare comma is part of a value. */
 export function headerValues(headers: Headers, name: string): string[] {

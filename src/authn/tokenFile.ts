@@ -12,7 +12,10 @@ export class TokenFileError extends Error {
 export function tokenFile(text: string): TokenAuthenticator {
   const users = new Map<string, UserInfo>();
   for (const [i, record] of parseCsv(text).entries()) {
-    if (record.length < 3) throw new TokenFileError(`token file must have at least 3 columns (token, user name, user uid), found ${record.length} on line ${i + 1}`);
+    if (record.length < 3)
+      throw new TokenFileError(
+        `token file must have at least 3 columns (token, user name, user uid), found ${record.length} on line ${i + 1}`,
+      );
     const [token = '', name = '', uid = '', groups = ''] = record;
     if (token !== '') users.set(token, userInfo(name, groups === '' ? [] : groups.split(','), uid));
   }

@@ -22,7 +22,12 @@ export function tokenWebhook(options: TokenWebhookOptions): TokenAuthenticator {
       const key = await digest(JSON.stringify([token, audiences]));
       const known = cache.get(key);
       if (known) return known;
-      const review = { apiVersion: options.apiVersion, kind: 'TokenReview', metadata: { creationTimestamp: null }, spec: { token, ...(audiences.length > 0 ? { audiences } : {}) } };
+      const review = {
+        apiVersion: options.apiVersion,
+        kind: 'TokenReview',
+        metadata: { creationTimestamp: null },
+        spec: { token, ...(audiences.length > 0 ? { audiences } : {}) },
+      };
       const attempt = judge(await postJson(options, options.endpoint, review), audiences, options.implicitAudiences);
       cache.set(key, attempt, options.cacheTtlMs);
       return attempt;
@@ -34,7 +39,8 @@ export function tokenWebhook(options: TokenWebhookOptions): TokenAuthenticator {
 function judge(answer: Record<string, unknown>, asked: readonly string[], implicit: readonly string[]): Attempt {
   const status = isObject(answer.status) ? answer.status : {};
   const error = typeof status.error === 'string' ? status.error : '';
-  if (status.authenticated !== true) return error === '' ? passed('the service does not know the token') : refused(error);
+  if (status.authenticated !== true)
+    return error === '' ? passed('the service does not know the token') : refused(error);
   const told = strings(status.audiences);
   const shared = (told.length > 0 ? told : implicit).filter((audience) => asked.includes(audience));
   if (asked.length > 0 && shared.length === 0) return passed('the token is meant for other audiences');
@@ -42,8 +48,16 @@ function judge(answer: Record<string, unknown>, asked: readonly string[], implic
 }
 
 function readUser(user: Record<string, unknown>): UserInfo {
-  const extra = isObject(user.extra) ? Object.fromEntries(Object.entries(user.extra).map(([key, values]) => [key, strings(values)])) : {};
-  return { name: String(user.username ?? ''), groups: strings(user.groups), extra, ...(typeof user.uid === 'string' && user.uid !== '' ? { uid: user.uid } : {}) };
+  const extra = isObject(user.extra)
+    ? Object.fromEntries(Object.entries(user.extra).map(([key, values]) => [key, strings(values)]))
+    : {};
+  return {
+    name: String(user.username ?? ''),
+    groups: strings(user.groups),
+    extra,
+    ...(typeof user.uid === 'string' && user.uid !== '' ? { uid: user.uid } : {}),
+  };
 }
 
-const strings = (value: unknown): string[] => (Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []);
+const strings = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];

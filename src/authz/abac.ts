@@ -46,7 +46,9 @@ function parsePolicy(line: string, number: number, names: Names): AbacPolicy {
   if (raw.kind === undefined && raw.apiVersion === undefined) return unversioned(raw);
   const group = names.fill('abac.authorization.{label}');
   if (raw.kind !== 'Policy' || (raw.apiVersion !== `${group}/v1beta1` && raw.apiVersion !== `${group}/v0`)) {
-    throw new AbacPolicyError(`line ${number}: unknown kind or version: ${String(raw.apiVersion)}, ${String(raw.kind)}`);
+    throw new AbacPolicyError(
+      `line ${number}: unknown kind or version: ${String(raw.apiVersion)}, ${String(raw.kind)}`,
+    );
   }
   return raw.apiVersion.endsWith('/v0') ? unversioned(raw) : versioned(isObject(raw.spec) ? raw.spec : {});
 }
@@ -98,7 +100,11 @@ function allows(policy: AbacPolicy, request: Attributes): boolean {
   if (!subjectMatches(policy, request.user)) return false;
   if (policy.readonly && !['get', 'list', 'watch'].includes(request.verb)) return false;
   if (!request.isResource) return pathMatches(policy.nonResourcePath, request.path);
-  return either(policy.namespace, request.namespace) && either(policy.resource, request.resource) && either(policy.apiGroup, request.group);
+  return (
+    either(policy.namespace, request.namespace) &&
+    either(policy.resource, request.resource) &&
+    either(policy.apiGroup, request.group)
+  );
 }
 
 /** A policy that names both a user and a group wants both. */
@@ -117,8 +123,12 @@ const either = (pattern: string, value: string): boolean => pattern === '*' || p
 function summarize(policies: readonly AbacPolicy[]): RuleSummary {
   const verbs = (policy: AbacPolicy): readonly string[] => (policy.readonly ? ['get', 'list', 'watch'] : ['*']);
   return {
-    resourceRules: policies.filter((p) => p.resource !== '').map((p) => ({ verbs: verbs(p), apiGroups: [p.apiGroup], resources: [p.resource] })),
-    nonResourceRules: policies.filter((p) => p.nonResourcePath !== '').map((p) => ({ verbs: verbs(p), nonResourceURLs: [p.nonResourcePath] })),
+    resourceRules: policies
+      .filter((p) => p.resource !== '')
+      .map((p) => ({ verbs: verbs(p), apiGroups: [p.apiGroup], resources: [p.resource] })),
+    nonResourceRules: policies
+      .filter((p) => p.nonResourcePath !== '')
+      .map((p) => ({ verbs: verbs(p), nonResourceURLs: [p.nonResourcePath] })),
     incomplete: false,
   };
 }

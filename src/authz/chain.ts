@@ -20,11 +20,17 @@ export function authorizationChain(modules: readonly Authorizer[]): Authorizatio
 
 type Asked = { readonly module: string; readonly verdict: Verdict }[];
 
-function ask(modules: readonly Authorizer[], request: Attributes, from: number, asked: Asked): Authorization | Promise<Authorization> {
+function ask(
+  modules: readonly Authorizer[],
+  request: Attributes,
+  from: number,
+  asked: Asked,
+): Authorization | Promise<Authorization> {
   for (let i = from; i < modules.length; i++) {
     const module = modules[i] as Authorizer;
     const verdict = askOne(module, request);
-    if (verdict instanceof Promise) return verdict.then((settled) => note(module, settled, asked) ?? ask(modules, request, i + 1, asked));
+    if (verdict instanceof Promise)
+      return verdict.then((settled) => note(module, settled, asked) ?? ask(modules, request, i + 1, asked));
     const decided = note(module, verdict, asked);
     if (decided) return decided;
   }
@@ -41,19 +47,35 @@ function askOne(module: Authorizer, request: Attributes): Verdict | Promise<Verd
   }
 }
 
-const failed = (problem: unknown): Verdict => ({ decision: 'no-opinion', reason: '', error: problem instanceof Error ? problem.message : String(problem) });
+const failed = (problem: unknown): Verdict => ({
+  decision: 'no-opinion',
+  reason: '',
+  error: problem instanceof Error ? problem.message : String(problem),
+});
 
 /** The decision, if this verdict is one. */
 function note(module: Authorizer, verdict: Verdict, asked: Asked): Authorization | undefined {
   asked.push({ module: module.name, verdict });
   if (verdict.decision === 'no-opinion') return undefined;
-  return { decision: verdict.decision, reason: verdict.reason, ...(verdict.error === undefined ? {} : { error: verdict.error }), verdicts: asked };
+  return {
+    decision: verdict.decision,
+    reason: verdict.reason,
+    ...(verdict.error === undefined ? {} : { error: verdict.error }),
+    verdicts: asked,
+  };
 }
 
 /** Nobody decided: denied by default, with all reasons that were given. */
 function conclude(asked: Asked): Authorization {
   const reasons = asked.map(({ verdict }) => verdict.reason).filter((reason) => reason !== '');
   // RBAC's errors are in its reason already; only failures of the modules themselves are errors of the evaluation.
-  const errors = asked.flatMap(({ verdict }) => (verdict.error !== undefined && !verdict.reason.includes(verdict.error) ? [verdict.error] : []));
-  return { decision: 'no-opinion', reason: reasons.join('\n'), ...(errors.length > 0 ? { error: errors.length === 1 ? String(errors[0]) : `[${errors.join(', ')}]` } : {}), verdicts: asked };
+  const errors = asked.flatMap(({ verdict }) =>
+    verdict.error !== undefined && !verdict.reason.includes(verdict.error) ? [verdict.error] : [],
+  );
+  return {
+    decision: 'no-opinion',
+    reason: reasons.join('\n'),
+    ...(errors.length > 0 ? { error: errors.length === 1 ? String(errors[0]) : `[${errors.join(', ')}]` } : {}),
+    verdicts: asked,
+  };
 }

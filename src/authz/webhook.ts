@@ -18,9 +18,15 @@ const LONGEST_KEY = 10_000;
 export function webhookAuthorizer(options: WebhookAuthorizerOptions): Authorizer {
   const cache = new AnswerCache<Verdict>(options.clock, 8192);
   const ask = async (key: string, spec: unknown): Promise<Verdict> => {
-    const review = { apiVersion: options.apiVersion, kind: 'SubjectAccessReview', metadata: { creationTimestamp: null }, spec };
+    const review = {
+      apiVersion: options.apiVersion,
+      kind: 'SubjectAccessReview',
+      metadata: { creationTimestamp: null },
+      spec,
+    };
     const verdict = readVerdict(await postJson(options, options.endpoint, review));
-    if (key.length < LONGEST_KEY) cache.set(key, verdict, verdict.decision === 'allow' ? options.authorizedTtlMs : options.unauthorizedTtlMs);
+    if (key.length < LONGEST_KEY)
+      cache.set(key, verdict, verdict.decision === 'allow' ? options.authorizedTtlMs : options.unauthorizedTtlMs);
     return verdict;
   };
   return {
@@ -30,16 +36,24 @@ export function webhookAuthorizer(options: WebhookAuthorizerOptions): Authorizer
       const key = JSON.stringify(spec);
       return cache.get(key) ?? ask(key, spec);
     },
-    rules: () => ({ resourceRules: [], nonResourceRules: [], incomplete: true, error: 'webhook authorizer does not support user rule resolution' }),
+    rules: () => ({
+      resourceRules: [],
+      nonResourceRules: [],
+      incomplete: true,
+      error: 'webhook authorizer does not support user rule resolution',
+    }),
   };
 }
 
 /** Only the groups' field is named differently between the versions of the review. */
 function specOf(request: Attributes, apiVersion: string): object {
   const { user } = request;
-  const groups = user.groups.length === 0 ? {} : { [apiVersion.endsWith('/v1beta1') ? 'group' : 'groups']: user.groups };
+  const groups =
+    user.groups.length === 0 ? {} : { [apiVersion.endsWith('/v1beta1') ? 'group' : 'groups']: user.groups };
   return {
-    ...(request.isResource ? { resourceAttributes: resourceOf(request) } : { nonResourceAttributes: present({ path: request.path, verb: request.verb }) }),
+    ...(request.isResource
+      ? { resourceAttributes: resourceOf(request) }
+      : { nonResourceAttributes: present({ path: request.path, verb: request.verb }) }),
     ...present({ user: user.name }),
     ...groups,
     ...(Object.keys(user.extra).length === 0 ? {} : { extra: user.extra }),
@@ -59,7 +73,8 @@ function present(fields: Readonly<Record<string, string>>): object {
 function readVerdict(answer: Record<string, unknown>): Verdict {
   const status = isObject(answer.status) ? answer.status : {};
   const reason = typeof status.reason === 'string' ? status.reason : '';
-  if (status.denied === true && status.allowed === true) throw new Error('webhook subject access review returned both allow and deny response');
+  if (status.denied === true && status.allowed === true)
+    throw new Error('webhook subject access review returned both allow and deny response');
   if (status.denied === true) return { decision: 'deny', reason };
   return { decision: status.allowed === true ? 'allow' : 'no-opinion', reason };
 }

@@ -34,7 +34,10 @@ export interface RunningAuthentication {
 }
 
 /** Throws FlagError where a flag names no file, or says what can't be. */
-export async function startAuthentication(settings: AuthenticationSettings, access: Access): Promise<RunningAuthentication> {
+export async function startAuthentication(
+  settings: AuthenticationSettings,
+  access: Access,
+): Promise<RunningAuthentication> {
   const { names, clock, flag } = settings;
   const issuer = flag('service-account-issuer') ?? '';
   const audiences = listOf(flag('api-audiences')) ?? (issuer === '' ? [] : [issuer]);
@@ -50,7 +53,16 @@ export async function startAuthentication(settings: AuthenticationSettings, acce
     ...(tokens === undefined ? {} : { tokenFile: tokens }),
     ...(clientCA === undefined ? {} : { clientCA }),
     ...requestHeaderConfig(settings),
-    ...(keys.length === 0 ? {} : { serviceAccount: { keys, issuer, lookup: flag('service-account-lookup') !== 'false', objects: tokenObjects(access) } }),
+    ...(keys.length === 0
+      ? {}
+      : {
+          serviceAccount: {
+            keys,
+            issuer,
+            lookup: flag('service-account-lookup') !== 'false',
+            objects: tokenObjects(access),
+          },
+        }),
     ...bootstrapConfig(settings, access),
     ...oidcConfig(settings),
     ...webhookConfig(settings),
@@ -60,11 +72,18 @@ export async function startAuthentication(settings: AuthenticationSettings, acce
 
 async function verifyKeys(settings: AuthenticationSettings): Promise<readonly VerifyKey[]> {
   const paths = listOf(settings.flag('service-account-key-file')) ?? [];
-  const keys = await Promise.all(paths.map((path) => readVerifyKeys(requireFile(settings, 'service-account-key-file', path))));
+  const keys = await Promise.all(
+    paths.map((path) => readVerifyKeys(requireFile(settings, 'service-account-key-file', path))),
+  );
   return keys.flat();
 }
 
-async function accountIssuer(settings: AuthenticationSettings, issuer: string, audiences: readonly string[], keys: readonly VerifyKey[]): Promise<AccountIssuer | undefined> {
+async function accountIssuer(
+  settings: AuthenticationSettings,
+  issuer: string,
+  audiences: readonly string[],
+  keys: readonly VerifyKey[],
+): Promise<AccountIssuer | undefined> {
   const { flag, names } = settings;
   const pem = fileOf(settings, 'service-account-signing-key-file');
   if (pem === undefined || issuer === '') return undefined;
@@ -95,7 +114,10 @@ function requestHeaderConfig(settings: AuthenticationSettings): Pick<Authenticat
   };
 }
 
-function bootstrapConfig({ flag, names }: AuthenticationSettings, access: Access): Pick<AuthenticationConfig, 'bootstrap'> {
+function bootstrapConfig(
+  { flag, names }: AuthenticationSettings,
+  access: Access,
+): Pick<AuthenticationConfig, 'bootstrap'> {
   if (flag('enable-bootstrap-token-auth') !== 'true') return {};
   const secrets = reader(access, 'secrets');
   return { bootstrap: { getSecret: (name) => secrets(names.systemNamespace, name) } };
@@ -105,7 +127,11 @@ function oidcConfig(settings: AuthenticationSettings): Pick<AuthenticationConfig
   const { flag, fetch } = settings;
   const issuer = flag('oidc-issuer-url') ?? '';
   if (issuer === '') return {};
-  const options = { issuer, clientId: flag('oidc-client-id') ?? '', algorithms: listOf(flag('oidc-signing-algs')) ?? ['RS256'] };
+  const options = {
+    issuer,
+    clientId: flag('oidc-client-id') ?? '',
+    algorithms: listOf(flag('oidc-signing-algs')) ?? ['RS256'],
+  };
   const problem = oidcProblem(options);
   if (problem !== undefined) throw new FlagError(`--${problem}`);
   return {
@@ -127,15 +153,29 @@ function webhookConfig(settings: AuthenticationSettings): Pick<AuthenticationCon
   if (text === undefined) return {};
   const version = flag('authentication-token-webhook-version') ?? 'v1beta1';
   const cacheTtlMs = parseDuration(flag('authentication-token-webhook-cache-ttl') ?? '2m0s') ?? 120_000;
-  return { webhook: { fetch, endpoint: readEndpoint(text), apiVersion: names.fill(`authentication.{domain}/${version}`), cacheTtlMs } };
+  return {
+    webhook: {
+      fetch,
+      endpoint: readEndpoint(text),
+      apiVersion: names.fill(`authentication.{domain}/${version}`),
+      cacheTtlMs,
+    },
+  };
 }
 
 function tokenObjects(access: Access): TokenObjects {
-  return { secret: reader(access, 'secrets'), serviceAccount: reader(access, 'serviceaccounts'), pod: reader(access, 'pods') };
+  return {
+    secret: reader(access, 'secrets'),
+    serviceAccount: reader(access, 'serviceaccounts'),
+    pod: reader(access, 'pods'),
+  };
 }
 
 /** Reads objects of a core resource straight from storage. */
-function reader({ scheme, storage, views }: Access, resource: string): (namespace: string, name: string) => ApiObject | undefined {
+function reader(
+  { scheme, storage, views }: Access,
+  resource: string,
+): (namespace: string, name: string) => ApiObject | undefined {
   return (namespace, name) => {
     const type = scheme.byResource({ group: '', version: 'v1', resource });
     const entry = type && storage.get(`${type.hub.prefix}${namespace}/${name}`);
@@ -157,11 +197,17 @@ function requireFile({ files }: Pick<AuthenticationSettings, 'files'>, flag: str
 
 /** The items of a flag that takes a list, with or without brackets. */
 function listOf(text: string | undefined): readonly string[] | undefined {
-  const items = text?.replace(/^\[|\]$/g, '').split(',').map((item) => item.trim()).filter((item) => item !== '');
+  const items = text
+    ?.replace(/^\[|\]$/g, '')
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
   return items?.length ? items : undefined;
 }
 
 /** `a=1,b=2`. */
 function pairsOf(text: string): ReadonlyMap<string, string> {
-  return new Map((listOf(text) ?? []).map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]));
+  return new Map(
+    (listOf(text) ?? []).map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
+  );
 }

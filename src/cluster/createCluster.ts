@@ -13,6 +13,7 @@ import { bootstrap } from './bootstrap.ts';
 import { featureGates, parseFlags, type FlagSet } from './flags.ts';
 import { gates } from './gates.ts';
 import { identityOf, loopback } from './identities.ts';
+import { openIssuance } from './issuance.ts';
 import type { ClusterOptions } from './options.ts';
 import { APISERVER_PKI_FLAGS, MANAGER_PKI_FLAGS, withOwnFiles } from './pki.ts';
 import { startSecurity } from './security.ts';
@@ -50,8 +51,8 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
   server = await createApiServer({ ...parts, security: (access) => startSecurity({ ...parts, loopback: loopbackTransport, fetch: host.fetch ?? unreachable }, access) });
   const made = server;
   const transportFor = (identity: string): Transport => transport(toServer, parts.names, identity);
-  await bootstrap(new Client({ transport: loopbackTransport, names: parts.names, userAgent: 'apiserver' }), parts.gate);
-  const running = startComponents(options, parts, transportFor);
+  await bootstrap(new Client({ transport: loopbackTransport, names: parts.names, userAgent: parts.names.fill('{prefix}-apiserver') }), parts.gate);
+  const running = await startComponents(options, parts, transportFor);
   return {
     name: options.name,
     names: parts.names,
@@ -128,13 +129,14 @@ interface Component {
   stop(): Promise<void> | void;
 }
 
-function startComponents(options: ClusterOptions, parts: Parts, transportFor: (identity: string) => Transport): Component[] {
+async function startComponents(options: ClusterOptions, parts: Parts, transportFor: (identity: string) => Transport): Promise<Component[]> {
   const { clock, random, tracer, names, files } = parts;
   const shared = { transportFor, clock, random, tracer, names, files };
   const manager = parseFlags(options.controllerManager ?? [], MANAGER_PKI_FLAGS);
   const scheduler = parseFlags(options.scheduler ?? [], {});
+  const issuance = await openIssuance({ names, clock, random, files, flag: (name) => manager.get(name) });
   return [
-    startControllers({ ...shared, flags: (name) => manager.get(name) }),
+    startControllers({ ...shared, issuance, flags: (name) => manager.get(name) }),
     startScheduler({ ...shared, flags: (name) => scheduler.get(name) }),
     startNodes({ ...shared, count: options.nodes ?? 0, flags: () => undefined }),
   ];

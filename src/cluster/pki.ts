@@ -59,7 +59,10 @@ function storedFiles(storage: Storage): Files {
 
 /** Tokens are signed by RSA, since every verifier in the field reads that. */
 async function makeFiles({ names, clock, random }: PkiDeps): Promise<Files> {
-  const [authority, accounts] = await Promise.all([createAuthorityFiles(names.fill('{product}-ca'), { clock, random }), generateKeys('RSA')]);
+  const [authority, accounts] = await Promise.all([
+    createAuthorityFiles(names.fill('{product}-ca'), { clock, random }),
+    generateKeys('RSA'),
+  ]);
   return {
     [PKI.authority]: authority.certificate,
     [PKI.authorityKey]: authority.key,

@@ -1,14 +1,30 @@
 /** The controllers, in the order in which they start. To add one: write its file, add it to the list. */
 import { namespaceController } from './namespace/namespace.ts';
 import { garbageCollector } from './garbageCollector/garbageCollector.ts';
+import { bootstrapSigner } from './bootstrap/signer.ts';
+import { tokenCleaner } from './bootstrap/tokenCleaner.ts';
+import { csrApprover } from './certificates/approver.ts';
+import { csrCleaner } from './certificates/cleaner.ts';
+import { rootCAPublisher } from './certificates/rootCA.ts';
+import { csrSigner } from './certificates/signer.ts';
 import { deploymentController } from './deployment/deployment.ts';
 import { replicaSetController } from './replicas/replicaSet.ts';
 import { replicationController } from './replicas/replicationController.ts';
 import { runControllers, type Controller, type ManagerOptions, type RunningControllers } from './runtime/index.ts';
+import { roleAggregation } from './roleAggregation.ts';
 import { serviceAccountController } from './serviceAccount.ts';
+import { serviceAccountTokens } from './serviceAccountTokens/serviceAccountTokens.ts';
 
 export const controllers: readonly Controller[] = [
+  serviceAccountTokens,
   serviceAccountController,
+  roleAggregation,
+  rootCAPublisher,
+  csrApprover,
+  csrSigner,
+  csrCleaner,
+  bootstrapSigner,
+  tokenCleaner,
   namespaceController,
   garbageCollector,
   replicationController,
@@ -21,4 +37,4 @@ export function startControllers(options: ManagerOptions): RunningControllers {
   return runControllers(controllers, options);
 }
 
-export type { Controller, ControllerContext, ManagerOptions, RunningControllers } from './runtime/index.ts';
+export type { Controller, ControllerContext, Issuance, ManagerOptions, RunningControllers } from './runtime/index.ts';

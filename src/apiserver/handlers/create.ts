@@ -16,10 +16,10 @@ export async function create(context: RequestContext, resource: Resource): Promi
   const sent = await readObject(context, resource);
   warnDeprecated(context, resource);
   const behaviour = server.registry.behaviour(resource);
-  if (behaviour?.create) return virtual(context, resource, await behaviour.create(toHub(context, resource, sent), context));
   const options = optionsObject(context, 'CreateOptions', { ...(dryRun ? { dryRun: ['All'] } : {}), ...(fieldManager ? { fieldManager } : {}) });
   const owned = ownFields(context, resource, undefined, sent, fieldManager);
   let object = toHub(context, resource, owned);
+  if (behaviour?.create) return virtual(context, resource, await behaviour.create(object, context));
   if (resource.namespaced) matchNamespace(context, resource, object);
   const request = { operation: 'CREATE' as const, resource, name: object.metadata.name ?? '', old: undefined, dryRun, options };
   object = await mutate(context, { ...request, object });

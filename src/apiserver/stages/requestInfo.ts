@@ -53,10 +53,11 @@ function splitNamespace(segments: readonly string[]): { namespace: string; parts
   return { namespace: segments[1] as string, parts: nested ? segments.slice(2) : segments };
 }
 
-/** Without a name, `get` is list or watch and `delete` is deletecollection; a selector on one name gives the name. */
+/** Without a name, `get` is list or watch, whose selector on one name gives the name, and `delete` is deletecollection. */
 function collectionVerb(info: RequestInfo, query: URLSearchParams): RequestInfo {
   if (info.name !== '' || !['get', 'watch', 'delete'].includes(info.verb)) return info;
-  const verb = info.verb === 'delete' ? 'deletecollection' : info.verb === 'watch' || ifTrue(query.get('watch')) ? 'watch' : 'list';
+  if (info.verb === 'delete') return { ...info, verb: 'deletecollection' };
+  const verb = info.verb === 'watch' || ifTrue(query.get('watch')) ? 'watch' : 'list';
   return { ...info, verb, name: selectedName(query) };
 }
 

@@ -30,7 +30,9 @@ export interface ServiceAccountOptions {
 }
 
 /** The account as which a token lets its holder act, or why it doesn't. */
-export type Validation = { readonly namespace: string; readonly name: string; readonly uid: string; readonly pod?: BoundRef } | { readonly why: string };
+export type Validation =
+  | { readonly namespace: string; readonly name: string; readonly uid: string; readonly pod?: BoundRef }
+  | { readonly why: string };
 export type Validator = (claims: Readonly<Record<string, unknown>>, token: string) => Validation;
 
 /** Tokens from secrets, which never expire by themselves (`--service-account-lookup`). */
@@ -45,7 +47,12 @@ export function boundTokens(options: ServiceAccountOptions & { readonly issuer: 
 
 const VERIFIED_MS = 10_000;
 
-function accountTokens(name: string, issuer: string, validate: Validator, options: ServiceAccountOptions): TokenAuthenticator {
+function accountTokens(
+  name: string,
+  issuer: string,
+  validate: Validator,
+  options: ServiceAccountOptions,
+): TokenAuthenticator {
   const verified = new AnswerCache<Record<string, unknown>>(options.clock, 256);
   const claimsOf = async (token: string): Promise<Record<string, unknown>> => {
     const known = verified.get(token);
@@ -78,12 +85,20 @@ function hasIssuer(token: string, issuer: string): boolean {
   }
 }
 
-function judge(claims: Record<string, unknown>, token: string, audiences: readonly string[], validate: Validator, options: ServiceAccountOptions): Attempt {
+function judge(
+  claims: Record<string, unknown>,
+  token: string,
+  audiences: readonly string[],
+  validate: Validator,
+  options: ServiceAccountOptions,
+): Attempt {
   const meant = audiencesOf(claims.aud);
   const own = meant.length > 0 ? meant : options.audiences;
   const shared = own.filter((audience) => audiences.includes(audience));
   if (shared.length === 0 && options.audiences.length > 0) {
-    return refused(`token audiences ${JSON.stringify(own)} is invalid for the target audiences ${JSON.stringify(audiences)}`);
+    return refused(
+      `token audiences ${JSON.stringify(own)} is invalid for the target audiences ${JSON.stringify(audiences)}`,
+    );
   }
   const valid = validate(claims, token);
   if ('why' in valid) return refused(valid.why);

@@ -15,14 +15,17 @@ export function boundValidator(options: ServiceAccountOptions): Validator {
     const bound = readBoundClaims(claims[options.names.label]);
     if (!bound) return { why: 'the token has no private claims' };
     const { namespace, serviceaccount: account, pod, secret } = bound;
-    const problem = checkAccount(options.objects.serviceAccount(namespace, account.name), namespace, account, now) ?? checkBinding(options, namespace, pod, secret, now);
+    const problem =
+      checkAccount(options.objects.serviceAccount(namespace, account.name), namespace, account, now) ??
+      checkBinding(options, namespace, pod, secret, now);
     return problem ?? { namespace, name: account.name, uid: account.uid, ...(pod ? { pod } : {}) };
   };
 }
 
 /** What is wrong with the times that the token claims. */
 function outsideTime(claims: Readonly<Record<string, unknown>>, now: number): string | undefined {
-  const at = (claim: string): number | undefined => (typeof claims[claim] === 'number' ? claims[claim] * 1000 : undefined);
+  const at = (claim: string): number | undefined =>
+    typeof claims[claim] === 'number' ? claims[claim] * 1000 : undefined;
   const [expires, notBefore, issued] = [at('exp'), at('nbf'), at('iat')];
   if (expires !== undefined && now - LEEWAY_MS > expires) return 'Token has expired.';
   const early = [notBefore, issued].some((time) => time !== undefined && now + LEEWAY_MS < time);
@@ -34,17 +37,26 @@ type Problem = Extract<Validation, { why: string }> | undefined;
 function checkAccount(account: ApiObject | undefined, namespace: string, claimed: BoundRef, now: number): Problem {
   if (!account) return { why: `serviceaccounts ${JSON.stringify(claimed.name)} not found` };
   if (isGone(account, now)) return { why: `ServiceAccount ${namespace}/${claimed.name} has been deleted` };
-  if (account.metadata.uid !== claimed.uid) return { why: `ServiceAccount UID (${account.metadata.uid ?? ''}) does not match claim (${claimed.uid})` };
+  if (account.metadata.uid !== claimed.uid)
+    return { why: `ServiceAccount UID (${account.metadata.uid ?? ''}) does not match claim (${claimed.uid})` };
   return undefined;
 }
 
-function checkBinding({ objects }: ServiceAccountOptions, namespace: string, pod: BoundRef | undefined, secret: BoundRef | undefined, now: number): Problem {
+function checkBinding(
+  { objects }: ServiceAccountOptions,
+  namespace: string,
+  pod: BoundRef | undefined,
+  secret: BoundRef | undefined,
+  now: number,
+): Problem {
   const bound = secret ? objects.secret(namespace, secret.name) : pod ? objects.pod(namespace, pod.name) : undefined;
   const claimed = secret ?? pod;
   if (!claimed) return undefined;
   if (!bound || isGone(bound, now)) return { why: 'Token has been invalidated' };
   const kind = secret ? 'Secret' : 'Pod';
-  return bound.metadata.uid === claimed.uid ? undefined : { why: `${kind} UID (${bound.metadata.uid ?? ''}) does not match claim (${claimed.uid})` };
+  return bound.metadata.uid === claimed.uid
+    ? undefined
+    : { why: `${kind} UID (${bound.metadata.uid ?? ''}) does not match claim (${claimed.uid})` };
 }
 
 /** An object that is being deleted counts as gone once its time is up by more than the leeway. */

@@ -34,12 +34,16 @@ async function verifyKey(key: CryptoKey): Promise<VerifyKey> {
 
 function algorithmOf(key: CryptoKey): string {
   if (key.algorithm.name !== 'ECDSA') return 'RS256';
-  return { 'P-256': 'ES256', 'P-384': 'ES384', 'P-521': 'ES512' }[(key.algorithm as EcKeyAlgorithm).namedCurve] ?? 'ES256';
+  return (
+    { 'P-256': 'ES256', 'P-384': 'ES384', 'P-521': 'ES512' }[(key.algorithm as EcKeyAlgorithm).namedCurve] ?? 'ES256'
+  );
 }
 
 /** Signs claims as a compact JWT. */
 export function signClaims(key: SigningKey, claims: object): Promise<string> {
-  return new CompactSign(encodeText(JSON.stringify(claims))).setProtectedHeader({ alg: key.algorithm, kid: key.id }).sign(key.privateKey);
+  return new CompactSign(encodeText(JSON.stringify(claims)))
+    .setProtectedHeader({ alg: key.algorithm, kid: key.id })
+    .sign(key.privateKey);
 }
 
 /**
@@ -61,6 +65,11 @@ export async function verifyClaims(token: string, keys: readonly VerifyKey[]): P
 
 /** The key set that `/openid/v1/jwks` shows. */
 export async function jsonWebKeySet(keys: readonly VerifyKey[]): Promise<{ readonly keys: readonly JWK[] }> {
-  const shown = keys.map(async ({ key, id, algorithm }) => ({ use: 'sig', ...(await exportJWK(key)), kid: id, alg: algorithm }));
+  const shown = keys.map(async ({ key, id, algorithm }) => ({
+    use: 'sig',
+    ...(await exportJWK(key)),
+    kid: id,
+    alg: algorithm,
+  }));
   return { keys: await Promise.all(shown) };
 }

@@ -29,9 +29,19 @@ export function splitAccountUsername(username: string): AccountName | undefined 
 export const legacyIssuer = (names: Names): string => names.fill('{product}/serviceaccount');
 
 /** Claims of the tokens that lie in secrets. */
-export function legacyClaims(names: Names): { readonly namespace: string; readonly secret: string; readonly account: string; readonly uid: string } {
+export function legacyClaims(names: Names): {
+  readonly namespace: string;
+  readonly secret: string;
+  readonly account: string;
+  readonly uid: string;
+} {
   const claim = (name: string): string => names.fill(`{label}/serviceaccount/${name}`);
-  return { namespace: claim('namespace'), secret: claim('secret.name'), account: claim('service-account.name'), uid: claim('service-account.uid') };
+  return {
+    namespace: claim('namespace'),
+    secret: claim('secret.name'),
+    account: claim('service-account.name'),
+    uid: claim('service-account.uid'),
+  };
 }
 
 /** An object that a token is bound to. */
@@ -66,5 +76,7 @@ export function readBoundClaims(value: unknown): BoundClaims | undefined {
 }
 
 function readRef(value: unknown): BoundRef | undefined {
-  return isObject(value) && typeof value.name === 'string' && typeof value.uid === 'string' ? { name: value.name, uid: value.uid } : undefined;
+  return isObject(value) && typeof value.name === 'string' && typeof value.uid === 'string'
+    ? { name: value.name, uid: value.uid }
+    : undefined;
 }

@@ -15,9 +15,16 @@ export interface Authority {
   readonly certificatePem: string;
   readonly certificate: CertificateView;
   /** Signs what the request asks for, with these usages (`client auth`, …), never as an authority. Gives PEM. */
-  sign(request: SigningRequestView, options: { readonly usages: readonly string[]; readonly durationMs: number }): Promise<string>;
+  sign(
+    request: SigningRequestView,
+    options: { readonly usages: readonly string[]; readonly durationMs: number },
+  ): Promise<string>;
   /** Signs a key that the cluster made itself, such as a component's. */
-  issue(subject: { readonly commonName: string; readonly organizations?: readonly string[] }, publicKey: CryptoKey, options: { readonly usages: readonly string[]; readonly durationMs: number }): Promise<string>;
+  issue(
+    subject: { readonly commonName: string; readonly organizations?: readonly string[] },
+    publicKey: CryptoKey,
+    options: { readonly usages: readonly string[]; readonly durationMs: number },
+  ): Promise<string>;
 }
 
 export interface AuthorityDeps {
@@ -44,11 +51,17 @@ export async function createAuthorityFiles(commonName: string, deps: AuthorityDe
     signingAlgorithm: signingAlgorithm(keys.privateKey) as EcdsaParams,
     extensions: [
       new x509.BasicConstraintsExtension(true, undefined, true),
-      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature | x509.KeyUsageFlags.keyEncipherment | x509.KeyUsageFlags.keyCertSign, true),
+      new x509.KeyUsagesExtension(
+        x509.KeyUsageFlags.digitalSignature | x509.KeyUsageFlags.keyEncipherment | x509.KeyUsageFlags.keyCertSign,
+        true,
+      ),
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   });
-  return { certificate: encodePem('CERTIFICATE', new Uint8Array(certificate.rawData)), key: await exportPrivateKey(keys.privateKey) };
+  return {
+    certificate: encodePem('CERTIFICATE', new Uint8Array(certificate.rawData)),
+    key: await exportPrivateKey(keys.privateKey),
+  };
 }
 
 /** An authority from its files. Throws where they do not hold a certificate and a key. */
@@ -61,9 +74,16 @@ export async function openAuthority(files: AuthorityFiles, deps: AuthorityDeps):
   return {
     certificatePem: files.certificate,
     certificate: own,
-    sign: ({ request }, options) => signer.make({ subject: request.subjectName.toJSON(), publicKey: request.publicKey, extensions: altNameExtension(request) }, options),
+    sign: ({ request }, options) =>
+      signer.make(
+        { subject: request.subjectName.toJSON(), publicKey: request.publicKey, extensions: altNameExtension(request) },
+        options,
+      ),
     issue: ({ commonName, organizations = [] }, publicKey, options) =>
-      signer.make({ subject: [...organizations.map((O) => ({ O: [O] })), { CN: [commonName] }], publicKey, extensions: [] }, options),
+      signer.make(
+        { subject: [...organizations.map((O) => ({ O: [O] })), { CN: [commonName] }], publicKey, extensions: [] },
+        options,
+      ),
   };
 }
 
@@ -85,7 +105,10 @@ class Signer {
   }
 
   /** No certificate outlives the authority's own. */
-  async make(template: Template, options: { readonly usages: readonly string[]; readonly durationMs: number }): Promise<string> {
+  async make(
+    template: Template,
+    options: { readonly usages: readonly string[]; readonly durationMs: number },
+  ): Promise<string> {
     const now = this.#deps.clock.now();
     if (now >= this.#own.notAfter) throw new Error('refusing to sign a certificate that expired in the past');
     const certificate = await x509.X509CertificateGenerator.create({
@@ -109,7 +132,9 @@ class Signer {
 }
 
 /** Of what a request asks for, only the alternative names are taken over; usages come from the signing request's object. */
-function altNameExtension(request: InstanceType<typeof x509.Pkcs10CertificateRequest>): InstanceType<typeof x509.Extension>[] {
+function altNameExtension(
+  request: InstanceType<typeof x509.Pkcs10CertificateRequest>,
+): InstanceType<typeof x509.Extension>[] {
   const extension = request.getExtension('2.5.29.17');
   return extension ? [extension] : [];
 }

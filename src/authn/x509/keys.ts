@@ -66,10 +66,16 @@ export async function importPublicKeys(pem: string): Promise<readonly CryptoKey[
 /** The public key that belongs to a private one. */
 export async function publicHalf(key: CryptoKey): Promise<CryptoKey> {
   const { d: _d, p: _p, q: _q, dp: _dp, dq: _dq, qi: _qi, ...open } = await crypto.subtle.exportKey('jwk', key);
-  return crypto.subtle.importKey('jwk', { ...open, key_ops: ['verify'] }, key.algorithm as EcKeyImportParams, true, ['verify']);
+  return crypto.subtle.importKey('jwk', { ...open, key_ops: ['verify'] }, key.algorithm as EcKeyImportParams, true, [
+    'verify',
+  ]);
 }
 
-async function tryImport(format: 'pkcs8' | 'spki', der: Uint8Array<ArrayBuffer>, usages: KeyUsage[]): Promise<CryptoKey | undefined> {
+async function tryImport(
+  format: 'pkcs8' | 'spki',
+  der: Uint8Array<ArrayBuffer>,
+  usages: KeyUsage[],
+): Promise<CryptoKey | undefined> {
   for (const algorithm of IMPORTS) {
     try {
       return await crypto.subtle.importKey(format, der, algorithm, true, usages);
@@ -81,7 +87,10 @@ async function tryImport(format: 'pkcs8' | 'spki', der: Uint8Array<ArrayBuffer>,
 }
 
 const RSA_ENCRYPTION = [0x30, 0x0d, 0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01, 0x05, 0x00];
-const EC_P256 = [0x30, 0x13, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01, 0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07];
+const EC_P256 = [
+  0x30, 0x13, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01, 0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03,
+  0x01, 0x07,
+];
 
 /** The platform reads PKCS#8 only; the older forms are its inner part, so they are wrapped. */
 function wrapOldForm(type: string, der: Uint8Array): Uint8Array<ArrayBuffer> | undefined {

@@ -51,7 +51,9 @@ export function usageExtensions(usages: readonly string[]): InstanceType<typeof 
 
 /** The usages that a certificate holds, by the same names. */
 export function usageNames(keyUsage: number | undefined, extended: readonly string[] | undefined): string[] {
-  const flags = [...KEY_USAGES].filter(([name, flag]) => name !== 'signing' && ((keyUsage ?? 0) & flag) !== 0).map(([name]) => name);
+  const flags = [...KEY_USAGES]
+    .filter(([name, flag]) => name !== 'signing' && ((keyUsage ?? 0) & flag) !== 0)
+    .map(([name]) => name);
   const purposes = (extended ?? []).map((oid) => [...EXTENDED_USAGES].find(([, known]) => known === oid)?.[0] ?? oid);
   return [...flags, ...purposes];
 }

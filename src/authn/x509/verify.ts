@@ -6,7 +6,9 @@ import type { CertificateView } from './certificate.ts';
 import { pemBodies } from './pem.ts';
 
 export type Purpose = 'client' | 'server';
-export type Verification = { readonly ok: true; readonly leaf: CertificateView; readonly chain: readonly CertificateView[] } | { readonly ok: false; readonly why: string };
+export type Verification =
+  | { readonly ok: true; readonly leaf: CertificateView; readonly chain: readonly CertificateView[] }
+  | { readonly ok: false; readonly why: string };
 
 export interface CertificateVerifier {
   /** `certificates` are DER, the one in question first; the others may help to reach an anchor. */
@@ -48,7 +50,12 @@ interface Question {
 }
 
 /** Tries every issuer that fits the last certificate of the chain, anchors first. */
-async function climb(chain: readonly CertificateView[], others: readonly CertificateView[], anchors: readonly CertificateView[], question: Question): Promise<Verification> {
+async function climb(
+  chain: readonly CertificateView[],
+  others: readonly CertificateView[],
+  anchors: readonly CertificateView[],
+  question: Question,
+): Promise<Verification> {
   const last = chain.at(-1) as CertificateView;
   if (anchors.some((anchor) => sameCertificate(anchor, last))) return finish(chain, question);
   let why = 'x509: certificate signed by unknown authority';
@@ -69,15 +76,20 @@ async function climb(chain: readonly CertificateView[], others: readonly Certifi
 
 /** A purpose has to be allowed all the way up; a certificate without the extension allows any. */
 function finish(chain: readonly CertificateView[], question: Question): Verification {
-  const fits = chain.every(({ extendedKeyUsage }) => !extendedKeyUsage || extendedKeyUsage.includes(question.purpose) || extendedKeyUsage.includes(ANY_PURPOSE));
+  const fits = chain.every(
+    ({ extendedKeyUsage }) =>
+      !extendedKeyUsage || extendedKeyUsage.includes(question.purpose) || extendedKeyUsage.includes(ANY_PURPOSE),
+  );
   if (!fits) return { ok: false, why: 'x509: certificate specifies an incompatible key usage' };
   return { ok: true, leaf: chain[0] as CertificateView, chain };
 }
 
 function unfitIssuer(issuer: CertificateView, below: number, now: number): string | undefined {
   if (!issuer.isCA) return 'x509: issuer is not a certificate authority';
-  if (issuer.keyUsage !== undefined && (issuer.keyUsage & KEY_CERT_SIGN) === 0) return 'x509: issuer may not sign certificates';
-  if (issuer.pathLength !== undefined && issuer.pathLength < below) return 'x509: too many intermediates for path length constraint';
+  if (issuer.keyUsage !== undefined && (issuer.keyUsage & KEY_CERT_SIGN) === 0)
+    return 'x509: issuer may not sign certificates';
+  if (issuer.pathLength !== undefined && issuer.pathLength < below)
+    return 'x509: too many intermediates for path length constraint';
   return outsideValidity(issuer, now);
 }
 

@@ -20,7 +20,9 @@ export interface NodeAuthorizerOptions {
 
 /** The node as which a user acts; undefined for anyone who is no node agent. */
 export function nodeOf(user: UserInfo): string | undefined {
-  return user.name.startsWith(NODE_PREFIX) && user.groups.includes(NODES) ? user.name.slice(NODE_PREFIX.length) : undefined;
+  return user.name.startsWith(NODE_PREFIX) && user.groups.includes(NODES)
+    ? user.name.slice(NODE_PREFIX.length)
+    : undefined;
 }
 
 export function nodeAuthorizer(options: NodeAuthorizerOptions): Authorizer {
@@ -31,7 +33,9 @@ export function nodeAuthorizer(options: NodeAuthorizerOptions): Authorizer {
     if (node === '') return noOpinion(`unknown node for user ${JSON.stringify(request.user.name)}`);
     const check = request.isResource ? special.get(`${request.group}/${request.resource}`) : undefined;
     if (check) return check(node, request);
-    return options.rules.some((rule) => ruleAllows(rule, request)) ? { decision: 'allow', reason: '', proof: () => ({ decision: 'allow', by: 'node rules' }) } : noOpinion('');
+    return options.rules.some((rule) => ruleAllows(rule, request))
+      ? { decision: 'allow', reason: '', proof: () => ({ decision: 'allow', by: 'node rules' }) }
+      : noOpinion('');
   };
   return {
     name: 'Node',
@@ -50,7 +54,8 @@ type Check = (node: string, request: Attributes) => Verdict;
 /** Resources of which a node may reach only some objects. */
 function specialResources(options: NodeAuthorizerOptions): ReadonlyMap<string, Check> {
   const { names, graph } = options;
-  const related = (type: TargetType) => (node: string, request: Attributes) => checkRelation(graph, node, type, request);
+  const related = (type: TargetType) => (node: string, request: Attributes) =>
+    checkRelation(graph, node, type, request);
   return new Map<string, Check>([
     ['/secrets', readable(related('secrets'))],
     ['/configmaps', readable(related('configmaps'))],
@@ -94,7 +99,8 @@ const claims = (options: NodeAuthorizerOptions, relation: Check): Check => {
 const tokens =
   (relation: Check): Check =>
   (node, request) => {
-    if (request.verb !== 'create' || request.name === '') return noOpinion('can only create tokens for individual service accounts');
+    if (request.verb !== 'create' || request.name === '')
+      return noOpinion('can only create tokens for individual service accounts');
     if (request.subresource !== 'token') return noOpinion('can only create token subresource of serviceaccount');
     return relation(node, request);
   };
@@ -105,23 +111,32 @@ const OWN_VERBS = ['get', 'create', 'update', 'patch', 'delete'];
 const leases =
   (namespace: string): Check =>
   (node, request) => {
-    if (!OWN_VERBS.includes(request.verb)) return noOpinion('can only get, create, update, patch, or delete a node lease');
-    if (request.namespace !== namespace) return noOpinion(`can only access leases in the ${JSON.stringify(namespace)} system namespace`);
-    if (request.verb !== 'create' && request.name !== node) return noOpinion('can only access node lease with the same name as the requesting node');
+    if (!OWN_VERBS.includes(request.verb))
+      return noOpinion('can only get, create, update, patch, or delete a node lease');
+    if (request.namespace !== namespace)
+      return noOpinion(`can only access leases in the ${JSON.stringify(namespace)} system namespace`);
+    if (request.verb !== 'create' && request.name !== node)
+      return noOpinion('can only access node lease with the same name as the requesting node');
     return { decision: 'allow', reason: '' };
   };
 
 const csiNodes: Check = (node, request) => {
   if (!OWN_VERBS.includes(request.verb)) return noOpinion('can only get, create, update, patch, or delete a CSINode');
   if (request.subresource !== '') return noOpinion('cannot authorize CSINode subresources');
-  if (request.verb !== 'create' && request.name !== node) return noOpinion('can only access CSINode with the same name as the requesting node');
+  if (request.verb !== 'create' && request.name !== node)
+    return noOpinion('can only access CSINode with the same name as the requesting node');
   return { decision: 'allow', reason: '' };
 };
 
 function checkRelation(graph: NodeGraph, node: string, type: TargetType, request: Attributes): Verdict {
   if (request.name === '') return noOpinion('No Object name found');
-  if (!graph.needs(node, type, request.namespace, request.name)) return noOpinion(`no relationship found between node '${node}' and this object`);
-  return { decision: 'allow', reason: '', proof: () => ({ decision: 'allow', node, through: graph.reasons(node, type, request.namespace, request.name) }) };
+  if (!graph.needs(node, type, request.namespace, request.name))
+    return noOpinion(`no relationship found between node '${node}' and this object`);
+  return {
+    decision: 'allow',
+    reason: '',
+    proof: () => ({ decision: 'allow', node, through: graph.reasons(node, type, request.namespace, request.name) }),
+  };
 }
 
 const noOpinion = (reason: string): Verdict => ({ decision: 'no-opinion', reason });

@@ -80,7 +80,9 @@ export class NodeGraph {
   reasons(node: string, type: TargetType, namespace: string, name: string): readonly string[] {
     const wanted = target(type, namespace, name);
     const through = new Set([wanted, ...(this.#claims.get(wanted)?.keys() ?? [])]);
-    return [...this.#brought].filter(([, brought]) => brought.node === node && brought.targets.some((one) => through.has(one))).map(([key]) => key);
+    return [...this.#brought]
+      .filter(([, brought]) => brought.node === node && brought.targets.some((one) => through.has(one)))
+      .map(([key]) => key);
   }
 
   #bring(key: string, node: string, targets: readonly Target[]): void {

@@ -4,7 +4,8 @@ import type { ApiObject } from '../../schema/index.ts';
 
 /** `type namespace/name`: one object that may be referred to. */
 export type Target = string;
-export type TargetType = 'secrets' | 'configmaps' | 'persistentvolumeclaims' | 'persistentvolumes' | 'volumeattachments' | 'serviceaccounts';
+export type TargetType =
+  'secrets' | 'configmaps' | 'persistentvolumeclaims' | 'persistentvolumes' | 'volumeattachments' | 'serviceaccounts';
 
 export const target = (type: TargetType, namespace: string, name: string): Target => `${type} ${namespace}/${name}`;
 
@@ -18,7 +19,8 @@ export function podTargets(pod: ApiObject): Set<Target> {
   };
   add('serviceaccounts', spec.serviceAccountName);
   for (const secret of list(spec.imagePullSecrets)) add('secrets', secret.name);
-  for (const container of [...list(spec.initContainers), ...list(spec.containers), ...list(spec.ephemeralContainers)]) addContainer(container, add);
+  for (const container of [...list(spec.initContainers), ...list(spec.containers), ...list(spec.ephemeralContainers)])
+    addContainer(container, add);
   for (const volume of list(spec.volumes)) addVolume(volume, add);
   return found;
 }
@@ -47,7 +49,8 @@ function addVolume(volume: Loose, add: Add): void {
     add('configmaps', objectOf(source.configMap).name);
   }
   add('secrets', objectOf(volume.azureFile).secretName);
-  for (const driver of ['cephfs', 'cinder', 'flexVolume', 'rbd', 'scaleIO', 'iscsi', 'storageos']) add('secrets', objectOf(objectOf(volume[driver]).secretRef).name);
+  for (const driver of ['cephfs', 'cinder', 'flexVolume', 'rbd', 'scaleIO', 'iscsi', 'storageos'])
+    add('secrets', objectOf(objectOf(volume[driver]).secretRef).name);
   add('secrets', objectOf(objectOf(volume.csi).nodePublishSecretRef).name);
 }
 
@@ -66,10 +69,12 @@ export function volumeSecrets(volume: ApiObject): Set<Target> {
   const add = (ref: Loose, nameField = 'name', namespaceField = 'namespace'): void => {
     const name = ref[nameField];
     const namespace = ref[namespaceField] ?? claimNamespace;
-    if (typeof name === 'string' && name !== '') found.add(target('secrets', String(namespace || claimNamespace), name));
+    if (typeof name === 'string' && name !== '')
+      found.add(target('secrets', String(namespace || claimNamespace), name));
   };
   add(objectOf(spec.azureFile), 'secretName', 'secretNamespace');
-  for (const driver of ['cephfs', 'flexVolume', 'rbd', 'scaleIO', 'iscsi', 'storageos']) add(objectOf(objectOf(spec[driver]).secretRef));
+  for (const driver of ['cephfs', 'flexVolume', 'rbd', 'scaleIO', 'iscsi', 'storageos'])
+    add(objectOf(objectOf(spec[driver]).secretRef));
   const csi = objectOf(spec.csi);
   for (const ref of ['nodePublishSecretRef', 'nodeStageSecretRef']) add(objectOf(csi[ref]));
   return found;

@@ -24,11 +24,23 @@ export function rbacAuthorizer(index: PolicyIndex): Authorizer {
 }
 
 /** The first allowance for a request: bindings of the whole cluster before those of the namespace. */
-export function findAllowance(index: PolicyIndex, request: Attributes, keys = keysOfUser(request.user)): Allowance | undefined {
-  return findInScope(index, request, keys, '') ?? (request.namespace === '' ? undefined : findInScope(index, request, keys, request.namespace));
+export function findAllowance(
+  index: PolicyIndex,
+  request: Attributes,
+  keys = keysOfUser(request.user),
+): Allowance | undefined {
+  return (
+    findInScope(index, request, keys, '') ??
+    (request.namespace === '' ? undefined : findInScope(index, request, keys, request.namespace))
+  );
 }
 
-function findInScope(index: PolicyIndex, request: Attributes, keys: readonly string[], scope: string): Allowance | undefined {
+function findInScope(
+  index: PolicyIndex,
+  request: Attributes,
+  keys: readonly string[],
+  scope: string,
+): Allowance | undefined {
   for (const key of keys) {
     const grants = index.grantsOfKey(key, scope);
     if (!grants) continue;
@@ -58,7 +70,8 @@ function evaluationErrors(index: PolicyIndex, keys: readonly string[], namespace
   const errors = new Set<string>();
   for (const scope of namespace === '' ? [''] : ['', namespace]) {
     for (const key of keys) {
-      for (const grant of index.grantsOfKey(key, scope) ?? []) if (!grant.role.rules) errors.add(missingRole(grant.roleRef));
+      for (const grant of index.grantsOfKey(key, scope) ?? [])
+        if (!grant.role.rules) errors.add(missingRole(grant.roleRef));
     }
   }
   for (const problem of index.problems(namespace)) errors.add(problem.message);

@@ -22,15 +22,21 @@ export function breakDown(rule: PolicyRule): PolicyRule[] {
       }
     }
   }
-  for (const url of rule.nonResourceURLs ?? []) for (const verb of rule.verbs) small.push({ verbs: [verb], nonResourceURLs: [url] });
+  for (const url of rule.nonResourceURLs ?? [])
+    for (const verb of rule.verbs) small.push({ verbs: [verb], nonResourceURLs: [url] });
   return small;
 }
 
 /** Whether `owner` alone grants everything that the small rule grants. */
 export function covers(owner: PolicyRule, small: PolicyRule): boolean {
   if (!holdsAll(owner.verbs, small.verbs)) return false;
-  if (small.nonResourceURLs) return small.nonResourceURLs.every((url) => (owner.nonResourceURLs ?? []).some((owned) => coversUrl(owned, url)));
-  return holdsAll(owner.apiGroups, small.apiGroups) && coversResources(owner.resources, small.resources) && coversNames(owner.resourceNames, small.resourceNames);
+  if (small.nonResourceURLs)
+    return small.nonResourceURLs.every((url) => (owner.nonResourceURLs ?? []).some((owned) => coversUrl(owned, url)));
+  return (
+    holdsAll(owner.apiGroups, small.apiGroups) &&
+    coversResources(owner.resources, small.resources) &&
+    coversNames(owner.resourceNames, small.resourceNames)
+  );
 }
 
 function holdsAll(owned: readonly string[] = [], wanted: readonly string[] = []): boolean {
@@ -67,7 +73,9 @@ export function compactRule(rule: PolicyRule): string {
     ['ResourceNames', rule.resourceNames],
     ['Verbs', rule.verbs],
   ];
-  const shown = parts.filter(([, list]) => list?.length).map(([name, list]) => `${name}:[${(list ?? []).map((item) => JSON.stringify(item)).join(' ')}]`);
+  const shown = parts
+    .filter(([, list]) => list?.length)
+    .map(([name, list]) => `${name}:[${(list ?? []).map((item) => JSON.stringify(item)).join(' ')}]`);
   return `{${shown.join(', ')}}`;
 }
 

@@ -24,7 +24,12 @@ function* resourceDifferences(rule: PolicyRule, request: Attributes): Generator<
   if (!verbMatches(rule, request.verb)) yield difference('verb', 'verbs', rule.verbs, request.verb);
   if (!groupMatches(rule, request.group)) yield difference('group', 'apiGroups', rule.apiGroups, request.group);
   if (!resourceMatches(rule, request.resource, request.subresource)) {
-    yield difference(sameResource(rule, request) ? 'subresource' : 'resource', 'resources', rule.resources, wholeResource(request));
+    yield difference(
+      sameResource(rule, request) ? 'subresource' : 'resource',
+      'resources',
+      rule.resources,
+      wholeResource(request),
+    );
   }
   // A request without a name can't be allowed by naming one, so the list itself is what stands in the way.
   if (!nameMatches(rule, request.name)) yield difference('name', 'resourceNames', rule.resourceNames, request.name);
@@ -40,6 +45,11 @@ function sameResource(rule: PolicyRule, request: Attributes): boolean {
   return (rule.resources ?? []).some((item) => item.split('/')[0] === request.resource);
 }
 
-function difference(part: RulePart, field: Difference['field'], has: readonly string[] | undefined, needs: string): Difference {
+function difference(
+  part: RulePart,
+  field: Difference['field'],
+  has: readonly string[] | undefined,
+  needs: string,
+): Difference {
   return { part, field, has: has ?? [], needs };
 }

@@ -6,7 +6,12 @@ import type { BindingId, PolicyRule, RoleId, RoleRef, Subject } from './types.ts
 export type Edit =
   | { readonly do: 'add'; readonly to: RoleId | BindingId; readonly field: string; readonly value: string | Subject }
   | { readonly do: 'create-role'; readonly role: RoleId; readonly rules: readonly PolicyRule[] }
-  | { readonly do: 'create-binding'; readonly binding: BindingId; readonly roleRef: RoleRef; readonly subjects: readonly Subject[] };
+  | {
+      readonly do: 'create-binding';
+      readonly binding: BindingId;
+      readonly roleRef: RoleRef;
+      readonly subjects: readonly Subject[];
+    };
 
 /** The user of a request as a binding would name it. */
 export function subjectOf(user: { readonly name: string }, rbacGroup: string): Subject {

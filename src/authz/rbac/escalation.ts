@@ -44,20 +44,34 @@ const everything: readonly PolicyRule[] = [
 ];
 
 /** Refuses a role with rules that its writer does not hold, unless it may `escalate` that role. */
-export async function checkRole(deps: EscalationDeps, writing: Writing, next: RoleLike, old?: RoleLike): Promise<StatusError | undefined> {
+export async function checkRole(
+  deps: EscalationDeps,
+  writing: Writing,
+  next: RoleLike,
+  old?: RoleLike,
+): Promise<StatusError | undefined> {
   if (isSuperuser(writing.user) || (await mayEscalate(deps, writing))) return undefined;
   if (old && onlyForCollector(next, old)) return undefined;
   const refused = confirm(deps.index, writing, next.rules ?? []);
   if (refused) return refused;
   const aggregating = aggregates(next) || aggregates(old);
   if (aggregating && missingRules(deps.index.rulesFor(writing.user, writing.namespace).rules, everything).length > 0) {
-    return status.forbidden(writing, writing.objectName, 'must have cluster-admin privileges to use the aggregationRule');
+    return status.forbidden(
+      writing,
+      writing.objectName,
+      'must have cluster-admin privileges to use the aggregationRule',
+    );
   }
   return undefined;
 }
 
 /** Refuses a binding to a role that holds more than its writer does, unless it may `bind` that role. */
-export async function checkBinding(deps: EscalationDeps, writing: Writing, next: BindingLike, old?: BindingLike): Promise<StatusError | undefined> {
+export async function checkBinding(
+  deps: EscalationDeps,
+  writing: Writing,
+  next: BindingLike,
+  old?: BindingLike,
+): Promise<StatusError | undefined> {
   if (isSuperuser(writing.user)) return undefined;
   if (old && onlyForCollector(next, old)) return undefined;
   if (await mayBind(deps, writing, next.roleRef)) return undefined;
@@ -94,10 +108,20 @@ async function mayEscalate(deps: EscalationDeps, writing: Writing): Promise<bool
 async function mayBind(deps: EscalationDeps, writing: Writing, ref: RoleRef): Promise<boolean> {
   const resource = ref.kind === 'ClusterRole' ? 'clusterroles' : ref.kind === 'Role' ? 'roles' : undefined;
   if (!resource) return false;
-  return allowed(deps, { user: writing.user, verb: 'bind', group: ref.apiGroup, resource, name: ref.name, namespace: writing.namespace });
+  return allowed(deps, {
+    user: writing.user,
+    verb: 'bind',
+    group: ref.apiGroup,
+    resource,
+    name: ref.name,
+    namespace: writing.namespace,
+  });
 }
 
-async function allowed(deps: EscalationDeps, asked: Pick<Attributes, 'user' | 'verb' | 'group' | 'resource' | 'name' | 'namespace'>): Promise<boolean> {
+async function allowed(
+  deps: EscalationDeps,
+  asked: Pick<Attributes, 'user' | 'verb' | 'group' | 'resource' | 'name' | 'namespace'>,
+): Promise<boolean> {
   const verdict = await deps.authorize({ ...asked, isResource: true, path: '', version: '*', subresource: '' });
   return verdict.decision === 'allow';
 }
@@ -108,12 +132,25 @@ function onlyForCollector(next: { readonly metadata: object }, old: { readonly m
 }
 
 function withoutCollectorFields(object: { readonly metadata: object }): object {
-  const { ownerReferences: _owners, finalizers: _finalizers, managedFields: _managers, ...metadata } = object.metadata as Record<string, unknown>;
+  const {
+    ownerReferences: _owners,
+    finalizers: _finalizers,
+    managedFields: _managers,
+    ...metadata
+  } = object.metadata as Record<string, unknown>;
   return { ...object, metadata };
 }
 
 function notThere(ref: RoleRef): StatusError {
-  if (ref.kind === 'Role' || ref.kind === 'ClusterRole') return status.notFound({ group: ref.apiGroup, resource: `${ref.kind.toLowerCase()}s` }, ref.name);
+  if (ref.kind === 'Role' || ref.kind === 'ClusterRole')
+    return status.notFound({ group: ref.apiGroup, resource: `${ref.kind.toLowerCase()}s` }, ref.name);
   // The reference has no reason for this one: it fails on a client's mistake that validation would have named.
-  return new StatusError({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: `unsupported role reference kind: ${JSON.stringify(ref.kind)}`, code: 500 });
+  return new StatusError({
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message: `unsupported role reference kind: ${JSON.stringify(ref.kind)}`,
+    code: 500,
+  });
 }

@@ -32,7 +32,10 @@ type Grants = Map<string, Set<Grant>>;
 
 export class PolicyIndex {
   readonly #roles = new Map<string, RoleSlot>();
-  readonly #bindings = new Map<string, { readonly id: BindingId; readonly object: BindingObject; readonly grants: readonly Grant[] }>();
+  readonly #bindings = new Map<
+    string,
+    { readonly id: BindingId; readonly object: BindingObject; readonly grants: readonly Grant[] }
+  >();
   readonly #subjects = new Map<string, Grants>();
   readonly #problems = new Map<string, Problem[]>();
   /** The API group of roles and bindings, for the references that suggested bindings make. */
@@ -89,7 +92,8 @@ export class PolicyIndex {
 
   /** Every role that exists. */
   *allRoles(): Generator<RoleSlot & { readonly rules: readonly PolicyRule[] }> {
-    for (const slot of this.#roles.values()) if (slot.rules) yield slot as RoleSlot & { readonly rules: readonly PolicyRule[] };
+    for (const slot of this.#roles.values())
+      if (slot.rules) yield slot as RoleSlot & { readonly rules: readonly PolicyRule[] };
   }
 
   /** A binding as it was last seen. */
@@ -113,7 +117,10 @@ export class PolicyIndex {
   }
 
   /** All rules that hold for a user in a namespace, as the reference collects them for escalation checks and reviews. */
-  rulesFor(user: UserInfo, namespace: string): { readonly rules: readonly PolicyRule[]; readonly errors: readonly string[] } {
+  rulesFor(
+    user: UserInfo,
+    namespace: string,
+  ): { readonly rules: readonly PolicyRule[]; readonly errors: readonly string[] } {
     const keys = keysOfUser(user);
     const rules: PolicyRule[] = [];
     const errors: string[] = [];
@@ -141,7 +148,8 @@ export class PolicyIndex {
     for (const subject of binding.subjects ?? []) {
       const found = keyOfSubject(subject, id.namespace);
       if ('problem' in found) this.#report(id, found.problem);
-      else if (role && !named.has(found.key)) grants.push({ binding: id, roleRef: binding.roleRef, subject, key: found.key, role });
+      else if (role && !named.has(found.key))
+        grants.push({ binding: id, roleRef: binding.roleRef, subject, key: found.key, role });
       if ('key' in found) named.add(found.key);
     }
     return grants;
@@ -193,7 +201,11 @@ export function roleIdOf(role: RoleObject): RoleId {
 
 export function bindingIdOf(binding: BindingObject): BindingId {
   const namespace = binding.metadata.namespace ?? '';
-  return { kind: namespace === '' ? 'ClusterRoleBinding' : 'RoleBinding', namespace, name: binding.metadata.name ?? '' };
+  return {
+    kind: namespace === '' ? 'ClusterRoleBinding' : 'RoleBinding',
+    namespace,
+    name: binding.metadata.name ?? '',
+  };
 }
 
 function roleIdOfRef(ref: RoleRef, namespace: string): RoleId | undefined {

@@ -12,8 +12,19 @@ import { keysOfUser } from './subjects.ts';
 import type { BindingId, PolicyRule, RoleId, Subject } from './types.ts';
 
 export type RbacProof =
-  | { readonly decision: 'allow'; readonly binding: BindingId; readonly subject: Subject; readonly role: RoleId; readonly ruleIndex: number; readonly rule: PolicyRule }
-  | { readonly decision: 'no-opinion'; readonly nearMisses: readonly NearMiss[]; readonly unresolved: readonly Unresolved[] };
+  | {
+      readonly decision: 'allow';
+      readonly binding: BindingId;
+      readonly subject: Subject;
+      readonly role: RoleId;
+      readonly ruleIndex: number;
+      readonly rule: PolicyRule;
+    }
+  | {
+      readonly decision: 'no-opinion';
+      readonly nearMisses: readonly NearMiss[];
+      readonly unresolved: readonly Unresolved[];
+    };
 
 /** A rule that would have allowed the request if what `differs` says had been otherwise; `edits` make it so. */
 export interface NearMiss {
@@ -44,14 +55,20 @@ export interface Unresolved {
 const SHOWN = 12;
 
 export function prove(index: PolicyIndex, request: Attributes, allowance: Allowance | undefined): RbacProof {
-  if (!allowance) return { decision: 'no-opinion', nearMisses: nearMisses(index, request), unresolved: unresolved(index, request) };
+  if (!allowance)
+    return { decision: 'no-opinion', nearMisses: nearMisses(index, request), unresolved: unresolved(index, request) };
   const { grant, rule, ruleIndex } = allowance;
   return { decision: 'allow', binding: grant.binding, subject: grant.subject, role: grant.role.id, ruleIndex, rule };
 }
 
 /** The misses that differ in the fewest things, those closest to the user first: its own roles, its other namespaces, others' bindings, unbound roles. */
 export function nearMisses(index: PolicyIndex, request: Attributes, limit = SHOWN): readonly NearMiss[] {
-  const found = [...ownMisses(index, request), ...otherNamespaces(index, request), ...otherSubjects(index, request), ...unbound(index, request)];
+  const found = [
+    ...ownMisses(index, request),
+    ...otherNamespaces(index, request),
+    ...otherSubjects(index, request),
+    ...unbound(index, request),
+  ];
   const fewest = Math.min(...found.map((miss) => miss.differs.length));
   return found.filter((miss) => miss.differs.length === fewest).slice(0, limit);
 }
@@ -67,7 +84,12 @@ function* ownMisses(index: PolicyIndex, request: Attributes): Generator<NearMiss
       // Names that shut out a nameless request can't be added to: only a rule of its own helps.
       if (!differs?.length || differs.some((difference) => difference.part === 'name' && request.name === '')) continue;
       const role = grant.role.id;
-      const edits = differs.map(({ field, needs }): Edit => ({ do: 'add', to: role, field: `rules[${ruleIndex}].${field}`, value: needs }));
+      const edits = differs.map(({ field, needs }): Edit => ({
+        do: 'add',
+        to: role,
+        field: `rules[${ruleIndex}].${field}`,
+        value: needs,
+      }));
       yield { role, ruleIndex, rule, binding: grant.binding, differs, edits };
     }
   }
@@ -95,7 +117,12 @@ function* otherSubjects(index: PolicyIndex, request: Attributes): Generator<Near
     seen.add(grant.binding);
     const needs = subjectOf(request.user, grant.roleRef.apiGroup);
     const has = index.binding(grant.binding)?.subjects ?? [];
-    yield { ...match, binding: grant.binding, differs: [{ part: 'subject', has, needs }], edits: [{ do: 'add', to: grant.binding, field: 'subjects', value: needs }] };
+    yield {
+      ...match,
+      binding: grant.binding,
+      differs: [{ part: 'subject', has, needs }],
+      edits: [{ do: 'add', to: grant.binding, field: 'subjects', value: needs }],
+    };
   }
 }
 
@@ -114,22 +141,41 @@ function* unbound(index: PolicyIndex, request: Attributes): Generator<NearMiss> 
 }
 
 /** The binding that brings a role to the request's user where the request goes. */
-export function bindingEdit(role: RoleId, rbacGroup: string, request: Attributes): Edit & { readonly do: 'create-binding' } {
+export function bindingEdit(
+  role: RoleId,
+  rbacGroup: string,
+  request: Attributes,
+): Edit & { readonly do: 'create-binding' } {
   const kind = request.namespace === '' ? 'ClusterRoleBinding' : 'RoleBinding';
-  const binding: BindingId = { kind, namespace: request.namespace, name: `${role.name}-${request.user.name}`.replace(/[/%]/g, '-') };
-  return { do: 'create-binding', binding, roleRef: { apiGroup: rbacGroup, kind: role.kind, name: role.name }, subjects: [subjectOf(request.user, rbacGroup)] };
+  const binding: BindingId = {
+    kind,
+    namespace: request.namespace,
+    name: `${role.name}-${request.user.name}`.replace(/[/%]/g, '-'),
+  };
+  return {
+    do: 'create-binding',
+    binding,
+    roleRef: { apiGroup: rbacGroup, kind: role.kind, name: role.name },
+    subjects: [subjectOf(request.user, rbacGroup)],
+  };
 }
 
 /** Brings a grant of another namespace here; a Role has to come along, since bindings can't refer to one elsewhere. */
 function bindHere(grant: Grant, request: Attributes, rule: PolicyRule): readonly Edit[] {
   const { kind, namespace, name } = grant.role.id;
   if (kind === 'ClusterRole') return [bindingEdit(grant.role.id, grant.roleRef.apiGroup, request)];
-  const copy: RoleId = { kind: request.namespace === '' ? 'ClusterRole' : 'Role', namespace: request.namespace, name: `${name}-from-${namespace}` };
+  const copy: RoleId = {
+    kind: request.namespace === '' ? 'ClusterRole' : 'Role',
+    namespace: request.namespace,
+    name: `${name}-from-${namespace}`,
+  };
   return [{ do: 'create-role', role: copy, rules: [rule] }, bindingEdit(copy, grant.roleRef.apiGroup, request)];
 }
 
 function unresolved(index: PolicyIndex, request: Attributes): readonly Unresolved[] {
-  return [...grantsInScope(index, request)].filter((grant) => !grant.role.rules).map((grant) => ({ binding: grant.binding, message: missingRole(grant.roleRef) }));
+  return [...grantsInScope(index, request)]
+    .filter((grant) => !grant.role.rules)
+    .map((grant) => ({ binding: grant.binding, message: missingRole(grant.roleRef) }));
 }
 
 function* grantsInScope(index: PolicyIndex, request: Attributes): Generator<Grant> {
@@ -142,7 +188,10 @@ function inScope(binding: BindingId, request: Attributes): boolean {
   return binding.namespace === '' || binding.namespace === request.namespace;
 }
 
-function allowingRule(role: RoleSlot, request: Attributes): { readonly role: RoleId; readonly ruleIndex: number; readonly rule: PolicyRule } | undefined {
+function allowingRule(
+  role: RoleSlot,
+  request: Attributes,
+): { readonly role: RoleId; readonly ruleIndex: number; readonly rule: PolicyRule } | undefined {
   const ruleIndex = role.rules?.findIndex((rule) => ruleAllows(rule, request)) ?? -1;
   const rule = role.rules?.[ruleIndex];
   return rule && { role: role.id, ruleIndex, rule };

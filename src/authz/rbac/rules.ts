@@ -29,7 +29,13 @@ export function resourceMatches(rule: PolicyRule, resource: string, subresource:
   const whole = subresource === '' ? resource : `${resource}/${subresource}`;
   for (const item of rule.resources ?? none) {
     if (item === ANY || item === whole) return true;
-    if (subresource !== '' && item.length === subresource.length + 2 && item.startsWith('*/') && item.endsWith(subresource)) return true;
+    if (
+      subresource !== '' &&
+      item.length === subresource.length + 2 &&
+      item.startsWith('*/') &&
+      item.endsWith(subresource)
+    )
+      return true;
   }
   return false;
 }

@@ -31,7 +31,8 @@ export function keyOfSubject(subject: Subject, bindingNamespace: string): Subjec
   switch (subject.kind) {
     case 'User':
     case 'Group':
-      if (subject.namespace) return { problem: `${describeSubject(subject, bindingNamespace)} must not have a namespace` };
+      if (subject.namespace)
+        return { problem: `${describeSubject(subject, bindingNamespace)} must not have a namespace` };
       return { key: (subject.kind === 'User' ? USER : GROUP) + foldName(subject.name) };
     case 'ServiceAccount': {
       const namespace = subject.namespace || bindingNamespace;

@@ -5,7 +5,7 @@ import type { Clock, Random } from '../../std/index.ts';
 import type { Tracer } from '../../trace/index.ts';
 import { isEnabled, type Controller, type ControllerContext } from './controller.ts';
 import { Flags } from './flags.ts';
-import type { Issuance } from './issuance.ts';
+import { withoutKeys, type Issuance } from './issuance.ts';
 import { Loop, type LoopOptions } from './loop.ts';
 import { Served } from './served.ts';
 
@@ -19,7 +19,7 @@ export interface ManagerOptions {
   /** The controller manager's flags; undefined for those that are not set. */
   readonly flags: (name: string) => string | undefined;
   /** What the cluster's keys are needed for. */
-  readonly issuance: Issuance;
+  readonly issuance?: Issuance;
   /** The virtual file set. */
   readonly files?: Readonly<Record<string, string>>;
 }
@@ -71,7 +71,7 @@ class Manager {
   }
 
   contextOf(controller: Controller): ControllerContext {
-    const { names, clock, random, tracer, issuance, files } = this.#options;
+    const { names, clock, random, tracer, issuance = withoutKeys, files } = this.#options;
     const client = this.#usesAccount(controller) ? this.#clientAs(this.#accountOf(controller.account)) : this.#client;
     const component = controller.account ?? this.#userAgent;
     return {

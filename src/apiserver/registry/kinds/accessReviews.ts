@@ -17,7 +17,9 @@ export const accessReviews: readonly KindFile[] = [
   { resource: `selfsubjectrulesreviews.${GROUP}`, behaviour: { create: reviewRules } },
 ];
 
-type ResourceQuestion = Partial<Pick<Attributes, 'namespace' | 'verb' | 'group' | 'version' | 'resource' | 'subresource' | 'name'>>;
+type ResourceQuestion = Partial<
+  Pick<Attributes, 'namespace' | 'verb' | 'group' | 'version' | 'resource' | 'subresource' | 'name'>
+>;
 
 interface Question {
   readonly resourceAttributes?: ResourceQuestion;
@@ -50,13 +52,22 @@ async function reviewLocal(review: ApiObject, context: RequestContext): Promise<
   const errors = [...checkSubject(asked), ...checkMetadata(review, ['namespace'])];
   const { resourceAttributes, nonResourceAttributes } = asked;
   if (resourceAttributes && (resourceAttributes.namespace ?? '') !== namespace) {
-    errors.push(field.invalid(spec.child('resourceAttributes', 'namespace'), resourceAttributes.namespace ?? '', 'must match metadata.namespace'));
+    errors.push(
+      field.invalid(
+        spec.child('resourceAttributes', 'namespace'),
+        resourceAttributes.namespace ?? '',
+        'must match metadata.namespace',
+      ),
+    );
   }
   if (nonResourceAttributes) {
-    errors.push(field.invalid(spec.child('nonResourceAttributes'), nonResourceAttributes, 'disallowed on this kind of request'));
+    errors.push(
+      field.invalid(spec.child('nonResourceAttributes'), nonResourceAttributes, 'disallowed on this kind of request'),
+    );
   }
   refuse(context, errors);
-  if (namespace !== context.info.namespace) throw status.badRequest(`spec.resourceAttributes.namespace must match namespace: ${context.info.namespace}`);
+  if (namespace !== context.info.namespace)
+    throw status.badRequest(`spec.resourceAttributes.namespace must match namespace: ${context.info.namespace}`);
   return answer(review, asked, userOf(asked), context);
 }
 
@@ -78,7 +89,12 @@ function joinRules(summaries: readonly RuleSummary[]): object {
   };
 }
 
-async function answer(review: ApiObject, asked: Question, user: UserInfo, { server }: RequestContext): Promise<ApiObject> {
+async function answer(
+  review: ApiObject,
+  asked: Question,
+  user: UserInfo,
+  { server }: RequestContext,
+): Promise<ApiObject> {
   const { decision, reason, error } = await server.authorize(attributesOf(asked, user));
   review.status = {
     allowed: decision === 'allow',
@@ -112,28 +128,51 @@ function attributesOf(asked: Question, user: UserInfo): Attributes {
 function checkSubject(asked: SubjectQuestion): FieldError[] {
   const errors = checkQuestion(asked);
   const named = asked.user || asked.groups?.length;
-  if (!named) errors.push(field.invalid(spec.child('user'), asked.user ?? '', 'at least one of user or group must be specified'));
+  if (!named)
+    errors.push(field.invalid(spec.child('user'), asked.user ?? '', 'at least one of user or group must be specified'));
   return errors;
 }
 
 function checkQuestion({ resourceAttributes, nonResourceAttributes }: Question): FieldError[] {
   if (resourceAttributes && nonResourceAttributes) {
-    return [field.invalid(spec.child('nonResourceAttributes'), nonResourceAttributes, 'cannot be specified in combination with resourceAttributes')];
+    return [
+      field.invalid(
+        spec.child('nonResourceAttributes'),
+        nonResourceAttributes,
+        'cannot be specified in combination with resourceAttributes',
+      ),
+    ];
   }
   if (resourceAttributes || nonResourceAttributes) return [];
-  return [field.invalid(spec.child('resourceAttributes'), null, 'exactly one of nonResourceAttributes or resourceAttributes must be specified')];
+  return [
+    field.invalid(
+      spec.child('resourceAttributes'),
+      null,
+      'exactly one of nonResourceAttributes or resourceAttributes must be specified',
+    ),
+  ];
 }
 
 /** A review has no metadata of its own; what the server adds does not count. */
 function checkMetadata(review: ApiObject, allowed: readonly string[]): FieldError[] {
   const ignored = new Set(['managedFields', 'creationTimestamp', ...allowed]);
   const given = Object.entries(review.metadata).filter(([name, value]) => !ignored.has(name) && isPresent(value));
-  return given.length === 0 ? [] : [field.invalid(Path.of('metadata'), Object.fromEntries(given), `must be empty${allowed.length > 0 ? ' except for namespace' : ''}`)];
+  return given.length === 0
+    ? []
+    : [
+        field.invalid(
+          Path.of('metadata'),
+          Object.fromEntries(given),
+          `must be empty${allowed.length > 0 ? ' except for namespace' : ''}`,
+        ),
+      ];
 }
 
 function isPresent(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0;
-  return isObject(value) ? Object.keys(value).length > 0 : value !== undefined && value !== null && value !== '' && value !== 0;
+  return isObject(value)
+    ? Object.keys(value).length > 0
+    : value !== undefined && value !== null && value !== '' && value !== 0;
 }
 
 /** The reference names no kind in these refusals. */

@@ -1,7 +1,11 @@
 /** The kinds that do more than the generic store does; a file each. */
 import type { KindFile } from '../registry.ts';
+import { accessReviews } from './accessReviews.ts';
 import { namespaces } from './namespaces.ts';
 import { bindings, pods } from './pods.ts';
+import { rbacKinds } from './rbac.ts';
+import { serviceAccounts } from './serviceAccounts.ts';
 import { services } from './services.ts';
+import { tokenReviews } from './tokenReviews.ts';
 
-export const kindFiles: readonly KindFile[] = [bindings, namespaces, pods, services];
+export const kindFiles: readonly KindFile[] = [bindings, namespaces, pods, services, serviceAccounts, tokenReviews, ...accessReviews, ...rbacKinds];

@@ -6,7 +6,12 @@ import type { Behaviour, KindFile } from '../registry.ts';
 
 const GROUP = 'rbac.authorization.{domain}';
 
-type Check<T> = (server: RequestContext['server'], writing: Writing, next: T, old?: T) => Promise<StatusError | undefined>;
+type Check<T> = (
+  server: RequestContext['server'],
+  writing: Writing,
+  next: T,
+  old?: T,
+) => Promise<StatusError | undefined>;
 
 /** The objects that come here were decoded by their declarations, which give them the shapes that the checks want. */
 const guard =

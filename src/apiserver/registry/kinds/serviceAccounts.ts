@@ -21,39 +21,79 @@ const VOLUME_S = 60 * 60 + 7;
 const EXTENDED_S = 365 * 24 * 60 * 60;
 
 interface TokenRequest extends ApiObject {
-  spec: { audiences: string[] | null; expirationSeconds?: number; boundObjectRef?: { kind?: string; apiVersion?: string; name?: string; uid?: string } | null };
+  spec: {
+    audiences: string[] | null;
+    expirationSeconds?: number;
+    boundObjectRef?: { kind?: string; apiVersion?: string; name?: string; uid?: string } | null;
+  };
 }
 
 async function requestToken(context: RequestContext, resource: Resource): Promise<Answer> {
   const { server, info, request, query } = context;
-  const type = server.scheme.byKind({ group: server.names.fill('authentication.{domain}'), version: 'v1', kind: 'TokenRequest' });
+  const type = server.scheme.byKind({
+    group: server.names.fill('authentication.{domain}'),
+    version: 'v1',
+    kind: 'TokenRequest',
+  });
   if (!type || !server.accounts) throw status.unknownPath();
-  if (request.method !== 'POST') throw status.failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
+  if (request.method !== 'POST')
+    throw status.failure(
+      405,
+      'MethodNotAllowed',
+      'the server does not allow this method on the requested resource',
+      {},
+    );
   const { dryRun, fieldManager } = writeOptions(query, 'create', server.names.domain);
   const sent = await readObject(context, type);
   const owned = ownFields(context, type, undefined, sent, fieldManager);
-  const admission = { operation: 'CREATE' as const, resource: type, name: info.name, old: undefined, dryRun, options: optionsObject(context, 'CreateOptions', {}) };
+  const admission = {
+    operation: 'CREATE' as const,
+    resource: type,
+    name: info.name,
+    old: undefined,
+    dryRun,
+    options: optionsObject(context, 'CreateOptions', {}),
+  };
   const asked = (await mutate(context, { ...admission, object: owned })) as TokenRequest;
   await validate(context, { ...admission, object: asked });
   checkExpiration(asked, type);
   const account = await read(context, resource, info.name);
   const answered = await issue(asked, account, server.accounts, context);
-  return { type: 'object', code: 201, resource: type, view: () => server.views.fresh(server.scheme.decode(type.node, answered) as ApiObject) };
+  return {
+    type: 'object',
+    code: 201,
+    resource: type,
+    view: () => server.views.fresh(server.scheme.decode(type.node, answered) as ApiObject),
+  };
 }
 
 function checkExpiration({ spec }: TokenRequest, { gvk }: Resource): void {
   const seconds = spec.expirationSeconds ?? 0;
   const path = Path.of('spec', 'expirationSeconds');
-  const problem = seconds < SHORTEST_S ? 'may not specify a duration less than 10 minutes' : seconds > LONGEST_S ? 'may not specify a duration larger than 2^32 seconds' : undefined;
+  const problem =
+    seconds < SHORTEST_S
+      ? 'may not specify a duration less than 10 minutes'
+      : seconds > LONGEST_S
+        ? 'may not specify a duration larger than 2^32 seconds'
+        : undefined;
   if (problem !== undefined) throw status.invalid(gvk, '', [field.invalid(path, seconds, problem)]);
 }
 
-async function issue(asked: TokenRequest, account: ApiObject, accounts: AccountIssuer, context: RequestContext): Promise<TokenRequest> {
+async function issue(
+  asked: TokenRequest,
+  account: ApiObject,
+  accounts: AccountIssuer,
+  context: RequestContext,
+): Promise<TokenRequest> {
   const { name = '', namespace = '', uid = '' } = account.metadata;
   const audiences = asked.spec.audiences?.length ? asked.spec.audiences : [...accounts.audiences];
   const seconds = shortened(asked.spec.expirationSeconds ?? 0, accounts, context);
   const bound = await boundObject(asked, name, context);
-  const extends_ = accounts.extendExpiration && bound.pod !== undefined && seconds === VOLUME_S && audiences.every((audience) => accounts.audiences.includes(audience));
+  const extends_ =
+    accounts.extendExpiration &&
+    bound.pod !== undefined &&
+    seconds === VOLUME_S &&
+    audiences.every((audience) => accounts.audiences.includes(audience));
   const now = Math.floor(context.server.clock.now() / 1000);
   const token = await accounts.maker.bound({
     account: { namespace, name, uid },
@@ -68,24 +108,35 @@ async function issue(asked: TokenRequest, account: ApiObject, accounts: AccountI
 }
 
 /** No token lives longer than the server allows. */
-function shortened(seconds: number, { maxExpirationSeconds: most }: AccountIssuer, { warnings }: RequestContext): number {
+function shortened(
+  seconds: number,
+  { maxExpirationSeconds: most }: AccountIssuer,
+  { warnings }: RequestContext,
+): number {
   if (most <= 0 || seconds <= most) return seconds;
   warnings.add(`requested expiration of ${seconds} seconds shortened to ${most} seconds`);
   return most;
 }
 
 /** The object on whose life the token depends, as it is now. */
-async function boundObject({ spec }: TokenRequest, account: string, context: RequestContext): Promise<{ pod?: BoundRef; secret?: BoundRef }> {
+async function boundObject(
+  { spec }: TokenRequest,
+  account: string,
+  context: RequestContext,
+): Promise<{ pod?: BoundRef; secret?: BoundRef }> {
   const ref = spec.boundObjectRef;
   if (!ref) return {};
   const { kind = '', apiVersion = '', name = '' } = ref;
   const resource = { Pod: 'pods', Secret: 'secrets' }[kind];
   const type = context.server.scheme.byResource({ group: '', version: 'v1', resource: resource ?? '' });
-  if (!type || apiVersion.includes('/')) throw status.badRequest(`cannot bind token to object of type ${apiVersion}, Kind=${kind}`);
+  if (!type || apiVersion.includes('/'))
+    throw status.badRequest(`cannot bind token to object of type ${apiVersion}, Kind=${kind}`);
   const object = await read(context, type, name);
   const running = (object.spec as { serviceAccountName?: string } | undefined)?.serviceAccountName;
   if (kind === 'Pod' && running !== account) {
-    throw status.badRequest(`cannot bind token for serviceaccount ${JSON.stringify(account)} to pod running with different serviceaccount name.`);
+    throw status.badRequest(
+      `cannot bind token for serviceaccount ${JSON.stringify(account)} to pod running with different serviceaccount name.`,
+    );
   }
   const { uid = '' } = object.metadata;
   if (ref.uid && ref.uid !== uid) {

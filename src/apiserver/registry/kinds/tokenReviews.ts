@@ -4,14 +4,19 @@ import { status, type ApiObject } from '../../../schema/index.ts';
 import type { RequestContext } from '../../context.ts';
 import type { KindFile } from '../registry.ts';
 
-export const tokenReviews: KindFile = { resource: 'tokenreviews.authentication.{domain}', behaviour: { create: review } };
+export const tokenReviews: KindFile = {
+  resource: 'tokenreviews.authentication.{domain}',
+  behaviour: { create: review },
+};
 
 async function review(object: ApiObject, { server }: RequestContext): Promise<ApiObject> {
   const { token = '', audiences = [] } = object.spec as { token?: string; audiences?: string[] | null };
   if (token === '') throw status.badRequest('token is required for TokenReview in authentication');
   const { user, audiences: shared, attempts } = await server.reviewToken(token, audiences ?? []);
   const refusals = attempts.filter(({ outcome }) => outcome === 'refused').map(({ why }) => why);
-  object.status = user ? { authenticated: true, user: shown(user), ...(shared?.length ? { audiences: shared } : {}) } : { user: {}, ...refused(refusals) };
+  object.status = user
+    ? { authenticated: true, user: shown(user), ...(shared?.length ? { audiences: shared } : {}) }
+    : { user: {}, ...refused(refusals) };
   return object;
 }
 

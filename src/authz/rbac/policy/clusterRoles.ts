@@ -11,7 +11,10 @@ const leaderElection = (lock: string): readonly DeclaredRule[] => [
   on('core', 'endpoints', 'get update', { names: lock }),
 ];
 
-const delegation: readonly DeclaredRule[] = [on('authentication.{domain}', 'tokenreviews', 'create'), on('authorization.{domain}', 'subjectaccessreviews', 'create')];
+const delegation: readonly DeclaredRule[] = [
+  on('authentication.{domain}', 'tokenreviews', 'create'),
+  on('authorization.{domain}', 'subjectaccessreviews', 'create'),
+];
 
 const approver = (signer: string): DeclaredRole => ({
   name: `system:certificates.{domain}:${signer}-approver`,
@@ -55,19 +58,38 @@ const schedulerRules: readonly DeclaredRule[] = [
 
 export const clusterRoles: readonly DeclaredRole[] = [
   { name: 'cluster-admin', rules: [on('*', '*', '*'), urls('*', '*')] },
-  { name: 'system:discovery', rules: [urls('/livez /readyz /healthz /version /version/ /openapi /openapi/* /api /api/* /apis /apis/*')] },
+  {
+    name: 'system:discovery',
+    rules: [urls('/livez /readyz /healthz /version /version/ /openapi /openapi/* /api /api/* /apis /apis/*')],
+  },
   { name: 'system:monitoring', rules: [urls('/metrics /livez /readyz /healthz /livez/* /readyz/* /healthz/*')] },
-  { name: 'system:basic-user', rules: [on('authorization.{domain}', 'selfsubjectaccessreviews selfsubjectrulesreviews', 'create')] },
+  {
+    name: 'system:basic-user',
+    rules: [on('authorization.{domain}', 'selfsubjectaccessreviews selfsubjectrulesreviews', 'create')],
+  },
   { name: 'system:public-info-viewer', rules: [urls('/livez /readyz /healthz /version /version/')] },
   ...userRoles,
-  { name: 'system:heapster', rules: [on('core', 'events pods nodes namespaces', READ), on('extensions', 'deployments', READ)] },
+  {
+    name: 'system:heapster',
+    rules: [on('core', 'events pods nodes namespaces', READ), on('extensions', 'deployments', READ)],
+  },
   { name: 'system:node', rules: nodeRules },
-  { name: 'system:node-problem-detector', rules: [on('core', 'nodes', 'get'), on('core', 'nodes/status', 'patch'), events] },
+  {
+    name: 'system:node-problem-detector',
+    rules: [on('core', 'nodes', 'get'), on('core', 'nodes/status', 'patch'), events],
+  },
   {
     name: 'system:{agent}-api-admin',
-    rules: [on('core', 'nodes', READ), on('core', 'nodes', 'proxy'), on('core', 'nodes/proxy nodes/metrics nodes/spec nodes/stats nodes/log', '*')],
+    rules: [
+      on('core', 'nodes', READ),
+      on('core', 'nodes', 'proxy'),
+      on('core', 'nodes/proxy nodes/metrics nodes/spec nodes/stats nodes/log', '*'),
+    ],
   },
-  { name: 'system:node-bootstrapper', rules: [on('certificates.{domain}', 'certificatesigningrequests', `create ${READ}`)] },
+  {
+    name: 'system:node-bootstrapper',
+    rules: [on('certificates.{domain}', 'certificatesigningrequests', `create ${READ}`)],
+  },
   { name: 'system:auth-delegator', rules: delegation },
   { name: 'system:{prefix}-aggregator', rules: [on('core', 'services endpoints', READ)] },
   { name: 'system:{prefix}-controller-manager', rules: controllerManagerRules },
@@ -86,21 +108,37 @@ export const clusterRoles: readonly DeclaredRole[] = [
   nodeClient('selfnodeclient'),
   {
     name: 'system:volume-scheduler',
-    rules: [on('core', 'persistentvolumes', `${READ} update patch`), on('storage.{domain}', 'storageclasses', READ), on('core', 'persistentvolumeclaims', `${READ} update patch`)],
+    rules: [
+      on('core', 'persistentvolumes', `${READ} update patch`),
+      on('storage.{domain}', 'storageclasses', READ),
+      on('core', 'persistentvolumeclaims', `${READ} update patch`),
+    ],
   },
   approver('legacy-unknown'),
   approver('{agent}-serving'),
   approver('{prefix}-apiserver-client'),
   approver('{prefix}-apiserver-client-{agent}'),
-  { name: 'system:service-account-issuer-discovery', rules: [urls('/.well-known/openid-configuration /openid/v1/jwks')] },
+  {
+    name: 'system:service-account-issuer-discovery',
+    rules: [urls('/.well-known/openid-configuration /openid/v1/jwks')],
+  },
   {
     name: 'system:node-proxier',
-    rules: [on('core', 'services endpoints', 'list watch'), on('core', 'nodes', READ), events, on('discovery.{domain}', 'endpointslices', 'list watch')],
+    rules: [
+      on('core', 'services endpoints', 'list watch'),
+      on('core', 'nodes', READ),
+      events,
+      on('discovery.{domain}', 'endpointslices', 'list watch'),
+    ],
   },
   { name: 'system:{prefix}-scheduler', rules: schedulerRules },
 ];
 
-const same = (name: string, subjects: Omit<DeclaredBinding, 'name' | 'role'>): DeclaredBinding => ({ name, role: name, ...subjects });
+const same = (name: string, subjects: Omit<DeclaredBinding, 'name' | 'role'>): DeclaredBinding => ({
+  name,
+  role: name,
+  ...subjects,
+});
 
 export const clusterBindings: readonly DeclaredBinding[] = [
   same('cluster-admin', { groups: ['system:masters'] }),

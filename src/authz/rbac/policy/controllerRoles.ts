@@ -2,7 +2,10 @@
 import { READ, events, on } from './declare.ts';
 import type { DeclaredBinding, DeclaredRole, DeclaredRule } from './declare.ts';
 
-const controller = (name: string, ...rules: readonly DeclaredRule[]): DeclaredRole => ({ name: `system:controller:${name}`, rules });
+const controller = (name: string, ...rules: readonly DeclaredRule[]): DeclaredRole => ({
+  name: `system:controller:${name}`,
+  rules,
+});
 
 export const controllerRoles: readonly DeclaredRole[] = [
   controller(
@@ -16,7 +19,10 @@ export const controllerRoles: readonly DeclaredRole[] = [
     on('storage.{domain}', 'csidrivers', READ),
     on('storage.{domain}', 'csinodes', READ),
   ),
-  controller('clusterrole-aggregation-controller', on('rbac.authorization.{domain}', 'clusterroles', `escalate ${READ} update patch`)),
+  controller(
+    'clusterrole-aggregation-controller',
+    on('rbac.authorization.{domain}', 'clusterroles', `escalate ${READ} update patch`),
+  ),
   controller(
     'cronjob-controller',
     on('batch', 'cronjobs', `${READ} update`),
@@ -165,7 +171,12 @@ export const controllerRoles: readonly DeclaredRole[] = [
     on('core', 'pods', 'list watch patch create delete'),
     events,
   ),
-  controller('resourcequota-controller', on('*', '*', 'list watch'), on('core', 'resourcequotas/status', 'update'), events),
+  controller(
+    'resourcequota-controller',
+    on('*', '*', 'list watch'),
+    on('core', 'resourcequotas/status', 'update'),
+    events,
+  ),
   controller('route-controller', on('core', 'nodes', 'list watch'), on('core', 'nodes/status', 'patch'), events),
   controller('service-account-controller', on('core', 'serviceaccounts', 'create'), events),
   controller(
@@ -193,14 +204,23 @@ export const controllerRoles: readonly DeclaredRole[] = [
     on('certificates.{domain}', 'certificatesigningrequests/status certificatesigningrequests/approval', 'update'),
     on('certificates.{domain}', 'signers', 'approve', { names: '{label}/{prefix}-apiserver-client-{agent}' }),
     on('certificates.{domain}', 'signers', 'sign', {
-      names: '{label}/legacy-unknown {label}/{prefix}-apiserver-client {label}/{prefix}-apiserver-client-{agent} {label}/{agent}-serving',
+      names:
+        '{label}/legacy-unknown {label}/{prefix}-apiserver-client {label}/{prefix}-apiserver-client-{agent} {label}/{agent}-serving',
     }),
     on('authorization.{domain}', 'subjectaccessreviews', 'create'),
     events,
   ),
-  controller('pvc-protection-controller', on('core', 'persistentvolumeclaims', `${READ} update`), on('core', 'pods', READ), events),
+  controller(
+    'pvc-protection-controller',
+    on('core', 'persistentvolumeclaims', `${READ} update`),
+    on('core', 'pods', READ),
+    events,
+  ),
   controller('pv-protection-controller', on('core', 'persistentvolumes', `${READ} update`), events),
-  { ...controller('ttl-after-finished-controller', on('batch', 'jobs', `${READ} delete`), events), gate: 'TTLAfterFinished' },
+  {
+    ...controller('ttl-after-finished-controller', on('batch', 'jobs', `${READ} delete`), events),
+    gate: 'TTLAfterFinished',
+  },
   controller('root-ca-cert-publisher', on('core', 'configmaps', 'create update'), events),
 ];
 

@@ -34,7 +34,12 @@ export interface DeclaredBinding {
 }
 
 /** Lists are words separated by blanks; `core` stands for the core group. */
-export const on = (groups: string, resources: string, verbs: string, more: { readonly names?: string; readonly gate?: string } = {}): DeclaredRule => ({ verbs, groups, resources, ...more });
+export const on = (
+  groups: string,
+  resources: string,
+  verbs: string,
+  more: { readonly names?: string; readonly gate?: string } = {},
+): DeclaredRule => ({ verbs, groups, resources, ...more });
 export const urls = (paths: string, verbs = 'get'): DeclaredRule => ({ verbs, urls: paths });
 
 export const READ = 'get list watch';
@@ -44,7 +49,10 @@ export const events = on('core events.{domain}', 'events', 'create update patch'
 
 /** A rule as it is stored: lists sorted, as the reference's rule builder does. */
 export function makeRule(rule: DeclaredRule, names: Names): PolicyRule {
-  const list = (text: string): string[] => words(text).map((word) => (word === 'core' ? '' : names.fill(word))).sort();
+  const list = (text: string): string[] =>
+    words(text)
+      .map((word) => (word === 'core' ? '' : names.fill(word)))
+      .sort();
   const verbs = list(rule.verbs);
   if (rule.urls !== undefined) return { verbs, nonResourceURLs: list(rule.urls) };
   return {
@@ -58,7 +66,8 @@ export function makeRule(rule: DeclaredRule, names: Names): PolicyRule {
 /** The subjects of a binding: users, groups, then service accounts. */
 export function makeSubjects(binding: DeclaredBinding, names: Names): Subject[] {
   const apiGroup = names.fill('rbac.authorization.{domain}');
-  const named = (kind: string, list: readonly string[] = []): Subject[] => list.map((name) => ({ kind, apiGroup, name: names.fill(name) }));
+  const named = (kind: string, list: readonly string[] = []): Subject[] =>
+    list.map((name) => ({ kind, apiGroup, name: names.fill(name) }));
   const accounts = (binding.accounts ?? []).map((account): Subject => {
     const [namespace = '', name = ''] = names.fill(account).split('/');
     return { kind: 'ServiceAccount', name, namespace };

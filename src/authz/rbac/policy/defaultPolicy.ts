@@ -24,7 +24,8 @@ export interface PolicyObject {
   readonly kind: 'Role' | 'ClusterRole' | 'RoleBinding' | 'ClusterRoleBinding';
   readonly metadata: PolicyMeta;
 }
-export type PolicyRole = PolicyObject & RoleObject & { readonly metadata: PolicyMeta; readonly aggregationRule?: AggregationRule };
+export type PolicyRole = PolicyObject &
+  RoleObject & { readonly metadata: PolicyMeta; readonly aggregationRule?: AggregationRule };
 export type PolicyBinding = PolicyObject & BindingObject & { readonly metadata: PolicyMeta };
 
 export interface AggregationRule {
@@ -41,7 +42,10 @@ export function defaultPolicy(names: Names, gate: Gate): DefaultPolicy {
   const make = new Maker(names, gate);
   const namespaced = namespacePolicies.map((policy) => ({ ...policy, namespace: names.fill(policy.namespace) }));
   return {
-    roles: [...make.roles([...clusterRoles, ...controllerRoles]), ...namespaced.flatMap((policy) => make.roles(policy.roles, policy.namespace))],
+    roles: [
+      ...make.roles([...clusterRoles, ...controllerRoles]),
+      ...namespaced.flatMap((policy) => make.roles(policy.roles, policy.namespace)),
+    ],
     bindings: [
       ...make.bindings([...clusterBindings, ...controllerBindings]),
       ...namespaced.flatMap((policy) => make.bindings(policy.bindings, policy.namespace)),
@@ -86,7 +90,13 @@ class Maker {
       kind: namespace === undefined ? 'ClusterRole' : 'Role',
       metadata: this.#meta(role.name, namespace, labels),
       rules: role.rules ? this.rules(role.rules) : null,
-      ...(role.gathers === undefined ? {} : { aggregationRule: { clusterRoleSelectors: [{ matchLabels: { [this.#aggregateLabel(role.gathers)]: 'true' } }] } }),
+      ...(role.gathers === undefined
+        ? {}
+        : {
+            aggregationRule: {
+              clusterRoleSelectors: [{ matchLabels: { [this.#aggregateLabel(role.gathers)]: 'true' } }],
+            },
+          }),
     };
   }
 
@@ -97,7 +107,11 @@ class Maker {
       apiVersion: this.#apiVersion(),
       kind: `${kind}Binding`,
       metadata: this.#meta(binding.name, namespace, {}),
-      roleRef: { apiGroup: this.#names.fill('rbac.authorization.{domain}'), kind, name: this.#names.fill(binding.role) },
+      roleRef: {
+        apiGroup: this.#names.fill('rbac.authorization.{domain}'),
+        kind,
+        name: this.#names.fill(binding.role),
+      },
       ...(subjects.length > 0 ? { subjects } : {}),
     };
   }

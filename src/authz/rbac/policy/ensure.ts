@@ -7,7 +7,12 @@ import type { Gate, PolicyBinding, PolicyObject, PolicyRole } from './defaultPol
 import { reconcileBinding, reconcileRole } from './reconcile.ts';
 import type { Reconciliation } from './reconcile.ts';
 
-const RESOURCES = { Role: 'roles', ClusterRole: 'clusterroles', RoleBinding: 'rolebindings', ClusterRoleBinding: 'clusterrolebindings' } as const;
+const RESOURCES = {
+  Role: 'roles',
+  ClusterRole: 'clusterroles',
+  RoleBinding: 'rolebindings',
+  ClusterRoleBinding: 'clusterrolebindings',
+} as const;
 const ROUNDS = 5;
 
 /** `client` acts as a member of system:masters: nobody else may create roles from nothing. */
@@ -15,24 +20,45 @@ export async function ensureDefaultPolicy(client: Client, gate: Gate): Promise<v
   const { names } = client;
   const policy = defaultPolicy(names, gate);
   const protection = autoUpdateAnnotation(names);
-  await Promise.all(policy.roles.map((role: PolicyRole) => ensure(client, role, (stored) => reconcileRole(stored, role, protection))));
-  await Promise.all(policy.bindings.map((binding: PolicyBinding) => ensure(client, binding, (stored) => reconcileBinding(stored, binding, protection))));
+  await Promise.all(
+    policy.roles.map((role: PolicyRole) => ensure(client, role, (stored) => reconcileRole(stored, role, protection))),
+  );
+  await Promise.all(
+    policy.bindings.map((binding: PolicyBinding) =>
+      ensure(client, binding, (stored) => reconcileBinding(stored, binding, protection)),
+    ),
+  );
 }
 
 /** One object; begins again when somebody else wrote it in between. */
-async function ensure(client: Client, expected: PolicyObject, reconcile: (stored: ApiObject) => Reconciliation): Promise<void> {
-  const resource = client.of({ group: 'rbac.authorization.{domain}', version: 'v1', resource: RESOURCES[expected.kind], kind: expected.kind, namespaced: expected.metadata.namespace !== undefined });
+async function ensure(
+  client: Client,
+  expected: PolicyObject,
+  reconcile: (stored: ApiObject) => Reconciliation,
+): Promise<void> {
+  const resource = client.of({
+    group: 'rbac.authorization.{domain}',
+    version: 'v1',
+    resource: RESOURCES[expected.kind],
+    kind: expected.kind,
+    namespaced: expected.metadata.namespace !== undefined,
+  });
   for (let round = 1; ; round++) {
     try {
       return await attempt(resource, expected, reconcile);
     } catch (problem) {
-      const again = isReason(problem, 'Conflict') || isReason(problem, 'AlreadyExists') || isReason(problem, 'NotFound');
+      const again =
+        isReason(problem, 'Conflict') || isReason(problem, 'AlreadyExists') || isReason(problem, 'NotFound');
       if (!again || round === ROUNDS) throw problem;
     }
   }
 }
 
-async function attempt(resource: ResourceClient<ApiObject>, expected: PolicyObject, reconcile: (stored: ApiObject) => Reconciliation): Promise<void> {
+async function attempt(
+  resource: ResourceClient<ApiObject>,
+  expected: PolicyObject,
+  reconcile: (stored: ApiObject) => Reconciliation,
+): Promise<void> {
   const stored = await find(resource, expected);
   if (!stored) {
     await resource.create(draft(expected));
@@ -42,12 +68,19 @@ async function attempt(resource: ResourceClient<ApiObject>, expected: PolicyObje
   if (plan.step === 'update') await resource.update(plan.object);
   if (plan.step !== 'recreate') return;
   await resource.delete(stored);
-  const { uid: _uid, resourceVersion: _revision, creationTimestamp: _time, managedFields: _fields, ...metadata } = plan.object.metadata;
+  const {
+    uid: _uid,
+    resourceVersion: _revision,
+    creationTimestamp: _time,
+    managedFields: _fields,
+    ...metadata
+  } = plan.object.metadata;
   await resource.create({ ...plan.object, metadata });
 }
 
 /** What is sent to create the object; a copy, since the declared one is shared and frozen in type. */
-const draft = (expected: PolicyObject): Parameters<ResourceClient<ApiObject>['create']>[0] => structuredClone(expected) as unknown as ApiObject;
+const draft = (expected: PolicyObject): Parameters<ResourceClient<ApiObject>['create']>[0] =>
+  structuredClone(expected) as unknown as ApiObject;
 
 async function find(resource: ResourceClient<ApiObject>, expected: PolicyObject): Promise<ApiObject | undefined> {
   try {

@@ -17,7 +17,11 @@ const lockBinding = (component: string): DeclaredBinding => ({
   accounts: [`{prefix}-system/${component}`],
 });
 
-const forAccount = (role: string): DeclaredBinding => ({ name: role, role, accounts: [`{prefix}-system/${role.replace('system:controller:', '')}`] });
+const forAccount = (role: string): DeclaredBinding => ({
+  name: role,
+  role,
+  accounts: [`{prefix}-system/${role.replace('system:controller:', '')}`],
+});
 
 export interface NamespacePolicy {
   readonly namespace: string;
@@ -37,7 +41,11 @@ export const namespacePolicies: readonly NamespacePolicy[] = [
       leaderLock('{prefix}-scheduler'),
     ],
     bindings: [
-      { name: `system::${READER}`, role: READER, users: ['system:{prefix}-controller-manager', 'system:{prefix}-scheduler'] },
+      {
+        name: `system::${READER}`,
+        role: READER,
+        users: ['system:{prefix}-controller-manager', 'system:{prefix}-scheduler'],
+      },
       lockBinding('{prefix}-controller-manager'),
       lockBinding('{prefix}-scheduler'),
       forAccount(SIGNER),
@@ -47,7 +55,12 @@ export const namespacePolicies: readonly NamespacePolicy[] = [
   },
   {
     namespace: '{prefix}-public',
-    roles: [{ name: SIGNER, rules: [on('core', 'configmaps', READ), on('core', 'configmaps', 'update', { names: 'cluster-info' }), events] }],
+    roles: [
+      {
+        name: SIGNER,
+        rules: [on('core', 'configmaps', READ), on('core', 'configmaps', 'update', { names: 'cluster-info' }), events],
+      },
+    ],
     bindings: [forAccount(SIGNER)],
   },
 ];

@@ -6,7 +6,8 @@ import type { PolicyRule, RoleRef, Subject } from '../types.ts';
 import type { PolicyBinding, PolicyRole } from './defaultPolicy.ts';
 
 /** `recreate`: a binding's role can't be changed, so it is deleted and made anew. */
-export type Reconciliation = { readonly step: 'none' } | { readonly step: 'update' | 'recreate'; readonly object: ApiObject };
+export type Reconciliation =
+  { readonly step: 'none' } | { readonly step: 'update' | 'recreate'; readonly object: ApiObject };
 
 const nothing: Reconciliation = { step: 'none' };
 
@@ -32,7 +33,8 @@ export function reconcileBinding(stored: ApiObject, expected: PolicyBinding, pro
   const held = (next.subjects ?? []) as readonly Subject[];
   const missing = (expected.subjects ?? []).filter((subject) => !held.some((other) => sameSubject(subject, other)));
   if (missing.length > 0) next.subjects = [...held, ...missing];
-  if (!deepEqual(stored.roleRef as RoleRef, expected.roleRef)) return { step: 'recreate', object: { ...next, roleRef: expected.roleRef } };
+  if (!deepEqual(stored.roleRef as RoleRef, expected.roleRef))
+    return { step: 'recreate', object: { ...next, roleRef: expected.roleRef } };
   return deepEqual(next, stored) ? nothing : { step: 'update', object: next };
 }
 
@@ -48,5 +50,10 @@ function addMissingSelectors(next: ApiObject, selectors: readonly unknown[]): vo
 }
 
 function sameSubject(a: Subject, b: Subject): boolean {
-  return a.kind === b.kind && (a.apiGroup ?? '') === (b.apiGroup ?? '') && a.name === b.name && (a.namespace ?? '') === (b.namespace ?? '');
+  return (
+    a.kind === b.kind &&
+    (a.apiGroup ?? '') === (b.apiGroup ?? '') &&
+    a.name === b.name &&
+    (a.namespace ?? '') === (b.namespace ?? '')
+  );
 }

@@ -9,7 +9,10 @@ export const userRoles: readonly DeclaredRole[] = [
   {
     name: 'system:aggregate-to-admin',
     aggregatesTo: 'admin',
-    rules: [on('authorization.{domain}', 'localsubjectaccessreviews', 'create'), on('rbac.authorization.{domain}', 'roles rolebindings', `${READ} ${WRITE}`)],
+    rules: [
+      on('authorization.{domain}', 'localsubjectaccessreviews', 'create'),
+      on('rbac.authorization.{domain}', 'roles rolebindings', `${READ} ${WRITE}`),
+    ],
   },
   {
     name: 'system:aggregate-to-edit',
@@ -23,7 +26,11 @@ export const userRoles: readonly DeclaredRole[] = [
         'replicationcontrollers replicationcontrollers/scale serviceaccounts services services/proxy endpoints persistentvolumeclaims configmaps secrets',
         WRITE,
       ),
-      on('apps', 'statefulsets statefulsets/scale daemonsets deployments deployments/scale deployments/rollback replicasets replicasets/scale', WRITE),
+      on(
+        'apps',
+        'statefulsets statefulsets/scale daemonsets deployments deployments/scale deployments/rollback replicasets replicasets/scale',
+        WRITE,
+      ),
       on('autoscaling', 'horizontalpodautoscalers', WRITE),
       on('batch', 'jobs cronjobs', WRITE),
       on(

@@ -1,0 +1,79 @@
+/**
+ * The config map `cluster-info` carries a detached signature of its `kubeconfig` for every bootstrap token that may sign,
+ * and no other signatures.
+ *
+ * Watches config maps and secrets.
+ */
+import { configMaps, keyOf, secrets } from '../../client/index.ts';
+import { encodeText, toBase64Url } from '../../std/index.ts';
+import { wakeOn } from '../runtime/index.ts';
+import type { Controller, ControllerContext, Run } from '../runtime/index.ts';
+import { expiryOf, isBootstrapToken, signingToken } from './tokens.ts';
+
+const NAME = 'cluster-info';
+const CONTENT = 'kubeconfig';
+const SIGNATURE = 'jws-kubeconfig-';
+
+/** A JWS with HS256 whose payload is left out: whoever verifies it puts the content between the two dots. */
+export async function detachedSignature(
+  content: string,
+  token: { readonly id: string; readonly secret: string },
+): Promise<string> {
+  const header = toBase64Url(encodeText(JSON.stringify({ alg: 'HS256', kid: token.id })));
+  const payload = toBase64Url(encodeText(content));
+  const key = await crypto.subtle.importKey('raw', encodeText(token.secret), { name: 'HMAC', hash: 'SHA-256' }, false, [
+    'sign',
+  ]);
+  const signature = await crypto.subtle.sign('HMAC', key, encodeText(`${header}.${payload}`));
+  return `${header}..${toBase64Url(new Uint8Array(signature))}`;
+}
+
+/** The data that the config map should have; undefined where there is nothing to sign. */
+export async function planSignatures(
+  data: Readonly<Record<string, string>>,
+  tokens: readonly { readonly id: string; readonly secret: string }[],
+): Promise<Record<string, string> | undefined> {
+  const content = data[CONTENT];
+  if (content === undefined) return undefined;
+  const kept = Object.entries(data).filter(([key]) => !key.startsWith(SIGNATURE));
+  const signed = await Promise.all(
+    tokens.map(async (token) => [SIGNATURE + token.id, await detachedSignature(content, token)] as const),
+  );
+  return Object.fromEntries([...kept, ...signed]);
+}
+
+async function sign(context: ControllerContext, run: Run): Promise<number | void> {
+  const { names, clock } = context;
+  const map = context.informers.of(configMaps).get(`${names.publicNamespace}/${NAME}`);
+  if (!map) return;
+  const candidates = context.informers
+    .of(secrets)
+    .by('namespace', names.systemNamespace)
+    .filter((secret) => isBootstrapToken(secret, names));
+  const tokens = candidates.flatMap((secret) => signingToken(secret, names, clock.now()) ?? []);
+  const data = await planSignatures(map.data ?? {}, tokens);
+  if (data && !sameData(data, map.data ?? {})) {
+    run.plan([{ sign: NAME, tokens: tokens.map((token) => token.id) }]);
+    await context.client.of(configMaps).update({ ...map, data });
+  }
+  // A token that ends takes its signature along.
+  const next = Math.min(...candidates.map(expiryOf).filter((at) => at >= clock.now()));
+  return next === Infinity ? undefined : next - clock.now() + 1;
+}
+
+function sameData(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean {
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
+}
+
+export const bootstrapSigner: Controller = {
+  name: 'bootstrapsigner',
+  account: 'bootstrap-signer',
+  offByDefault: true,
+  start(context) {
+    const loop = context.loop({ reconcile: (_key, run) => sign(context, run) });
+    const key = `${context.names.publicNamespace}/${NAME}`;
+    wakeOn(loop, context.informers.of(configMaps), (map) => (keyOf(map) === key ? [NAME] : []));
+    wakeOn(loop, context.informers.of(secrets), (secret) => (isBootstrapToken(secret, context.names) ? [NAME] : []));
+  },
+};

@@ -1,0 +1,44 @@
+/**
+ * Signing requests are kept for an hour after their last change of state, pending ones too (specification, Signing
+ * request).
+ *
+ * Watches signing requests.
+ */
+import { certificateSigningRequests } from '../../client/index.ts';
+import type { CertificateSigningRequest } from '../../client/index.ts';
+import { isReason } from '../../schema/index.ts';
+import { wakeOn } from '../runtime/index.ts';
+import type { Controller, ControllerContext } from '../runtime/index.ts';
+
+const KEPT_MS = 3600_000;
+
+/** When a request is to be deleted, in milliseconds since the epoch. */
+export function deadlineOf(request: CertificateSigningRequest): number {
+  const changes = (request.status.conditions ?? []).flatMap(({ lastUpdateTime, lastTransitionTime }) => [
+    lastUpdateTime,
+    lastTransitionTime,
+  ]);
+  const times = [request.metadata.creationTimestamp, ...changes].map((time) => (time ? Date.parse(time) : 0));
+  return Math.max(...times) + KEPT_MS;
+}
+
+async function clean(context: ControllerContext, key: string): Promise<number | void> {
+  const request = context.informers.of(certificateSigningRequests).get(key);
+  if (!request) return;
+  const left = deadlineOf(request) - context.clock.now();
+  if (left > 0) return left;
+  try {
+    await context.client.of(certificateSigningRequests).delete(request);
+  } catch (problem) {
+    if (!isReason(problem, 'NotFound')) throw problem;
+  }
+}
+
+export const csrCleaner: Controller = {
+  name: 'csrcleaner',
+  account: 'certificate-controller',
+  start(context) {
+    const loop = context.loop({ reconcile: (key) => clean(context, key) });
+    wakeOn(loop, context.informers.of(certificateSigningRequests));
+  },
+};

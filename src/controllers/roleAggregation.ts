@@ -1,0 +1,55 @@
+/**
+ * A cluster role with an aggregation rule holds the rules of all cluster roles that its selectors choose, by name, each
+ * rule once, and nothing else.
+ *
+ * Watches cluster roles.
+ */
+import { clusterRoles, type ClusterRole } from '../client/index.ts';
+import { selectorOfObject } from '../schema/index.ts';
+import { deepEqual } from '../std/index.ts';
+import type { Controller, ControllerContext, Run } from './runtime/index.ts';
+
+type Rules = NonNullable<ClusterRole['rules']>;
+
+/** The rules that an aggregating role should hold; undefined where it holds them already. */
+export function planAggregation(role: ClusterRole, all: readonly ClusterRole[]): Rules | undefined {
+  const rules: Rules = [];
+  for (const object of role.aggregationRule?.clusterRoleSelectors ?? []) {
+    const selector = selectorOfObject(object);
+    const chosen = all.filter(
+      (other) => other.metadata.name !== role.metadata.name && selector.matches(other.metadata.labels ?? {}),
+    );
+    for (const other of chosen.sort(byName)) {
+      for (const rule of other.rules ?? []) if (!rules.some((known) => deepEqual(known, rule))) rules.push(rule);
+    }
+  }
+  return deepEqual(rules, role.rules ?? []) ? undefined : rules;
+}
+
+function byName(a: ClusterRole, b: ClusterRole): number {
+  return (a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1;
+}
+
+async function aggregate(context: ControllerContext, key: string, run: Run): Promise<void> {
+  const informer = context.informers.of(clusterRoles);
+  const role = informer.get(key);
+  if (!role?.aggregationRule) return;
+  const rules = planAggregation(role, informer.list());
+  if (!rules) return;
+  run.plan([{ update: key, rules: rules.length }]);
+  await context.client.of(clusterRoles).update({ ...role, rules });
+}
+
+export const roleAggregation: Controller = {
+  name: 'clusterrole-aggregation',
+  account: 'clusterrole-aggregation-controller',
+  start(context) {
+    const informer = context.informers.of(clusterRoles);
+    const loop = context.loop({ workers: 5, reconcile: (key, run) => aggregate(context, key, run) });
+    // Any role may have come to match, or have ceased to.
+    const wakeAll = (): void => {
+      for (const role of informer.list()) if (role.aggregationRule) loop.add(role.metadata.name ?? '');
+    };
+    informer.on({ added: wakeAll, changed: wakeAll, deleted: wakeAll });
+  },
+};

@@ -1,0 +1,73 @@
+/** What the token controller decides, apart from how it does it. */
+import type { Secret, ServiceAccount } from '../../client/index.ts';
+import type { Names } from '../../names/index.ts';
+import { encodeText, toBase64 } from '../../std/index.ts';
+
+/** Names that secrets of accounts carry. */
+export interface TokenNames {
+  readonly type: string;
+  readonly account: string;
+  readonly uid: string;
+}
+
+export function tokenNames(names: Names): TokenNames {
+  return {
+    type: names.fill('{label}/service-account-token'),
+    account: names.fill('{label}/service-account.name'),
+    uid: names.fill('{label}/service-account.uid'),
+  };
+}
+
+export const isTokenSecret = (secret: Secret, names: TokenNames): boolean => secret.type === names.type;
+
+/** The account that a token secret says it belongs to; an empty uid fits any account of that name. */
+export function accountOf(secret: Secret, names: TokenNames): { readonly name: string; readonly uid: string } {
+  const annotations = secret.metadata.annotations ?? {};
+  return { name: annotations[names.account] ?? '', uid: annotations[names.uid] ?? '' };
+}
+
+export function belongsTo(
+  secret: Secret,
+  account: ServiceAccount | undefined,
+  names: TokenNames,
+): account is ServiceAccount {
+  const { name, uid } = accountOf(secret, names);
+  return account?.metadata.name === name && (uid === '' || uid === account.metadata.uid);
+}
+
+/** Names of the secrets that an account lists. */
+export const listed = (account: ServiceAccount): readonly string[] =>
+  (account.secrets ?? []).map(({ name }) => name ?? '');
+
+/** Whether a secret is a token of exactly this account. */
+export function isTokenOf(secret: Secret | undefined, account: ServiceAccount, names: TokenNames): boolean {
+  if (!secret || !isTokenSecret(secret, names)) return false;
+  const { name, uid } = accountOf(secret, names);
+  return name === account.metadata.name && uid === account.metadata.uid;
+}
+
+/** The secret with what it lacks filled in, or undefined where it lacks nothing. `makeToken` is asked only when needed. */
+export async function completed(
+  secret: Secret,
+  account: ServiceAccount,
+  names: TokenNames,
+  rootCA: string | undefined,
+  makeToken: () => Promise<string>,
+): Promise<Secret | undefined> {
+  const data = { ...secret.data };
+  const authority = rootCA === undefined ? undefined : base64(rootCA);
+  const wants = {
+    authority: authority !== undefined && data['ca.crt'] !== authority,
+    namespace: !data.namespace,
+    token: !data.token,
+  };
+  if (!wants.authority && !wants.namespace && !wants.token) return undefined;
+  if (wants.authority && authority !== undefined) data['ca.crt'] = authority;
+  if (wants.namespace) data.namespace = base64(secret.metadata.namespace ?? '');
+  if (wants.token) data.token = base64(await makeToken());
+  const { name = '', uid = '' } = account.metadata;
+  const annotations = { ...secret.metadata.annotations, [names.account]: name, [names.uid]: uid };
+  return { ...secret, data, metadata: { ...secret.metadata, annotations } };
+}
+
+const base64 = (text: string): string => toBase64(encodeText(text));

@@ -1,0 +1,217 @@
+/**
+ * Tokens of service accounts: every account lists a secret with a token of its own; a secret that says it belongs to an
+ * account gets a token; one whose account is gone goes as well, and so does the mention of one that is gone.
+ *
+ * Watches service accounts and secrets.
+ */
+import { keyOf, secrets, serviceAccounts } from '../../client/index.ts';
+import type { Draft, Informer, Secret, ServiceAccount } from '../../client/index.ts';
+import { isReason } from '../../schema/index.ts';
+import { isConflict, isNamespaceTerminating } from '../runtime/index.ts';
+import type { Controller, ControllerContext, Loop } from '../runtime/index.ts';
+import { accountOf, belongsTo, completed, isTokenOf, isTokenSecret, listed, tokenNames } from './plan.ts';
+import type { TokenNames } from './plan.ts';
+
+type MakeToken = NonNullable<ControllerContext['issuance']['accountToken']>;
+
+class ServiceAccountTokens {
+  readonly #context: ControllerContext;
+  readonly #makeToken: MakeToken;
+  readonly #names: TokenNames;
+  readonly #accounts: Informer<ServiceAccount>;
+  readonly #secrets: Informer<Secret>;
+
+  constructor(context: ControllerContext, makeToken: MakeToken) {
+    this.#context = context;
+    this.#makeToken = makeToken;
+    this.#names = tokenNames(context.names);
+    this.#accounts = context.informers.of(serviceAccounts);
+    this.#secrets = context.informers.of(secrets);
+  }
+
+  start(workers: number): void {
+    const accounts = this.#context.loop({ workers, reconcile: (key) => this.#ensureToken(key) });
+    const tokens = this.#context.loop({ workers, reconcile: (key) => this.#ensureFilled(key) });
+    const mentions = this.#context.loop({ workers, reconcile: (key) => this.#dropMention(key) });
+    this.#watchAccounts(accounts, tokens);
+    this.#watchSecrets(tokens, mentions);
+  }
+
+  #watchAccounts(accounts: Loop, tokens: Loop): void {
+    this.#accounts.on({
+      added: (account) => accounts.add(keyOf(account)),
+      changed: (account) => accounts.add(keyOf(account)),
+      deleted: (account) => {
+        for (const secret of this.#tokensIn(account.metadata.namespace ?? '')) {
+          if (accountOf(secret, this.#names).name === account.metadata.name) tokens.add(keyOf(secret));
+        }
+      },
+    });
+  }
+
+  #watchSecrets(tokens: Loop, mentions: Loop): void {
+    const wake = (secret: Secret): void => {
+      if (isTokenSecret(secret, this.#names)) tokens.add(keyOf(secret));
+    };
+    this.#secrets.on({
+      added: wake,
+      changed: wake,
+      deleted: (secret) => {
+        if (!isTokenSecret(secret, this.#names)) return;
+        const { name, uid } = accountOf(secret, this.#names);
+        mentions.add([secret.metadata.namespace, name, uid, secret.metadata.name].join('/'));
+      },
+    });
+  }
+
+  /** Gives an account its token; deleted accounts are seen to through their secrets. */
+  async #ensureToken(key: string): Promise<void> {
+    const account = this.#accounts.get(key);
+    if (!account || (await this.#hasToken(account))) return;
+    const live = await this.#liveAccount(account);
+    // A newer account comes by the watch; deciding by an old one could make a token too many.
+    if (live?.metadata.resourceVersion !== account.metadata.resourceVersion) return;
+    const secret = await this.#createSecret(account);
+    if (secret && !(await this.#mention(account, secret))) await this.#delete(secret);
+  }
+
+  /** Whether one of the secrets that the account lists is its token; those that the cache has not seen yet are looked up. */
+  async #hasToken(account: ServiceAccount): Promise<boolean> {
+    const { namespace = '' } = account.metadata;
+    const unseen: string[] = [];
+    for (const name of listed(account)) {
+      const secret = this.#secrets.get(`${namespace}/${name}`);
+      if (isTokenOf(secret, account, this.#names)) return true;
+      if (!secret) unseen.push(name);
+    }
+    for (const name of unseen)
+      if (isTokenOf(await this.#liveSecret(namespace, name), account, this.#names)) return true;
+    return false;
+  }
+
+  async #createSecret(account: ServiceAccount): Promise<Secret | undefined> {
+    const names = this.#names;
+    const { namespace = '', name = '', uid = '' } = account.metadata;
+    const secretName = `${name}-token-${this.#context.random.suffix(5)}`;
+    const empty = {
+      metadata: { name: secretName, namespace, annotations: { [names.account]: name, [names.uid]: uid } },
+      type: names.type,
+      data: {},
+    };
+    const full = await this.#complete(empty as unknown as Secret, account);
+    try {
+      return await this.#context.client.of(secrets).create(full as Draft<Secret>);
+    } catch (problem) {
+      if (isNamespaceTerminating(problem) || isReason(problem, 'NotFound')) return undefined;
+      throw problem;
+    }
+  }
+
+  #complete(secret: Secret, account: ServiceAccount): Promise<Secret | undefined> {
+    const { namespace = '', name = '', uid = '' } = account.metadata;
+    const makeToken = (): Promise<string> => this.#makeToken({ namespace, name, uid }, secret.metadata.name ?? '');
+    return completed(secret, account, this.#names, this.#context.issuance.rootCA, makeToken);
+  }
+
+  /** Lists the secret in its account; false where that has become pointless. */
+  async #mention(account: ServiceAccount, secret: Secret): Promise<boolean> {
+    for (;;) {
+      const live = await this.#liveAccount(account);
+      if (live?.metadata.uid !== account.metadata.uid || !live || (await this.#hasToken(live))) return false;
+      try {
+        const mentioned = [...(live.secrets ?? []), { name: secret.metadata.name ?? '' }];
+        await this.#context.client.of(serviceAccounts).update({ ...live, secrets: mentioned });
+        return true;
+      } catch (problem) {
+        if (isReason(problem, 'NotFound')) return false;
+        if (!isConflict(problem)) throw problem;
+      }
+    }
+  }
+
+  /** Fills in what a token secret lacks, or deletes it where its account is not there. */
+  async #ensureFilled(key: string): Promise<void> {
+    const secret = this.#secrets.get(key);
+    if (!secret || !isTokenSecret(secret, this.#names)) return;
+    const account = await this.#ownerOf(secret);
+    if (!account) return this.#delete(secret);
+    if (!(await this.#complete(secret, account))) return;
+    const live = await this.#liveSecret(secret.metadata.namespace ?? '', secret.metadata.name ?? '');
+    if (live?.metadata.resourceVersion !== secret.metadata.resourceVersion || !live) return;
+    const full = await this.#complete(live, account);
+    if (full) await this.#context.client.of(secrets).update(full);
+  }
+
+  /** The account of a secret; asked of the server before it is taken to be missing. */
+  async #ownerOf(secret: Secret): Promise<ServiceAccount | undefined> {
+    const { namespace = '' } = secret.metadata;
+    const { name } = accountOf(secret, this.#names);
+    const cached = this.#accounts.get(`${namespace}/${name}`);
+    if (belongsTo(secret, cached, this.#names)) return cached;
+    const live = name === '' ? undefined : await this.#liveAccount({ metadata: { namespace, name } });
+    return belongsTo(secret, live, this.#names) ? live : undefined;
+  }
+
+  /** Takes a deleted secret off its account's list. */
+  async #dropMention(key: string): Promise<void> {
+    const [namespace = '', name = '', uid = '', secretName = ''] = key.split('/');
+    for (;;) {
+      const account = name === '' ? undefined : await this.#liveAccount({ metadata: { namespace, name } });
+      const concerns = account && (uid === '' || uid === account.metadata.uid) && listed(account).includes(secretName);
+      if (!concerns || (await this.#liveSecret(namespace, secretName))) return;
+      try {
+        const rest = (account.secrets ?? []).filter((secret) => secret.name !== secretName);
+        await this.#context.client.of(serviceAccounts).update({ ...account, secrets: rest });
+        return;
+      } catch (problem) {
+        if (isReason(problem, 'NotFound')) return;
+        if (!isConflict(problem)) throw problem;
+      }
+    }
+  }
+
+  async #delete(secret: Secret): Promise<void> {
+    const { uid } = secret.metadata;
+    try {
+      await this.#context.client.of(secrets).delete(secret, uid === undefined ? {} : { preconditions: { uid } });
+    } catch (problem) {
+      if (!isReason(problem, 'NotFound') && !isConflict(problem)) throw problem;
+    }
+  }
+
+  #liveAccount({
+    metadata,
+  }: Pick<ServiceAccount, 'metadata'> | { metadata: { namespace: string; name: string } }): Promise<
+    ServiceAccount | undefined
+  > {
+    return found(this.#context.client.of(serviceAccounts).get(metadata.name ?? '', metadata.namespace));
+  }
+
+  #liveSecret(namespace: string, name: string): Promise<Secret | undefined> {
+    return found(this.#context.client.of(secrets).get(name, namespace));
+  }
+
+  #tokensIn(namespace: string): readonly Secret[] {
+    return this.#secrets.by('namespace', namespace).filter((secret) => isTokenSecret(secret, this.#names));
+  }
+}
+
+async function found<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (problem) {
+    if (isReason(problem, 'NotFound')) return undefined;
+    throw problem;
+  }
+}
+
+export const serviceAccountTokens: Controller = {
+  name: 'serviceaccount-token',
+  start(context) {
+    const { accountToken } = context.issuance;
+    if (!accountToken) return;
+    new ServiceAccountTokens(context, accountToken).start(
+      context.flags.int('concurrent-serviceaccount-token-syncs', 5),
+    );
+  },
+};

@@ -14,7 +14,8 @@ export function createAdmission(plugins: readonly AdmissionPlugin[]): Admission 
   const pass = async (attributes: AdmissionAttributes, reinvocation: boolean): Promise<boolean> => {
     let again = false;
     const context: AdmissionContext = { reinvocation, reinvoke: () => (again = true) };
-    for (const plugin of plugins) if (plugin.admit && plugin.handles(attributes.operation)) await plugin.admit(attributes, context);
+    for (const plugin of plugins)
+      if (plugin.admit && plugin.handles(attributes.operation)) await plugin.admit(attributes, context);
     return again;
   };
   return {
@@ -23,7 +24,8 @@ export function createAdmission(plugins: readonly AdmissionPlugin[]): Admission 
       if (await pass(attributes, false)) await pass(attributes, true);
     },
     validate: async (attributes) => {
-      for (const plugin of plugins) if (plugin.validate && plugin.handles(attributes.operation)) await plugin.validate(attributes);
+      for (const plugin of plugins)
+        if (plugin.validate && plugin.handles(attributes.operation)) await plugin.validate(attributes);
     },
   };
 }

@@ -1,12 +1,34 @@
 /** All admission plugins in the reference's order. To add one: write its file in `plugins/`, add it to the list. */
+import { certificateApproval, certificateSigning, certificateSubjectRestriction } from './plugins/certificates.ts';
+import { defaultIngressClass } from './plugins/defaultIngressClass.ts';
+import { defaultStorageClass } from './plugins/defaultStorageClass.ts';
 import { defaultTolerationSeconds } from './plugins/defaultTolerationSeconds.ts';
+import { limitRanger } from './plugins/limitRanger.ts';
 import { namespaceLifecycle } from './plugins/namespaceLifecycle.ts';
+import { persistentVolumeClaimResize } from './plugins/persistentVolumeClaimResize.ts';
 import { priority } from './plugins/priority.ts';
+import { runtimeClass } from './plugins/runtimeClass.ts';
 import { serviceAccount } from './plugins/serviceAccount.ts';
+import { storageObjectInUseProtection } from './plugins/storageObjectInUseProtection.ts';
 import { taintNodesByCondition } from './plugins/taintNodesByCondition.ts';
 import type { AdmissionPlugin, PluginDeclaration, PluginDeps } from './types.ts';
 
-export const plugins: readonly PluginDeclaration[] = [namespaceLifecycle, serviceAccount, taintNodesByCondition, priority, defaultTolerationSeconds];
+export const plugins: readonly PluginDeclaration[] = [
+  namespaceLifecycle,
+  limitRanger,
+  serviceAccount,
+  taintNodesByCondition,
+  priority,
+  defaultTolerationSeconds,
+  defaultStorageClass,
+  storageObjectInUseProtection,
+  persistentVolumeClaimResize,
+  runtimeClass,
+  certificateApproval,
+  certificateSigning,
+  certificateSubjectRestriction,
+  defaultIngressClass,
+];
 
 /** Thrown for a name that is no plugin's. */
 export class UnknownPluginError extends Error {
@@ -21,7 +43,10 @@ export function enabledPlugins(enable: string, disable: string, deps: (name: str
 }
 
 function names(text: string): ReadonlySet<string> {
-  const all = text.split(',').map((name) => name.trim()).filter((name) => name !== '');
+  const all = text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
   const unknown = all.find((name) => !plugins.some((p) => p.name === name));
   if (unknown !== undefined) throw new UnknownPluginError(`there is no admission plugin ${JSON.stringify(unknown)}`);
   return new Set(all);

@@ -24,7 +24,12 @@ function tolerate(attributes: AdmissionAttributes, { names, flag }: PluginDeps):
   const tolerations = spec.tolerations ?? [];
   const missing = TAINTS.filter(({ key }) => !tolerations.some((t) => covers(t, names.fill(key))));
   if (missing.length === 0) return;
-  const added = missing.map(({ key, flag: seconds }) => ({ key: names.fill(key), operator: 'Exists', effect: 'NoExecute', tolerationSeconds: Number(flag(seconds) ?? 300) }));
+  const added = missing.map(({ key, flag: seconds }) => ({
+    key: names.fill(key),
+    operator: 'Exists',
+    effect: 'NoExecute',
+    tolerationSeconds: Number(flag(seconds) ?? 300),
+  }));
   spec.tolerations = [...tolerations, ...added];
 }
 

@@ -8,13 +8,18 @@ const NAMESPACES = { group: '', resource: 'namespaces' } as const;
 export const namespaceLifecycle: PluginDeclaration = {
   name: 'NamespaceLifecycle',
   on: true,
-  create: (deps) => ({ name: 'NamespaceLifecycle', handles: (operation) => operation !== 'CONNECT', admit: (attributes) => check(attributes, deps) }),
+  create: (deps) => ({
+    name: 'NamespaceLifecycle',
+    handles: (operation) => operation !== 'CONNECT',
+    admit: (attributes) => check(attributes, deps),
+  }),
 };
 
 function check(attributes: AdmissionAttributes, deps: PluginDeps): void {
   const { operation, resource, namespace, name } = attributes;
   const isNamespace = resource.group === '' && resource.resource === 'namespaces';
-  if (isNamespace && operation === 'DELETE' && immortal(deps, name)) throw status.forbidden(NAMESPACES, name, 'this namespace may not be deleted');
+  if (isNamespace && operation === 'DELETE' && immortal(deps, name))
+    throw status.forbidden(NAMESPACES, name, 'this namespace may not be deleted');
   if (isNamespace || namespace === '' || operation === 'DELETE' || isAccessReview(attributes, deps)) return;
   const found = deps.get(NAMESPACES, '', namespace);
   if (operation !== 'CREATE') return;
@@ -23,7 +28,8 @@ function check(attributes: AdmissionAttributes, deps: PluginDeps): void {
   if (phase === 'Terminating' && found.metadata.deletionTimestamp !== undefined) throw terminating(attributes);
 }
 
-const immortal = ({ names }: PluginDeps, name: string): boolean => ['default', names.systemNamespace, names.publicNamespace].includes(name);
+const immortal = ({ names }: PluginDeps, name: string): boolean =>
+  ['default', names.systemNamespace, names.publicNamespace].includes(name);
 
 /** Somebody may ask what would be allowed in a namespace that is not there. */
 const isAccessReview = ({ resource }: AdmissionAttributes, { names }: PluginDeps): boolean =>
@@ -32,6 +38,10 @@ const isAccessReview = ({ resource }: AdmissionAttributes, { names }: PluginDeps
 function terminating(attributes: AdmissionAttributes): Error {
   const message = `unable to create new content in namespace ${attributes.namespace} because it is being terminated`;
   const error = refuse(attributes, message);
-  const cause = { reason: 'NamespaceTerminating', message: `namespace ${attributes.namespace} is being terminated`, field: 'metadata.namespace' };
+  const cause = {
+    reason: 'NamespaceTerminating',
+    message: `namespace ${attributes.namespace} is being terminated`,
+    field: 'metadata.namespace',
+  };
   return new status.StatusError({ ...error.status, details: { ...error.status.details, causes: [cause] } });
 }

@@ -19,7 +19,10 @@ export const priority: PluginDeclaration = {
   }),
 };
 
-const classes = ({ names }: PluginDeps): { group: string; resource: string } => ({ group: names.fill('scheduling.{domain}'), resource: 'priorityclasses' });
+const classes = ({ names }: PluginDeps): { group: string; resource: string } => ({
+  group: names.fill('scheduling.{domain}'),
+  resource: 'priorityclasses',
+});
 
 function resolve(attributes: AdmissionAttributes, deps: PluginDeps): void {
   const { spec } = podOf(attributes);
@@ -27,13 +30,18 @@ function resolve(attributes: AdmissionAttributes, deps: PluginDeps): void {
   if (old) {
     // What was resolved at creation stays, whatever became of the class.
     if (spec.priority === undefined && old.priority !== undefined) spec.priority = old.priority;
-    if (spec.preemptionPolicy === undefined && old.preemptionPolicy !== undefined) spec.preemptionPolicy = old.preemptionPolicy;
+    if (spec.preemptionPolicy === undefined && old.preemptionPolicy !== undefined)
+      spec.preemptionPolicy = old.preemptionPolicy;
     return;
   }
   const found = classOf(attributes, deps);
   const value = found?.value ?? 0;
   if (found && !spec.priorityClassName) spec.priorityClassName = found.metadata?.name ?? '';
-  if (spec.priority !== undefined && spec.priority !== value) throw refuse(attributes, `the integer value of priority (${spec.priority}) must not be provided in pod spec; priority admission controller computed ${value} from the given PriorityClass name`);
+  if (spec.priority !== undefined && spec.priority !== value)
+    throw refuse(
+      attributes,
+      `the integer value of priority (${spec.priority}) must not be provided in pod spec; priority admission controller computed ${value} from the given PriorityClass name`,
+    );
   spec.priority = value;
   if (deps.gate('NonPreemptingPriority')) choosePreemption(attributes, found);
 }
@@ -57,7 +65,10 @@ function choosePreemption(attributes: AdmissionAttributes, found: PriorityClass 
   const { spec } = podOf(attributes);
   const policy = found?.preemptionPolicy ?? 'PreemptLowerPriority';
   if (spec.preemptionPolicy !== undefined && spec.preemptionPolicy !== policy) {
-    throw refuse(attributes, `the string value of PreemptionPolicy (${spec.preemptionPolicy}) must not be provided in pod spec; priority admission controller computed ${policy} from the given PriorityClass name`);
+    throw refuse(
+      attributes,
+      `the string value of PreemptionPolicy (${spec.preemptionPolicy}) must not be provided in pod spec; priority admission controller computed ${policy} from the given PriorityClass name`,
+    );
   }
   spec.preemptionPolicy = policy;
 }
@@ -70,5 +81,9 @@ function onlyOneDefault(attributes: AdmissionAttributes, deps: PluginDeps): void
   if (!wanted.globalDefault) return;
   const current = defaultClass(deps);
   if (!current || current.metadata?.name === wanted.metadata?.name) return;
-  throw status.forbidden({ group, resource: plural }, wanted.metadata?.name ?? '', `PriorityClass ${current.metadata?.name ?? ''} is already marked as default. Only one default can exist`);
+  throw status.forbidden(
+    { group, resource: plural },
+    wanted.metadata?.name ?? '',
+    `PriorityClass ${current.metadata?.name ?? ''} is already marked as default. Only one default can exist`,
+  );
 }

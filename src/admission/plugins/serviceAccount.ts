@@ -23,7 +23,8 @@ export const serviceAccount: PluginDeclaration = {
   }),
 };
 
-const isMirror = (attributes: AdmissionAttributes, { names }: PluginDeps): boolean => podOf(attributes).metadata?.annotations?.[names.fill('{label}/config.mirror')] !== undefined;
+const isMirror = (attributes: AdmissionAttributes, { names }: PluginDeps): boolean =>
+  podOf(attributes).metadata?.annotations?.[names.fill('{label}/config.mirror')] !== undefined;
 
 function admit(attributes: AdmissionAttributes, deps: PluginDeps): void {
   if (isMirror(attributes, deps)) return;
@@ -31,17 +32,23 @@ function admit(attributes: AdmissionAttributes, deps: PluginDeps): void {
   if (!spec.serviceAccountName) spec.serviceAccountName = 'default';
   const account = accountOf(attributes, deps, spec.serviceAccountName);
   if (wantsToken(account, spec)) mountToken(attributes, account, deps);
-  if (!spec.imagePullSecrets?.length && account.imagePullSecrets?.length) spec.imagePullSecrets = account.imagePullSecrets.map(({ name }) => (name === undefined ? {} : { name }));
+  if (!spec.imagePullSecrets?.length && account.imagePullSecrets?.length)
+    spec.imagePullSecrets = account.imagePullSecrets.map(({ name }) => (name === undefined ? {} : { name }));
 }
 
 function accountOf(attributes: AdmissionAttributes, deps: PluginDeps, name: string): Account {
   const account = deps.get({ group: '', resource: 'serviceaccounts' }, attributes.namespace, name);
-  if (!account) throw refuse(attributes, `error looking up service account ${attributes.namespace}/${name}: serviceaccount ${JSON.stringify(name)} not found`);
+  if (!account)
+    throw refuse(
+      attributes,
+      `error looking up service account ${attributes.namespace}/${name}: serviceaccount ${JSON.stringify(name)} not found`,
+    );
   return account as unknown as Account;
 }
 
 /** The pod's own word counts before the account's. */
-const wantsToken = (account: Account, spec: PodSpec): boolean => spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true;
+const wantsToken = (account: Account, spec: PodSpec): boolean =>
+  spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true;
 
 function mountToken(attributes: AdmissionAttributes, account: Account, deps: PluginDeps): void {
   const { spec } = podOf(attributes);
@@ -52,21 +59,34 @@ function mountToken(attributes: AdmissionAttributes, account: Account, deps: Plu
 }
 
 /** The account's own secret, as a volume that is named like it. */
-function mountSecret(attributes: AdmissionAttributes, account: Account, waiting: readonly objects.Container[], path: string, deps: PluginDeps): void {
+function mountSecret(
+  attributes: AdmissionAttributes,
+  account: Account,
+  waiting: readonly objects.Container[],
+  path: string,
+  deps: PluginDeps,
+): void {
   const { spec } = podOf(attributes);
   const secret = tokenSecret(account, attributes.namespace, deps);
   if (secret === undefined) {
-    if (account.secrets?.length === 0 || !account.secrets) throw refuse(attributes, `no API token found for service account ${JSON.stringify(account.metadata?.name)}, retry after the token is automatically created and added to the service account`);
+    if (account.secrets?.length === 0 || !account.secrets)
+      throw refuse(
+        attributes,
+        `no API token found for service account ${JSON.stringify(account.metadata?.name)}, retry after the token is automatically created and added to the service account`,
+      );
     return;
   }
   const known = spec.volumes?.find((v) => v.secret?.secretName === secret)?.name;
   const volume = known ?? freeName(spec, secret);
   if (waiting.length === 0) return;
-  for (const container of waiting) container.volumeMounts = [...(container.volumeMounts ?? []), { name: volume, readOnly: true, mountPath: path }];
-  if (known === undefined) spec.volumes = [...(spec.volumes ?? []), { name: volume, secret: { secretName: secret, defaultMode: 0o644 } }];
+  for (const container of waiting)
+    container.volumeMounts = [...(container.volumeMounts ?? []), { name: volume, readOnly: true, mountPath: path }];
+  if (known === undefined)
+    spec.volumes = [...(spec.volumes ?? []), { name: volume, secret: { secretName: secret, defaultMode: 0o644 } }];
 }
 
-const freeName = (spec: PodSpec, wanted: string): string => (spec.volumes?.some((v) => v.name === wanted) ? `${wanted}-token` : wanted);
+const freeName = (spec: PodSpec, wanted: string): string =>
+  spec.volumes?.some((v) => v.name === wanted) ? `${wanted}-token` : wanted;
 
 /** The first secret that the account refers to and that holds a token for it. */
 function tokenSecret(account: Account, namespace: string, { get, names }: PluginDeps): string | undefined {
@@ -75,7 +95,11 @@ function tokenSecret(account: Account, namespace: string, { get, names }: Plugin
     const secret = get({ group: '', resource: 'secrets' }, namespace, name) as unknown as objects.Secret | undefined;
     if (secret?.type !== type) continue;
     const annotations = secret.metadata?.annotations ?? {};
-    if (annotations[names.fill('{label}/service-account.name')] === account.metadata?.name && annotations[names.fill('{label}/service-account.uid')] === account.metadata?.uid) return name;
+    if (
+      annotations[names.fill('{label}/service-account.name')] === account.metadata?.name &&
+      annotations[names.fill('{label}/service-account.uid')] === account.metadata?.uid
+    )
+      return name;
   }
   return undefined;
 }
@@ -83,14 +107,22 @@ function tokenSecret(account: Account, namespace: string, { get, names }: Plugin
 const EXPIRATION_SECONDS = 3607;
 
 /** A token of its own for each pod, made by its node: with the root certificate and the namespace in one volume. */
-function mountProjected(spec: PodSpec, waiting: readonly objects.Container[], path: string, { names, random }: PluginDeps): void {
+function mountProjected(
+  spec: PodSpec,
+  waiting: readonly objects.Container[],
+  path: string,
+  { names, random }: PluginDeps,
+): void {
   if (waiting.length === 0) return;
   const name = `${names.fill('{prefix}-api-access-')}${random.suffix(5)}`;
-  for (const container of waiting) container.volumeMounts = [...(container.volumeMounts ?? []), { name, readOnly: true, mountPath: path }];
+  for (const container of waiting)
+    container.volumeMounts = [...(container.volumeMounts ?? []), { name, readOnly: true, mountPath: path }];
   const sources: objects.VolumeProjection[] = [
     { serviceAccountToken: { path: 'token', expirationSeconds: EXPIRATION_SECONDS } },
     { configMap: { name: names.fill('{prefix}-root-ca.crt'), items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
-    { downwardAPI: { items: [{ path: 'namespace', fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' } }] } },
+    {
+      downwardAPI: { items: [{ path: 'namespace', fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' } }] },
+    },
   ];
   spec.volumes = [...(spec.volumes ?? []), { name, projected: { sources, defaultMode: 0o644 } }];
 }
@@ -100,22 +132,32 @@ function check(attributes: AdmissionAttributes, deps: PluginDeps): void {
   const { spec } = podOf(attributes);
   if (isMirror(attributes, deps)) return checkMirror(attributes, spec);
   const account = accountOf(attributes, deps, spec.serviceAccountName ?? 'default');
-  if (account.metadata?.annotations?.[deps.names.fill('{label}/enforce-mountable-secrets')] === 'true') checkMountable(attributes, account, spec);
+  if (account.metadata?.annotations?.[deps.names.fill('{label}/enforce-mountable-secrets')] === 'true')
+    checkMountable(attributes, account, spec);
 }
 
 function checkMirror(attributes: AdmissionAttributes, spec: PodSpec): void {
   if (spec.serviceAccountName) throw refuse(attributes, 'a mirror pod may not reference service accounts');
   if (spec.volumes?.some((v) => v.secret)) throw refuse(attributes, 'a mirror pod may not reference secrets');
-  if (spec.volumes?.some((v) => v.projected?.sources?.some((s) => s.serviceAccountToken))) throw refuse(attributes, 'a mirror pod may not use ServiceAccountToken volume projections');
+  if (spec.volumes?.some((v) => v.projected?.sources?.some((s) => s.serviceAccountToken)))
+    throw refuse(attributes, 'a mirror pod may not use ServiceAccountToken volume projections');
 }
 
 function checkMountable(attributes: AdmissionAttributes, account: Account, spec: PodSpec): void {
   const mountable = new Set(account.secrets?.map((s) => s.name));
   const pullable = new Set(account.imagePullSecrets?.map((s) => s.name));
   const who = `is not permitted, referencing secret: service account ${account.metadata?.name ?? ''} does not allow it`;
-  for (const volume of spec.volumes ?? []) if (volume.secret && !mountable.has(volume.secret.secretName)) throw refuse(attributes, `volume with secret.secretName=${JSON.stringify(volume.secret.secretName)} ${who}`);
+  for (const volume of spec.volumes ?? [])
+    if (volume.secret && !mountable.has(volume.secret.secretName))
+      throw refuse(attributes, `volume with secret.secretName=${JSON.stringify(volume.secret.secretName)} ${who}`);
   for (const container of containersOf(spec)) {
-    for (const { valueFrom } of container.env ?? []) if (valueFrom?.secretKeyRef && !mountable.has(valueFrom.secretKeyRef.name)) throw refuse(attributes, `container ${container.name} with secret ${JSON.stringify(valueFrom.secretKeyRef.name)} ${who}`);
+    for (const { valueFrom } of container.env ?? [])
+      if (valueFrom?.secretKeyRef && !mountable.has(valueFrom.secretKeyRef.name))
+        throw refuse(
+          attributes,
+          `container ${container.name} with secret ${JSON.stringify(valueFrom.secretKeyRef.name)} ${who}`,
+        );
   }
-  for (const { name } of spec.imagePullSecrets ?? []) if (!pullable.has(name)) throw refuse(attributes, `imagePullSecret ${JSON.stringify(name)} ${who}`);
+  for (const { name } of spec.imagePullSecrets ?? [])
+    if (!pullable.has(name)) throw refuse(attributes, `imagePullSecret ${JSON.stringify(name)} ${who}`);
 }

@@ -1,0 +1,97 @@
+/** CertificateApproval, CertificateSigning, CertificateSubjectRestriction: who may approve and sign, and what nobody may ask for. */
+import { readSigningRequest } from '../../authn/index.ts';
+import type { objects } from '../../schema/index.ts';
+import { deepEqual, fromBase64 } from '../../std/index.ts';
+import type { AdmissionAttributes, PluginDeclaration, PluginDeps } from '../types.ts';
+import { refuse } from './refuse.ts';
+
+type SigningRequest = objects.CertificateSigningRequest;
+
+const isSigningRequest = ({ resource }: AdmissionAttributes, { names }: PluginDeps): boolean =>
+  resource.group === names.fill('certificates.{domain}') && resource.resource === 'certificatesigningrequests';
+
+const signerOf = (request: SigningRequest): string => request.spec.signerName ?? '';
+
+/** Whether the user has `verb` on the signer itself or on all signers of its domain. */
+async function mayUse({ user }: AdmissionAttributes, deps: PluginDeps, verb: string, signer: string): Promise<boolean> {
+  const group = deps.names.fill('certificates.{domain}');
+  for (const name of [signer, `${signer.split('/')[0] ?? ''}/*`]) {
+    const attributes = {
+      user,
+      verb,
+      isResource: true,
+      path: '',
+      namespace: '',
+      group,
+      version: '*',
+      resource: 'signers',
+      subresource: '',
+      name,
+    };
+    if ((await deps.authorize(attributes)).decision === 'allow') return true;
+  }
+  return false;
+}
+
+export const certificateApproval: PluginDeclaration = {
+  name: 'CertificateApproval',
+  on: true,
+  create: (deps) => ({
+    name: 'CertificateApproval',
+    handles: (operation) => operation === 'UPDATE',
+    validate: async (attributes) => {
+      if (!isSigningRequest(attributes, deps) || attributes.subresource !== 'approval') return;
+      const signer = signerOf(attributes.oldObject as unknown as SigningRequest);
+      if (!(await mayUse(attributes, deps, 'approve', signer)))
+        throw refuse(attributes, `user not permitted to approve requests with signerName ${JSON.stringify(signer)}`);
+    },
+  }),
+};
+
+export const certificateSigning: PluginDeclaration = {
+  name: 'CertificateSigning',
+  on: true,
+  create: (deps) => ({
+    name: 'CertificateSigning',
+    handles: (operation) => operation === 'UPDATE',
+    validate: async (attributes) => {
+      if (!isSigningRequest(attributes, deps) || attributes.subresource !== 'status') return;
+      const old = attributes.oldObject as unknown as SigningRequest;
+      const next = attributes.object as unknown as SigningRequest;
+      // Who changes neither the certificate nor the conditions signs nothing.
+      if (
+        old.status?.certificate === next.status?.certificate &&
+        deepEqual(old.status?.conditions ?? [], next.status?.conditions ?? [])
+      )
+        return;
+      const signer = signerOf(old);
+      if (!(await mayUse(attributes, deps, 'sign', signer)))
+        throw refuse(attributes, `user not permitted to sign requests with signerName ${JSON.stringify(signer)}`);
+    },
+  }),
+};
+
+export const certificateSubjectRestriction: PluginDeclaration = {
+  name: 'CertificateSubjectRestriction',
+  on: true,
+  create: (deps) => ({
+    name: 'CertificateSubjectRestriction',
+    handles: (operation) => operation === 'CREATE',
+    validate: async (attributes) => {
+      if (!isSigningRequest(attributes, deps) || attributes.subresource !== '') return;
+      const { spec } = attributes.object as unknown as SigningRequest;
+      if (spec.signerName !== deps.names.fill('{label}/{prefix}-apiserver-client')) return;
+      const groups = await organizationsOf(spec.request ?? '', attributes);
+      if (groups.includes('system:masters'))
+        throw refuse(attributes, `use of ${spec.signerName} signer with system:masters group is not allowed`);
+    },
+  }),
+};
+
+async function organizationsOf(request: string, attributes: AdmissionAttributes): Promise<readonly string[]> {
+  try {
+    return (await readSigningRequest(fromBase64(request) ?? new Uint8Array())).organizations;
+  } catch {
+    throw refuse(attributes, 'failed to parse CSR');
+  }
+}

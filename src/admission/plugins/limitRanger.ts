@@ -1,0 +1,170 @@
+/** LimitRanger: gives containers the requests and limits that their namespace's ranges name, and holds pods and claims to them. */
+import { compareQuantities, quantityOf, type objects } from '../../schema/index.ts';
+import type { AdmissionAttributes, PluginDeclaration, PluginDeps } from '../types.ts';
+import { containersOf, isPod, podOf, type PodSpec } from './pods.ts';
+import { refuse } from './refuse.ts';
+
+type LimitRange = objects.LimitRange;
+type Item = objects.LimitRangeItem;
+type Amounts = Readonly<Record<string, string>>;
+
+export const limitRanger: PluginDeclaration = {
+  name: 'LimitRanger',
+  on: true,
+  create: (deps) => ({
+    name: 'LimitRanger',
+    handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
+    admit: (attributes) => {
+      if (isPod(attributes) && attributes.operation === 'CREATE')
+        for (const range of rangesOf(attributes, deps)) fillIn(attributes, range, deps);
+    },
+    validate: (attributes) => check(attributes, deps),
+  }),
+};
+
+const rangesOf = ({ namespace }: AdmissionAttributes, { list }: PluginDeps): readonly LimitRange[] =>
+  list({ group: '', resource: 'limitranges' }, namespace) as unknown as readonly LimitRange[];
+
+/** Sets what a container leaves out, and notes it in an annotation of the pod. */
+function fillIn(attributes: AdmissionAttributes, range: LimitRange, { names }: PluginDeps): void {
+  const pod = podOf(attributes);
+  const items = (range.spec?.limits ?? []).filter((item) => item.type === 'Container');
+  const limits = Object.assign({}, ...items.map((item) => item.default ?? {})) as Amounts;
+  const requests = Object.assign({}, ...items.map((item) => item.defaultRequest ?? {})) as Amounts;
+  const notes = [
+    ...(pod.spec.containers ?? []).flatMap((c) => fillContainer(c, limits, requests, 'container')),
+    ...(pod.spec.initContainers ?? []).flatMap((c) => fillContainer(c, limits, requests, 'init container')),
+  ];
+  if (notes.length === 0) return;
+  const key = names.fill('{label}/limit-ranger');
+  pod.metadata = {
+    ...(pod.metadata ?? { creationTimestamp: null }),
+    annotations: { ...pod.metadata?.annotations, [key]: `LimitRanger plugin set: ${notes.join('; ')}` },
+  };
+}
+
+function fillContainer(container: objects.Container, limits: Amounts, requests: Amounts, what: string): string[] {
+  const resources = container.resources ?? {};
+  const missing = (wanted: Amounts, present: Amounts | undefined): string[] =>
+    Object.keys(wanted)
+      .filter((name) => present?.[name] === undefined)
+      .sort();
+  const setRequests = missing(requests, resources.requests);
+  const setLimits = missing(limits, resources.limits);
+  const pick = (wanted: Amounts, names: readonly string[]): Amounts =>
+    Object.fromEntries(names.map((name) => [name, wanted[name] as string]));
+  container.resources = {
+    ...resources,
+    ...(setLimits.length > 0 ? { limits: { ...resources.limits, ...pick(limits, setLimits) } } : {}),
+    ...(setRequests.length > 0 ? { requests: { ...resources.requests, ...pick(requests, setRequests) } } : {}),
+  };
+  const note = (set: readonly string[], kind: string): string[] =>
+    set.length > 0 ? [`${set.join(', ')} ${kind} for ${what} ${container.name}`] : [];
+  return [...note(setRequests, 'request'), ...note(setLimits, 'limit')];
+}
+
+function check(attributes: AdmissionAttributes, deps: PluginDeps): void {
+  const { resource, subresource, operation } = attributes;
+  if (subresource !== '' || resource.group !== '') return;
+  const errors: string[] = [];
+  for (const range of rangesOf(attributes, deps)) {
+    for (const item of range.spec?.limits ?? []) {
+      if (resource.resource === 'pods' && operation === 'CREATE')
+        errors.push(...checkPod(podOf(attributes).spec, item));
+      if (resource.resource === 'persistentvolumeclaims') errors.push(...checkClaim(attributes, item));
+    }
+  }
+  if (errors.length > 0)
+    throw refuse(attributes, errors.length === 1 ? (errors[0] as string) : `[${errors.join(', ')}]`);
+}
+
+function checkPod(spec: PodSpec, item: Item): string[] {
+  if (item.type === 'Container')
+    return containersOf(spec).flatMap((c) => violations(item, c.resources?.requests ?? {}, c.resources?.limits ?? {}));
+  if (item.type !== 'Pod') return [];
+  return violations(item, podTotal(spec, 'requests'), podTotal(spec, 'limits'));
+}
+
+/** What the containers ask for together, or the most that an init container asks for, whichever is more. */
+export function podTotal(spec: PodSpec, which: 'requests' | 'limits'): Record<string, string> {
+  const total: Record<string, string> = {};
+  for (const container of spec.containers ?? []) {
+    for (const [name, amount] of Object.entries(container.resources?.[which] ?? {}))
+      total[name] = total[name] === undefined ? amount : quantityOf(total[name]).add(quantityOf(amount)).toString();
+  }
+  for (const container of spec.initContainers ?? []) {
+    for (const [name, amount] of Object.entries(container.resources?.[which] ?? {}))
+      total[name] = compareQuantities(total[name], amount) < 0 ? amount : (total[name] ?? amount);
+  }
+  return total;
+}
+
+function violations({ type, min, max, maxLimitRequestRatio }: Item, requests: Amounts, limits: Amounts): string[] {
+  return [
+    ...Object.entries(min ?? {}).flatMap(([name, least]) => tooLittle(type, name, least, requests[name], limits[name])),
+    ...Object.entries(max ?? {}).flatMap(([name, most]) => tooMuch(type, name, most, requests[name], limits[name])),
+    ...Object.entries(maxLimitRequestRatio ?? {}).flatMap(([name, ratio]) =>
+      tooWide(type, name, ratio, requests[name], limits[name]),
+    ),
+  ];
+}
+
+function tooLittle(
+  type: string,
+  name: string,
+  least: string,
+  request: string | undefined,
+  limit: string | undefined,
+): string[] {
+  const head = `minimum ${name} usage per ${type} is ${least}`;
+  if (request === undefined) return [`${head}.  No request is specified`];
+  if (compareQuantities(request, least) < 0) return [`${head}, but request is ${request}`];
+  return limit !== undefined && compareQuantities(limit, least) < 0 ? [`${head}, but limit is ${limit}`] : [];
+}
+
+function tooMuch(
+  type: string,
+  name: string,
+  most: string,
+  request: string | undefined,
+  limit: string | undefined,
+): string[] {
+  const head = `maximum ${name} usage per ${type} is ${most}`;
+  if (limit === undefined) return [`${head}.  No limit is specified`];
+  if (compareQuantities(limit, most) > 0) return [`${head}, but limit is ${limit}`];
+  return request !== undefined && compareQuantities(request, most) > 0 ? [`${head}, but request is ${request}`] : [];
+}
+
+function tooWide(
+  type: string,
+  name: string,
+  ratio: string,
+  request: string | undefined,
+  limit: string | undefined,
+): string[] {
+  const head = `${name} max limit to request ratio per ${type} is ${ratio}`;
+  if (request === undefined || compareQuantities(request, '0') === 0)
+    return [`${head}, but no request is specified or request is 0`];
+  if (limit === undefined || compareQuantities(limit, '0') === 0)
+    return [`${head}, but no limit is specified or limit is 0`];
+  const actual = Number(quantityOf(limit).milliValue()) / Number(quantityOf(request).milliValue());
+  return actual * 1000 > Number(quantityOf(ratio).milliValue())
+    ? [`${head}, but provided ratio is ${actual.toFixed(6)}`]
+    : [];
+}
+
+/** Claims are held to what they request; they have no limits. */
+function checkClaim({ object }: AdmissionAttributes, { type, min, max }: Item): string[] {
+  if (type !== 'PersistentVolumeClaim') return [];
+  const requests = (object as unknown as objects.PersistentVolumeClaim).spec?.resources?.requests ?? {};
+  const least = Object.entries(min ?? {}).flatMap(([name, amount]) =>
+    tooLittle(type, name, amount, requests[name], undefined),
+  );
+  const most = Object.entries(max ?? {}).flatMap(([name, amount]) => {
+    const request = requests[name];
+    const head = `maximum ${name} usage per ${type} is ${amount}`;
+    if (request === undefined) return [`${head}.  No request is specified`];
+    return compareQuantities(request, amount) > 0 ? [`${head}, but request is ${request}`] : [];
+  });
+  return [...least, ...most];
+}

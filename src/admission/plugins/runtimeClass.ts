@@ -1,0 +1,75 @@
+/** RuntimeClass: a pod's class brings its overhead and where it may run. */
+import { deepEqual } from '../../std/index.ts';
+import type { objects } from '../../schema/index.ts';
+import type { AdmissionAttributes, PluginDeclaration, PluginDeps } from '../types.ts';
+import { isPod, podOf, type PodSpec } from './pods.ts';
+import { refuse } from './refuse.ts';
+
+type Class = objects.RuntimeClass;
+
+export const runtimeClass: PluginDeclaration = {
+  name: 'RuntimeClass',
+  on: true,
+  create: (deps) => ({
+    name: 'RuntimeClass',
+    handles: (operation) => operation === 'CREATE',
+    admit: (attributes) => {
+      if (isPod(attributes)) bring(attributes, deps);
+    },
+    validate: (attributes) => {
+      if (isPod(attributes)) check(attributes, deps);
+    },
+  }),
+};
+
+/** The pod's class; refuses a pod that names one that is not there. */
+function classOf(attributes: AdmissionAttributes, { get, names, gate }: PluginDeps): Class | undefined {
+  if (!gate('RuntimeClass')) return undefined;
+  const name = podOf(attributes).spec.runtimeClassName;
+  if (name === undefined) return undefined;
+  const found = get({ group: names.fill('node.{domain}'), resource: 'runtimeclasses' }, '', name);
+  if (!found) throw refuse(attributes, `pod rejected: RuntimeClass ${JSON.stringify(name)} not found`);
+  return found as unknown as Class;
+}
+
+function bring(attributes: AdmissionAttributes, deps: PluginDeps): void {
+  const found = classOf(attributes, deps);
+  if (!found) return;
+  const { spec } = podOf(attributes);
+  const overhead = found.overhead?.podFixed;
+  if (overhead && deps.gate('PodOverhead')) {
+    if (spec.overhead && !deepEqual(spec.overhead, overhead))
+      throw refuse(attributes, "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
+    spec.overhead = { ...overhead };
+  }
+  if (found.scheduling) schedule(attributes, spec, found.scheduling);
+}
+
+/** The class's node selector is added to the pod's; where they contradict each other, the pod is refused. */
+function schedule(
+  attributes: AdmissionAttributes,
+  spec: PodSpec,
+  { nodeSelector = {}, tolerations = [] }: NonNullable<Class['scheduling']>,
+): void {
+  for (const [key, value] of Object.entries(nodeSelector)) {
+    const own = spec.nodeSelector?.[key];
+    if (own !== undefined && own !== value)
+      throw refuse(
+        attributes,
+        `conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${value}; pod.spec.nodeSelector[${key}] = ${own}`,
+      );
+  }
+  if (Object.keys(nodeSelector).length > 0) spec.nodeSelector = { ...spec.nodeSelector, ...nodeSelector };
+  const added = tolerations.filter((t) => !spec.tolerations?.some((own) => deepEqual(own, t)));
+  if (added.length > 0) spec.tolerations = [...(spec.tolerations ?? []), ...added];
+}
+
+function check(attributes: AdmissionAttributes, deps: PluginDeps): void {
+  const found = classOf(attributes, deps);
+  const { overhead } = podOf(attributes).spec;
+  if (!deps.gate('PodOverhead')) return;
+  if (found?.overhead && !deepEqual(overhead ?? {}, found.overhead.podFixed ?? {}))
+    throw refuse(attributes, "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
+  if (!found?.overhead && overhead && Object.keys(overhead).length > 0)
+    throw refuse(attributes, 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead');
+}

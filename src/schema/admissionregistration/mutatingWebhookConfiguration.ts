@@ -9,14 +9,14 @@ export const MutatingWebhook = struct('api.admissionregistration.v1.MutatingWebh
   name: always(1, string),
   clientConfig: always(2, WebhookClientConfig),
   rules: opt(3, list(RuleWithOperations)),
-  failurePolicy: ptr(4, string),
-  matchPolicy: ptr(9, string),
-  namespaceSelector: ptr(5, LabelSelector),
-  objectSelector: ptr(11, LabelSelector),
+  failurePolicy: ptr(4, string, { default: 'Fail' }),
+  matchPolicy: ptr(9, string, { default: 'Equivalent' }),
+  namespaceSelector: ptr(5, LabelSelector, { default: {} }),
+  objectSelector: ptr(11, LabelSelector, { default: {} }),
   sideEffects: nullable(6, string, { required: true }),
-  timeoutSeconds: ptr(7, int32),
+  timeoutSeconds: ptr(7, int32, { default: 10 }),
   admissionReviewVersions: always(8, list(string)),
-  reinvocationPolicy: ptr(10, string),
+  reinvocationPolicy: ptr(10, string, { default: 'Never' }),
 });
 export type MutatingWebhook = Infer<typeof MutatingWebhook>;
 
@@ -29,14 +29,14 @@ export const MutatingWebhookV1beta1 = struct('api.admissionregistration.v1beta1.
   name: always(1, string),
   clientConfig: always(2, atVersion(WebhookClientConfig, 'v1beta1')),
   rules: opt(3, list(atVersion(RuleWithOperations, 'v1beta1'))),
-  failurePolicy: ptr(4, string),
-  matchPolicy: ptr(9, string),
-  namespaceSelector: ptr(5, LabelSelector),
-  objectSelector: ptr(11, LabelSelector),
-  sideEffects: ptr(6, string),
-  timeoutSeconds: ptr(7, int32),
-  admissionReviewVersions: opt(8, list(string)),
-  reinvocationPolicy: ptr(10, string),
+  failurePolicy: ptr(4, string, { default: 'Ignore' }),
+  matchPolicy: ptr(9, string, { default: 'Exact' }),
+  namespaceSelector: ptr(5, LabelSelector, { default: {} }),
+  objectSelector: ptr(11, LabelSelector, { default: {} }),
+  sideEffects: ptr(6, string, { default: 'Unknown' }),
+  timeoutSeconds: ptr(7, int32, { default: 30 }),
+  admissionReviewVersions: opt(8, list(string), { default: ['v1beta1'] }),
+  reinvocationPolicy: ptr(10, string, { default: 'Never' }),
 });
 export type MutatingWebhookV1beta1 = Infer<typeof MutatingWebhookV1beta1>;
 

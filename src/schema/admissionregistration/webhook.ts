@@ -5,7 +5,7 @@ export const ServiceReference = struct('api.admissionregistration.v1.ServiceRefe
   namespace: always(1, string),
   name: always(2, string),
   path: ptr(3, string),
-  port: ptr(4, int32),
+  port: ptr(4, int32, { default: 443 }),
 });
 export type ServiceReference = Infer<typeof ServiceReference>;
 
@@ -21,7 +21,7 @@ const Rule = {
     apiGroups: opt(1, list(string)),
     apiVersions: opt(2, list(string)),
     resources: opt(3, list(string)),
-    scope: ptr(4, string),
+    scope: ptr(4, string, { default: '*' }),
   },
 };
 

@@ -1,7 +1,8 @@
-import { always, bool, bytes, inPackage, int32, kind, list, opt, ptr, string, struct, time } from '../define/index.ts';
+import { always, bool, bytes, atVersion, int32, kind, list, opt, ptr, string, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
 import { apiextensions } from '../groups.ts';
 import { object } from '../meta/object.ts';
+import { toBetaFromHub, toHubFromBeta } from './customResourceDefinition.convert.ts';
 import { JSONSchemaProps } from './jsonSchemaProps.ts';
 
 export const CustomResourceColumnDefinition = struct(
@@ -21,7 +22,7 @@ export const ServiceReference = struct('apiextensions-apiserver.pkg.apis.apiexte
   namespace: always(1, string),
   name: always(2, string),
   path: ptr(3, string),
-  port: ptr(4, int32),
+  port: ptr(4, int32, { default: 443 }),
 });
 export type ServiceReference = Infer<typeof ServiceReference>;
 
@@ -57,6 +58,12 @@ export const CustomResourceDefinitionNames = struct(
     listKind: opt(5, string),
     categories: opt(6, list(string)),
   },
+  {
+    defaults(names) {
+      names.singular ??= names.kind.toLowerCase();
+      if (names.kind !== '') names.listKind ??= `${names.kind}List`;
+    },
+  },
 );
 export type CustomResourceDefinitionNames = Infer<typeof CustomResourceDefinitionNames>;
 
@@ -87,7 +94,7 @@ export type CustomResourceSubresourceStatus = Infer<typeof CustomResourceSubreso
 export const CustomResourceSubresources = struct(
   'apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceSubresources',
   {
-    status: opt(1, CustomResourceSubresourceStatus),
+    status: ptr(1, CustomResourceSubresourceStatus),
     scale: ptr(2, CustomResourceSubresourceScale),
   },
 );
@@ -118,6 +125,11 @@ export const CustomResourceDefinitionSpec = struct(
     conversion: ptr(9, CustomResourceConversion),
     preserveUnknownFields: opt(10, bool),
   },
+  {
+    defaults(spec) {
+      spec.conversion ??= { strategy: 'None' };
+    },
+  },
 );
 export type CustomResourceDefinitionSpec = Infer<typeof CustomResourceDefinitionSpec>;
 
@@ -143,12 +155,25 @@ export const CustomResourceDefinitionStatus = struct(
 );
 export type CustomResourceDefinitionStatus = Infer<typeof CustomResourceDefinitionStatus>;
 
+/** Objects may have been stored in the version that stores them now. */
+function rememberStorage({
+  spec,
+  status,
+}: {
+  spec: { versions?: { name: string; storage: boolean }[] | null };
+  status: CustomResourceDefinitionStatus;
+}): void {
+  const stored = spec.versions?.find((version) => version.storage);
+  if (stored) status.storedVersions ??= [stored.name];
+}
+
 export const CustomResourceDefinition = object(
   'apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinition',
   {
     spec: always(2, CustomResourceDefinitionSpec),
     status: opt(3, CustomResourceDefinitionStatus),
   },
+  { defaults: rememberStorage },
 );
 export type CustomResourceDefinition = Infer<typeof CustomResourceDefinition>;
 
@@ -169,8 +194,13 @@ export const CustomResourceConversionV1beta1 = struct(
   'apiextensions-apiserver.pkg.apis.apiextensions.v1beta1.CustomResourceConversion',
   {
     strategy: always(1, string),
-    webhookClientConfig: ptr(2, inPackage(WebhookClientConfig, 'api.extensions.v1beta1')),
+    webhookClientConfig: ptr(2, atVersion(WebhookClientConfig, 'v1beta1')),
     conversionReviewVersions: opt(3, list(string)),
+  },
+  {
+    defaults(conversion) {
+      if (conversion.strategy === 'Webhook') conversion.conversionReviewVersions ??= ['v1beta1'];
+    },
   },
 );
 export type CustomResourceConversionV1beta1 = Infer<typeof CustomResourceConversionV1beta1>;
@@ -181,8 +211,8 @@ export const CustomResourceDefinitionVersionV1beta1 = struct(
     name: always(1, string),
     served: always(2, bool),
     storage: always(3, bool),
-    schema: ptr(4, inPackage(CustomResourceValidation, 'api.extensions.v1beta1')),
-    subresources: ptr(5, inPackage(CustomResourceSubresources, 'api.extensions.v1beta1')),
+    schema: ptr(4, atVersion(CustomResourceValidation, 'v1beta1')),
+    subresources: ptr(5, atVersion(CustomResourceSubresources, 'v1beta1')),
     additionalPrinterColumns: opt(6, list(CustomResourceColumnDefinitionV1beta1)),
     deprecated: opt(7, bool),
     deprecationWarning: ptr(8, string),
@@ -195,14 +225,25 @@ export const CustomResourceDefinitionSpecV1beta1 = struct(
   {
     group: always(1, string),
     version: opt(2, string),
-    names: always(3, inPackage(CustomResourceDefinitionNames, 'api.extensions.v1beta1')),
+    names: always(3, atVersion(CustomResourceDefinitionNames, 'v1beta1')),
     scope: always(4, string),
-    validation: ptr(5, inPackage(CustomResourceValidation, 'api.extensions.v1beta1')),
-    subresources: ptr(6, inPackage(CustomResourceSubresources, 'api.extensions.v1beta1')),
+    validation: ptr(5, atVersion(CustomResourceValidation, 'v1beta1')),
+    subresources: ptr(6, atVersion(CustomResourceSubresources, 'v1beta1')),
     versions: opt(7, list(CustomResourceDefinitionVersionV1beta1)),
     additionalPrinterColumns: opt(8, list(CustomResourceColumnDefinitionV1beta1)),
     conversion: ptr(9, CustomResourceConversionV1beta1),
     preserveUnknownFields: ptr(10, bool),
+  },
+  {
+    defaults(spec) {
+      if (spec.scope === '') spec.scope = 'Namespaced';
+      // The older form names one version; the newer form lists them, and the first is that one.
+      if (spec.version !== undefined) spec.versions ??= [{ name: spec.version, storage: true, served: true }];
+      const first = spec.versions?.[0]?.name;
+      if (first !== undefined) spec.version ??= first;
+      spec.conversion ??= { strategy: 'None' };
+      spec.preserveUnknownFields ??= true;
+    },
   },
 );
 export type CustomResourceDefinitionSpecV1beta1 = Infer<typeof CustomResourceDefinitionSpecV1beta1>;
@@ -211,8 +252,9 @@ export const CustomResourceDefinitionV1beta1 = object(
   'apiextensions-apiserver.pkg.apis.apiextensions.v1beta1.CustomResourceDefinition',
   {
     spec: always(2, CustomResourceDefinitionSpecV1beta1),
-    status: opt(3, inPackage(CustomResourceDefinitionStatus, 'api.extensions.v1beta1')),
+    status: opt(3, atVersion(CustomResourceDefinitionStatus, 'v1beta1')),
   },
+  { defaults: rememberStorage },
 );
 export type CustomResourceDefinitionV1beta1 = Infer<typeof CustomResourceDefinitionV1beta1>;
 
@@ -229,6 +271,8 @@ export const customresourcedefinitions = kind(CustomResourceDefinition, {
     {
       version: 'v1beta1',
       type: CustomResourceDefinitionV1beta1,
+      toHub: toHubFromBeta,
+      fromHub: toBetaFromHub,
       deprecated: { since: 'v1.16', removed: 'v1.22', replacement: 'apiextensions.{domain}/v1' },
     },
   ],

@@ -6,7 +6,7 @@ import { object } from '../meta/object.ts';
 export const ServiceReference = struct('{prefix}-aggregator.pkg.apis.apiregistration.v1.ServiceReference', {
   namespace: opt(1, string),
   name: opt(2, string),
-  port: ptr(3, int32),
+  port: ptr(3, int32, { default: 443 }),
 });
 export type ServiceReference = Infer<typeof ServiceReference>;
 

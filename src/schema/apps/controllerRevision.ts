@@ -2,6 +2,7 @@ import { always, int64, kind, opt, rawExtension } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
 import { apps } from '../groups.ts';
 import { object } from '../meta/object.ts';
+import { controllerRevisionRules } from './controllerRevision.rules.ts';
 
 export const ControllerRevision = object('api.apps.v1.ControllerRevision', {
   data: opt(2, rawExtension),
@@ -16,4 +17,5 @@ export const controllerrevisions = kind(ControllerRevision, {
   namespaced: true,
   doc: 'An immutable snapshot of state that a controller keeps to roll forward and back.',
   versions: [{ version: 'v1', type: ControllerRevision }],
+  rules: controllerRevisionRules,
 });

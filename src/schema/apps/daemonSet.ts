@@ -17,16 +17,25 @@ import { PodTemplateSpec } from '../core/podSpec.ts';
 import { apps } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { object } from '../meta/object.ts';
+import { daemonSetRules } from './daemonSet.rules.ts';
 
 export const RollingUpdateDaemonSet = struct('api.apps.v1.RollingUpdateDaemonSet', {
-  maxUnavailable: ptr(1, intOrString),
+  maxUnavailable: ptr(1, intOrString, { default: 1 }),
 });
 export type RollingUpdateDaemonSet = Infer<typeof RollingUpdateDaemonSet>;
 
-export const DaemonSetUpdateStrategy = struct('api.apps.v1.DaemonSetUpdateStrategy', {
-  type: opt(1, string),
-  rollingUpdate: ptr(2, RollingUpdateDaemonSet),
-});
+export const DaemonSetUpdateStrategy = struct(
+  'api.apps.v1.DaemonSetUpdateStrategy',
+  {
+    type: opt(1, string, { default: 'RollingUpdate' }),
+    rollingUpdate: ptr(2, RollingUpdateDaemonSet),
+  },
+  {
+    defaults(strategy) {
+      if (strategy.type === 'RollingUpdate') strategy.rollingUpdate ??= {};
+    },
+  },
+);
 export type DaemonSetUpdateStrategy = Infer<typeof DaemonSetUpdateStrategy>;
 
 export const DaemonSetSpec = struct('api.apps.v1.DaemonSetSpec', {
@@ -34,7 +43,7 @@ export const DaemonSetSpec = struct('api.apps.v1.DaemonSetSpec', {
   template: always(2, PodTemplateSpec),
   updateStrategy: opt(3, DaemonSetUpdateStrategy),
   minReadySeconds: opt(4, int32),
-  revisionHistoryLimit: ptr(6, int32),
+  revisionHistoryLimit: ptr(6, int32, { default: 10 }),
 });
 export type DaemonSetSpec = Infer<typeof DaemonSetSpec>;
 
@@ -76,5 +85,6 @@ export const daemonsets = kind(DaemonSet, {
   namespaced: true,
   doc: 'Runs a copy of a pod on every node that matches.',
   versions: [{ version: 'v1', type: DaemonSet }],
+  rules: daemonSetRules,
   status: true,
 });

@@ -18,28 +18,37 @@ import { PodTemplateSpec } from '../core/podSpec.ts';
 import { apps } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { object } from '../meta/object.ts';
+import { deploymentRules } from './deployment.rules.ts';
 
 export const RollingUpdateDeployment = struct('api.apps.v1.RollingUpdateDeployment', {
-  maxUnavailable: ptr(1, intOrString),
-  maxSurge: ptr(2, intOrString),
+  maxUnavailable: ptr(1, intOrString, { default: '25%' }),
+  maxSurge: ptr(2, intOrString, { default: '25%' }),
 });
 export type RollingUpdateDeployment = Infer<typeof RollingUpdateDeployment>;
 
-export const DeploymentStrategy = struct('api.apps.v1.DeploymentStrategy', {
-  type: opt(1, string),
-  rollingUpdate: ptr(2, RollingUpdateDeployment),
-});
+export const DeploymentStrategy = struct(
+  'api.apps.v1.DeploymentStrategy',
+  {
+    type: opt(1, string, { default: 'RollingUpdate' }),
+    rollingUpdate: ptr(2, RollingUpdateDeployment),
+  },
+  {
+    defaults(strategy) {
+      if (strategy.type === 'RollingUpdate') strategy.rollingUpdate ??= {};
+    },
+  },
+);
 export type DeploymentStrategy = Infer<typeof DeploymentStrategy>;
 
 export const DeploymentSpec = struct('api.apps.v1.DeploymentSpec', {
-  replicas: ptr(1, int32),
+  replicas: ptr(1, int32, { default: 1 }),
   selector: nullable(2, LabelSelector, { required: true }),
   template: always(3, PodTemplateSpec),
   strategy: opt(4, DeploymentStrategy, { strategy: 'retainKeys' }),
   minReadySeconds: opt(5, int32),
-  revisionHistoryLimit: ptr(6, int32),
+  revisionHistoryLimit: ptr(6, int32, { default: 10 }),
   paused: opt(7, bool),
-  progressDeadlineSeconds: ptr(9, int32),
+  progressDeadlineSeconds: ptr(9, int32, { default: 600 }),
 });
 export type DeploymentSpec = Infer<typeof DeploymentSpec>;
 
@@ -80,6 +89,7 @@ export const deployments = kind(Deployment, {
   namespaced: true,
   doc: 'Declares a set of equal pods and rolls changes of their template out step by step.',
   versions: [{ version: 'v1', type: Deployment }],
+  rules: deploymentRules,
   status: true,
   scale: { specReplicas: '.spec.replicas', statusReplicas: '.status.replicas', selector: '.status.selector' },
 });

@@ -4,9 +4,10 @@ import { PodTemplateSpec } from '../core/podSpec.ts';
 import { apps } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { object } from '../meta/object.ts';
+import { replicaSetRules } from './replicaSet.rules.ts';
 
 export const ReplicaSetSpec = struct('api.apps.v1.ReplicaSetSpec', {
-  replicas: ptr(1, int32),
+  replicas: ptr(1, int32, { default: 1 }),
   minReadySeconds: opt(4, int32),
   selector: nullable(2, LabelSelector, { required: true }),
   template: opt(3, PodTemplateSpec),
@@ -47,6 +48,7 @@ export const replicasets = kind(ReplicaSet, {
   namespaced: true,
   doc: 'Keeps a number of equal pods running.',
   versions: [{ version: 'v1', type: ReplicaSet }],
+  rules: replicaSetRules,
   status: true,
   scale: { specReplicas: '.spec.replicas', statusReplicas: '.status.replicas', selector: '.status.selector' },
 });

@@ -4,28 +4,41 @@ import { PersistentVolumeClaim } from '../core/persistentVolumeClaim.ts';
 import { PodTemplateSpec } from '../core/podSpec.ts';
 import { apps } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
-import { object } from '../meta/object.ts';
+import { embedded, object } from '../meta/object.ts';
+import { statefulSetRules } from './statefulSet.rules.ts';
 
 export const RollingUpdateStatefulSetStrategy = struct('api.apps.v1.RollingUpdateStatefulSetStrategy', {
   partition: ptr(1, int32),
 });
 export type RollingUpdateStatefulSetStrategy = Infer<typeof RollingUpdateStatefulSetStrategy>;
 
-export const StatefulSetUpdateStrategy = struct('api.apps.v1.StatefulSetUpdateStrategy', {
-  type: opt(1, string),
-  rollingUpdate: ptr(2, RollingUpdateStatefulSetStrategy),
-});
+export const StatefulSetUpdateStrategy = struct(
+  'api.apps.v1.StatefulSetUpdateStrategy',
+  {
+    type: opt(1, string),
+    rollingUpdate: ptr(2, RollingUpdateStatefulSetStrategy),
+  },
+  {
+    defaults(strategy) {
+      if (strategy.type === undefined) {
+        strategy.type = 'RollingUpdate';
+        strategy.rollingUpdate = {};
+      }
+      if (strategy.type === 'RollingUpdate' && strategy.rollingUpdate) strategy.rollingUpdate.partition ??= 0;
+    },
+  },
+);
 export type StatefulSetUpdateStrategy = Infer<typeof StatefulSetUpdateStrategy>;
 
 export const StatefulSetSpec = struct('api.apps.v1.StatefulSetSpec', {
-  replicas: ptr(1, int32),
+  replicas: ptr(1, int32, { default: 1 }),
   selector: nullable(2, LabelSelector, { required: true }),
   template: always(3, PodTemplateSpec),
-  volumeClaimTemplates: opt(4, list(PersistentVolumeClaim)),
+  volumeClaimTemplates: opt(4, list(embedded(PersistentVolumeClaim, 'v1', 'PersistentVolumeClaim'))),
   serviceName: always(5, string),
-  podManagementPolicy: opt(6, string),
+  podManagementPolicy: opt(6, string, { default: 'OrderedReady' }),
   updateStrategy: opt(7, StatefulSetUpdateStrategy),
-  revisionHistoryLimit: ptr(8, int32),
+  revisionHistoryLimit: ptr(8, int32, { default: 10 }),
 });
 export type StatefulSetSpec = Infer<typeof StatefulSetSpec>;
 
@@ -66,6 +79,7 @@ export const statefulsets = kind(StatefulSet, {
   namespaced: true,
   doc: 'Runs pods with stable names, stable storage and an order.',
   versions: [{ version: 'v1', type: StatefulSet }],
+  rules: statefulSetRules,
   status: true,
   scale: { specReplicas: '.spec.replicas', statusReplicas: '.status.replicas', selector: '.status.selector' },
 });

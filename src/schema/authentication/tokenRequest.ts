@@ -14,7 +14,7 @@ export type BoundObjectReference = Infer<typeof BoundObjectReference>;
 export const TokenRequestSpec = struct('api.authentication.v1.TokenRequestSpec', {
   audiences: always(1, list(string)),
   boundObjectRef: nullable(3, BoundObjectReference),
-  expirationSeconds: nullable(4, int64),
+  expirationSeconds: nullable(4, int64, { default: 3600 }),
 });
 export type TokenRequestSpec = Infer<typeof TokenRequestSpec>;
 

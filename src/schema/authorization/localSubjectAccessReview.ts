@@ -2,6 +2,7 @@ import { always, atVersion, kind, opt } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
 import { authorization } from '../groups.ts';
 import { object } from '../meta/object.ts';
+import { toBetaFromHub, toHubFromBeta } from './review.convert.ts';
 import {
   SubjectAccessReviewSpec,
   SubjectAccessReviewSpecV1beta1,
@@ -31,6 +32,8 @@ export const localsubjectaccessreviews = kind(LocalSubjectAccessReview, {
     {
       version: 'v1beta1',
       type: LocalSubjectAccessReviewV1beta1,
+      toHub: toHubFromBeta,
+      fromHub: toBetaFromHub,
       deprecated: { since: 'v1.19', removed: 'v1.22', replacement: 'authorization.{domain}/v1' },
     },
   ],

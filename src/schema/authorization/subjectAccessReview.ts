@@ -2,6 +2,7 @@ import { always, atVersion, bool, boxed, kind, list, map, opt, ptr, string, stru
 import type { Infer } from '../define/index.ts';
 import { authorization } from '../groups.ts';
 import { object } from '../meta/object.ts';
+import { toBetaFromHub, toHubFromBeta } from './review.convert.ts';
 
 export const NonResourceAttributes = struct('api.authorization.v1.NonResourceAttributes', {
   path: opt(1, string),
@@ -71,6 +72,8 @@ export const subjectaccessreviews = kind(SubjectAccessReview, {
     {
       version: 'v1beta1',
       type: SubjectAccessReviewV1beta1,
+      toHub: toHubFromBeta,
+      fromHub: toBetaFromHub,
       deprecated: { since: 'v1.19', removed: 'v1.22', replacement: 'authorization.{domain}/v1' },
     },
   ],

@@ -16,6 +16,7 @@ import type { Infer } from '../define/index.ts';
 import { autoscaling } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { object } from '../meta/object.ts';
+import { toHubFromV1, toHubFromV2beta1, toV1FromHub, toV2beta1FromHub } from './horizontalPodAutoscaler.convert.ts';
 
 export const MetricTarget = struct('api.autoscaling.v2beta2.MetricTarget', {
   type: always(1, string),
@@ -85,10 +86,35 @@ export const HPAScalingRules = struct('api.autoscaling.v2beta2.HPAScalingRules',
 });
 export type HPAScalingRules = Infer<typeof HPAScalingRules>;
 
-export const HorizontalPodAutoscalerBehavior = struct('api.autoscaling.v2beta2.HorizontalPodAutoscalerBehavior', {
-  scaleUp: ptr(1, HPAScalingRules),
-  scaleDown: ptr(2, HPAScalingRules),
+/** Up at once, by what is more: four pods or twice as many within 15 seconds. */
+const scaleUp = (): HPAScalingRules => ({
+  stabilizationWindowSeconds: 0,
+  selectPolicy: 'Max',
+  policies: [
+    { type: 'Pods', value: 4, periodSeconds: 15 },
+    { type: 'Percent', value: 100, periodSeconds: 15 },
+  ],
 });
+
+/** Down to nothing within 15 seconds, after the window that the controller has by default. */
+const scaleDown = (): HPAScalingRules => ({
+  selectPolicy: 'Max',
+  policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }],
+});
+
+export const HorizontalPodAutoscalerBehavior = struct(
+  'api.autoscaling.v2beta2.HorizontalPodAutoscalerBehavior',
+  {
+    scaleUp: ptr(1, HPAScalingRules),
+    scaleDown: ptr(2, HPAScalingRules),
+  },
+  {
+    defaults(behavior) {
+      behavior.scaleUp = { ...scaleUp(), ...behavior.scaleUp };
+      behavior.scaleDown = { ...scaleDown(), ...behavior.scaleDown };
+    },
+  },
+);
 export type HorizontalPodAutoscalerBehavior = Infer<typeof HorizontalPodAutoscalerBehavior>;
 
 export const ObjectMetricSource = struct('api.autoscaling.v2beta2.ObjectMetricSource', {
@@ -122,9 +148,11 @@ export type MetricSpec = Infer<typeof MetricSpec>;
 
 export const HorizontalPodAutoscalerSpec = struct('api.autoscaling.v2beta2.HorizontalPodAutoscalerSpec', {
   scaleTargetRef: always(1, CrossVersionObjectReference),
-  minReplicas: ptr(2, int32),
+  minReplicas: ptr(2, int32, { default: 1 }),
   maxReplicas: always(3, int32),
-  metrics: opt(4, list(MetricSpec)),
+  metrics: opt(4, list(MetricSpec), {
+    default: [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } } }],
+  }),
   behavior: ptr(5, HorizontalPodAutoscalerBehavior),
 });
 export type HorizontalPodAutoscalerSpec = Infer<typeof HorizontalPodAutoscalerSpec>;
@@ -185,7 +213,7 @@ export type HorizontalPodAutoscaler = Infer<typeof HorizontalPodAutoscaler>;
 
 export const HorizontalPodAutoscalerSpecV1 = struct('api.autoscaling.v1.HorizontalPodAutoscalerSpec', {
   scaleTargetRef: always(1, atVersion(CrossVersionObjectReference, 'v1')),
-  minReplicas: ptr(2, int32),
+  minReplicas: ptr(2, int32, { default: 1 }),
   maxReplicas: always(3, int32),
   targetCPUUtilizationPercentage: ptr(4, int32),
 });
@@ -273,9 +301,11 @@ export type MetricSpecV2beta1 = Infer<typeof MetricSpecV2beta1>;
 
 export const HorizontalPodAutoscalerSpecV2beta1 = struct('api.autoscaling.v2beta1.HorizontalPodAutoscalerSpec', {
   scaleTargetRef: always(1, atVersion(CrossVersionObjectReference, 'v2beta1')),
-  minReplicas: ptr(2, int32),
+  minReplicas: ptr(2, int32, { default: 1 }),
   maxReplicas: always(3, int32),
-  metrics: opt(4, list(MetricSpecV2beta1)),
+  metrics: opt(4, list(MetricSpecV2beta1), {
+    default: [{ type: 'Resource', resource: { name: 'cpu', targetAverageUtilization: 80 } }],
+  }),
 });
 export type HorizontalPodAutoscalerSpecV2beta1 = Infer<typeof HorizontalPodAutoscalerSpecV2beta1>;
 
@@ -337,8 +367,8 @@ export const horizontalpodautoscalers = kind(HorizontalPodAutoscaler, {
   namespaced: true,
   doc: 'Changes the number of replicas of its target as measured load asks for.',
   versions: [
-    { version: 'v1', type: HorizontalPodAutoscalerV1 },
-    { version: 'v2beta1', type: HorizontalPodAutoscalerV2beta1 },
+    { version: 'v1', type: HorizontalPodAutoscalerV1, toHub: toHubFromV1, fromHub: toV1FromHub },
+    { version: 'v2beta1', type: HorizontalPodAutoscalerV2beta1, toHub: toHubFromV2beta1, fromHub: toV2beta1FromHub },
     { version: 'v2beta2', type: HorizontalPodAutoscaler },
   ],
   hub: 'v2beta2',

@@ -5,6 +5,7 @@ import { batch } from '../groups.ts';
 import { object } from '../meta/object.ts';
 import { ObjectMeta } from '../meta/objectMeta.ts';
 import { JobSpec } from './job.ts';
+import { cronJobRules } from './cronJob.rules.ts';
 
 export const JobTemplateSpec = struct('api.batch.v1beta1.JobTemplateSpec', {
   metadata: opt(1, ObjectMeta),
@@ -15,8 +16,8 @@ export type JobTemplateSpec = Infer<typeof JobTemplateSpec>;
 export const CronJobSpec = struct('api.batch.v1beta1.CronJobSpec', {
   schedule: always(1, string),
   startingDeadlineSeconds: ptr(2, int64),
-  concurrencyPolicy: opt(3, string),
-  suspend: ptr(4, bool),
+  concurrencyPolicy: opt(3, string, { default: 'Allow' }),
+  suspend: ptr(4, bool, { default: false }),
   jobTemplate: always(5, JobTemplateSpec),
   successfulJobsHistoryLimit: ptr(6, int32),
   failedJobsHistoryLimit: ptr(7, int32),
@@ -29,11 +30,23 @@ export const CronJobStatus = struct('api.batch.v1beta1.CronJobStatus', {
 });
 export type CronJobStatus = Infer<typeof CronJobStatus>;
 
-export const CronJob = object('api.batch.v1beta1.CronJob', {
-  spec: opt(2, CronJobSpec),
-  status: opt(3, CronJobStatus),
-});
+export const CronJob = object(
+  'api.batch.v1beta1.CronJob',
+  {
+    spec: opt(2, CronJobSpec),
+    status: opt(3, CronJobStatus),
+  },
+  {
+    defaults({ spec }) {
+      spec.successfulJobsHistoryLimit ??= 3;
+      spec.failedJobsHistoryLimit ??= 1;
+    },
+  },
+);
 export type CronJob = Infer<typeof CronJob>;
+
+/** The alpha version keeps no histories unless asked to. */
+const alpha = { ...atVersion(CronJob, 'v2alpha1'), options: {} };
 
 export const cronjobs = kind(CronJob, {
   group: batch,
@@ -45,7 +58,8 @@ export const cronjobs = kind(CronJob, {
   doc: 'Makes a job at every time of a schedule.',
   versions: [
     { version: 'v1beta1', type: CronJob },
-    { version: 'v2alpha1', type: atVersion(CronJob, 'v2alpha1') },
+    { version: 'v2alpha1', type: alpha },
   ],
+  rules: cronJobRules,
   status: true,
 });

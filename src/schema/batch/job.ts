@@ -4,6 +4,7 @@ import { PodTemplateSpec } from '../core/podSpec.ts';
 import { batch } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { object } from '../meta/object.ts';
+import { jobRules } from './job.rules.ts';
 
 export const JobSpec = struct('api.batch.v1.JobSpec', {
   parallelism: ptr(1, int32),
@@ -37,10 +38,23 @@ export const JobStatus = struct('api.batch.v1.JobStatus', {
 });
 export type JobStatus = Infer<typeof JobStatus>;
 
-export const Job = object('api.batch.v1.Job', {
-  spec: opt(2, JobSpec),
-  status: opt(3, JobStatus),
-});
+export const Job = object(
+  'api.batch.v1.Job',
+  {
+    spec: opt(2, JobSpec),
+    status: opt(3, JobStatus),
+  },
+  {
+    defaults({ metadata, spec }) {
+      // Without either number the job runs one pod to completion.
+      if (spec.parallelism === undefined) spec.completions ??= 1;
+      spec.parallelism ??= 1;
+      spec.backoffLimit ??= 6;
+      const labels = spec.template.metadata.labels;
+      if (labels) metadata.labels ??= { ...labels };
+    },
+  },
+);
 export type Job = Infer<typeof Job>;
 
 export const jobs = kind(Job, {
@@ -51,5 +65,6 @@ export const jobs = kind(Job, {
   namespaced: true,
   doc: 'Runs pods until enough of them have succeeded.',
   versions: [{ version: 'v1', type: Job }],
+  rules: jobRules,
   status: true,
 });

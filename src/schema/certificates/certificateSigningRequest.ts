@@ -2,6 +2,7 @@ import { always, boxed, bytes, kind, list, map, opt, ptr, string, struct, time }
 import type { Infer } from '../define/index.ts';
 import { certificates } from '../groups.ts';
 import { object } from '../meta/object.ts';
+import { defaultSignerName } from './signerName.ts';
 
 export const CertificateSigningRequestSpec = struct('api.certificates.v1.CertificateSigningRequestSpec', {
   request: always(1, bytes, { list: 'atomic' }),
@@ -36,15 +37,25 @@ export const CertificateSigningRequest = object('api.certificates.v1.Certificate
 });
 export type CertificateSigningRequest = Infer<typeof CertificateSigningRequest>;
 
-export const CertificateSigningRequestSpecV1beta1 = struct('api.certificates.v1beta1.CertificateSigningRequestSpec', {
-  request: always(1, bytes, { list: 'atomic' }),
-  extra: opt(6, map(boxed(string))),
-  signerName: ptr(7, string),
-  usages: opt(5, list(string), { list: 'atomic' }),
-  username: opt(2, string),
-  uid: opt(3, string),
-  groups: opt(4, list(string), { list: 'atomic' }),
-});
+export const CertificateSigningRequestSpecV1beta1 = struct(
+  'api.certificates.v1beta1.CertificateSigningRequestSpec',
+  {
+    request: always(1, bytes, { list: 'atomic' }),
+    extra: opt(6, map(boxed(string))),
+    signerName: ptr(7, string),
+    // No usages at all get defaults, an empty list is a mistake: so this list is kept even when it is empty.
+    usages: ptr(5, list(string), { list: 'atomic' }),
+    username: opt(2, string),
+    uid: opt(3, string),
+    groups: opt(4, list(string), { list: 'atomic' }),
+  },
+  {
+    defaults(spec, { fill }) {
+      spec.usages ??= ['digital signature', 'key encipherment'];
+      spec.signerName ??= fill(defaultSignerName(spec.request ?? '', spec.usages));
+    },
+  },
+);
 export type CertificateSigningRequestSpecV1beta1 = Infer<typeof CertificateSigningRequestSpecV1beta1>;
 
 export const CertificateSigningRequestConditionV1beta1 = struct(
@@ -55,7 +66,7 @@ export const CertificateSigningRequestConditionV1beta1 = struct(
     message: opt(3, string),
     lastUpdateTime: opt(4, time),
     lastTransitionTime: opt(5, time),
-    status: opt(6, string),
+    status: opt(6, string, { default: 'True' }),
   },
 );
 export type CertificateSigningRequestConditionV1beta1 = Infer<typeof CertificateSigningRequestConditionV1beta1>;

@@ -15,7 +15,7 @@ export type EndpointAddress = Infer<typeof EndpointAddress>;
 export const EndpointPort = struct('api.core.v1.EndpointPort', {
   name: opt(1, string),
   port: always(2, int32),
-  protocol: opt(3, string),
+  protocol: opt(3, string, { default: 'TCP' }),
   appProtocol: ptr(4, string),
 });
 export type EndpointPort = Infer<typeof EndpointPort>;

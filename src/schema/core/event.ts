@@ -3,6 +3,7 @@ import type { Infer } from '../define/index.ts';
 import { core, eventsGroup } from '../groups.ts';
 import { object } from '../meta/object.ts';
 import { ObjectMeta } from '../meta/objectMeta.ts';
+import { fromCore, toCore } from './event.convert.ts';
 import { ObjectReference } from './references.ts';
 
 export const EventSource = struct('api.core.v1.EventSource', {
@@ -71,7 +72,7 @@ export const events = kind(Event, {
   doc: 'A note that something happened to an object; kept for a limited time.',
   versions: [
     { version: 'v1', type: Event },
-    { version: 'v1', group: eventsGroup, type: EventV1 },
-    { version: 'v1beta1', group: eventsGroup, type: atVersion(EventV1, 'v1beta1') },
+    { version: 'v1', group: eventsGroup, type: EventV1, toHub: toCore, fromHub: fromCore },
+    { version: 'v1beta1', group: eventsGroup, type: atVersion(EventV1, 'v1beta1'), toHub: toCore, fromHub: fromCore },
   ],
 });

@@ -18,7 +18,7 @@ export const NamespaceSpec = struct('api.core.v1.NamespaceSpec', {
 export type NamespaceSpec = Infer<typeof NamespaceSpec>;
 
 export const NamespaceStatus = struct('api.core.v1.NamespaceStatus', {
-  phase: opt(1, string),
+  phase: opt(1, string, { default: 'Active' }),
   conditions: opt(2, list(NamespaceCondition), { mergeKey: 'type', strategy: 'merge' }),
 });
 export type NamespaceStatus = Infer<typeof NamespaceStatus>;

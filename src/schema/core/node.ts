@@ -14,6 +14,7 @@ import {
   time,
 } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+import { roundResources } from './resourceList.ts';
 import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
 
@@ -110,19 +111,29 @@ export const AttachedVolume = struct('api.core.v1.AttachedVolume', {
 });
 export type AttachedVolume = Infer<typeof AttachedVolume>;
 
-export const NodeStatus = struct('api.core.v1.NodeStatus', {
-  capacity: opt(1, map(quantity)),
-  allocatable: opt(2, map(quantity)),
-  phase: opt(3, string),
-  conditions: opt(4, list(NodeCondition), { mergeKey: 'type', strategy: 'merge' }),
-  addresses: opt(5, list(NodeAddress), { mergeKey: 'type', strategy: 'merge' }),
-  daemonEndpoints: opt(6, NodeDaemonEndpoints),
-  nodeInfo: opt(7, NodeSystemInfo),
-  images: opt(8, list(ContainerImage)),
-  volumesInUse: opt(9, list(string)),
-  volumesAttached: opt(10, list(AttachedVolume)),
-  config: ptr(11, NodeConfigStatus),
-});
+export const NodeStatus = struct(
+  'api.core.v1.NodeStatus',
+  {
+    capacity: opt(1, map(quantity)),
+    allocatable: opt(2, map(quantity)),
+    phase: opt(3, string),
+    conditions: opt(4, list(NodeCondition), { mergeKey: 'type', strategy: 'merge' }),
+    addresses: opt(5, list(NodeAddress), { mergeKey: 'type', strategy: 'merge' }),
+    daemonEndpoints: opt(6, NodeDaemonEndpoints),
+    nodeInfo: opt(7, NodeSystemInfo),
+    images: opt(8, list(ContainerImage)),
+    volumesInUse: opt(9, list(string)),
+    volumesAttached: opt(10, list(AttachedVolume)),
+    config: ptr(11, NodeConfigStatus),
+  },
+  {
+    defaults(status) {
+      if (status.capacity) status.allocatable ??= { ...status.capacity };
+      roundResources(status.capacity);
+      roundResources(status.allocatable);
+    },
+  },
+);
 export type NodeStatus = Infer<typeof NodeStatus>;
 
 export const Node = object('api.core.v1.Node', {

@@ -14,6 +14,7 @@ import {
   struct,
 } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+import { roundResources } from './resourceList.ts';
 import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
 import { NodeSelector } from './affinity.ts';
@@ -92,7 +93,7 @@ export const ISCSIPersistentVolumeSource = struct('api.core.v1.ISCSIPersistentVo
   targetPortal: always(1, string),
   iqn: always(2, string),
   lun: always(3, int32),
-  iscsiInterface: opt(4, string),
+  iscsiInterface: opt(4, string, { default: 'default' }),
   fsType: opt(5, string),
   readOnly: opt(6, bool),
   portals: opt(7, list(string)),
@@ -113,9 +114,9 @@ export const RBDPersistentVolumeSource = struct('api.core.v1.RBDPersistentVolume
   monitors: always(1, list(string)),
   image: always(2, string),
   fsType: opt(3, string),
-  pool: opt(4, string),
-  user: opt(5, string),
-  keyring: opt(6, string),
+  pool: opt(4, string, { default: 'rbd' }),
+  user: opt(5, string, { default: 'admin' }),
+  keyring: opt(6, string, { default: '/etc/ceph/keyring' }),
   secretRef: ptr(7, SecretReference),
   readOnly: opt(8, bool),
 });
@@ -128,9 +129,9 @@ export const ScaleIOPersistentVolumeSource = struct('api.core.v1.ScaleIOPersiste
   sslEnabled: opt(4, bool),
   protectionDomain: opt(5, string),
   storagePool: opt(6, string),
-  storageMode: opt(7, string),
+  storageMode: opt(7, string, { default: 'ThinProvisioned' }),
   volumeName: opt(8, string),
-  fsType: opt(9, string),
+  fsType: opt(9, string, { default: 'xfs' }),
   readOnly: opt(10, bool),
 });
 export type ScaleIOPersistentVolumeSource = Infer<typeof ScaleIOPersistentVolumeSource>;
@@ -176,21 +177,29 @@ const PersistentVolumeSource = {
   },
 };
 
-export const PersistentVolumeSpec = struct('api.core.v1.PersistentVolumeSpec', {
-  capacity: opt(1, map(quantity)),
-  ...inline(2, PersistentVolumeSource),
-  accessModes: opt(3, list(string)),
-  claimRef: ptr(4, ObjectReference),
-  persistentVolumeReclaimPolicy: opt(5, string),
-  storageClassName: opt(6, string),
-  mountOptions: opt(7, list(string)),
-  volumeMode: ptr(8, string),
-  nodeAffinity: ptr(9, VolumeNodeAffinity),
-});
+export const PersistentVolumeSpec = struct(
+  'api.core.v1.PersistentVolumeSpec',
+  {
+    capacity: opt(1, map(quantity)),
+    ...inline(2, PersistentVolumeSource),
+    accessModes: opt(3, list(string)),
+    claimRef: ptr(4, ObjectReference),
+    persistentVolumeReclaimPolicy: opt(5, string, { default: 'Retain' }),
+    storageClassName: opt(6, string),
+    mountOptions: opt(7, list(string)),
+    volumeMode: ptr(8, string, { default: 'Filesystem' }),
+    nodeAffinity: ptr(9, VolumeNodeAffinity),
+  },
+  {
+    defaults(spec) {
+      roundResources(spec.capacity);
+    },
+  },
+);
 export type PersistentVolumeSpec = Infer<typeof PersistentVolumeSpec>;
 
 export const PersistentVolumeStatus = struct('api.core.v1.PersistentVolumeStatus', {
-  phase: opt(1, string),
+  phase: opt(1, string, { default: 'Pending' }),
   message: opt(2, string),
   reason: opt(3, string),
 });

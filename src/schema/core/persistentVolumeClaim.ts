@@ -1,5 +1,6 @@
 import { always, kind, list, map, opt, ptr, quantity, string, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+import { roundResources } from './resourceList.ts';
 import { core } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { object } from '../meta/object.ts';
@@ -12,7 +13,7 @@ export const PersistentVolumeClaimSpec = struct('api.core.v1.PersistentVolumeCla
   resources: opt(2, ResourceRequirements),
   volumeName: opt(3, string),
   storageClassName: ptr(5, string),
-  volumeMode: ptr(6, string),
+  volumeMode: ptr(6, string, { default: 'Filesystem' }),
   dataSource: ptr(7, TypedLocalObjectReference),
 });
 export type PersistentVolumeClaimSpec = Infer<typeof PersistentVolumeClaimSpec>;
@@ -27,12 +28,20 @@ export const PersistentVolumeClaimCondition = struct('api.core.v1.PersistentVolu
 });
 export type PersistentVolumeClaimCondition = Infer<typeof PersistentVolumeClaimCondition>;
 
-export const PersistentVolumeClaimStatus = struct('api.core.v1.PersistentVolumeClaimStatus', {
-  phase: opt(1, string),
-  accessModes: opt(2, list(string)),
-  capacity: opt(3, map(quantity)),
-  conditions: opt(4, list(PersistentVolumeClaimCondition), { mergeKey: 'type', strategy: 'merge' }),
-});
+export const PersistentVolumeClaimStatus = struct(
+  'api.core.v1.PersistentVolumeClaimStatus',
+  {
+    phase: opt(1, string, { default: 'Pending' }),
+    accessModes: opt(2, list(string)),
+    capacity: opt(3, map(quantity)),
+    conditions: opt(4, list(PersistentVolumeClaimCondition), { mergeKey: 'type', strategy: 'merge' }),
+  },
+  {
+    defaults(status) {
+      roundResources(status.capacity);
+    },
+  },
+);
 export type PersistentVolumeClaimStatus = Infer<typeof PersistentVolumeClaimStatus>;
 
 export const PersistentVolumeClaim = object('api.core.v1.PersistentVolumeClaim', {

@@ -38,10 +38,20 @@ export const PodStatus = struct('api.core.v1.PodStatus', {
 });
 export type PodStatus = Infer<typeof PodStatus>;
 
-export const Pod = object('api.core.v1.Pod', {
-  spec: opt(2, PodSpec),
-  status: opt(3, PodStatus),
-});
+export const Pod = object(
+  'api.core.v1.Pod',
+  {
+    spec: opt(2, PodSpec),
+    status: opt(3, PodStatus),
+  },
+  {
+    defaults({ spec }) {
+      spec.enableServiceLinks ??= true;
+      for (const { resources } of [...(spec.containers ?? []), ...(spec.initContainers ?? [])])
+        if (resources.limits) resources.requests = { ...resources.limits, ...resources.requests };
+    },
+  },
+);
 export type Pod = Infer<typeof Pod>;
 
 export const pods = kind(Pod, {

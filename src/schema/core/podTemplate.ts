@@ -3,6 +3,7 @@ import type { Infer } from '../define/index.ts';
 import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
 import { PodTemplateSpec } from './podSpec.ts';
+import { podTemplateRules } from './podTemplate.rules.ts';
 
 export const PodTemplate = object('api.core.v1.PodTemplate', {
   template: opt(2, PodTemplateSpec),
@@ -16,4 +17,5 @@ export const podtemplates = kind(PodTemplate, {
   namespaced: true,
   doc: 'A stored template from which pods can be made.',
   versions: [{ version: 'v1', type: PodTemplate }],
+  rules: podTemplateRules,
 });

@@ -3,9 +3,10 @@ import type { Infer } from '../define/index.ts';
 import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
 import { PodTemplateSpec } from './podSpec.ts';
+import { replicationControllerRules } from './replicationController.rules.ts';
 
 export const ReplicationControllerSpec = struct('api.core.v1.ReplicationControllerSpec', {
-  replicas: ptr(1, int32),
+  replicas: ptr(1, int32, { default: 1 }),
   selector: opt(2, map(string)),
   template: ptr(3, PodTemplateSpec),
   minReadySeconds: opt(4, int32),
@@ -31,10 +32,21 @@ export const ReplicationControllerStatus = struct('api.core.v1.ReplicationContro
 });
 export type ReplicationControllerStatus = Infer<typeof ReplicationControllerStatus>;
 
-export const ReplicationController = object('api.core.v1.ReplicationController', {
-  spec: opt(2, ReplicationControllerSpec),
-  status: opt(3, ReplicationControllerStatus),
-});
+export const ReplicationController = object(
+  'api.core.v1.ReplicationController',
+  {
+    spec: opt(2, ReplicationControllerSpec),
+    status: opt(3, ReplicationControllerStatus),
+  },
+  {
+    defaults({ metadata, spec }) {
+      const labels = spec.template?.metadata.labels;
+      if (!labels) return;
+      spec.selector ??= { ...labels };
+      metadata.labels ??= { ...labels };
+    },
+  },
+);
 export type ReplicationController = Infer<typeof ReplicationController>;
 
 export const replicationcontrollers = kind(ReplicationController, {
@@ -46,6 +58,7 @@ export const replicationcontrollers = kind(ReplicationController, {
   namespaced: true,
   doc: 'Keeps a number of equal pods running; the older form of a replica set.',
   versions: [{ version: 'v1', type: ReplicationController }],
+  rules: replicationControllerRules,
   status: true,
   scale: { specReplicas: '.spec.replicas', statusReplicas: '.status.replicas', selector: '.status.selector' },
 });

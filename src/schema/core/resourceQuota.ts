@@ -1,5 +1,6 @@
 import { always, kind, list, map, opt, ptr, quantity, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+import { roundResources } from './resourceList.ts';
 import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
 
@@ -15,17 +16,34 @@ export const ScopeSelector = struct('api.core.v1.ScopeSelector', {
 });
 export type ScopeSelector = Infer<typeof ScopeSelector>;
 
-export const ResourceQuotaSpec = struct('api.core.v1.ResourceQuotaSpec', {
-  hard: opt(1, map(quantity)),
-  scopes: opt(2, list(string)),
-  scopeSelector: ptr(3, ScopeSelector),
-});
+export const ResourceQuotaSpec = struct(
+  'api.core.v1.ResourceQuotaSpec',
+  {
+    hard: opt(1, map(quantity)),
+    scopes: opt(2, list(string)),
+    scopeSelector: ptr(3, ScopeSelector),
+  },
+  {
+    defaults(spec) {
+      roundResources(spec.hard);
+    },
+  },
+);
 export type ResourceQuotaSpec = Infer<typeof ResourceQuotaSpec>;
 
-export const ResourceQuotaStatus = struct('api.core.v1.ResourceQuotaStatus', {
-  hard: opt(1, map(quantity)),
-  used: opt(2, map(quantity)),
-});
+export const ResourceQuotaStatus = struct(
+  'api.core.v1.ResourceQuotaStatus',
+  {
+    hard: opt(1, map(quantity)),
+    used: opt(2, map(quantity)),
+  },
+  {
+    defaults(status) {
+      roundResources(status.hard);
+      roundResources(status.used);
+    },
+  },
+);
 export type ResourceQuotaStatus = Infer<typeof ResourceQuotaStatus>;
 
 export const ResourceQuota = object('api.core.v1.ResourceQuota', {

@@ -5,7 +5,7 @@ import { object } from '../meta/object.ts';
 
 export const Secret = object('api.core.v1.Secret', {
   data: opt(2, map(bytes)),
-  type: opt(3, string),
+  type: opt(3, string, { default: 'Opaque' }),
   stringData: opt(4, map(string)),
   immutable: ptr(5, bool),
 });

@@ -5,14 +5,22 @@ import { Condition } from '../meta/condition.ts';
 import { object } from '../meta/object.ts';
 import { LoadBalancerStatus } from './loadBalancer.ts';
 
-export const ServicePort = struct('api.core.v1.ServicePort', {
-  name: opt(1, string),
-  protocol: opt(2, string),
-  port: always(3, int32),
-  targetPort: opt(4, intOrString),
-  nodePort: opt(5, int32),
-  appProtocol: ptr(6, string),
-});
+export const ServicePort = struct(
+  'api.core.v1.ServicePort',
+  {
+    name: opt(1, string),
+    protocol: opt(2, string, { default: 'TCP' }),
+    port: always(3, int32),
+    targetPort: opt(4, intOrString),
+    nodePort: opt(5, int32),
+    appProtocol: ptr(6, string),
+  },
+  {
+    defaults(port) {
+      if (port.targetPort === 0 || port.targetPort === '') port.targetPort = port.port;
+    },
+  },
+);
 export type ServicePort = Infer<typeof ServicePort>;
 
 export const ClientIPConfig = struct('api.core.v1.ClientIPConfig', {
@@ -25,26 +33,44 @@ export const SessionAffinityConfig = struct('api.core.v1.SessionAffinityConfig',
 });
 export type SessionAffinityConfig = Infer<typeof SessionAffinityConfig>;
 
-export const ServiceSpec = struct('api.core.v1.ServiceSpec', {
-  ports: opt(1, list(ServicePort), { list: 'map', keys: ['port', 'protocol'], mergeKey: 'port', strategy: 'merge' }),
-  selector: opt(2, map(string)),
-  clusterIP: opt(3, string),
-  externalIPs: opt(5, list(string)),
-  loadBalancerIP: opt(8, string),
-  loadBalancerSourceRanges: opt(9, list(string)),
-  externalName: opt(10, string),
-  healthCheckNodePort: opt(12, int32),
-  publishNotReadyAddresses: opt(13, bool),
-  sessionAffinityConfig: ptr(14, SessionAffinityConfig),
-  topologyKeys: opt(16, list(string)),
-  ipFamilyPolicy: ptr(17, string),
-  clusterIPs: opt(18, list(string), { list: 'atomic' }),
-  type: opt(4, string),
-  sessionAffinity: opt(7, string),
-  externalTrafficPolicy: opt(11, string),
-  ipFamilies: opt(19, list(string), { list: 'atomic' }),
-  allocateLoadBalancerNodePorts: ptr(20, bool),
-});
+const THREE_HOURS = 10800;
+
+function fillAffinity(spec: { sessionAffinity?: string; sessionAffinityConfig?: SessionAffinityConfig }): void {
+  if (spec.sessionAffinity === 'None') delete spec.sessionAffinityConfig;
+  if (spec.sessionAffinity === 'ClientIP' && spec.sessionAffinityConfig?.clientIP?.timeoutSeconds === undefined)
+    spec.sessionAffinityConfig = { clientIP: { timeoutSeconds: THREE_HOURS } };
+}
+
+export const ServiceSpec = struct(
+  'api.core.v1.ServiceSpec',
+  {
+    ports: opt(1, list(ServicePort), { list: 'map', keys: ['port', 'protocol'], mergeKey: 'port', strategy: 'merge' }),
+    selector: opt(2, map(string)),
+    clusterIP: opt(3, string),
+    externalIPs: opt(5, list(string)),
+    loadBalancerIP: opt(8, string),
+    loadBalancerSourceRanges: opt(9, list(string)),
+    externalName: opt(10, string),
+    healthCheckNodePort: opt(12, int32),
+    publishNotReadyAddresses: opt(13, bool),
+    sessionAffinityConfig: ptr(14, SessionAffinityConfig),
+    topologyKeys: opt(16, list(string)),
+    ipFamilyPolicy: ptr(17, string),
+    clusterIPs: opt(18, list(string), { list: 'atomic' }),
+    type: opt(4, string, { default: 'ClusterIP' }),
+    sessionAffinity: opt(7, string, { default: 'None' }),
+    externalTrafficPolicy: opt(11, string),
+    ipFamilies: opt(19, list(string), { list: 'atomic' }),
+    allocateLoadBalancerNodePorts: ptr(20, bool),
+  },
+  {
+    defaults(spec, { gate }) {
+      fillAffinity(spec);
+      if (spec.type === 'NodePort' || spec.type === 'LoadBalancer') spec.externalTrafficPolicy ??= 'Cluster';
+      if (spec.type === 'LoadBalancer' && gate('ServiceLBNodePortControl')) spec.allocateLoadBalancerNodePorts ??= true;
+    },
+  },
+);
 export type ServiceSpec = Infer<typeof ServiceSpec>;
 
 export const ServiceStatus = struct('api.core.v1.ServiceStatus', {

@@ -30,10 +30,10 @@ export type AWSElasticBlockStoreVolumeSource = Infer<typeof AWSElasticBlockStore
 export const AzureDiskVolumeSource = struct('api.core.v1.AzureDiskVolumeSource', {
   diskName: always(1, string),
   diskURI: always(2, string),
-  cachingMode: ptr(3, string),
-  fsType: ptr(4, string),
-  readOnly: ptr(5, bool),
-  kind: ptr(6, string),
+  cachingMode: ptr(3, string, { default: 'ReadWrite' }),
+  fsType: ptr(4, string, { default: 'ext4' }),
+  readOnly: ptr(5, bool, { default: false }),
+  kind: ptr(6, string, { default: 'Shared' }),
 });
 export type AzureDiskVolumeSource = Infer<typeof AzureDiskVolumeSource>;
 
@@ -81,7 +81,7 @@ export type KeyToPath = Infer<typeof KeyToPath>;
 export const ConfigMapVolumeSource = struct('api.core.v1.ConfigMapVolumeSource', {
   ...inline(1, LocalObjectReference),
   items: opt(2, list(KeyToPath)),
-  defaultMode: ptr(3, int32),
+  defaultMode: ptr(3, int32, { default: 0o644 }),
   optional: ptr(4, bool),
 });
 export type ConfigMapVolumeSource = Infer<typeof ConfigMapVolumeSource>;
@@ -103,7 +103,7 @@ export type DownwardAPIVolumeFile = Infer<typeof DownwardAPIVolumeFile>;
 
 export const DownwardAPIVolumeSource = struct('api.core.v1.DownwardAPIVolumeSource', {
   items: opt(1, list(DownwardAPIVolumeFile)),
-  defaultMode: ptr(2, int32),
+  defaultMode: ptr(2, int32, { default: 0o644 }),
 });
 export type DownwardAPIVolumeSource = Infer<typeof DownwardAPIVolumeSource>;
 
@@ -178,7 +178,7 @@ export type GlusterfsVolumeSource = Infer<typeof GlusterfsVolumeSource>;
 
 export const HostPathVolumeSource = struct('api.core.v1.HostPathVolumeSource', {
   path: always(1, string),
-  type: ptr(2, string),
+  type: ptr(2, string, { default: '' }),
 });
 export type HostPathVolumeSource = Infer<typeof HostPathVolumeSource>;
 
@@ -186,7 +186,7 @@ export const ISCSIVolumeSource = struct('api.core.v1.ISCSIVolumeSource', {
   targetPortal: always(1, string),
   iqn: always(2, string),
   lun: always(3, int32),
-  iscsiInterface: opt(4, string),
+  iscsiInterface: opt(4, string, { default: 'default' }),
   fsType: opt(5, string),
   readOnly: opt(6, bool),
   portals: opt(7, list(string)),
@@ -226,7 +226,7 @@ export type PortworxVolumeSource = Infer<typeof PortworxVolumeSource>;
 export const SecretVolumeSource = struct('api.core.v1.SecretVolumeSource', {
   secretName: opt(1, string),
   items: opt(2, list(KeyToPath)),
-  defaultMode: ptr(3, int32),
+  defaultMode: ptr(3, int32, { default: 0o644 }),
   optional: ptr(4, bool),
 });
 export type SecretVolumeSource = Infer<typeof SecretVolumeSource>;
@@ -240,7 +240,7 @@ export type SecretProjection = Infer<typeof SecretProjection>;
 
 export const ServiceAccountTokenProjection = struct('api.core.v1.ServiceAccountTokenProjection', {
   audience: opt(1, string),
-  expirationSeconds: ptr(2, int64),
+  expirationSeconds: ptr(2, int64, { default: 3600 }),
   path: always(3, string),
 });
 export type ServiceAccountTokenProjection = Infer<typeof ServiceAccountTokenProjection>;
@@ -255,7 +255,7 @@ export type VolumeProjection = Infer<typeof VolumeProjection>;
 
 export const ProjectedVolumeSource = struct('api.core.v1.ProjectedVolumeSource', {
   sources: always(1, list(VolumeProjection), { required: false }),
-  defaultMode: ptr(2, int32),
+  defaultMode: ptr(2, int32, { default: 0o644 }),
 });
 export type ProjectedVolumeSource = Infer<typeof ProjectedVolumeSource>;
 
@@ -273,9 +273,9 @@ export const RBDVolumeSource = struct('api.core.v1.RBDVolumeSource', {
   monitors: always(1, list(string)),
   image: always(2, string),
   fsType: opt(3, string),
-  pool: opt(4, string),
-  user: opt(5, string),
-  keyring: opt(6, string),
+  pool: opt(4, string, { default: 'rbd' }),
+  user: opt(5, string, { default: 'admin' }),
+  keyring: opt(6, string, { default: '/etc/ceph/keyring' }),
   secretRef: ptr(7, LocalObjectReference),
   readOnly: opt(8, bool),
 });
@@ -288,9 +288,9 @@ export const ScaleIOVolumeSource = struct('api.core.v1.ScaleIOVolumeSource', {
   sslEnabled: opt(4, bool),
   protectionDomain: opt(5, string),
   storagePool: opt(6, string),
-  storageMode: opt(7, string),
+  storageMode: opt(7, string, { default: 'ThinProvisioned' }),
   volumeName: opt(8, string),
-  fsType: opt(9, string),
+  fsType: opt(9, string, { default: 'xfs' }),
   readOnly: opt(10, bool),
 });
 export type ScaleIOVolumeSource = Infer<typeof ScaleIOVolumeSource>;
@@ -346,8 +346,17 @@ const VolumeSource = {
   },
 };
 
-export const Volume = struct('api.core.v1.Volume', {
-  name: always(1, string),
-  ...inline(2, VolumeSource),
-});
+export const Volume = struct(
+  'api.core.v1.Volume',
+  {
+    name: always(1, string),
+    ...inline(2, VolumeSource),
+  },
+  {
+    defaults(volume) {
+      // A volume that says nothing else is an empty directory.
+      if (Object.keys(volume).every((key) => key === 'name')) volume.emptyDir = {};
+    },
+  },
+);
 export type Volume = Infer<typeof Volume>;

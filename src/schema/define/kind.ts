@@ -111,10 +111,12 @@ export interface Rules<T> {
   readonly validateCreate?: (object: T, context: RuleContext) => FieldErrors;
   readonly validateUpdate?: (object: T, old: T, context: RuleContext) => FieldErrors;
   /**
-   * What an update is checked for, in this order: the object by itself (`validate`), and the change
-   * (`validateUpdate`); each with the metadata's rules first. Both, in this order, where nothing is said.
+   * What an update is checked for, in this order: the object by itself (its metadata, then `validate`), what an update
+   * may not do to metadata, and the change (`validateUpdate`). All three where nothing is said.
    */
-  readonly updateChecks?: readonly ('alone' | 'change')[];
+  readonly updateChecks?: readonly ('alone' | 'metadata' | 'change')[];
+  /** The kind itself does not look at metadata; only the rules of every kind hold. */
+  readonly anyMetadata?: boolean;
   /** Takes finalizers without a domain, as the groups of extensions do. */
   readonly anyFinalizer?: boolean;
   readonly validateStatusUpdate?: (object: T, old: T, context: RuleContext) => FieldErrors;

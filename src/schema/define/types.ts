@@ -103,6 +103,8 @@ export interface FieldOptions {
   readonly strategy?: string;
   /** Written when the field is absent (or zero, for a value); for anything that depends on more, see `StructOptions.defaults`. */
   readonly default?: unknown;
+  /** What the field holds, whatever was given: kind and version of an object inside another. */
+  readonly fixed?: string;
   /** A sentence for `explain`, OpenAPI and the editor. */
   readonly doc?: string;
   /** On the wire the field stands inside a message with this number, shared by all fields that say so (see `inline`). */
@@ -165,6 +167,9 @@ type Value<F extends Fields> = {
   -readonly [K in keyof F as Written<F[K]> extends true ? never : K]?: Infer<F[K]['of']>;
 };
 
+/** The values of a struct with these fields. */
+export type ValueOf<F extends Fields> = Flat<Value<F>>;
+
 /** Flattens an intersection, so that hovering a type shows its fields. */
 type Flat<T> = { [K in keyof T]: T[K] };
 
@@ -222,8 +227,8 @@ export function lazy<T>(get: () => AnyType): LazyType<T> {
 export function struct<const F extends Fields>(
   name: string,
   fields: F,
-  options: StructOptions<Flat<Value<F>>> = {},
-): StructType<Flat<Value<F>>> & { readonly fields: F } {
+  options: StructOptions<ValueOf<F>> = {},
+): StructType<ValueOf<F>> & { readonly fields: F } {
   return { type: 'struct', name, fields, options: options as StructOptions<Flat<Value<F>>> };
 }
 

@@ -45,13 +45,11 @@ function make(node: Node): Decoder {
   }
 }
 
-/** Empty lists and absent ones are the same: null, which the presence of the field may turn into absence. */
 function listDecoder(node: ListNode): Decoder {
   let item: Decoder | undefined;
   return (raw) => {
     if (raw === undefined || raw === null) return null;
     if (!Array.isArray(raw)) throw wrong(raw, 'list');
-    if (raw.length === 0) return null;
     item ??= decoderOf(node.of);
     const list: unknown[] = new Array(raw.length);
     for (let i = 0; i < raw.length; i++) list[i] = at(item, raw[i], i);
@@ -66,12 +64,8 @@ function mapDecoder(node: MapNode): Decoder {
     if (!isObject(raw)) throw wrong(raw, 'map');
     value ??= decoderOf(node.of);
     const map: Record<string, unknown> = {};
-    let empty = true;
-    for (const key of Object.keys(raw)) {
-      empty = false;
-      setOwn(map, key, at(value, raw[key], key));
-    }
-    return empty ? null : map;
+    for (const key of Object.keys(raw)) setOwn(map, key, at(value, raw[key], key));
+    return map;
   };
 }
 
@@ -82,9 +76,9 @@ function eitherDecoder({ struct, other }: EitherNode): Decoder {
 interface Slot {
   readonly name: string;
   readonly read: Decoder;
-  /** Whether the slot is left out when nothing, or nothing but a zero, is in it. */
-  readonly leaveOut: (raw: unknown, value: unknown) => boolean;
-  /** Absent and null are the same to it, and need no decoder. */
+  /** Whether a value is as good as none. */
+  readonly isBlank: (value: unknown) => boolean;
+  /** What stands in the object when there is none: nothing, null, or the type's zero. */
   readonly absent: 'skip' | 'null' | 'zero';
 }
 
@@ -110,7 +104,8 @@ function readSlots(slots: readonly Slot[], raw: Record<string, unknown>): Record
       continue;
     }
     const value = at(slot.read, given, slot.name);
-    if (!slot.leaveOut(given, value)) object[slot.name] = value;
+    if (!slot.isBlank(value)) object[slot.name] = value;
+    else if (slot.absent === 'null') object[slot.name] = null;
   }
   return object;
 }
@@ -120,22 +115,30 @@ function keepUnknown(node: StructNode, raw: Record<string, unknown>, object: Rec
 }
 
 function slotOf(field: FieldNode): Slot {
+  const { fixed } = field.options;
+  if (fixed !== undefined) return { name: field.name, read: () => fixed, isBlank: never, absent: 'zero' };
   const base = { name: field.name, read: decoderOf(field.of) };
   return { ...base, ...SLOTS[field.presence](field.of) };
 }
 
 const never = (): boolean => false;
-const whenNull = (_raw: unknown, value: unknown): boolean => value === null;
-const whenZero = (_raw: unknown, value: unknown): boolean =>
-  value === null || value === '' || value === 0 || value === false;
+const isNull = (value: unknown): boolean => value === null;
+const isZero = (value: unknown): boolean => value === null || value === '' || value === 0 || value === false;
+/** Storage doesn't tell an empty list or map from none, so neither do we. */
+const isEmpty = (value: unknown): boolean => value === null || Object.keys(value as object).length === 0;
 
-type Behaviour = Pick<Slot, 'leaveOut' | 'absent'>;
+type Behaviour = Pick<Slot, 'isBlank' | 'absent'>;
+
+const isCollection = (of: Node): boolean => of.type === 'list' || of.type === 'map';
 
 const SLOTS: Readonly<Record<Presence, (of: Node) => Behaviour>> = {
-  always: (of) => ({ leaveOut: never, absent: of.type === 'list' || of.type === 'map' ? 'null' : 'zero' }),
-  opt: (of) => (isGoStruct(of) ? { leaveOut: never, absent: 'zero' } : { leaveOut: whenZero, absent: 'skip' }),
-  ptr: () => ({ leaveOut: whenNull, absent: 'skip' }),
-  nullable: () => ({ leaveOut: never, absent: 'null' }),
+  always: (of) => (isCollection(of) ? { isBlank: isEmpty, absent: 'null' } : { isBlank: never, absent: 'zero' }),
+  opt: (of) => {
+    if (isCollection(of)) return { isBlank: isEmpty, absent: 'skip' };
+    return isGoStruct(of) ? { isBlank: never, absent: 'zero' } : { isBlank: isZero, absent: 'skip' };
+  },
+  ptr: () => ({ isBlank: isNull, absent: 'skip' }),
+  nullable: () => ({ isBlank: isNull, absent: 'null' }),
 };
 
 const STRUCT_SCALARS = new Set<string>(['time', 'microTime', 'quantity', 'intOrString', 'rawExtension']);

@@ -22,8 +22,8 @@ export const Endpoint = struct('api.discovery.v1beta1.Endpoint', {
 export type Endpoint = Infer<typeof Endpoint>;
 
 export const EndpointPort = struct('api.discovery.v1beta1.EndpointPort', {
-  name: ptr(1, string),
-  protocol: ptr(2, string),
+  name: ptr(1, string, { default: '' }),
+  protocol: ptr(2, string, { default: 'TCP' }),
   port: ptr(3, int32),
   appProtocol: ptr(4, string),
 });

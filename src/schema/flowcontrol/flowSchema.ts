@@ -68,7 +68,7 @@ export type PriorityLevelConfigurationReference = Infer<typeof PriorityLevelConf
 
 export const FlowSchemaSpec = struct('api.flowcontrol.v1beta1.FlowSchemaSpec', {
   priorityLevelConfiguration: always(1, PriorityLevelConfigurationReference),
-  matchingPrecedence: always(2, int32, { required: false }),
+  matchingPrecedence: always(2, int32, { required: false, default: 1000 }),
   distinguisherMethod: ptr(3, FlowDistinguisherMethod),
   rules: opt(4, list(PolicyRulesWithSubjects), { list: 'atomic' }),
 });

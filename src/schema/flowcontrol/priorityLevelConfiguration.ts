@@ -4,9 +4,9 @@ import { flowcontrol } from '../groups.ts';
 import { object } from '../meta/object.ts';
 
 export const QueuingConfiguration = struct('api.flowcontrol.v1beta1.QueuingConfiguration', {
-  queues: always(1, int32, { required: false }),
-  handSize: always(2, int32, { required: false }),
-  queueLengthLimit: always(3, int32, { required: false }),
+  queues: always(1, int32, { required: false, default: 64 }),
+  handSize: always(2, int32, { required: false, default: 8 }),
+  queueLengthLimit: always(3, int32, { required: false, default: 50 }),
 });
 export type QueuingConfiguration = Infer<typeof QueuingConfiguration>;
 
@@ -21,7 +21,7 @@ export const LimitResponse = struct(
 export type LimitResponse = Infer<typeof LimitResponse>;
 
 export const LimitedPriorityLevelConfiguration = struct('api.flowcontrol.v1beta1.LimitedPriorityLevelConfiguration', {
-  assuredConcurrencyShares: always(1, int32, { required: false }),
+  assuredConcurrencyShares: always(1, int32, { required: false, default: 30 }),
   limitResponse: opt(2, LimitResponse),
 });
 export type LimitedPriorityLevelConfiguration = Infer<typeof LimitedPriorityLevelConfiguration>;

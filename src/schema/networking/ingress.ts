@@ -17,6 +17,7 @@ import { LoadBalancerStatus } from '../core/loadBalancer.ts';
 import { TypedLocalObjectReference } from '../core/references.ts';
 import { extensions, networking } from '../groups.ts';
 import { object } from '../meta/object.ts';
+import { toBetaFromHub, toHubFromBeta } from './ingress.convert.ts';
 
 export const ServiceBackendPort = struct('api.networking.v1.ServiceBackendPort', {
   name: opt(1, string),
@@ -94,7 +95,7 @@ export type IngressBackendV1beta1 = Infer<typeof IngressBackendV1beta1>;
 
 export const HTTPIngressPathV1beta1 = struct('api.networking.v1beta1.HTTPIngressPath', {
   path: opt(1, string),
-  pathType: ptr(3, string),
+  pathType: ptr(3, string, { default: 'ImplementationSpecific' }),
   backend: always(2, IngressBackendV1beta1),
 });
 export type HTTPIngressPathV1beta1 = Infer<typeof HTTPIngressPathV1beta1>;
@@ -148,12 +149,16 @@ export const ingresses = kind(Ingress, {
     {
       version: 'v1beta1',
       type: IngressV1beta1,
+      toHub: toHubFromBeta,
+      fromHub: toBetaFromHub,
       deprecated: { since: 'v1.19', removed: 'v1.22', replacement: 'networking.{domain}/v1' },
     },
     {
       version: 'v1beta1',
       group: extensions,
       type: inPackage(IngressV1beta1, 'api.extensions.v1beta1'),
+      toHub: toHubFromBeta,
+      fromHub: toBetaFromHub,
       deprecated: { since: 'v1.14', removed: 'v1.22', replacement: 'networking.{domain}/v1' },
     },
   ],

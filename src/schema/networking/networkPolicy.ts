@@ -18,7 +18,7 @@ export const NetworkPolicyPeer = struct('api.networking.v1.NetworkPolicyPeer', {
 export type NetworkPolicyPeer = Infer<typeof NetworkPolicyPeer>;
 
 export const NetworkPolicyPort = struct('api.networking.v1.NetworkPolicyPort', {
-  protocol: ptr(1, string),
+  protocol: ptr(1, string, { default: 'TCP' }),
   port: ptr(2, intOrString),
 });
 export type NetworkPolicyPort = Infer<typeof NetworkPolicyPort>;
@@ -35,12 +35,20 @@ export const NetworkPolicyEgressRule = struct('api.networking.v1.NetworkPolicyEg
 });
 export type NetworkPolicyEgressRule = Infer<typeof NetworkPolicyEgressRule>;
 
-export const NetworkPolicySpec = struct('api.networking.v1.NetworkPolicySpec', {
-  podSelector: always(1, LabelSelector),
-  ingress: opt(2, list(NetworkPolicyIngressRule)),
-  egress: opt(3, list(NetworkPolicyEgressRule)),
-  policyTypes: opt(4, list(string)),
-});
+export const NetworkPolicySpec = struct(
+  'api.networking.v1.NetworkPolicySpec',
+  {
+    podSelector: always(1, LabelSelector),
+    ingress: opt(2, list(NetworkPolicyIngressRule)),
+    egress: opt(3, list(NetworkPolicyEgressRule)),
+    policyTypes: opt(4, list(string)),
+  },
+  {
+    defaults(spec) {
+      if (!spec.policyTypes) spec.policyTypes = spec.egress ? ['Ingress', 'Egress'] : ['Ingress'];
+    },
+  },
+);
 export type NetworkPolicySpec = Infer<typeof NetworkPolicySpec>;
 
 export const NetworkPolicy = object('api.networking.v1.NetworkPolicy', {

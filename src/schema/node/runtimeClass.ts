@@ -1,12 +1,22 @@
 import { always, atVersion, kind, list, map, opt, ptr, quantity, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+import { roundResources } from '../core/resourceList.ts';
 import { Toleration } from '../core/affinity.ts';
 import { node } from '../groups.ts';
 import { object } from '../meta/object.ts';
+import { toAlphaFromHub, toHubFromAlpha } from './runtimeClass.convert.ts';
 
-export const Overhead = struct('api.node.v1.Overhead', {
-  podFixed: opt(1, map(quantity)),
-});
+export const Overhead = struct(
+  'api.node.v1.Overhead',
+  {
+    podFixed: opt(1, map(quantity)),
+  },
+  {
+    defaults(overhead) {
+      roundResources(overhead.podFixed);
+    },
+  },
+);
 export type Overhead = Infer<typeof Overhead>;
 
 export const Scheduling = struct('api.node.v1.Scheduling', {
@@ -43,6 +53,6 @@ export const runtimeclasses = kind(RuntimeClass, {
   versions: [
     { version: 'v1', type: RuntimeClass },
     { version: 'v1beta1', type: atVersion(RuntimeClass, 'v1beta1') },
-    { version: 'v1alpha1', type: RuntimeClassV1alpha1 },
+    { version: 'v1alpha1', type: RuntimeClassV1alpha1, toHub: toHubFromAlpha, fromHub: toAlphaFromHub },
   ],
 });

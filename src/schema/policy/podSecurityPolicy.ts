@@ -84,7 +84,7 @@ export const PodSecurityPolicySpec = struct('api.policy.v1beta1.PodSecurityPolic
   fsGroup: always(13, FSGroupStrategyOptions),
   readOnlyRootFilesystem: opt(14, bool),
   defaultAllowPrivilegeEscalation: ptr(15, bool),
-  allowPrivilegeEscalation: ptr(16, bool),
+  allowPrivilegeEscalation: ptr(16, bool, { default: true }),
   allowedHostPaths: opt(17, list(AllowedHostPath)),
   allowedFlexVolumes: opt(18, list(AllowedFlexVolume)),
   allowedUnsafeSysctls: opt(19, list(string)),

@@ -2,6 +2,7 @@ import { always, atVersion, kind, list, opt } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
 import { rbac } from '../groups.ts';
 import { object } from '../meta/object.ts';
+import { toAlphaFromHub, toHubFromAlpha } from './subjects.convert.ts';
 import { RoleRef, Subject, SubjectV1alpha1 } from './shared.ts';
 
 export const RoleBinding = object('api.rbac.v1.RoleBinding', {
@@ -33,6 +34,8 @@ export const rolebindings = kind(RoleBinding, {
     {
       version: 'v1alpha1',
       type: RoleBindingV1alpha1,
+      toHub: toHubFromAlpha,
+      fromHub: toAlphaFromHub,
       deprecated: { since: 'v1.17', removed: 'v1.22', replacement: 'rbac.authorization.{domain}/v1' },
     },
   ],

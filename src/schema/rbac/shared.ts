@@ -1,5 +1,6 @@
 import { always, list, opt, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+import { rbac } from '../groups.ts';
 
 export const PolicyRule = struct('api.rbac.v1.PolicyRule', {
   verbs: always(1, list(string)),
@@ -10,19 +11,35 @@ export const PolicyRule = struct('api.rbac.v1.PolicyRule', {
 });
 export type PolicyRule = Infer<typeof PolicyRule>;
 
-export const Subject = struct('api.rbac.v1.Subject', {
-  kind: always(1, string),
-  apiGroup: opt(2, string),
-  name: always(3, string),
-  namespace: opt(4, string),
-});
+export const Subject = struct(
+  'api.rbac.v1.Subject',
+  {
+    kind: always(1, string),
+    apiGroup: opt(2, string),
+    name: always(3, string),
+    namespace: opt(4, string),
+  },
+  {
+    defaults(subject, { fill }) {
+      if (subject.kind === 'User' || subject.kind === 'Group') subject.apiGroup ??= fill(rbac.name);
+    },
+  },
+);
 export type Subject = Infer<typeof Subject>;
 
-export const RoleRef = struct('api.rbac.v1.RoleRef', {
-  apiGroup: always(1, string),
-  kind: always(2, string),
-  name: always(3, string),
-});
+export const RoleRef = struct(
+  'api.rbac.v1.RoleRef',
+  {
+    apiGroup: always(1, string),
+    kind: always(2, string),
+    name: always(3, string),
+  },
+  {
+    defaults(ref, { fill }) {
+      if (ref.apiGroup === '') ref.apiGroup = fill(rbac.name);
+    },
+  },
+);
 export type RoleRef = Infer<typeof RoleRef>;
 
 export const PolicyRuleV1alpha1 = struct('api.rbac.v1alpha1.PolicyRule', {
@@ -34,10 +51,19 @@ export const PolicyRuleV1alpha1 = struct('api.rbac.v1alpha1.PolicyRule', {
 });
 export type PolicyRuleV1alpha1 = Infer<typeof PolicyRuleV1alpha1>;
 
-export const SubjectV1alpha1 = struct('api.rbac.v1alpha1.Subject', {
-  kind: always(1, string),
-  apiVersion: opt(2, string),
-  name: always(3, string),
-  namespace: opt(4, string),
-});
+export const SubjectV1alpha1 = struct(
+  'api.rbac.v1alpha1.Subject',
+  {
+    kind: always(1, string),
+    apiVersion: opt(2, string),
+    name: always(3, string),
+    namespace: opt(4, string),
+  },
+  {
+    defaults(subject, { fill }) {
+      if (subject.kind === 'ServiceAccount') subject.apiVersion ??= 'v1';
+      if (subject.kind === 'User' || subject.kind === 'Group') subject.apiVersion ??= fill(`${rbac.name}/v1alpha1`);
+    },
+  },
+);
 export type SubjectV1alpha1 = Infer<typeof SubjectV1alpha1>;

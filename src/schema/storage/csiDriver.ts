@@ -9,15 +9,26 @@ export const TokenRequest = struct('api.storage.v1.TokenRequest', {
 });
 export type TokenRequest = Infer<typeof TokenRequest>;
 
-export const CSIDriverSpec = struct('api.storage.v1.CSIDriverSpec', {
-  attachRequired: ptr(1, bool),
-  podInfoOnMount: ptr(2, bool),
-  volumeLifecycleModes: opt(3, list(string), { list: 'set' }),
-  storageCapacity: ptr(4, bool),
-  fsGroupPolicy: ptr(5, string),
-  tokenRequests: opt(6, list(TokenRequest), { list: 'atomic' }),
-  requiresRepublish: ptr(7, bool),
-});
+export const CSIDriverSpec = struct(
+  'api.storage.v1.CSIDriverSpec',
+  {
+    attachRequired: ptr(1, bool, { default: true }),
+    podInfoOnMount: ptr(2, bool, { default: false }),
+    volumeLifecycleModes: opt(3, list(string), { list: 'set' }),
+    storageCapacity: ptr(4, bool),
+    fsGroupPolicy: ptr(5, string),
+    tokenRequests: opt(6, list(TokenRequest), { list: 'atomic' }),
+    requiresRepublish: ptr(7, bool),
+  },
+  {
+    defaults(spec, { gate }) {
+      spec.volumeLifecycleModes ??= ['Persistent'];
+      if (gate('CSIVolumeFSGroupPolicy')) spec.fsGroupPolicy ??= 'ReadWriteOnceWithFSType';
+      if (gate('CSIStorageCapacity')) spec.storageCapacity ??= false;
+      if (gate('CSIServiceAccountToken')) spec.requiresRepublish ??= false;
+    },
+  },
+);
 export type CSIDriverSpec = Infer<typeof CSIDriverSpec>;
 
 export const CSIDriver = object('api.storage.v1.CSIDriver', {

@@ -1,0 +1,122 @@
+/** Just enough of PKCS#10 and DER to tell what a signing request asks for. Signatures are checked where certificates are made. */
+import { decodeText, fromBase64 } from '../../std/index.ts';
+
+/** What a request says of its subject, in plain values. */
+export interface RequestedSubject {
+  readonly commonName: string;
+  readonly organizations: readonly string[];
+  readonly dnsNames: readonly string[];
+  readonly emailAddresses: readonly string[];
+  readonly uris: readonly string[];
+  readonly ipAddresses: number;
+}
+
+/** Reads the base64 text of a PEM block `CERTIFICATE REQUEST`; undefined where it is none. */
+export function parseSigningRequest(base64: string): RequestedSubject | undefined {
+  const pem = fromBase64(base64);
+  const body =
+    pem && /-----BEGIN CERTIFICATE REQUEST-----([\s\S]*?)-----END CERTIFICATE REQUEST-----/.exec(decodeText(pem));
+  const der = body?.[1] === undefined ? undefined : fromBase64(body[1].replace(/\s/g, ''));
+  if (!der) return undefined;
+  try {
+    return subjectOf(der);
+  } catch (error) {
+    if (error instanceof BrokenDer) return undefined;
+    throw error;
+  }
+}
+
+class BrokenDer extends Error {}
+
+interface Element {
+  readonly tag: number;
+  readonly value: Uint8Array;
+}
+
+const INTEGER = 0x02;
+const OID = 0x06;
+const SEQUENCE = 0x30;
+const SET = 0x31;
+const OCTETS = 0x04;
+const ATTRIBUTES = 0xa0;
+
+const COMMON_NAME = '550403';
+const ORGANIZATION = '55040a';
+const EXTENSION_REQUEST = '2a864886f70d01090e';
+const ALT_NAME = '551d11';
+
+/** Where the kinds of names stand in a subjectAltName extension. */
+const NAME_TAGS = { email: 0x81, dns: 0x82, uri: 0x86, ip: 0x87 } as const;
+
+function subjectOf(der: Uint8Array): RequestedSubject {
+  const [info] = children(only(der, SEQUENCE));
+  const [version, subject, key, attributes] = children(expect(info, SEQUENCE));
+  expect(version, INTEGER);
+  expect(key, SEQUENCE);
+  const names = altNames(attributes);
+  const texts = (tag: number): string[] => names.filter((n) => n.tag === tag).map((n) => decodeText(n.value));
+  return {
+    commonName: namesIn(subject, COMMON_NAME).at(-1) ?? '',
+    organizations: namesIn(subject, ORGANIZATION),
+    dnsNames: texts(NAME_TAGS.dns),
+    emailAddresses: texts(NAME_TAGS.email),
+    uris: texts(NAME_TAGS.uri),
+    ipAddresses: names.filter((n) => n.tag === NAME_TAGS.ip).length,
+  };
+}
+
+function namesIn(subject: Element | undefined, oid: string): string[] {
+  return children(expect(subject, SEQUENCE))
+    .flatMap((rdn) => children(expect(rdn, SET)))
+    .map((pair) => children(expect(pair, SEQUENCE)))
+    .filter(([type]) => hex(expect(type, OID).value) === oid)
+    .map(([, value]) => decodeText(value?.value ?? new Uint8Array()));
+}
+
+function altNames(attributes: Element | undefined): Element[] {
+  if (attributes?.tag !== ATTRIBUTES) return [];
+  return children(attributes)
+    .map((attribute) => children(expect(attribute, SEQUENCE)))
+    .filter(([type]) => hex(expect(type, OID).value) === EXTENSION_REQUEST)
+    .flatMap(([, values]) => children(expect(values, SET)))
+    .flatMap((extensions) => children(expect(extensions, SEQUENCE)))
+    .map((extension) => children(expect(extension, SEQUENCE)))
+    .filter(([type]) => hex(expect(type, OID).value) === ALT_NAME)
+    .flatMap((parts) => children(only(expect(parts.at(-1), OCTETS).value, SEQUENCE)));
+}
+
+function expect(element: Element | undefined, tag: number): Element {
+  if (element?.tag !== tag) throw new BrokenDer();
+  return element;
+}
+
+function only(bytes: Uint8Array, tag: number): Element {
+  const elements = children({ tag: 0, value: bytes });
+  if (elements.length !== 1) throw new BrokenDer();
+  return expect(elements[0], tag);
+}
+
+function children({ value }: Element): Element[] {
+  const elements: Element[] = [];
+  for (let at = 0; at < value.length;) {
+    const { start, length } = header(value, at);
+    if (start + length > value.length) throw new BrokenDer();
+    elements.push({ tag: value[at] ?? 0, value: value.subarray(start, start + length) });
+    at = start + length;
+  }
+  return elements;
+}
+
+/** Lengths under 128 stand in one byte, longer ones in as many bytes as the first one says. */
+function header(bytes: Uint8Array, at: number): { start: number; length: number } {
+  const first = bytes[at + 1];
+  if (first === undefined) throw new BrokenDer();
+  if (first < 0x80) return { start: at + 2, length: first };
+  const size = first & 0x7f;
+  if (size === 0 || size > 4) throw new BrokenDer();
+  let length = 0;
+  for (let i = 0; i < size; i++) length = length * 256 + (bytes[at + 2 + i] ?? 0);
+  return { start: at + 2 + size, length };
+}
+
+const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -1,7 +1,7 @@
 /** Brings what a text says into the cluster: each document created, or updated where it is there already. */
 import type { Client } from '../../client/index.ts';
 import { StatusError, type ApiObject, type Status } from '../../schema/index.ts';
-import { resourceOfKind, type ObjectRef, type Resource } from '../stores/resources.ts';
+import { versionOf, type ObjectRef, type Resource } from '../stores/resources.ts';
 import type { Manifest, Manifests, Problem } from './documents.ts';
 import { placeOfField } from './fieldPath.ts';
 
@@ -28,12 +28,9 @@ export type Outcome = { readonly manifest: Manifest; readonly line: number } & (
 
 const FIELD_MANAGER = 'vitrine';
 
-/** A resource at the version that a manifest asks for, even where discovery prefers another. */
-function resourceFor(resources: readonly Resource[], manifest: Manifest): Resource | undefined {
-  const preferred = resourceOfKind(resources, manifest.apiVersion, manifest.kind);
-  const version = manifest.apiVersion.split('/').at(-1) ?? '';
-  return preferred && { ...preferred, version };
-}
+/** The resource at the version that a manifest asks for. */
+const resourceFor = (versions: readonly Resource[], { apiVersion, kind }: Manifest): Resource | undefined =>
+  versions.find((each) => each.kind === kind && versionOf(each) === apiVersion);
 
 const unknownKind = ({ apiVersion, kind }: Manifest): Status => ({
   kind: 'Status',
@@ -139,7 +136,7 @@ const statusOf = (error: unknown): Status =>
 /** Applies the documents in their order. One that is refused does not stop the others. */
 export async function applyManifests(
   client: Client,
-  resources: readonly Resource[],
+  versions: readonly Resource[],
   manifests: Manifests,
   options: ApplyOptions,
 ): Promise<readonly Outcome[]> {
@@ -152,7 +149,7 @@ export async function applyManifests(
       status,
       problems: problemsOf(status, manifest, manifests),
     });
-    const resource = resourceFor(resources, manifest);
+    const resource = resourceFor(versions, manifest);
     try {
       outcomes.push(resource ? await applyOne(client, resource, manifest, options) : fail(unknownKind(manifest)));
     } catch (error) {

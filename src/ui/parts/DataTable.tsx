@@ -98,7 +98,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
       >
         <colgroup>
           {columns.map((column, at) => (
-            <col key={column.key} style={at === columns.length - 1 ? undefined : { width: widthOf(column) }} />
+            <col key={column.key} style={at === columns.length - 1 ? undefined : { width: widthOf(column, at) }} />
           ))}
         </colgroup>
         <Head columns={columns} sorting={sorting} onSort={onSort} />
@@ -129,9 +129,12 @@ export function DataTable<R>(props: DataTableProps<R>) {
 }
 
 const PADDING = 2.5;
-const widthOf = <R,>(column: Column<R>): string => `${column.width + PADDING}ch`;
+/** The first column stands a little further from the edge. */
+const INDENT = 1.5;
+const room = (width: number, at: number): number => width + PADDING + (at === 0 ? INDENT : 0);
+const widthOf = <R,>(column: Column<R>, at: number): string => `${room(column.width, at)}ch`;
 const minWidth = <R,>(columns: readonly Column<R>[]): string =>
-  `${columns.reduce((sum, column) => sum + column.width + PADDING, 0)}ch`;
+  `${columns.reduce((sum, column, at) => sum + room(column.width, at), 0)}ch`;
 
 interface HeadProps<R> {
   readonly columns: readonly Column<R>[];

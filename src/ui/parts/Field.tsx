@@ -1,3 +1,4 @@
+import { ChevronDown } from 'lucide-react';
 import { useId, type ComponentProps, type ReactElement, type ReactNode } from 'react';
 import { cx } from './cx.ts';
 import styles from './Field.module.css';
@@ -79,17 +80,15 @@ export function Select<V extends string>({ value, options, onValue, className, .
     if (option) onValue(option.value);
   };
   return (
-    <select
-      {...rest}
-      value={value}
-      className={cx(styles.control, styles.select, className)}
-      onChange={(event) => choose(event.target.value)}
-    >
-      {options.map((option) => (
-        <option key={option.value} value={option.value}>
-          {option.label}
-        </option>
-      ))}
-    </select>
+    <span className={cx(styles.select, className)}>
+      <select {...rest} value={value} className={styles.control} onChange={(event) => choose(event.target.value)}>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      <ChevronDown className={styles.chevron} aria-hidden />
+    </span>
   );
 }

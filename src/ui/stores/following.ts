@@ -88,6 +88,13 @@ function followParts(client: Client): () => void {
   };
 }
 
+/** The revision that the cluster has reached when it opens. */
+async function readRevision(client: Client): Promise<void> {
+  const list = await client.of(followed[0].ref).list({ limit: 1 });
+  const revision = Number(list.metadata.resourceVersion ?? 0);
+  useFrame.setState((frame) => ({ revision: Math.max(frame.revision, revision) }));
+}
+
 function followClock(): () => void {
   const read = (): void => {
     if (document.visibilityState === 'visible') void readClock();
@@ -105,11 +112,12 @@ export function follow({ cluster, names }: Open): () => void {
     noteRevision(events);
     noteWatchEvents(events);
   };
+  readRevision(client).catch(() => undefined);
   const ends = [cluster.trace(take, ['request', 'watch']), followResources(client), followParts(client), followClock()];
   return () => {
     for (const end of ends) end();
     useFrame.setState(nothing, true);
-    useResources.setState({ resources: [], loaded: false, problem: undefined });
+    useResources.setState({ resources: [], versions: [], loaded: false, problem: undefined });
     clearLog();
     closeWatches();
   };

@@ -2,6 +2,7 @@
 import { create } from 'zustand';
 import type { RequestEvent, TraceEvent } from '../../trace/index.ts';
 import { nameOfIdentity, useIdentity } from './identity.ts';
+import { asText, at } from './jsonValues.ts';
 
 /** Who sent a request, as far as one can tell them apart. */
 export type Sender = 'person' | 'page' | 'component';
@@ -35,10 +36,13 @@ export const useRequests = create<Log>()(() => ({ requests: [], dropped: 0, paus
 const header = (event: Extract<RequestEvent, { stage: 'received' }>, name: string): string =>
   event.headers.find(([each]) => each.toLowerCase() === name)?.[1] ?? '';
 
+/** Ways in from outside of the cluster; whatever else is said is the name of a component. */
+const fromPeople = new Set(['page', 'fetch', 'http']);
+
 function senderOf(event: Extract<RequestEvent, { stage: 'received' }>): Sender {
   const agent = header(event, 'user-agent');
   if (agent.startsWith('vitrine-observer')) return 'page';
-  return event.origin === 'component' ? 'component' : 'person';
+  return fromPeople.has(event.origin) ? 'person' : 'component';
 }
 
 const plainVerbs: Readonly<Record<string, string>> = {
@@ -71,10 +75,9 @@ function begin(event: Extract<RequestEvent, { stage: 'received' }>): LoggedReque
   };
 }
 
-const verbIn = (attributes: unknown): string | undefined => {
-  const verb = (attributes as { readonly verb?: unknown } | null)?.verb;
-  return typeof verb === 'string' ? verb : undefined;
-};
+const verbIn = (attributes: unknown): string | undefined => asText(at(attributes, 'verb')) || undefined;
+
+const userIn = (attributes: unknown): string | undefined => asText(at(attributes, 'user', 'name')) || undefined;
 
 /** A request with one more stage. */
 function advance(request: LoggedRequest, event: RequestEvent): LoggedRequest {
@@ -84,7 +87,7 @@ function advance(request: LoggedRequest, event: RequestEvent): LoggedRequest {
     case 'impersonation':
       return event.user === undefined ? next : { ...next, user: event.user };
     case 'authorization':
-      return { ...next, verb: verbIn(event.attributes) ?? next.verb };
+      return { ...next, verb: verbIn(event.attributes) ?? next.verb, user: userIn(event.attributes) ?? next.user };
     case 'stored':
       return { ...next, revision: event.revision };
     case 'answered':

@@ -6,20 +6,23 @@ import { theCluster } from './session.ts';
 export type Resource = DiscoveredResource;
 
 interface State {
+  /** Each resource type once, at its preferred version. */
   readonly resources: readonly Resource[];
+  /** The same at every version that is served. */
+  readonly versions: readonly Resource[];
   readonly loaded: boolean;
   readonly problem: string | undefined;
 }
 
-export const useResources = create<State>()(() => ({ resources: [], loaded: false, problem: undefined }));
+export const useResources = create<State>()(() => ({ resources: [], versions: [], loaded: false, problem: undefined }));
 
 /** Asks the server anew. */
 export async function loadResources(client: Client): Promise<void> {
   try {
-    const { resources, failed } = await discover(client);
+    const { resources: versions, preferred: resources, failed } = await discover(client);
     const problem =
       failed.length > 0 ? `No resource list for ${failed.map((each) => each.groupVersion).join(', ')}.` : undefined;
-    useResources.setState({ resources, loaded: true, problem });
+    useResources.setState({ resources, versions, loaded: true, problem });
   } catch (error) {
     useResources.setState({ loaded: true, problem: error instanceof Error ? error.message : String(error) });
   }

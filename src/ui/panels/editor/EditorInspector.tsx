@@ -45,6 +45,7 @@ export default function EditorInspector({ selection }: { readonly selection: str
   return (
     <>
       <InspectorHead
+        plain={selection === NEW}
         kind={selection === NEW ? 'Editor' : 'Edit'}
         name={selection === NEW ? 'New objects' : (selection.split('/').at(-1) ?? '')}
         actions={<HeadActions selection={selection} changed={changed} onReplaced={forget} />}
@@ -101,7 +102,7 @@ function useApplying(text: string, way: Pick<ApplyOptions, 'way' | 'force'>) {
     const manifests = readManifests(text);
     if (manifests.problems.length > 0 || busy) return;
     setBusy(true);
-    const outcomes = await applyManifests(theClient(), useResources.getState().resources, manifests, {
+    const outcomes = await applyManifests(theClient(), useResources.getState().versions, manifests, {
       ...way,
       dryRun,
       namespace,

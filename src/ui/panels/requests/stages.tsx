@@ -174,12 +174,19 @@ function shown(event: RequestEvent, before: unknown): ShownStage {
   }
 }
 
+/** A part of the cluster, or the page's own machinery: its identity is known, so there was nothing to find out. */
+function known({ at: when, attributes }: Of<'authorization'>): ShownStage {
+  const who = <Ident>{asText(at(attributes, 'user', 'name'))}</Ident>;
+  return { title: 'Authentication', at: when, state: 'allowed', summary: <>{who}, known without credentials</> };
+}
+
 /** The stages in order; each look at the object is shown against the one before. */
 export function stagesOf(events: readonly RequestEvent[]): readonly ShownStage[] {
+  const asked = events.some((event) => event.stage === 'authentication' || event.stage === 'impersonation');
   let before: unknown;
-  return events.map((event) => {
+  return events.flatMap((event) => {
     const stage = shown(event, before);
     if (event.stage === 'object') before = event.object;
-    return stage;
+    return event.stage === 'authorization' && !asked ? [known(event), stage] : [stage];
   });
 }

@@ -26,7 +26,7 @@ const fresh: Draft = {
   naming: 'cluster.io',
   nodes: '3',
   storage: 'indexeddb',
-  apiserver: '',
+  apiserver: '--authorization-mode=Node,RBAC',
   controllerManager: '',
   scheduler: '',
   seed: '',

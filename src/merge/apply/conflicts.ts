@@ -5,7 +5,7 @@ import { EMPTY } from './fieldSet.ts';
 import type { FieldSet } from './fieldSet.ts';
 import { UPDATE } from './owners.ts';
 import type { Owner } from './owners.ts';
-import { compareElements, describeElement } from './pathElement.ts';
+import { describeElement, sortElements } from './pathElement.ts';
 
 /** What one owner would lose. */
 export interface Conflict {
@@ -86,7 +86,7 @@ function collect(
   shared: SharedPath,
   found: { path: string; cells: SharedPath }[],
 ): void {
-  const elements = [...fields.children.keys()].sort(compareElements);
+  const elements = sortElements(fields.children.keys());
   for (const element of elements) {
     if (!fields.children.get(element)?.self) continue;
     found.push({ path: path + describeElement(element), cells: append(shared, element) });

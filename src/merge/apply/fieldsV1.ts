@@ -2,28 +2,42 @@
 import { isObject, setOwn } from '../../std/index.ts';
 import { EMPTY, fieldSet, LEAF } from './fieldSet.ts';
 import type { FieldSet } from './fieldSet.ts';
-import { compareElements, parseElement, PathElementError } from './pathElement.ts';
+import { parseElement, PathElementError, sortElements } from './pathElement.ts';
 
 /** The key that says that a path with children is itself in the set. */
 const SELF = '.';
 
-/** Writes a set, its elements in canonical order, `.` last. */
+/** What was read and written before: live objects are frozen and shared, and most owners keep what they have. */
+const written = new WeakMap<FieldSet, Record<string, unknown>>();
+const read = new WeakMap<object, FieldSet>();
+
+/** Writes a set, its elements in canonical order, `.` last. The result may be shared. */
 export function encodeFields(set: FieldSet): Record<string, unknown> {
+  const known = written.get(set);
+  if (known) return known;
+  const fields = encode(set);
+  written.set(set, fields);
+  return fields;
+}
+
+function encode(set: FieldSet): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
-  const elements = [...set.children.keys()];
-  if (elements.length > 1) elements.sort(compareElements);
-  for (const element of elements) {
+  for (const element of sortElements(set.children.keys())) {
     const child = set.children.get(element) ?? EMPTY;
-    setOwn(fields, element, child === LEAF ? {} : encodeFields(child));
+    setOwn(fields, element, child === LEAF ? {} : encode(child));
   }
-  if (set.self && elements.length > 0) fields[SELF] = {};
+  if (set.self && set.children.size > 0) fields[SELF] = {};
   return fields;
 }
 
 /** Reads a set. Throws PathElementError where it is malformed; elements of a kind that is not known are left out. */
 export function decodeFields(fields: unknown): FieldSet {
+  const known = isObject(fields) ? read.get(fields) : undefined;
+  if (known) return known;
   const set = decode(fields);
-  return set.self ? fieldSet(false, set.children) : set;
+  const root = set.self ? fieldSet(false, set.children) : set;
+  if (isObject(fields) && Object.isFrozen(fields)) read.set(fields, root);
+  return root;
 }
 
 function decode(fields: unknown): FieldSet {

@@ -19,7 +19,7 @@ export function valueElement(value: unknown): string {
 }
 
 /** The item of a list that is keyed; `keys` in the order of their names. */
-export function keyElement(keys: readonly (readonly [name: string, value: unknown])[]): string {
+export function keyElement(keys: Keys): string {
   return `k:{${keys.map(([name, value]) => `${canonical(name)}:${canonical(value)}`).join(',')}}`;
 }
 
@@ -37,13 +37,17 @@ export function parseElement(text: string): string | undefined {
   return `i:${Number(text.slice(2))}`;
 }
 
-/** Orders elements as FieldsV1 does: fields, keyed items, values, indices. */
-export function compareElements(a: string, b: string): number {
-  const order = KINDS.indexOf(a[0] ?? '') - KINDS.indexOf(b[0] ?? '');
-  if (order !== 0) return order;
-  if (a.startsWith('f:')) return compareText(a, b);
-  if (a.startsWith('k:')) return compareKeys(keysOf(a), keysOf(b));
-  return compareValues(parse(a.slice(2)), parse(b.slice(2)));
+/** The elements in the order of FieldsV1: fields, keyed items, values, indices. */
+export function sortElements(elements: Iterable<string>): string[] {
+  const sorted = [...elements];
+  if (sorted.length < 2) return sorted;
+  if (sorted.every((element) => element.startsWith('f:'))) return sorted.sort();
+  const read = sorted.map((element) => ({
+    element,
+    rank: KINDS.indexOf(element[0] ?? ''),
+    content: contentOf(element),
+  }));
+  return read.sort((a, b) => a.rank - b.rank || compareContents(a.content, b.content)).map(({ element }) => element);
 }
 
 /** The element as conflicts write it: `.name`, `[name="a"]`, `[="a"]`, `[0]`. */
@@ -59,7 +63,31 @@ export function describeElement(element: string): string {
 
 const KINDS = ['f', 'k', 'v', 'i'];
 
-function keysOf(element: string): (readonly [string, unknown])[] {
+type Content = string | Keys | { readonly value: unknown };
+type Keys = readonly (readonly [name: string, value: unknown])[];
+
+/** Contents that were read: the same few keys come again and again. Emptied when it has grown. */
+const contents = new Map<string, Content>();
+const MAX_CONTENTS = 5_000;
+
+/** What an element is ordered by, within its kind. */
+function contentOf(element: string): Content {
+  if (element.startsWith('f:')) return element;
+  const known = contents.get(element);
+  if (known) return known;
+  if (contents.size >= MAX_CONTENTS) contents.clear();
+  const content = element.startsWith('k:') ? keysOf(element) : { value: parse(element.slice(2)) };
+  contents.set(element, content);
+  return content;
+}
+
+function compareContents(a: Content, b: Content): number {
+  if (typeof a === 'string' || typeof b === 'string') return compareText(String(a), String(b));
+  if ('value' in a && 'value' in b) return compareValues(a.value, b.value);
+  return 'value' in a || 'value' in b ? 0 : compareKeys(a, b);
+}
+
+function keysOf(element: string): Keys {
   const keys = parse(element.slice(2));
   if (!isObject(keys)) throw new PathElementError(`not a list of keys: ${element}`);
   return Object.entries(keys).sort(([a], [b]) => compareText(a, b));
@@ -75,12 +103,16 @@ function parse(text: string): unknown {
 
 /** JSON with sorted keys, and with the characters escaped that the reference's encoder escapes. */
 function canonical(value: unknown): string {
-  if (typeof value === 'string') return escapeHtml(JSON.stringify(value));
+  if (typeof value === 'string') return PLAIN.test(value) ? `"${value}"` : escapeHtml(JSON.stringify(value));
+  if (typeof value === 'number') return String(value);
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (!isObject(value)) return JSON.stringify(value) ?? 'null';
   const entries = Object.entries(value).sort(([a], [b]) => compareText(a, b));
   return `{${entries.map(([key, item]) => `${canonical(key)}:${canonical(item)}`).join(',')}}`;
 }
+
+/** Texts that JSON writes as they are. */
+const PLAIN = /^[\w ./:@=+-]*$/;
 
 function escapeHtml(json: string): string {
   return json.replace(/[<>&\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
@@ -90,7 +122,7 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function compareKeys(a: readonly (readonly [string, unknown])[], b: readonly (readonly [string, unknown])[]): number {
+function compareKeys(a: Keys, b: Keys): number {
   for (let i = 0; i < Math.min(a.length, b.length); i += 1) {
     const [[nameA, valueA], [nameB, valueB]] = [a[i] ?? ['', null], b[i] ?? ['', null]];
     const order = compareText(nameA, nameB) || compareValues(valueA, valueB);

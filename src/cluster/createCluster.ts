@@ -4,7 +4,7 @@ import { Client, type Transport } from '../client/index.ts';
 import { startControllers } from '../controllers/index.ts';
 import { namesOf, type Names } from '../names/index.ts';
 import { startNodes } from '../node/index.ts';
-import { kinds, createScheme } from '../schema/index.ts';
+import { kinds, createScheme, parseDuration } from '../schema/index.ts';
 import { startScheduler } from '../scheduler/index.ts';
 import { freshSeed, manualClock, must, realClock, seededRandom, type ControlledClock, type Random } from '../std/index.ts';
 import { memoryBackend, openStorage, type Backend, type Storage } from '../storage/index.ts';
@@ -108,7 +108,9 @@ async function openParts(options: ClusterOptions, host: Host): Promise<Parts> {
   const clock = clockOf(options.clock ?? 'real');
   const flags = parseFlags(options.apiserver ?? [], APISERVER_DEFAULTS);
   const gate = featureGates(flags.get('feature-gates'), Object.fromEntries(Object.entries(gates).map(([name, { on }]) => [name, on])));
-  const storage = await openStorage({ backend: host.backend ?? memoryBackend(), clock, ...(host.keep === undefined ? {} : { keep: host.keep }) });
+  // An interval of 0 asks for no compaction.
+  const keep = host.keep ?? (parseDuration(flags.get('etcd-compaction-interval') ?? '') || Infinity);
+  const storage = await openStorage({ backend: host.backend ?? memoryBackend(), clock, keep });
   const scheme = createScheme(names, kinds, { runtimeConfig: flags.get('runtime-config') ?? '', gate });
   const random = seededRandom(options.seed ?? freshSeed());
   return { names, clock, random, tracer: createTracer(clock), storage, scheme, flags, flag: (name) => flags.get(name), gate, files: await withOwnFiles(options.files ?? {}, { names, clock, random, storage }) };

@@ -1,5 +1,5 @@
 import { realClock } from '../std/index.ts';
-import type { Backend, Salvage } from '../storage/index.ts';
+import type { Backend, Salvage, Storage } from '../storage/index.ts';
 import { DamagedError, deleteDexie, dexieBackend, openStorage } from '../storage/index.ts';
 
 /** Where a cluster on disk lives, and work on that database while nobody has it open. */
@@ -11,29 +11,37 @@ export function diskBackend(name: string): Promise<Backend> {
 
 /** Everything that can be read of it, as lines of JSON, damage included. */
 export async function* exportDatabase(name: string): AsyncIterable<Uint8Array> {
-  const opened = await openOrFindDamage(name);
-  if (opened instanceof DamagedError) return yield* opened.export();
-  yield* opened.export();
-  await opened.close();
+  const { found, close } = await openAnyway(name);
+  try {
+    yield* found.export();
+  } finally {
+    await close();
+  }
 }
 
 /** Drops what is damaged; undefined when nothing was. */
 export async function repairDatabase(name: string): Promise<Salvage | undefined> {
-  const opened = await openOrFindDamage(name);
-  if (opened instanceof DamagedError) return opened.repair();
-  await opened.close();
-  return undefined;
+  const { found, close } = await openAnyway(name);
+  try {
+    return found instanceof DamagedError ? await found.repair() : undefined;
+  } finally {
+    await close();
+  }
 }
 
 export function removeDatabase(name: string): Promise<void> {
   return deleteDexie(name);
 }
 
-async function openOrFindDamage(name: string): Promise<Awaited<ReturnType<typeof openStorage>> | DamagedError> {
+/** The database, or what there is to say of its damage. */
+async function openAnyway(name: string): Promise<{ found: Storage | DamagedError; close(): Promise<void> }> {
+  const backend = await dexieBackend({ name });
   try {
-    return await openStorage({ backend: await dexieBackend({ name }), clock: realClock() });
+    const storage = await openStorage({ backend, clock: realClock() });
+    return { found: storage, close: () => storage.close() };
   } catch (error) {
-    if (error instanceof DamagedError) return error;
+    if (error instanceof DamagedError) return { found: error, close: () => backend.close() };
+    await backend.close();
     throw error;
   }
 }

@@ -7,7 +7,11 @@ import { createControl } from './control.ts';
 /** Opens a cluster in this worker, with everything that a page may ask of it. */
 export async function openCluster(options: ClusterOptions): Promise<Opened> {
   const backend = options.storage === 'indexeddb' ? await diskBackend(options.name) : undefined;
-  const cluster = await createCluster(options, { ...(backend && { backend }) });
+  const cluster = await createCluster(options, { ...(backend && { backend }) }).catch(async (error: unknown) => {
+    // A database that does not open is left for a repair, an export or a removal.
+    await backend?.close();
+    throw error;
+  });
   return { handle: handlerOf(cluster), stop: () => cluster.stop() };
 }
 

@@ -1,14 +1,16 @@
 import type { BootFailure } from './messages.ts';
 
-/** By the names of errors, since they may come from other realms: what kind of refusal each is. */
+/** By the names of errors, and the reasons that some give, since they may come from other realms: what kind of refusal each is. */
 const kinds: Readonly<Record<string, BootFailure['kind']>> = {
   DamagedError: 'damaged',
   FlagError: 'flags',
   QuotaExceededError: 'quota',
+  'WriteError quota': 'quota',
 };
 
 /** What a page is told of an error that kept a cluster from opening. */
 export function failureOf(error: unknown): BootFailure {
   if (!(error instanceof Error)) return { kind: 'other', message: String(error) };
-  return { kind: kinds[error.name] ?? 'other', message: error.message };
+  const reason = 'reason' in error ? `${error.name} ${String(error.reason)}` : error.name;
+  return { kind: kinds[reason] ?? kinds[error.name] ?? 'other', message: error.message };
 }

@@ -41,7 +41,7 @@ export async function dexieBackend({ name, durability = 'relaxed', indexedDB }: 
     return new DexieBackend(database, await claim(database));
   } catch (error) {
     database.close();
-    throw asWriteError(error);
+    throw asWriteError(error, 'opened');
   }
 }
 
@@ -112,9 +112,9 @@ class DexieBackend implements Backend {
 const REASONS: Readonly<Record<string, WriteFailure>> = { QuotaExceededError: 'quota', DatabaseClosedError: 'closed' };
 
 /** Dexie wraps what IndexedDB says, an aborted transaction once more: the reason may lie one level down. */
-function asWriteError(error: unknown): WriteError {
+function asWriteError(error: unknown, what = 'written'): WriteError {
   if (error instanceof WriteError) return error;
   const { name, inner, message } = error as { name?: string; inner?: { name?: string } | null; message?: string };
   const reason = REASONS[inner?.name ?? ''] ?? REASONS[name ?? ''] ?? 'failed';
-  return new WriteError(reason, `the database could not be written: ${message ?? String(error)}`, error);
+  return new WriteError(reason, `the database could not be ${what}: ${message ?? String(error)}`, error);
 }

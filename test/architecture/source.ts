@@ -26,7 +26,7 @@ export interface FunctionSize {
   readonly line: number;
   /** Lines from head to closing brace. */
   readonly span: number;
-  /** The span without the functions inside, which are measured by themselves. */
+  /** The span without the functions inside, which are measured by themselves, and without markup, which is no control flow. */
   readonly own: number;
 }
 
@@ -93,6 +93,7 @@ export function functionsOf(file: SourceFile): FunctionSize[] {
     node.forEachChild((child) => {
       inner += measure(child, name);
     });
+    if (ts.isJsxElement(node) || ts.isJsxSelfClosingElement(node) || ts.isJsxFragment(node)) return spanOf(node) - 1;
     if (!ts.isFunctionLike(node) || !('body' in node) || !node.body) return inner;
     const span = spanOf(node);
     found.push({ id: `${file.path}#${name}`, line: lineOf(node), span, own: span - inner });

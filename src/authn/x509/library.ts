@@ -1,3 +1,3 @@
 /** The one place that loads the certificate library: it needs the metadata polyfill to be there before it. */
-import 'reflect-metadata';
+import './polyfill.ts';
 export * as x509 from '@peculiar/x509';

@@ -133,12 +133,14 @@ export class ResourceClient<T extends ApiObject> {
       ...this.#accept('PartialObjectMetadataList'),
     });
     const kind = list.kind.replace(/List$/, '');
+    // An empty list may be written as null.
+    const items = list.items ?? [];
     // Items of a typed list leave out what the list says already; caches and recorders need it on each.
-    for (const item of list.items) {
+    for (const item of items) {
       item.apiVersion ??= list.apiVersion;
       item.kind ??= kind;
     }
-    return list;
+    return { ...list, items };
   }
 
   /** Opens a watch; yields the events that arrived together. Ends when the server closes or `signal` aborts. */

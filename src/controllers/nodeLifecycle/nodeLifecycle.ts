@@ -1,0 +1,185 @@
+/**
+ * Nodes: one that has not been heard of for its grace period is said to be unknown; conditions become taints; pods that
+ * don't tolerate those leave, each in its time, and no more nodes at once are emptied than the rates allow.
+ *
+ * Watches nodes, their leases and pods.
+ */
+import { leases, nodes, pods as podsRef, type Informer, type Lease, type Node, type Pod } from '../../client/index.ts';
+import { isReason } from '../../schema/index.ts';
+import { rfc3339 } from '../../std/index.ts';
+import { wakeOn, type Controller, type ControllerContext } from '../runtime/index.ts';
+import { TaintEvictions } from './evictions.ts';
+import { awaitsEviction, planTaints } from './taints.ts';
+import { evictionRate, isReady, zoneOf, type EvictionRates } from './zones.ts';
+
+type NodeCondition = NonNullable<Node['status']['conditions']>[number];
+
+interface Heard {
+  readonly sign: string;
+  readonly at: number;
+}
+
+const WATCHED = ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure'];
+
+/** The conditions of a node that nobody hears of any more; undefined where they say so already. */
+export function unknownConditions(node: Node, agent: string, now: number): NodeCondition[] | undefined {
+  const known = node.status.conditions ?? [];
+  if (WATCHED.every((type) => known.find((condition) => condition.type === type)?.status === 'Unknown'))
+    return undefined;
+  const others = known.filter((condition) => !WATCHED.includes(condition.type));
+  const own = WATCHED.map((type) => {
+    const before = known.find((condition) => condition.type === type);
+    if (before?.status === 'Unknown') return before;
+    const capital = agent.charAt(0).toUpperCase() + agent.slice(1);
+    const [reason, message] = before
+      ? ['NodeStatusUnknown', `${capital} stopped posting node status.`]
+      : ['NodeStatusNeverUpdated', `${capital} never posted node status.`];
+    const lastHeartbeatTime = before?.lastHeartbeatTime ?? node.metadata.creationTimestamp;
+    return {
+      type,
+      status: 'Unknown',
+      lastHeartbeatTime,
+      lastTransitionTime: rfc3339(now),
+      reason,
+      message,
+    } as NodeCondition;
+  });
+  return [...others, ...own];
+}
+
+class NodeLifecycle {
+  readonly #context: ControllerContext;
+  readonly #nodes: Informer<Node>;
+  readonly #leases: Informer<Lease>;
+  readonly #pods: Informer<Pod>;
+  readonly #heard = new Map<string, Heard>();
+  readonly #nextEviction = new Map<string, number>();
+  readonly #grace: number;
+  readonly #startupGrace: number;
+  readonly #rates: EvictionRates;
+
+  constructor(context: ControllerContext) {
+    const { flags, informers } = context;
+    this.#context = context;
+    this.#nodes = informers.of(nodes);
+    this.#leases = informers.of(leases);
+    this.#pods = informers.of(podsRef);
+    this.#pods.addIndex('node', (pod) => (pod.spec.nodeName ? [pod.spec.nodeName] : []));
+    this.#grace = flags.duration('node-monitor-grace-period', 40_000);
+    this.#startupGrace = flags.duration('node-startup-grace-period', 60_000);
+    this.#rates = {
+      normal: flags.number('node-eviction-rate', 0.1),
+      disrupted: flags.number('secondary-node-eviction-rate', 0.01),
+      threshold: flags.number('unhealthy-zone-threshold', 0.55),
+      largeZone: flags.int('large-cluster-size-threshold', 50),
+    };
+    const loop = context.loop({ workers: 8, reconcile: (name) => this.#reconcile(name) });
+    wakeOn(loop, this.#nodes);
+    wakeOn(loop, this.#leases, (lease) =>
+      lease.metadata.namespace === context.names.nodeLeaseNamespace ? [lease.metadata.name ?? ''] : [],
+    );
+  }
+
+  /** Returns when the node has to have been heard of again. */
+  async #reconcile(name: string): Promise<number | void> {
+    const node = this.#nodes.get(name);
+    if (!node) {
+      this.#heard.delete(name);
+      return;
+    }
+    const now = this.#context.clock.now();
+    const silentAt = this.#silentAt(node, now);
+    const isSilent = now >= silentAt;
+    if (isSilent && (await this.#markUnknown(node, now))) return;
+    if (!isReady(node)) await this.#markPodsNotReady(node);
+    const evictionIn = await this.#taint(node, now);
+    return isSilent ? evictionIn : Math.min(silentAt - now, evictionIn ?? Infinity);
+  }
+
+  /** From when on the node counts as silent: a grace period after its lease or its status last changed. */
+  #silentAt(node: Node, now: number): number {
+    const name = node.metadata.name ?? '';
+    const ready = node.status.conditions?.find((condition) => condition.type === 'Ready');
+    const renewed = this.#leases.get(`${this.#context.names.nodeLeaseNamespace}/${name}`)?.spec.renewTime ?? '';
+    const sign = `${renewed} ${ready?.status === 'Unknown' ? '' : (ready?.lastHeartbeatTime ?? '')}`;
+    const before = this.#heard.get(name);
+    // Its own verdict that a node is silent must not count as having heard of it.
+    const isNew =
+      before === undefined ||
+      (before.sign !== sign && ready?.status !== 'Unknown') ||
+      !before.sign.startsWith(`${renewed} `);
+    const heard = isNew ? { sign, at: now } : before;
+    this.#heard.set(name, heard);
+    return heard.at + (ready ? this.#grace : this.#startupGrace);
+  }
+
+  async #markUnknown(node: Node, now: number): Promise<boolean> {
+    const conditions = unknownConditions(node, this.#context.names.agent, now);
+    if (!conditions) return false;
+    await this.#context.client.of(nodes).updateStatus({ ...node, status: { ...node.status, conditions } });
+    this.#event(node, 'NodeNotReady', `Node ${node.metadata.name} status is now: NodeNotReady`);
+    return true;
+  }
+
+  /** Pods on a node that isn't ready aren't either, whatever their agent last said. */
+  async #markPodsNotReady(node: Node): Promise<void> {
+    for (const pod of this.#pods.by('node', node.metadata.name ?? '')) {
+      const ready = pod.status.conditions?.find((condition) => condition.type === 'Ready');
+      if (ready?.status !== 'True') continue;
+      const condition = { ...ready, status: 'False', lastTransitionTime: rfc3339(this.#context.clock.now()) };
+      const conditions = [condition];
+      await this.#ignoringGone(() =>
+        this.#context.client.of(podsRef).patch(pod, 'strategic', { status: { conditions } }, { subresource: 'status' }),
+      );
+      this.#context.recorder.record(pod, 'Warning', 'NodeNotReady', 'Node is not ready');
+    }
+  }
+
+  /** Returns after how long the next node of the zone may be emptied, where this one has to wait for that. */
+  async #taint(node: Node, now: number): Promise<number | undefined> {
+    const waits = awaitsEviction(node, this.#context.names);
+    const evictionIn = waits ? this.#evictionIn(node, now) : 0;
+    const taints = planTaints(node, this.#context.names, waits && evictionIn === 0, now);
+    if (taints) {
+      const { resourceVersion } = node.metadata;
+      await this.#context.client.of(nodes).patch(node, 'merge', { metadata: { resourceVersion }, spec: { taints } });
+    }
+    return evictionIn > 0 ? evictionIn : undefined;
+  }
+
+  #evictionIn(node: Node, now: number): number {
+    const zone = zoneOf(node, this.#context.names);
+    const all = this.#nodes.list();
+    const rate = evictionRate(
+      all.filter((other) => zoneOf(other, this.#context.names) === zone),
+      all,
+      this.#rates,
+    );
+    if (rate === 0) return this.#grace;
+    const next = this.#nextEviction.get(zone) ?? now;
+    if (next > now) return next - now;
+    this.#nextEviction.set(zone, now + 1000 / rate);
+    return 0;
+  }
+
+  async #ignoringGone(write: () => Promise<unknown>): Promise<void> {
+    try {
+      await write();
+    } catch (problem) {
+      if (!isReason(problem, 'NotFound')) throw problem;
+    }
+  }
+
+  #event(node: Node, reason: string, message: string): void {
+    this.#context.recorder.record(node, 'Normal', reason, message);
+  }
+}
+
+export const nodeLifecycle: Controller = {
+  name: 'nodelifecycle',
+  account: 'node-controller',
+  start(context) {
+    new NodeLifecycle(context);
+    if (context.flags.bool('enable-taint-manager', true)) new TaintEvictions(context);
+  },
+};

@@ -1,0 +1,33 @@
+import type { Node } from '../../client/index.ts';
+import type { Names } from '../../names/index.ts';
+
+export interface EvictionRates {
+  /** Nodes per second that may be emptied while most nodes of a zone are well. */
+  readonly normal: number;
+  /** The same while many aren't, in a large zone; in a small one none may then. */
+  readonly disrupted: number;
+  /** Share of nodes that aren't ready from which a zone counts as disrupted. */
+  readonly threshold: number;
+  readonly largeZone: number;
+}
+
+/** Which zone a node is in, by its labels. */
+export function zoneOf(node: Node, names: Names): string {
+  const label = (kind: string): string => node.metadata.labels?.[names.fill(`topology.{label}/${kind}`)] ?? '';
+  return `${label('region')}/${label('zone')}`;
+}
+
+export function isReady(node: Node): boolean {
+  return (
+    node.status.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True') ?? false
+  );
+}
+
+/** Nodes of a zone that may be emptied per second. When every node there is has gone, the fault is likely our own: none. */
+export function evictionRate(zone: readonly Node[], all: readonly Node[], rates: EvictionRates): number {
+  if (!all.some(isReady)) return 0;
+  const unready = zone.filter((node) => !isReady(node)).length;
+  const isDisrupted = unready > 2 && unready / zone.length >= rates.threshold;
+  if (unready === zone.length || !isDisrupted) return rates.normal;
+  return zone.length > rates.largeZone ? rates.disrupted : 0;
+}

@@ -1,0 +1,144 @@
+import type { Draft, Node } from '../client/index.ts';
+import type { Names } from '../names/index.ts';
+import { rfc3339, type Random } from '../std/index.ts';
+
+/** What somebody writes on nodes and pods to make them behave otherwise. */
+export const AGENT = 'simulation.vitrine.dev/agent';
+
+const VERSION = 'v1.20.2';
+const CAPACITY = {
+  cpu: '4',
+  memory: '8145856Ki',
+  pods: '110',
+  'ephemeral-storage': '101430960Ki',
+  'hugepages-1Gi': '0',
+  'hugepages-2Mi': '0',
+};
+const ALLOCATABLE = { ...CAPACITY, memory: '8043456Ki', 'ephemeral-storage': '93478772582' };
+const ZONES = ['a', 'b', 'c'];
+
+type NodeStatus = Node['status'];
+type NodeCondition = NonNullable<NodeStatus['conditions']>[number];
+
+/** A node of the simulation, numbered from 1, as its agent registers it. */
+export function machine(index: number, names: Names): Draft<Node> {
+  const name = `node-${index}`;
+  const zone = ZONES[(index - 1) % ZONES.length] ?? 'a';
+  return {
+    metadata: {
+      name,
+      labels: {
+        ...platformLabels(name, names),
+        [names.fill('topology.{label}/region')]: 'local',
+        [names.fill('topology.{label}/zone')]: `local-${zone}`,
+      },
+      annotations: { [AGENT]: 'true', [names.fill('volumes.{label}/controller-managed-attach-detach')]: 'true' },
+    },
+    spec: { podCIDR: `10.244.${index - 1}.0/24`, podCIDRs: [`10.244.${index - 1}.0/24`] },
+  };
+}
+
+function platformLabels(name: string, names: Names): Record<string, string> {
+  const platform = { arch: 'amd64', os: 'linux' };
+  const labels: Record<string, string> = { [names.fill('{label}/hostname')]: name };
+  for (const [key, value] of Object.entries(platform)) {
+    labels[names.fill(`{label}/${key}`)] = value;
+    labels[names.fill(`beta.{label}/${key}`)] = value;
+  }
+  return labels;
+}
+
+export interface MachineState {
+  readonly names: Names;
+  readonly now: number;
+  readonly random: Random;
+  /** Why the node isn't well, by condition: `MemoryPressure`, `DiskPressure`, `PIDPressure`, `Ready`. */
+  readonly troubles: ReadonlySet<string>;
+  readonly images: readonly { readonly names: string[]; readonly sizeBytes: number }[];
+}
+
+/** The status that a node's agent reports: capacity, conditions, addresses, what it is. Keeps what it said before where nothing changed. */
+export function statusOf(node: Node, state: MachineState): NodeStatus {
+  const before = node.status;
+  return {
+    ...before,
+    capacity: before.capacity ?? CAPACITY,
+    allocatable: before.allocatable ?? before.capacity ?? ALLOCATABLE,
+    conditions: conditionsOf(before, state),
+    addresses: before.addresses ?? [
+      { type: 'InternalIP', address: internalAddress(node) },
+      { type: 'Hostname', address: node.metadata.name ?? '' },
+    ],
+    nodeInfo: before.nodeInfo?.machineID ? before.nodeInfo : systemInfo(state),
+    ...(state.images.length > 0 ? { images: state.images.map((image) => ({ ...image })) } : {}),
+  } as NodeStatus;
+}
+
+/** Nodes are numbered through by the block of addresses that their pods have. */
+function internalAddress(node: Node): string {
+  const block = /^10\.244\.(\d+)\./.exec(node.spec.podCIDR ?? '');
+  return `192.168.49.${block ? Number(block[1]) + 10 : 200}`;
+}
+
+interface Wellness {
+  readonly type: string;
+  readonly well: readonly [status: string, reason: string, message: string];
+  readonly ill: readonly [status: string, reason: string, message: string];
+}
+
+function wellness(agent: string): readonly Wellness[] {
+  return [
+    pressure(
+      'MemoryPressure',
+      `${agent} has sufficient memory available`,
+      'HasSufficientMemory',
+      'HasInsufficientMemory',
+      agent,
+    ),
+    pressure('DiskPressure', `${agent} has no disk pressure`, 'HasNoDiskPressure', 'HasDiskPressure', agent),
+    pressure('PIDPressure', `${agent} has sufficient PID available`, 'HasSufficientPID', 'HasInsufficientPID', agent),
+    {
+      type: 'Ready',
+      well: ['True', `${capital(agent)}Ready`, `${agent} is posting ready status`],
+      ill: ['False', `${capital(agent)}NotReady`, 'container runtime is down'],
+    },
+  ];
+}
+
+function pressure(type: string, message: string, fine: string, bad: string, agent: string): Wellness {
+  return {
+    type,
+    well: ['False', `${capital(agent)}${fine}`, message],
+    ill: ['True', `${capital(agent)}${bad}`, `${agent} is short of resources`],
+  };
+}
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+function conditionsOf(before: NodeStatus, { names, now, troubles }: MachineState): NodeCondition[] {
+  const others = (before.conditions ?? []).filter(
+    (c) => !['MemoryPressure', 'DiskPressure', 'PIDPressure', 'Ready'].includes(c.type),
+  );
+  const own = wellness(names.agent).map(({ type, well, ill }) => {
+    const [status, reason, message] = troubles.has(type) ? ill : well;
+    const known = before.conditions?.find((condition) => condition.type === type);
+    const lastTransitionTime = known?.status === status ? (known.lastTransitionTime ?? rfc3339(now)) : rfc3339(now);
+    return { type, status, lastHeartbeatTime: rfc3339(now), lastTransitionTime, reason, message };
+  });
+  return [...others, ...own];
+}
+
+function systemInfo({ names, random }: MachineState): Record<string, string> {
+  return {
+    machineID: random.uuid().replaceAll('-', ''),
+    systemUUID: random.uuid(),
+    bootID: random.uuid(),
+    kernelVersion: '5.4.0-simulated',
+    osImage: 'Vitrine (simulated)',
+    containerRuntimeVersion: 'simulation://1.0.0',
+    [names.fill('{agent}Version')]: VERSION,
+    [names.fill('{prefix}ProxyVersion')]: VERSION,
+    operatingSystem: 'linux',
+    architecture: 'amd64',
+  };
+}

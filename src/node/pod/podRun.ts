@@ -1,0 +1,218 @@
+import { keyOf, pods as podsRef, type Pod } from '../../client/index.ts';
+import { isReason, timeOf, type objects } from '../../schema/index.ts';
+import { deepEqual, delay, type Timer } from '../../std/index.ts';
+import { ContainerRun } from './containerRun.ts';
+import type { AgentEnvironment } from './environment.ts';
+import { missingConfiguration } from './mounts.ts';
+import { newRecord, type ContainerRecord } from './record.ts';
+import { restore } from './restore.ts';
+import { phaseOf, podStatus, type PodState } from './status.ts';
+
+const SANDBOX_TIME = 250;
+const RETRY = 1_000;
+const FIRST_MOUNT_RETRY = 500;
+const LONGEST_MOUNT_RETRY = 122_000;
+
+/** One pod on one node, from its arrival until it is gone. */
+export class PodRun {
+  readonly #environment: AgentEnvironment;
+  readonly #init: readonly ContainerRun[];
+  readonly #main: readonly ContainerRun[];
+  readonly #stopping = new AbortController();
+  readonly #done: () => void;
+  #pod: Pod;
+  #startTime: number;
+  #podIP: string | undefined;
+  #failed: PodState['failed'];
+  #deadline: Timer | undefined;
+  #written: unknown;
+  #publishing = false;
+  #dirty = false;
+
+  constructor(pod: Pod, environment: AgentEnvironment, done: () => void) {
+    this.#pod = pod;
+    this.#environment = environment;
+    this.#done = done;
+    this.#startTime = timeOf(pod.status.startTime) ?? environment.clock.now();
+    this.#podIP = pod.status.podIP;
+    if (this.#podIP) environment.addresses.keep(this.#podIP);
+    const waiting = (pod.spec.initContainers ?? []).length > 0 ? 'PodInitializing' : 'ContainerCreating';
+    this.#init = this.#runsOf(pod.spec.initContainers ?? [], 'init', waiting);
+    this.#main = this.#runsOf(pod.spec.containers ?? [], 'main', waiting);
+  }
+
+  get pod(): Pod {
+    return this.#pod;
+  }
+
+  records(): readonly ContainerRecord[] {
+    return [...this.#init, ...this.#main].map((run) => run.record);
+  }
+
+  /** The server has another version of the pod. */
+  update(pod: Pod): void {
+    const before = this.#pod;
+    this.#pod = pod;
+    if (pod.metadata.deletionTimestamp !== undefined)
+      return void this.stop(pod.metadata.deletionGracePeriodSeconds ?? 30);
+    if (!deepEqual(before.metadata.annotations, pod.metadata.annotations))
+      for (const run of this.#main) run.reconsider();
+    // Readiness gates are conditions that others write.
+    if (!deepEqual(before.status.conditions, pod.status.conditions)) this.#changed();
+  }
+
+  async run(): Promise<void> {
+    this.#armDeadline();
+    if (this.#pod.metadata.deletionTimestamp !== undefined)
+      return this.stop(this.#pod.metadata.deletionGracePeriodSeconds ?? 30);
+    this.#changed();
+    const isNew = this.#podIP === undefined;
+    if (isNew && !(await this.#prepare())) return;
+    for (const run of this.#init) {
+      const succeeded = await run.run();
+      if (!succeeded) return this.#changed();
+    }
+    await Promise.all(this.#main.map((run) => run.run()));
+    this.#changed();
+  }
+
+  /** Ends all containers, then tells the server that nothing is left of the pod. */
+  async stop(graceSeconds: number): Promise<void> {
+    if (this.#stopping.signal.aborted) return;
+    this.#stopping.abort();
+    this.#environment.clock.clearTimeout(this.#deadline);
+    await this.#stopContainers(graceSeconds);
+    await this.#publish();
+    if (this.#pod.metadata.deletionTimestamp !== undefined) await this.#remove();
+    this.forget();
+  }
+
+  /** Lets go of the pod without a word: it is gone from the server, or the agent ends. */
+  forget(): void {
+    this.#stopping.abort();
+    this.#environment.clock.clearTimeout(this.#deadline);
+    for (const run of [...this.#init, ...this.#main]) run.abandon();
+    if (this.#podIP) this.#environment.addresses.give(this.#podIP);
+    this.#done();
+  }
+
+  #runsOf(containers: readonly objects.Container[], kind: 'init' | 'main', waiting: string): ContainerRun[] {
+    const statuses =
+      (kind === 'init' ? this.#pod.status.initContainerStatuses : this.#pod.status.containerStatuses) ?? [];
+    return containers.map((container) => {
+      const status = statuses.find((s) => s.name === container.name);
+      const record = status ? restore(container, status) : newRecord(container, waiting);
+      if (status?.imageID) this.#environment.images.keep(container.image ?? '');
+      return new ContainerRun({
+        container,
+        kind,
+        pod: () => this.#pod,
+        environment: this.#environment,
+        record,
+        changed: () => this.#changed(),
+      });
+    });
+  }
+
+  /** Volumes, network: what has to be there before the first container. False when the pod was stopped meanwhile. */
+  async #prepare(): Promise<boolean> {
+    const { clock, addresses } = this.#environment;
+    await delay(clock, SANDBOX_TIME, this.#stopping.signal);
+    for (let wait = FIRST_MOUNT_RETRY; !this.#stopping.signal.aborted; wait = Math.min(wait * 2, LONGEST_MOUNT_RETRY)) {
+      const missing = await missingConfiguration(this.#environment.client, this.#pod);
+      if (missing === undefined) break;
+      this.#environment.recorder.record(this.#pod, 'Warning', 'FailedMount', missing);
+      await delay(clock, wait, this.#stopping.signal);
+    }
+    if (this.#stopping.signal.aborted) return false;
+    this.#podIP = this.#pod.spec.hostNetwork ? this.#environment.hostIP : addresses.take();
+    return true;
+  }
+
+  #armDeadline(): void {
+    const seconds = this.#pod.spec.activeDeadlineSeconds;
+    const { clock } = this.#environment;
+    if (seconds === undefined || ['Succeeded', 'Failed'].includes(this.#pod.status.phase ?? '')) return;
+    this.#deadline = clock.setTimeout(
+      () => {
+        this.#environment.recorder.record(
+          this.#pod,
+          'Normal',
+          'DeadlineExceeded',
+          'Pod was active on the node longer than the specified deadline',
+        );
+        void this.#fail('DeadlineExceeded', 'Pod was active on the node longer than the specified deadline');
+      },
+      this.#startTime + seconds * 1000 - clock.now(),
+    );
+  }
+
+  async #fail(reason: string, message: string): Promise<void> {
+    this.#failed = { reason, message };
+    await this.#stopContainers(this.#pod.spec.terminationGracePeriodSeconds ?? 30);
+    this.#changed();
+  }
+
+  async #stopContainers(graceSeconds: number): Promise<void> {
+    await Promise.all([...this.#init, ...this.#main].map((run) => run.stop(graceSeconds)));
+  }
+
+  #changed(): void {
+    this.#dirty = true;
+    if (!this.#publishing) void this.#publish();
+  }
+
+  /** Writes the status as it is; changes that come in while it is being written are written together afterwards. */
+  async #publish(): Promise<void> {
+    this.#publishing = true;
+    this.#dirty = true;
+    while (this.#dirty) {
+      this.#dirty = false;
+      try {
+        await this.#write();
+      } catch (problem) {
+        if (isReason(problem, 'NotFound') || isReason(problem, 'Conflict')) break;
+        await delay(this.#environment.clock, RETRY);
+        this.#dirty = !this.#stopping.signal.aborted;
+      }
+    }
+    this.#publishing = false;
+  }
+
+  async #write(): Promise<void> {
+    const { clock, hostIP, client } = this.#environment;
+    const records = (runs: readonly ContainerRun[]): ContainerRecord[] => runs.map((run) => run.record);
+    const state: PodState = {
+      pod: this.#pod,
+      init: records(this.#init),
+      main: records(this.#main),
+      startTime: this.#startTime,
+      hostIP,
+      podIP: this.#podIP,
+      failed: this.#failed,
+    };
+    const status = podStatus(state, clock.now());
+    if (deepEqual(status, this.#written)) return;
+    await client
+      .of(podsRef)
+      .patch(this.#pod, 'strategic', { metadata: { uid: this.#pod.metadata.uid }, status }, { subresource: 'status' });
+    this.#written = status;
+    this.#trace(phaseOf(state));
+  }
+
+  async #remove(): Promise<void> {
+    const { uid } = this.#pod.metadata;
+    try {
+      await this.#environment.client
+        .of(podsRef)
+        .delete(this.#pod, { gracePeriodSeconds: 0, ...(uid ? { preconditions: { uid } } : {}) });
+    } catch (problem) {
+      if (!isReason(problem, 'NotFound') && !isReason(problem, 'Conflict')) throw problem;
+    }
+  }
+
+  #trace(phase: string): void {
+    const { tracer, node } = this.#environment;
+    if (tracer.wants('node')) tracer.emit({ topic: 'node', node, pod: keyOf(this.#pod), what: phase });
+  }
+}

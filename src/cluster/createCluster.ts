@@ -140,6 +140,6 @@ async function startComponents(options: ClusterOptions, parts: Parts, transportF
   return [
     startControllers({ ...shared, issuance, flags: (name) => manager.get(name) }),
     startScheduler({ ...shared, flags: (name) => scheduler.get(name) }),
-    startNodes({ ...shared, count: options.nodes ?? 0, flags: () => undefined }),
+    startNodes({ ...shared, count: options.nodes ?? 0 }),
   ];
 }

@@ -54,32 +54,76 @@ const details = (r: ResourceName, name: string, more: StatusDetails = {}): Statu
 
 /** Makes a failure; everything else below is a call to it. */
 export function failure(code: number, reason: string, message: string, more?: StatusDetails): StatusError {
-  return new StatusError({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason, ...(more ? { details: more } : {}), code });
+  return new StatusError({
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message,
+    reason,
+    ...(more ? { details: more } : {}),
+    code,
+  });
 }
 
 export const badRequest = (message: string): StatusError => failure(400, 'BadRequest', message);
 export const unauthorized = (message = 'Unauthorized'): StatusError => failure(401, 'Unauthorized', message);
-export const notFound = (r: ResourceName, name: string): StatusError => failure(404, 'NotFound', `${qualified(r)} ${JSON.stringify(name)} not found`, details(r, name));
+export const notFound = (r: ResourceName, name: string): StatusError =>
+  failure(404, 'NotFound', `${qualified(r)} ${JSON.stringify(name)} not found`, details(r, name));
 /** For a path that no handler serves. */
-export const unknownPath = (): StatusError => failure(404, 'NotFound', 'the server could not find the requested resource', {});
-export const alreadyExists = (r: ResourceName, name: string): StatusError => failure(409, 'AlreadyExists', `${qualified(r)} ${JSON.stringify(name)} already exists`, details(r, name));
-export const conflict = (r: ResourceName, name: string, why: string): StatusError => failure(409, 'Conflict', `Operation cannot be fulfilled on ${qualified(r)} ${JSON.stringify(name)}: ${why}`, details(r, name));
+export const unknownPath = (): StatusError =>
+  failure(404, 'NotFound', 'the server could not find the requested resource', {});
+export const alreadyExists = (r: ResourceName, name: string): StatusError =>
+  failure(409, 'AlreadyExists', `${qualified(r)} ${JSON.stringify(name)} already exists`, details(r, name));
+export const conflict = (r: ResourceName, name: string, why: string): StatusError =>
+  failure(
+    409,
+    'Conflict',
+    `Operation cannot be fulfilled on ${qualified(r)} ${JSON.stringify(name)}: ${why}`,
+    details(r, name),
+  );
 export const gone = (message: string): StatusError => failure(410, 'Gone', message);
 /** 410 with reason Expired: a revision or a continue token that is no longer kept. */
 export const expired = (message: string): StatusError => failure(410, 'Expired', message);
-export const methodNotSupported = (r: ResourceName, verb: string): StatusError => failure(405, 'MethodNotAllowed', `${verb} is not supported on resources of kind ${JSON.stringify(qualified(r))}`, details(r, ''));
-export const internalError = (why: string): StatusError => failure(500, 'InternalError', `Internal error occurred: ${why}`, { causes: [{ message: why }] });
-export const tooManyRequests = (message: string, retryAfterSeconds: number): StatusError => failure(429, 'TooManyRequests', message, { retryAfterSeconds });
-export const timeout = (message: string, retryAfterSeconds = 0): StatusError => failure(504, 'Timeout', `Timeout: ${message}`, { ...(retryAfterSeconds ? { retryAfterSeconds } : {}) });
+export const methodNotSupported = (r: ResourceName, verb: string): StatusError =>
+  failure(
+    405,
+    'MethodNotAllowed',
+    `${verb} is not supported on resources of kind ${JSON.stringify(qualified(r))}`,
+    details(r, ''),
+  );
+export const internalError = (why: string): StatusError =>
+  failure(500, 'InternalError', `Internal error occurred: ${why}`, { causes: [{ message: why }] });
+export const tooManyRequests = (message: string, retryAfterSeconds: number): StatusError =>
+  failure(429, 'TooManyRequests', message, { retryAfterSeconds });
+export const timeout = (message: string, retryAfterSeconds = 0): StatusError =>
+  failure(504, 'Timeout', `Timeout: ${message}`, { ...(retryAfterSeconds ? { retryAfterSeconds } : {}) });
 export const forbidden = (r: ResourceName, name: string, why: string): StatusError =>
-  failure(403, 'Forbidden', name === '' ? `${qualified(r)} is forbidden: ${why}` : `${qualified(r)} ${JSON.stringify(name)} is forbidden: ${why}`, details(r, name));
-export const notAcceptable = (accepted: readonly string[]): StatusError => failure(406, 'NotAcceptable', `only the following media types are accepted: ${accepted.join(', ')}`, {});
+  failure(
+    403,
+    'Forbidden',
+    name === ''
+      ? `${qualified(r)} is forbidden: ${why}`
+      : `${qualified(r)} ${JSON.stringify(name)} is forbidden: ${why}`,
+    details(r, name),
+  );
+export const notAcceptable = (accepted: readonly string[]): StatusError =>
+  failure(406, 'NotAcceptable', `only the following media types are accepted: ${accepted.join(', ')}`, {});
 export const unsupportedMediaType = (accepted: readonly string[]): StatusError =>
-  failure(415, 'UnsupportedMediaType', `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`, {});
+  failure(
+    415,
+    'UnsupportedMediaType',
+    `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
+    {},
+  );
 export const tooLarge = (message: string): StatusError => failure(413, 'RequestEntityTooLarge', message);
 
 /** 422 with a cause for each field error. `kind` is the kind's name, not the resource's. */
-export function invalid(kind: { readonly group: string; readonly kind: string }, name: string, errors: FieldErrors): StatusError {
+export function invalid(
+  kind: { readonly group: string; readonly kind: string },
+  name: string,
+  errors: FieldErrors,
+): StatusError {
   const texts = errors.map((e) => `${e.field}: ${e.message}`);
   const what = kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`;
   const summary = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;

@@ -1,7 +1,7 @@
 /** CertificateApproval, CertificateSigning, CertificateSubjectRestriction: who may approve and sign, and what nobody may ask for. */
-import { readSigningRequest } from '../../authn/index.ts';
+import { pemBodies, readSigningRequest } from '../../authn/index.ts';
 import type { objects } from '../../schema/index.ts';
-import { deepEqual, fromBase64 } from '../../std/index.ts';
+import { decodeText, deepEqual, fromBase64 } from '../../std/index.ts';
 import type { AdmissionAttributes, PluginDeclaration, PluginDeps } from '../types.ts';
 import { refuse } from './refuse.ts';
 
@@ -90,8 +90,15 @@ export const certificateSubjectRestriction: PluginDeclaration = {
 
 async function organizationsOf(request: string, attributes: AdmissionAttributes): Promise<readonly string[]> {
   try {
-    return (await readSigningRequest(fromBase64(request) ?? new Uint8Array())).organizations;
+    return (await readSigningRequest(derOf(request))).organizations;
   } catch {
     throw refuse(attributes, 'failed to parse CSR');
   }
+}
+
+/** The first PEM block of a `request` field. */
+function derOf(request: string): Uint8Array {
+  const [body] = pemBodies(decodeText(fromBase64(request) ?? new Uint8Array()), 'CERTIFICATE REQUEST');
+  if (!body) throw new Error('there is no CERTIFICATE REQUEST block');
+  return body;
 }

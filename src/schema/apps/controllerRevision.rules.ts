@@ -10,6 +10,6 @@ export const controllerRevisionRules: Rules<ControllerRevision> = {
     ...(data === undefined || data === null ? [field.required(Path.of('data'), 'data is mandatory')] : []),
     ...nonNegative(revision, Path.of('revision')),
   ],
-  updateChecks: ['change', 'alone'],
+  updateChecks: ['metadata', 'alone', 'change'],
   validateUpdate: (object, old) => immutable(object.data, old.data, Path.of('data')),
 };

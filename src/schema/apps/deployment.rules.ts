@@ -100,7 +100,7 @@ export const deploymentRules: Rules<Deployment> = {
     else delete object.metadata.labels;
   },
   validate: (object, context) => [...validateSpec(object.spec, context)],
-  updateChecks: ['change'],
+  updateChecks: ['metadata', 'change'],
   validateUpdate: (object, old, context) => [
     ...validateSpec(object.spec, context),
     ...immutable(object.spec.selector, old.spec.selector, SPEC.child('selector')),

@@ -53,6 +53,6 @@ export const cronJobRules: Rules<CronJob> = {
         : [];
     return [...validateSpec(object.spec, context), ...long];
   },
-  updateChecks: ['change'],
+  updateChecks: ['metadata', 'change'],
   validateUpdate: (object, _old, context) => [...validateSpec(object.spec, context)],
 };

@@ -2,6 +2,7 @@ import { bool, bytes, kind, map, opt, ptr, string } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
 import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
+import { configMapRules } from './configMap.rules.ts';
 
 export const ConfigMap = object('api.core.v1.ConfigMap', {
   data: opt(2, map(string)),
@@ -16,6 +17,7 @@ export const configmaps = kind(ConfigMap, {
   resource: 'configmaps',
   shortNames: ['cm'],
   namespaced: true,
+  rules: configMapRules,
   doc: 'Settings as key and value pairs, for pods to read as files, variables or arguments.',
   versions: [{ version: 'v1', type: ConfigMap }],
 });

@@ -3,6 +3,7 @@ import type { Infer } from '../define/index.ts';
 import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
 import { ObjectReference } from './references.ts';
+import { endpointsRules } from './endpoints.rules.ts';
 
 export const EndpointAddress = struct('api.core.v1.EndpointAddress', {
   ip: always(1, string),
@@ -38,6 +39,7 @@ export const endpoints = kind(Endpoints, {
   resource: 'endpoints',
   shortNames: ['ep'],
   namespaced: true,
+  rules: endpointsRules,
   doc: 'The addresses and ports that implement a service.',
   versions: [{ version: 'v1', type: Endpoints }],
 });

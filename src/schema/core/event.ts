@@ -5,6 +5,7 @@ import { object } from '../meta/object.ts';
 import { ObjectMeta } from '../meta/objectMeta.ts';
 import { fromCore, toCore } from './event.convert.ts';
 import { ObjectReference } from './references.ts';
+import { eventRules } from './event.rules.ts';
 
 export const EventSource = struct('api.core.v1.EventSource', {
   component: opt(1, string),
@@ -69,6 +70,7 @@ export const events = kind(Event, {
   resource: 'events',
   shortNames: ['ev'],
   namespaced: true,
+  rules: eventRules,
   doc: 'A note that something happened to an object; kept for a limited time.',
   versions: [
     { version: 'v1', type: Event },

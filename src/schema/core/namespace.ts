@@ -2,6 +2,7 @@ import { always, kind, list, opt, string, struct, time } from '../define/index.t
 import type { Infer } from '../define/index.ts';
 import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
+import { namespaceRules } from './namespace.rules.ts';
 
 export const NamespaceCondition = struct('api.core.v1.NamespaceCondition', {
   type: always(1, string),
@@ -35,6 +36,7 @@ export const namespaces = kind(Namespace, {
   resource: 'namespaces',
   shortNames: ['ns'],
   namespaced: false,
+  rules: namespaceRules,
   doc: 'A scope for names; deleting it deletes everything inside.',
   versions: [{ version: 'v1', type: Namespace }],
   verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],

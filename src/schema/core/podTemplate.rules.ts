@@ -11,6 +11,6 @@ export const podTemplateRules: Rules<PodTemplate> = {
   prepareCreate: ({ template }, context) => dropDisabledPodFields(template.spec, undefined, context),
   prepareUpdate: ({ template }, old, context) => dropDisabledPodFields(template.spec, old.template.spec, context),
   validate: ({ template }, context) => [...validatePodTemplate(template, TEMPLATE, context)],
-  updateChecks: ['change'],
+  updateChecks: ['metadata', 'change'],
   validateUpdate: ({ template }, _old, context) => [...validatePodTemplate(template, TEMPLATE, context)],
 };

@@ -3,6 +3,7 @@ import type { Infer } from '../define/index.ts';
 import { roundResources } from './resourceList.ts';
 import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
+import { resourceQuotaRules } from './resourceQuota.rules.ts';
 
 export const ScopedResourceSelectorRequirement = struct('api.core.v1.ScopedResourceSelectorRequirement', {
   scopeName: always(1, string),
@@ -58,6 +59,7 @@ export const resourcequotas = kind(ResourceQuota, {
   resource: 'resourcequotas',
   shortNames: ['quota'],
   namespaced: true,
+  rules: resourceQuotaRules,
   doc: 'Limits what the objects of a namespace may use in total.',
   versions: [{ version: 'v1', type: ResourceQuota }],
   status: true,

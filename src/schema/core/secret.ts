@@ -2,6 +2,7 @@ import { bool, bytes, kind, map, opt, ptr, string } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
 import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
+import { secretRules } from './secret.rules.ts';
 
 export const Secret = object('api.core.v1.Secret', {
   data: opt(2, map(bytes)),
@@ -16,6 +17,7 @@ export const secrets = kind(Secret, {
   kind: 'Secret',
   resource: 'secrets',
   namespaced: true,
+  rules: secretRules,
   doc: 'Confidential data as key and value pairs, such as tokens, keys and passwords.',
   versions: [{ version: 'v1', type: Secret }],
 });

@@ -4,6 +4,7 @@ import { core } from '../groups.ts';
 import { Condition } from '../meta/condition.ts';
 import { object } from '../meta/object.ts';
 import { LoadBalancerStatus } from './loadBalancer.ts';
+import { serviceRules } from './service.rules.ts';
 
 export const ServicePort = struct(
   'api.core.v1.ServicePort',
@@ -92,6 +93,7 @@ export const services = kind(Service, {
   shortNames: ['svc'],
   categories: ['all'],
   namespaced: true,
+  rules: serviceRules,
   doc: 'A stable address for a set of pods, and how to balance over them.',
   versions: [{ version: 'v1', type: Service }],
   verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],

@@ -3,6 +3,7 @@ import type { Infer } from '../define/index.ts';
 import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
 import { LocalObjectReference, ObjectReference } from './references.ts';
+import { serviceAccountRules } from './serviceAccount.rules.ts';
 
 export const ServiceAccount = object('api.core.v1.ServiceAccount', {
   secrets: opt(2, list(ObjectReference), { mergeKey: 'name', strategy: 'merge' }),
@@ -17,6 +18,7 @@ export const serviceaccounts = kind(ServiceAccount, {
   resource: 'serviceaccounts',
   shortNames: ['sa'],
   namespaced: true,
+  rules: serviceAccountRules,
   doc: 'An identity for processes that run in pods.',
   versions: [{ version: 'v1', type: ServiceAccount }],
   subresources: [

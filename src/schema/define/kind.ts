@@ -93,6 +93,8 @@ export interface Rules<T> {
   readonly createOnUpdate?: boolean;
   /** PUT without a resourceVersion is refused when false; true where nothing is said. */
   readonly unconditionalUpdate?: boolean;
+  /** PUT without a resourceVersion breaks the rules for metadata (services: the reference checks them before it fills it in). */
+  readonly needsVersion?: boolean;
   /** Keeps `metadata.generation`: 1 at creation, one more whenever the spec (all but metadata and status) changes. */
   readonly generation?: boolean | ((object: T, old: T) => boolean);
   /** What deleting does to dependants when the request says nothing; `background` where nothing is said here either. */

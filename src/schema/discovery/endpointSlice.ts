@@ -3,6 +3,7 @@ import type { Infer } from '../define/index.ts';
 import { ObjectReference } from '../core/references.ts';
 import { discovery } from '../groups.ts';
 import { object } from '../meta/object.ts';
+import { endpointSliceRules } from './endpointSlice.rules.ts';
 
 export const EndpointConditions = struct('api.discovery.v1beta1.EndpointConditions', {
   ready: ptr(1, bool),
@@ -41,6 +42,7 @@ export const endpointslices = kind(EndpointSlice, {
   kind: 'EndpointSlice',
   resource: 'endpointslices',
   namespaced: true,
+  rules: endpointSliceRules,
   doc: 'A part of the addresses and ports that implement a service.',
   versions: [{ version: 'v1beta1', type: EndpointSlice }],
 });

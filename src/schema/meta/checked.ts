@@ -34,9 +34,10 @@ export function checkCreate(kind: Checked, object: ApiObject, context: RuleConte
 
 /** The kind's own rules for an object by itself. */
 function checkAlone(kind: Checked, object: ApiObject, context: RuleContext): FieldErrors {
+  const rules = kind.declaration.rules;
   return [
-    ...validateObjectMeta(object.metadata, metaOptions(kind, context)),
-    ...(kind.declaration.rules?.validate?.(object, context) ?? []),
+    ...(rules?.anyMetadata ? [] : validateObjectMeta(object.metadata, metaOptions(kind, context))),
+    ...(rules?.validate?.(object, context) ?? []),
     ...(kind.version.validate?.(object as never, context) ?? []),
   ];
 }
@@ -59,14 +60,16 @@ export function checkUpdate(
 ): FieldErrors {
   const rules = kind.declaration.rules;
   const common = [...checkCommon(kind, object), ...validateObjectMetaUpdate(object.metadata, old.metadata)];
-  const change = (): FieldErrors => validateObjectMetaUpdate(object.metadata, old.metadata, metaOptions(kind, context));
-  const view = rules?.views?.[mode];
-  if (view) return [...common, ...change(), ...(view.validate?.(object, old, context) ?? [])];
-  if (mode !== 'object')
-    return [...common, ...change(), ...(rules?.validateStatusUpdate?.(object, old, context) ?? [])];
+  const metadata = (): FieldErrors =>
+    rules?.anyMetadata ? [] : validateObjectMetaUpdate(object.metadata, old.metadata, metaOptions(kind, context));
+  if (mode === 'status') {
+    return [...common, ...metadata(), ...(rules?.validateStatusUpdate?.(object, old, context) ?? [])];
+  }
   const parts = {
     alone: () => checkAlone(kind, object, context),
-    change: () => [...change(), ...(rules?.validateUpdate?.(object, old, context) ?? [])],
+    metadata,
+    change: () => rules?.validateUpdate?.(object, old, context) ?? [],
   };
-  return [...common, ...(rules?.updateChecks ?? ['alone', 'change']).flatMap((part) => [...parts[part]()])];
+  const order = rules?.updateChecks ?? (['alone', 'metadata', 'change'] as const);
+  return [...common, ...order.flatMap((part) => [...parts[part]()])];
 }

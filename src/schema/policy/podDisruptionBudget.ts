@@ -3,6 +3,7 @@ import type { Infer } from '../define/index.ts';
 import { policy } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { object } from '../meta/object.ts';
+import { podDisruptionBudgetRules } from './podDisruptionBudget.rules.ts';
 
 export const PodDisruptionBudgetSpec = struct('api.policy.v1beta1.PodDisruptionBudgetSpec', {
   minAvailable: ptr(1, intOrString),
@@ -33,6 +34,7 @@ export const poddisruptionbudgets = kind(PodDisruptionBudget, {
   resource: 'poddisruptionbudgets',
   shortNames: ['pdb'],
   namespaced: true,
+  rules: podDisruptionBudgetRules,
   doc: 'How many pods of a set have to stay available while others are evicted.',
   versions: [{ version: 'v1beta1', type: PodDisruptionBudget }],
   status: true,

@@ -1,0 +1,47 @@
+/** Config maps: what is checked before one is stored. */
+import * as field from '../define/fieldErrors.ts';
+import { Path } from '../define/fieldErrors.ts';
+import type { Rules } from '../define/kind.ts';
+import { encodeText } from '../../std/index.ts';
+import { complaints, sameValue, type Errors } from '../meta/checks.ts';
+import { checkConfigKey } from '../values/names.ts';
+import type { ConfigMap } from './configMap.ts';
+
+/** All values together, in config maps and secrets alike. */
+export const MAX_DATA_BYTES = 1024 * 1024;
+
+/** How many bytes base64 text stands for. */
+export const decodedLength = (text: string): number => Math.floor((text.replace(/=+$/, '').length * 3) / 4);
+
+function* validate({ data = {}, binaryData = {} }: ConfigMap): Errors {
+  let size = 0;
+  for (const [key, value] of Object.entries(data)) {
+    yield* complaints(Path.of('data').key(key), key, checkConfigKey(key));
+    if (binaryData[key] !== undefined) yield field.invalid(Path.of('data').key(key), key, 'duplicate of key present in binaryData');
+    size += encodeText(value).length;
+  }
+  for (const [key, value] of Object.entries(binaryData)) {
+    yield* complaints(Path.of('binaryData').key(key), key, checkConfigKey(key));
+    size += decodedLength(value);
+  }
+  // The reference names no field, which it writes like this.
+  if (size > MAX_DATA_BYTES) yield field.tooLong('[]', '', MAX_DATA_BYTES);
+}
+
+interface Freezable {
+  readonly immutable?: boolean;
+}
+
+/** What was declared immutable stays so, and its data with it; config maps and secrets alike. */
+export function* validateFrozen<T extends Freezable>(object: T, old: T, names: readonly (keyof T & string)[]): Errors {
+  if (!old.immutable) return;
+  const detail = 'field is immutable when `immutable` is set';
+  if (!object.immutable) yield field.forbidden('immutable', detail);
+  for (const name of names) if (!sameValue(object[name], old[name])) yield field.forbidden(name, detail);
+}
+
+export const configMapRules: Rules<ConfigMap> = {
+  validate: (object) => [...validate(object)],
+  updateChecks: ['metadata', 'change', 'alone'],
+  validateUpdate: (object, old) => [...validateFrozen(object, old, ['data', 'binaryData'])],
+};

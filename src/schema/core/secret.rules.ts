@@ -1,0 +1,67 @@
+/** Secrets: what is checked before one is stored. */
+import * as field from '../define/fieldErrors.ts';
+import { Path } from '../define/fieldErrors.ts';
+import type { RuleContext, Rules } from '../define/kind.ts';
+import { decodeText, fromBase64, isObject } from '../../std/index.ts';
+import { complaints, immutable, type Errors } from '../meta/checks.ts';
+import { checkConfigKey } from '../values/names.ts';
+import { decodedLength, MAX_DATA_BYTES, validateFrozen } from './configMap.rules.ts';
+import type { Secret } from './secret.ts';
+
+const DATA = Path.of('data');
+/** The reference's own slip: it names the field by a pattern that it forgot to fill in. */
+const UNFILLED = Path.of('data[%s]');
+
+function* validate(secret: Secret, context: RuleContext): Errors {
+  const data = Object.entries(secret.data ?? {});
+  for (const [key] of data) yield* complaints(DATA.key(key), key, checkConfigKey(key));
+  const size = data.reduce((sum, [, value]) => sum + decodedLength(value), 0);
+  if (size > MAX_DATA_BYTES) yield field.tooLong(DATA, '', MAX_DATA_BYTES);
+  yield* validateType(secret, context);
+}
+
+/** Types of the product promise what is in them. */
+function* validateType({ metadata, type = '', data = {} }: Secret, { names }: RuleContext): Errors {
+  const prefix = names.fill('{label}/');
+  const account = `${prefix}service-account.name`;
+  switch (type.startsWith(prefix) ? type.slice(prefix.length) : '') {
+    case 'service-account-token':
+      if (!metadata.annotations?.[account]) yield field.required(Path.of('metadata', 'annotations').key(account));
+      break;
+    case 'dockercfg':
+      return yield* validateJson(data, '.dockercfg');
+    case 'dockerconfigjson':
+      return yield* validateJson(data, '.dockerconfigjson');
+    case 'basic-auth':
+      if (data['username'] !== undefined || data['password'] !== undefined) break;
+      yield field.required(UNFILLED.key('username'));
+      yield field.required(UNFILLED.key('password'));
+      break;
+    case 'ssh-auth':
+      if (!data['ssh-privatekey']) yield field.required(UNFILLED.key('ssh-privatekey'));
+      break;
+    case 'tls':
+      for (const key of ['tls.crt', 'tls.key']) if (data[key] === undefined) yield field.required(DATA.key(key));
+  }
+}
+
+function* validateJson(data: Readonly<Record<string, string>>, key: string): Errors {
+  const value = data[key];
+  if (value === undefined) yield field.required(DATA.key(key));
+  else if (!isJsonObject(decodeText(fromBase64(value) ?? new Uint8Array()))) yield field.invalid(DATA.key(key), '<secret contents redacted>', 'must be a JSON object');
+}
+
+function isJsonObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value === null || isObject(value);
+  } catch {
+    return false;
+  }
+}
+
+export const secretRules: Rules<Secret> = {
+  validate: (secret, context) => [...validate(secret, context)],
+  updateChecks: ['metadata', 'change', 'alone'],
+  validateUpdate: (secret, old) => [...immutable(secret.type, old.type, Path.of('type')), ...validateFrozen(secret, old, ['data'])],
+};

@@ -1,0 +1,65 @@
+/** Services: what the server fills in and clears before it checks one. */
+import type { RuleContext } from '../define/kind.ts';
+import { clearStatus, sameValue } from '../meta/checks.ts';
+import type { Service, ServiceSpec } from './service.ts';
+
+/** Without an address of its own: clients get the pods' addresses. */
+export const isHeadless = ({ clusterIPs = [] }: ServiceSpec): boolean => clusterIPs.length === 1 && clusterIPs[0] === 'None';
+
+export const needsClusterIP = ({ type }: ServiceSpec): boolean => type !== 'ExternalName';
+export const needsNodePorts = ({ type }: ServiceSpec): boolean => type === 'NodePort' || type === 'LoadBalancer';
+export const needsHealthCheckPort = ({ type, externalTrafficPolicy }: ServiceSpec): boolean => type === 'LoadBalancer' && externalTrafficPolicy === 'Local';
+
+export function prepareService(service: Service, context: RuleContext): void {
+  clearStatus(service);
+  const { spec } = service;
+  if (spec.clusterIP && (spec.clusterIPs ?? []).length === 0) spec.clusterIPs = [spec.clusterIP];
+  dropDisabledFields(spec, undefined, context);
+}
+
+export function prepareServiceUpdate(service: Service, old: Service, context: RuleContext): void {
+  normalizeClusterIPs(service.spec, old.spec);
+  dropDisabledFields(service.spec, old.spec, context);
+  clearUnneeded(service, old);
+}
+
+/** Lets clients that know only the older of the two address fields go on with it. */
+function normalizeClusterIPs(spec: ServiceSpec, old: ServiceSpec): void {
+  if (spec.clusterIP === old.clusterIP) {
+    if ((spec.clusterIPs ?? []).length === 0 && old.clusterIPs) spec.clusterIPs = [...old.clusterIPs];
+    return;
+  }
+  if (!sameValue(spec.clusterIPs, old.clusterIPs)) return;
+  if (spec.clusterIP) spec.clusterIPs = [spec.clusterIP];
+  else delete spec.clusterIPs;
+}
+
+function dropDisabledFields(spec: ServiceSpec, old: ServiceSpec | undefined, { gate }: RuleContext): void {
+  const dualStackUsed = old !== undefined && (old.ipFamilies !== undefined || old.ipFamilyPolicy !== undefined || (old.clusterIPs ?? []).length > 1);
+  if (!gate('IPv6DualStack') && !dualStackUsed) {
+    delete spec.ipFamilies;
+    delete spec.ipFamilyPolicy;
+    if ((spec.clusterIPs ?? []).length > 1) spec.clusterIPs = (spec.clusterIPs ?? []).slice(0, 1);
+  }
+  if (!gate('ServiceTopology') && old?.topologyKeys === undefined) delete spec.topologyKeys;
+  if (!gate('ServiceLBNodePortControl') && old?.allocateLoadBalancerNodePorts === undefined) delete spec.allocateLoadBalancerNodePorts;
+}
+
+/** Clears what the server had filled in for the old type and the new one has no use for, where the client left it alone. */
+function clearUnneeded({ spec, status }: Service, { spec: old }: Service): void {
+  if (needsClusterIP(old) && !needsClusterIP(spec) && sameValue(spec.clusterIPs, old.clusterIPs)) {
+    delete spec.clusterIP;
+    delete spec.clusterIPs;
+  }
+  if (needsNodePorts(old) && !needsNodePorts(spec)) {
+    if (addsNoNodePort(spec, old)) for (const port of spec.ports ?? []) delete port.nodePort;
+    delete spec.externalTrafficPolicy;
+  }
+  if (needsHealthCheckPort(old) && !needsHealthCheckPort(spec) && spec.healthCheckNodePort === old.healthCheckNodePort) delete spec.healthCheckNodePort;
+  if (spec.type !== 'LoadBalancer') status.loadBalancer = {};
+}
+
+function addsNoNodePort(spec: ServiceSpec, old: ServiceSpec): boolean {
+  const before = new Set((old.ports ?? []).map(({ nodePort }) => nodePort));
+  return (spec.ports ?? []).every(({ nodePort }) => !nodePort || before.has(nodePort));
+}

@@ -18,8 +18,8 @@ export class Watcher implements Watch {
   /** Everything up to here has been handed over. */
   #position: Revision;
   #queue: StorageEvent[] = [];
-  /** How long the queue may grow; history that was asked for at the start comes on top. */
-  #allowance: number;
+  /** How long the queue may grow; without bound until what was asked for at the start has been handed over. */
+  #allowance = Infinity;
   /** Until it has started, and while the receiver's promise is pending. */
   #busy = true;
   #ended = false;
@@ -27,7 +27,6 @@ export class Watcher implements Watch {
   constructor(options: WatcherOptions) {
     this.#options = options;
     this.#position = options.from;
-    this.#allowance = options.bufferLimit;
   }
 
   get revision(): Revision {
@@ -54,7 +53,6 @@ export class Watcher implements Watch {
   start(history: () => StorageEvent[]): void {
     try {
       this.#queue = history();
-      this.#allowance += this.#queue.length;
       queueMicrotask(() => this.#resume());
     } catch (error) {
       if (!(error instanceof CompactedError)) throw error;

@@ -276,3 +276,25 @@ describe('failed writes', () => {
     expect(seen).toEqual(['1 put /a=kept']);
   });
 });
+
+test('rule 23: when tidying up fails, writes go on, and it is tried again after some of them', async () => {
+  const inner = memoryBackend();
+  let attempts = 0;
+  let broken = true;
+  const backend: Backend = {
+    ...inner,
+    write: (batch) => {
+      if (!batch.remove) return inner.write(batch);
+      attempts++;
+      return broken ? Promise.reject(new WriteError('quota', 'the disk is full')) : inner.write(batch);
+    },
+  };
+  const storage = await openStorage({ backend, clock: manualClock() }, { ...eagerTuning, patience: 10 });
+  for (let i = 0; i < 25; i++) await write(storage, put('/a', `${i}`));
+  expect(attempts).toBeLessThan(4);
+  expect(storage.stats()).toMatchObject({ segments: 25, upkeepError: 'the disk is full' });
+  broken = false;
+  for (let i = 0; i < 25; i++) await write(storage, put('/a', `${i}`));
+  expect(storage.stats()).not.toHaveProperty('upkeepError');
+  expect(storage.stats().segments).toBeLessThan(10);
+});

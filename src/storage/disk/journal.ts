@@ -2,9 +2,9 @@ import { assert } from '../../std/index.ts';
 import type { Backend, Batch, Row } from '../backends/backend.ts';
 import type { Change } from '../committer.ts';
 import type { Entry, Revision } from '../types.ts';
-import { emptyHead, FORMAT, readHead, writeChanges, writeEntries, writeHead } from './codec.ts';
+import { emptyHead, FORMAT, writeChanges, writeEntries, writeHead } from './codec.ts';
 import type { Head } from './codec.ts';
-import { decodeFrames, encodeFrame } from './frame.ts';
+import { encodeFrame } from './frame.ts';
 import { rowsOf } from './pages.ts';
 
 /** What is known of a row of the log: the frames in it, the highest revision they speak of, its size. */
@@ -62,8 +62,6 @@ export class Journal {
    * whether it was, the rows of that attempt must not be touched before another snapshot counts.
    */
   #nextBase: number;
-  /** The snapshot that was to count last. */
-  #attempted: Pick<Layout, 'head' | 'baseBytes'> | undefined;
   /** A rearrangement has failed, and maybe it was done nevertheless: `resync` finds out. */
   uncertain = false;
 
@@ -154,7 +152,6 @@ export class Journal {
 
   /** Makes the head point to a new snapshot, and removes what that makes superfluous. */
   async #turnTo(head: Head, baseBytes: number): Promise<void> {
-    this.#attempted = { head, baseBytes };
     await this.#rearrange({
       remove: [
         { table: 'base', from: 0, to: head.baseFrom },
@@ -176,7 +173,10 @@ export class Journal {
     this.uncertain = false;
   }
 
-  /** Looks what is on disk, after a failure that has left it open. Rows can only have been joined or dropped. */
+  /**
+   * Looks what is on disk, after a failure that has left it open: rows of the log can have been joined or dropped. Which
+   * snapshot counts need not be known to write the next one.
+   */
   async resync(): Promise<void> {
     const until = this.#next;
     const found: { id: number; bytes: number }[] = [];
@@ -187,20 +187,8 @@ export class Journal {
       const parts = known.filter((row) => row.first >= id && row.last <= last);
       return { first: id, last, revision: Math.max(...parts.map(({ revision }) => revision)), bytes };
     });
-    const head = await this.#readHead();
-    if (head && head.baseFrom === this.#attempted?.head.baseFrom) {
-      this.#head = head;
-      this.#baseBytes = this.#attempted.baseBytes;
-    }
     this.#log = [...rows, ...this.#log.filter((row) => row.first >= until)];
     this.uncertain = false;
-  }
-
-  async #readHead(): Promise<Head | undefined> {
-    const [row] = await this.#backend.read('head', 0, Infinity, 1);
-    const [frame] = row ? decodeFrames(row.bytes, 'head') : [];
-    const head = frame && readHead(frame.body);
-    return typeof head === 'object' ? head : undefined;
   }
 
   /** How many rows of the log, from its beginning, a snapshot at `revision` makes superfluous. */

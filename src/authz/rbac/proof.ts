@@ -70,7 +70,16 @@ export function nearMisses(index: PolicyIndex, request: Attributes, limit = SHOW
     ...unbound(index, request),
   ];
   const fewest = Math.min(...found.map((miss) => miss.differs.length));
-  return found.filter((miss) => miss.differs.length === fewest).slice(0, limit);
+  return distinct(found.filter((miss) => miss.differs.length === fewest)).slice(0, limit);
+}
+
+/** A role that is bound to the user elsewhere, and to nobody here, would be suggested twice. */
+function distinct(misses: readonly NearMiss[]): readonly NearMiss[] {
+  const seen = new Set<string>();
+  return misses.filter(({ edits }) => {
+    const key = JSON.stringify(edits);
+    return !seen.has(key) && seen.add(key);
+  });
 }
 
 /** Rules that the user has where the request goes, and that differ in themselves. */

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { authorizationChain, checkBinding, checkRole, rbacAuthorizer } from '../../src/authz/index.ts';
+import type { EscalationDeps, PolicyRule, Writing } from '../../src/authz/index.ts';
+import { missingRules } from '../../src/authz/rbac/covers.ts';
+import type { StatusError } from '../../src/schema/index.ts';
+import { binding, indexOf, RBAC, role, rule, user } from './helpers.ts';
+
+describe('rules that cover others', () => {
+  it.each<[string, string[], string[], boolean]>([
+    ['the same', ['get pods'], ['get pods'], true],
+    ['several together', ['get pods,services', 'list pods'], ['get,list pods'], true],
+    ['one piece short', ['get pods,services', 'list pods'], ['get,list pods,services'], false],
+    ['all verbs', ['* pods'], ['get,anything pods'], true],
+    ['a wildcard wants the wildcard', ['get,list,watch,create,update,patch,delete pods'], ['* pods'], false],
+    ['all groups', ['get pods@*'], ['get pods@x|y'], true],
+    ['all resources', ['get *'], ['get pods/log,anything'], true],
+    ['a subresource of all', ['get */scale'], ['get deployments/scale'], true],
+    ['a resource is not its subresource', ['get pods'], ['get pods/log'], false],
+    ['no names hold all names', ['get pods'], ['get pods named x'], true],
+    ['names do not hold all', ['get pods named x,y'], ['get pods'], false],
+    ['names hold some', ['get pods named x,y'], ['get pods named y'], true],
+    ['a star is a name like any other', ['get pods named x'], ['get pods named *'], false],
+    ['paths below a pattern', ['get /x/*'], ['get /x/y,/x/y/*'], true],
+    ['the pattern is not the path itself', ['get /x/*'], ['get /x'], false],
+    ['paths are no resources', ['get *@*'], ['get /x'], false],
+  ])('%s', (_what, owned, wanted, covered) => {
+    expect(missingRules(owned.map(rule), wanted.map(rule)).length === 0).toBe(covered);
+  });
+});
+
+const index = indexOf(
+  [
+    role('a/writers', `create,update roles,rolebindings@${RBAC}`, 'get configmaps'),
+    role('a/escalators', 'escalate roles@' + RBAC + ' named special', 'bind clusterroles@' + RBAC + ' named big'),
+    role('big', 'get secrets'),
+    role('small', 'get configmaps'),
+    role('everything', '* *@*', '* * paths'),
+  ],
+  [
+    binding('a/w', 'Role writers', 'User alice'),
+    binding('a/e', 'Role escalators', 'User eve'),
+    binding('all', 'ClusterRole everything', 'User root'),
+  ],
+);
+const chain = authorizationChain([rbacAuthorizer(index)]);
+const deps: EscalationDeps = { index, authorize: async (request) => chain.authorize(request) };
+const writing = (who: string, more: Partial<Writing> = {}): Writing => ({
+  user: user(who),
+  group: RBAC,
+  resource: 'roles',
+  urlName: '',
+  namespace: 'a',
+  objectName: 'new',
+  ...more,
+});
+const asRole = (...rules: PolicyRule[]): { metadata: object; rules: PolicyRule[] } => ({
+  metadata: { name: 'new' },
+  rules,
+});
+const told = (refused: StatusError | undefined): string => refused?.status.reason ?? 'allowed';
+
+describe('a writer of roles grants only what it holds', () => {
+  const secrets = asRole(rule('get secrets'));
+  it.each([
+    ['what it holds', writing('alice'), asRole(rule('get configmaps')), 'allowed'],
+    ['more', writing('alice'), secrets, 'Forbidden'],
+    ['nothing', writing('alice'), asRole(), 'allowed'],
+    ['anything, as superuser', writing('mallory of system:masters'), secrets, 'allowed'],
+    ['anything, with escalate on that name', writing('eve', { urlName: 'special' }), secrets, 'allowed'],
+    ['another name', writing('eve', { urlName: 'other' }), secrets, 'Forbidden'],
+    ['no name in the URL', writing('eve'), secrets, 'Forbidden'],
+  ])('%s', async (_what, who, next, expected) => {
+    expect(told(await checkRole(deps, who, next))).toBe(expected);
+  });
+
+  it('may leave a role as it is but for owners and finalizers', async () => {
+    const old = { metadata: { name: 'r', finalizers: ['x'] }, rules: [rule('get secrets')] };
+    expect(told(await checkRole(deps, writing('alice'), { ...old, metadata: { name: 'r' } }, old))).toBe('allowed');
+    expect(told(await checkRole(deps, writing('alice'), { ...old, metadata: { name: 'r', labels: {} } }, old))).toBe(
+      'Forbidden',
+    );
+  });
+
+  it('gathers rules by label only with everything in hand', async () => {
+    const gathering = { ...asRole(), aggregationRule: { clusterRoleSelectors: [{}] } };
+    expect(told(await checkRole(deps, writing('alice', { namespace: '' }), gathering))).toBe('Forbidden');
+    expect(told(await checkRole(deps, writing('root', { namespace: '' }), gathering))).toBe('allowed');
+    expect(
+      told(await checkRole(deps, writing('alice'), { ...asRole(), aggregationRule: { clusterRoleSelectors: [] } })),
+    ).toBe('allowed');
+  });
+
+  it('is told what it lacks', async () => {
+    const refused = await checkRole(deps, writing('alice of dev'), asRole(rule('get,list secrets')));
+    expect(refused?.status.message).toBe(
+      `roles.${RBAC} "new" is forbidden: user "alice" (groups=["dev"]) is attempting to grant RBAC permissions not currently held:\n{APIGroups:[""], Resources:["secrets"], Verbs:["get" "list"]}`,
+    );
+  });
+});
+
+describe('a writer of bindings binds only roles within its rights', () => {
+  const to = (
+    name: string,
+    kind = 'ClusterRole',
+  ): { metadata: object; roleRef: { apiGroup: string; kind: string; name: string } } => ({
+    metadata: { name: 'new' },
+    roleRef: { apiGroup: RBAC, kind, name },
+  });
+  it.each([
+    ['a role within its rights', writing('alice'), to('small'), 'allowed'],
+    ['a role beyond them', writing('alice'), to('big'), 'Forbidden'],
+    ['a role that is not there', writing('alice'), to('none'), 'NotFound'],
+    ['with bind on that role', writing('eve'), to('big'), 'allowed'],
+    ['bind on another', writing('eve'), to('everything'), 'Forbidden'],
+    ['as superuser, even to what is not there', writing('x of system:masters'), to('none'), 'allowed'],
+  ])('%s', async (_what, who, next, expected) => {
+    expect(told(await checkBinding(deps, who, next))).toBe(expected);
+  });
+
+  it('answers an unknown kind of role as the reference does, with a bare 500', async () => {
+    const refused = await checkBinding(deps, writing('alice'), to('x', 'Other'));
+    expect(refused?.status).toMatchObject({ code: 500 });
+    expect(refused?.status.reason).toBeUndefined();
+  });
+});

@@ -1,0 +1,111 @@
+/** The default policy against the recorded one, rule for rule. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { defaultPolicy } from '../../src/authz/index.ts';
+import { namesOf, type Profile } from '../../src/names/index.ts';
+import { autoUpdateAnnotation } from '../../src/authz/rbac/policy/defaultPolicy.ts';
+import { reconcileBinding, reconcileRole } from '../../src/authz/rbac/policy/reconcile.ts';
+import type { ApiObject } from '../../src/schema/index.ts';
+import { clone } from '../../src/std/index.ts';
+
+const gate = (name: string): boolean => name === 'ExpandPersistentVolumes';
+const read = (file: string): string => readFileSync(new URL(`../conformance/${file}`, import.meta.url), 'utf8');
+const { substitutions } = JSON.parse(read('names.json')) as { substitutions: [string, string][] };
+
+interface Recorded {
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly labels: unknown; readonly annotations: unknown };
+  readonly rules?: unknown;
+  readonly roleRef?: unknown;
+  readonly subjects?: unknown;
+}
+
+function recorded(profile: Profile): Recorded[] {
+  let text = read('recorded/authz.json');
+  if (profile === 'cluster.io') for (const [from, to] of substitutions) text = text.replaceAll(from, to);
+  const scenarios = JSON.parse(text) as { name: string; steps: { expect?: { body?: Recorded } }[] }[];
+  const defaults = scenarios.filter(({ name }) => /default-(controller|system)-(roles|bindings)/.test(name));
+  return defaults.flatMap(({ steps }) => steps.flatMap((step) => step.expect?.body ?? []));
+}
+
+describe.each(['cluster.io', 'k8s.io'] as const)('the default policy of %s', (profile) => {
+  const { roles, bindings } = defaultPolicy(namesOf(profile), gate);
+  const made = new Map([...roles, ...bindings].map((object) => [`${object.kind} ${object.metadata.name}`, object]));
+
+  it.each(recorded(profile).map((object) => [`${object.kind} ${object.metadata.name}`, object] as const))(
+    'has %s as recorded',
+    (key, object) => {
+      const { kind, metadata, rules, roleRef, subjects } = object;
+      const { labels, annotations, name } = metadata;
+      const expected = {
+        kind,
+        metadata: { name, labels, annotations },
+        ...(kind === 'ClusterRole' ? { rules } : { roleRef, ...(subjects ? { subjects } : {}) }),
+      };
+      expect(made.get(key)).toMatchObject(expected as object);
+    },
+  );
+
+  it('names each role once, and binds only roles that are there', () => {
+    const names = roles.map(({ kind, metadata: { name, namespace = '' } }) => `${kind} ${namespace}/${name}`);
+    expect(new Set(names).size).toBe(names.length);
+    for (const { roleRef, metadata } of bindings)
+      expect(names).toContain(`${roleRef.kind} ${roleRef.kind === 'Role' ? metadata.namespace : ''}/${roleRef.name}`);
+  });
+});
+
+describe('reconciliation at start', () => {
+  const names = namesOf('k8s.io');
+  const protection = autoUpdateAnnotation(names);
+  const { roles, bindings } = defaultPolicy(names, gate);
+  const role = roles.find(({ metadata }) => metadata.name === 'system:monitoring');
+  const binding = bindings.find(({ metadata }) => metadata.name === 'system:monitoring');
+  if (!role || !binding) throw new Error('no system:monitoring');
+  const stored = (object: object): ApiObject => clone(object) as ApiObject;
+
+  it('leaves alone what holds at least the default', () => {
+    const wider = stored(role);
+    wider.rules = [...(wider.rules as unknown[]), { verbs: ['*'], nonResourceURLs: ['/more'] }];
+    expect(reconcileRole(wider, role, protection)).toEqual({ step: 'none' });
+    expect(reconcileBinding(stored(binding), binding, protection)).toEqual({ step: 'none' });
+  });
+
+  it('adds what is missing and takes nothing away', () => {
+    const narrower = stored(role);
+    narrower.rules = [{ verbs: ['get'], nonResourceURLs: ['/metrics', '/mine'] }];
+    narrower.metadata.labels = { mine: 'x' };
+    const plan = reconcileRole(narrower, role, protection);
+    expect(plan.step === 'none' ? undefined : plan.object).toMatchObject({
+      metadata: { labels: { mine: 'x', 'kubernetes.io/bootstrapping': 'rbac-defaults' } },
+      rules: [
+        { nonResourceURLs: ['/metrics', '/mine'] },
+        ...['/healthz', '/healthz/*', '/livez', '/livez/*', '/readyz', '/readyz/*'].map((url) => ({
+          verbs: ['get'],
+          nonResourceURLs: [url],
+        })),
+      ],
+    });
+  });
+
+  it('adds subjects, and makes a binding anew whose role is another', () => {
+    const without = stored(binding);
+    without.subjects = [{ kind: 'User', apiGroup: names.fill('rbac.authorization.{domain}'), name: 'mine' }];
+    expect(reconcileBinding(without, binding, protection)).toMatchObject({
+      step: 'update',
+      object: { subjects: [{ name: 'mine' }, { name: 'system:monitoring' }] },
+    });
+    const other = stored(binding);
+    other.roleRef = { ...binding.roleRef, name: 'else' };
+    expect(reconcileBinding(other, binding, protection)).toMatchObject({
+      step: 'recreate',
+      object: { roleRef: { name: 'system:monitoring' } },
+    });
+  });
+
+  it('keeps away from what is protected', () => {
+    const own = stored(role);
+    own.rules = [];
+    own.metadata.annotations = { [protection]: 'false' };
+    expect(reconcileRole(own, role, protection)).toEqual({ step: 'none' });
+  });
+});

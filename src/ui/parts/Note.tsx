@@ -1,5 +1,6 @@
-import { CircleAlert, type LucideIcon } from 'lucide-react';
+import { CircleAlert, ShieldX, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { cx } from './cx.ts';
 import styles from './Note.module.css';
 
 interface EmptyProps {
@@ -26,15 +27,18 @@ export function Empty({ icon: Icon, title, children, action }: EmptyProps) {
 interface ErrorNoteProps {
   /** What happened. */
   readonly title: string;
+  /** It was not allowed, rather than gone wrong. */
+  readonly denied?: boolean;
   /** Why, and what to do. */
   readonly children?: ReactNode;
   readonly actions?: ReactNode;
 }
 
-export function ErrorNote({ title, children, actions }: ErrorNoteProps) {
+export function ErrorNote({ title, denied, children, actions }: ErrorNoteProps) {
+  const Icon = denied ? ShieldX : CircleAlert;
   return (
-    <div role="alert" className={styles.error}>
-      <CircleAlert className={styles.errorIcon} aria-hidden />
+    <div role="alert" className={cx(styles.error, denied && styles.denied)}>
+      <Icon className={styles.errorIcon} aria-hidden />
       <div className={styles.errorWords}>
         <p className={styles.title}>{title}</p>
         {children && <div className={styles.about}>{children}</div>}

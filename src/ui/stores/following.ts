@@ -10,6 +10,7 @@ import type { TraceEvent } from '../../trace/index.ts';
 import { OBSERVER_AGENT } from './clients.ts';
 import { readClock } from './clock.ts';
 import { openObjects } from './liveObjects.ts';
+import { forgetPages } from './paging.ts';
 import { clearLog, logEvents } from './requests.ts';
 import { loadResources, useResources } from './resources.ts';
 import type { Open } from './session.ts';
@@ -120,6 +121,7 @@ export function follow({ cluster, names }: Open): () => void {
     useResources.setState({ resources: [], versions: [], loaded: false, problem: undefined });
     clearLog();
     closeWatches();
+    forgetPages();
   };
 }
 

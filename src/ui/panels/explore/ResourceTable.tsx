@@ -4,7 +4,6 @@ import {
   Button,
   DataTable,
   Empty,
-  ErrorNote,
   Filter,
   IconButton,
   TextInput,
@@ -19,6 +18,7 @@ import { go, useAddress } from '../../stores/address.ts';
 import { useLiveTable, type LiveTable, type TableRow } from '../../stores/liveTable.ts';
 import { formatRef, pathTo, type ObjectRef, type Resource } from '../../stores/resources.ts';
 import { DeleteDialog } from '../object/DeleteDialog.tsx';
+import { Refused } from '../requests/Refused.tsx';
 import { openEditor } from '../../editor/drafts.ts';
 import { columnsOf, rowMatches } from './columns.tsx';
 import { ResourcePicker } from './ResourcePicker.tsx';
@@ -64,10 +64,7 @@ export function ResourceTable({ resource }: { readonly resource: Resource }) {
       />
       <SelectionKeys target={selected && refOf(resource, selected)} />
       {table.phase === 'refused' && table.problem ? (
-        <Refused
-          resource={resource}
-          message={table.problem.message ?? table.problem.reason ?? 'No reason was given.'}
-        />
+        <Refused title={`The server does not list ${resource.resource} to you.`} problem={table.problem} path={pathTo(resource, namespace)} />
       ) : (
         <DataTable
           label={resource.resource}
@@ -165,17 +162,6 @@ function SelectionKeys({ target }: { readonly target: ObjectRef | undefined }) {
   useHotkey('e', () => target && openEditor({ kind: 'edit', target }), 'Edit it');
   useHotkey('ctrl+d', () => target && setDeleting(target), 'Delete it');
   return deleting ? <DeleteDialog target={deleting} onClose={() => setDeleting(undefined)} /> : null;
-}
-
-function Refused({ resource, message }: { readonly resource: Resource; readonly message: string }) {
-  return (
-    <div className={styles.refused}>
-      <ErrorNote title={`The server does not list ${resource.resource} to you.`}>
-        <p>{message}</p>
-        <p>The page asks again every few seconds: as soon as it is allowed, the table appears.</p>
-      </ErrorNote>
-    </div>
-  );
 }
 
 interface NothingProps {

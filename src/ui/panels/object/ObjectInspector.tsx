@@ -12,6 +12,7 @@ import { useRefusal } from '../../stores/permissions.ts';
 import { parseRef, useResources, type ObjectRef } from '../../stores/resources.ts';
 import { DeleteDialog } from './DeleteDialog.tsx';
 import { EventsTab } from './EventsTab.tsx';
+import { HistoryTab } from './HistoryTab.tsx';
 import { LinksTab } from './LinksTab.tsx';
 import { RequestsTab } from './RequestsTab.tsx';
 import { ScaleDialog } from './ScaleDialog.tsx';
@@ -68,7 +69,7 @@ function LiveObject({ target }: { readonly target: ObjectRef }) {
   );
 }
 
-const TABS = ['summary', 'yaml', 'events', 'links', 'requests'] as const;
+const TABS = ['summary', 'yaml', 'events', 'links', 'history', 'requests'] as const;
 type TabName = (typeof TABS)[number];
 
 function ObjectTabs({ target, object }: { readonly target: ObjectRef; readonly object: ApiObject }) {
@@ -84,6 +85,7 @@ function ObjectTabs({ target, object }: { readonly target: ObjectRef; readonly o
         { value: 'yaml', label: 'YAML', content: () => <YamlTab object={object} /> },
         { value: 'events', label: 'Events', content: () => <EventsTab object={object} /> },
         { value: 'links', label: 'Links', content: () => <LinksTab target={target} object={object} /> },
+        { value: 'history', label: 'History', content: () => <HistoryTab target={target} object={object} /> },
         { value: 'requests', label: 'Requests', content: () => <RequestsTab target={target} /> },
       ]}
     />

@@ -1,29 +1,26 @@
-import { Eye } from 'lucide-react';
-import { Empty, Toolbar } from '../../parts/index.ts';
+import { Tabs } from '../../parts/index.ts';
+import { go, useAddress } from '../../stores/address.ts';
 import { useWatches } from '../../stores/watches.ts';
-import { NewWatch } from './NewWatch.tsx';
-import { WatchColumn } from './WatchColumn.tsx';
-import styles from './WatchPanel.module.css';
+import { PagingTab } from './PagingTab.tsx';
+import { StorageTab } from './StorageTab.tsx';
+import { WatchesTab } from './WatchesTab.tsx';
 
-/** Watches side by side, each with its events as they arrive. */
+const TABS = ['watches', 'paging', 'storage'] as const;
+
+/** How change is told: watches, pages of a snapshot, and the history under both. */
 export default function WatchPanel() {
-  const watches = useWatches((state) => state.watches);
+  const asked = useAddress((address) => address.path[0]);
+  const open = useWatches((state) => state.watches.length);
   return (
-    <>
-      <Toolbar title="Watch" note={watches.length > 0 && `${watches.length} open`} />
-      <NewWatch />
-      {watches.length === 0 ? (
-        <Empty icon={Eye} title="No watches yet">
-          Open one above and write something: each event appears here with its revision. Open several to compare them;
-          hold one to see its backlog grow at the server; drop it and resume from its revision.
-        </Empty>
-      ) : (
-        <div className={styles.columns}>
-          {watches.map((session) => (
-            <WatchColumn key={session.id} session={session} />
-          ))}
-        </div>
-      )}
-    </>
+    <Tabs
+      label="Watch"
+      value={TABS.find((each) => each === asked) ?? 'watches'}
+      onValue={(tab) => go({ path: [tab] })}
+      tabs={[
+        { value: 'watches', label: 'Watches', count: open || undefined, content: () => <WatchesTab /> },
+        { value: 'paging', label: 'Paging', content: () => <PagingTab /> },
+        { value: 'storage', label: 'Storage', content: () => <StorageTab /> },
+      ]}
+    />
   );
 }

@@ -1,0 +1,40 @@
+import { ErrorNote, Section } from '../../parts/index.ts';
+import type { Status } from '../../../schema/index.ts';
+import { nameOfIdentity, useIdentity } from '../../stores/identity.ts';
+import { useRequests, type LoggedRequest } from '../../stores/requests.ts';
+import { AuthorizationProof } from './AuthorizationProof.tsx';
+import styles from './Refused.module.css';
+
+/** The latest request to `path` that was refused to whom the page acts as. */
+function useRefusedRequest(path: string): LoggedRequest | undefined {
+  const user = useIdentity((state) => nameOfIdentity(state.current));
+  return useRequests((log) =>
+    log.requests.findLast((request) => request.status === 403 && request.user === user && request.url.split('?')[0] === path),
+  );
+}
+
+interface RefusedProps {
+  readonly title: string;
+  readonly problem: Status;
+  /** Path of the request that was refused; the log tells why. */
+  readonly path: string;
+}
+
+/** Why the server does not show something: its own words, then the proof, module by module. */
+export function Refused({ title, problem, path }: RefusedProps) {
+  const request = useRefusedRequest(path);
+  const decision = request?.stages.find((stage) => stage.stage === 'authorization');
+  return (
+    <div className={styles.refused}>
+      <ErrorNote title={title} denied={problem.code === 403 || problem.code === 401}>
+        <p>{problem.message ?? problem.reason}</p>
+        <p>The page asks again every few seconds: as soon as it is allowed, it appears.</p>
+      </ErrorNote>
+      {decision && (
+        <Section title="Why">
+          <AuthorizationProof attributes={decision.attributes} verdicts={decision.verdicts} allowed={decision.allowed} />
+        </Section>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,150 @@
+import { BookOpenText, ChevronRight, Play, RotateCcw } from 'lucide-react';
+import { useState, type FormEvent } from 'react';
+import { Button, Empty, ErrorNote, StateMark, TextInput } from '../../parts/index.ts';
+import { useAddress } from '../../stores/address.ts';
+import { useLiveObjects } from '../../stores/liveObjects.ts';
+import { continueInconsistently, nextPage, readToken, startPaging, usePaging, type Page } from '../../stores/paging.ts';
+import { findResource, useResources, type Resource } from '../../stores/resources.ts';
+import { ResourcePicker } from '../explore/ResourcePicker.tsx';
+import styles from './PagingTab.module.css';
+
+/** Pages of one snapshot beside the collection as it is now. */
+export function PagingTab() {
+  const { resource, pages, problem } = usePaging();
+  return (
+    <>
+      <PagingForm />
+      {!resource ? (
+        <Empty icon={BookOpenText} title="No pages yet">
+          Read a collection a few objects at a time. Write while you are at it: the pages go on showing the moment of the
+          first, until its revision is compacted away.
+        </Empty>
+      ) : (
+        <div className={styles.beside}>
+          <section className={styles.pages} aria-label="Pages">
+            {pages.map((page, index) => (
+              <PageView key={index} page={page} number={index + 1} />
+            ))}
+            {problem && <Expired />}
+            <Next />
+          </section>
+          <Now resource={resource} pages={pages} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function PagingForm() {
+  const resources = useResources((state) => state.resources);
+  const namespace = useAddress((address) => address.query['ns'] ?? '');
+  const [chosen, setChosen] = useState<Resource>();
+  const [limit, setLimit] = useState('3');
+  const resource = chosen ?? resources.find((each) => each.resource === 'clusterroles');
+  if (!resource) return null;
+  const start = (event: FormEvent): void => {
+    event.preventDefault();
+    void startPaging(resource, resource.namespaced ? namespace : '', Math.max(1, Number(limit) || 1));
+  };
+  return (
+    <form className={styles.form} onSubmit={start}>
+      <span className={styles.what}>
+        <ResourcePicker current={resource} onChoose={setChosen} />
+      </span>
+      <TextInput aria-label="Objects on a page" inputMode="numeric" className={styles.limit} value={limit} onText={setLimit} />
+      <span className={styles.word}>on a page</span>
+      <Button type="submit" look="primary" icon={Play}>
+        Read the first page
+      </Button>
+    </form>
+  );
+}
+
+function PageView({ page, number }: { readonly page: Page; readonly number: number }) {
+  const token = page.token ? readToken(page.token) : undefined;
+  return (
+    <article className={styles.page} aria-label={`Page ${number}`}>
+      <header className={styles.head}>
+        <span className={styles.title}>Page {number}</span>
+        <span className={styles.revision}>@{page.revision}</span>
+        {page.inconsistent && <StateMark state="pending" text="from a newer snapshot" />}
+      </header>
+      <ul className={styles.names}>
+        {page.names.map((name) => (
+          <li key={name}>{name}</li>
+        ))}
+      </ul>
+      <p className={styles.token}>
+        {page.token
+          ? `${page.remaining === undefined ? 'More' : `${page.remaining} more`}. The token says: after ${token?.start || '…'}, at revision ${token?.revision || page.revision}.`
+          : 'The last page.'}
+      </p>
+    </article>
+  );
+}
+
+function Next() {
+  const { pages, busy, problem } = usePaging();
+  if (problem || !pages.at(-1)?.token) return null;
+  return (
+    <Button icon={ChevronRight} busy={busy} onClick={() => void nextPage()}>
+      Next page
+    </Button>
+  );
+}
+
+/** The snapshot is gone: what a client can do then. */
+function Expired() {
+  const { problem, fresh, resource, namespace, limit } = usePaging();
+  if (!problem || !resource) return null;
+  return (
+    <ErrorNote
+      title={problem.code === 410 ? 'The snapshot is no longer kept.' : 'The page was refused.'}
+      actions={
+        <>
+          <Button icon={RotateCcw} onClick={() => void startPaging(resource, namespace, limit)}>
+            Start over
+          </Button>
+          {fresh && (
+            <Button icon={ChevronRight} onClick={() => void continueInconsistently()}>
+              Go on without consistency
+            </Button>
+          )}
+        </>
+      }
+    >
+      {problem.code} {problem.message}
+    </ErrorNote>
+  );
+}
+
+const nameOf = ({ namespace, name }: { readonly namespace?: string; readonly name?: string }): string =>
+  namespace ? `${namespace}/${name ?? ''}` : (name ?? '');
+
+/** The collection as it is now; what the pages don't know, and what they show though it has gone. */
+function Now({ resource, pages }: { readonly resource: Resource; readonly pages: readonly Page[] }) {
+  const namespace = usePaging((state) => state.namespace);
+  const live = useLiveObjects({ resource, ...(namespace ? { namespace } : {}), metadataOnly: true });
+  const names = live.objects.map((object) => nameOf(object.metadata)).sort();
+  const snapshot = Number(pages[0]?.revision ?? 0);
+  const fresh = new Set(live.objects.filter((object) => Number(object.metadata.resourceVersion) > snapshot).map((object) => nameOf(object.metadata)));
+  const gone = pages.flatMap((page) => page.names).filter((name) => live.phase === 'live' && !names.includes(name));
+  return (
+    <section className={styles.now} aria-label="Now">
+      <header className={styles.head}>
+        <span className={styles.title}>Now</span>
+        <span className={styles.revision}>{names.length} objects</span>
+      </header>
+      <ul className={styles.names}>
+        {gone.map((name) => (
+          <li key={`gone ${name}`}>
+            <StateMark state="deleted" text={name} />
+          </li>
+        ))}
+        {names.map((name) => (
+          <li key={name}>{fresh.has(name) ? <StateMark state="changed" text={name} /> : name}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}

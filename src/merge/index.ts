@@ -1,7 +1,7 @@
 /** Patches and field ownership: pure functions over JSON values and the types of a scheme. */
 export type { ApplyRequest, FieldManager, PatchForm, UpdateRequest, VersionedTypes } from './types.ts';
 export { createFieldManager } from './apply/fieldManager.ts';
-export { emptiesOwners } from './apply/owners.ts';
+export { keepEmptyOwners } from './apply/owners.ts';
 export { applyPatch } from './patch.ts';
 export { jsonPatch } from './jsonPatch.ts';
 export { mergePatch } from './mergePatch.ts';

@@ -32,8 +32,6 @@ export interface UpdateRequest {
   readonly now: number;
   /** Whether the write goes to a subresource, through which owners can't be edited. */
   readonly subresource?: boolean;
-  /** Whether the request empties the list of managedFields (see `emptiesOwners`): decoding drops an empty list. */
-  readonly forget?: boolean;
 }
 
 /** A server-side apply. */

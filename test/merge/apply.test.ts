@@ -81,6 +81,14 @@ f:template:
   });
 });
 
+describe('what a comparison finds', () => {
+  it('8: an empty list is not null, until it is stored', () => {
+    const history = new History('rbac.authorization.k8s.io/v1 Role');
+    history.update('m', '{apiVersion: rbac.authorization.k8s.io/v1, kind: Role, metadata: {name: r}, rules: []}');
+    expect(history.owners()).toEqual({ 'm Update': { 'f:rules': {} } });
+  });
+});
+
 describe('updates', () => {
   it('11, 12: the writer owns what it changed, others lose it', () => {
     const history = new History('v1 ConfigMap');
@@ -442,14 +450,13 @@ describe('versions', () => {
   });
 
   it('23, 25, 29: an applier that changes its version keeps and loses fields across it', () => {
-    const history = new History('networking.k8s.io/v1 Ingress');
-    history.apply(
-      'one',
-      ingress('v1', '{defaultBackend: {service: {name: a, port: {number: 80}}}, rules: [{host: a.example.com}]}'),
-    );
-    history.apply('one', ingress('v1beta1', '{rules: [{host: a.example.com}]}'));
-    expect(history.owners()).toEqual({ 'one Apply': yaml('f:spec: {f:rules: {}}') });
-    expect(history.live?.['spec']).toEqual({ rules: [{ host: 'a.example.com' }] });
+    const role = (version: string, labels: string): string =>
+      `{apiVersion: rbac.authorization.k8s.io/${version}, kind: Role, metadata: {name: r, labels: ${labels}}, rules: [{verbs: [get]}]}`;
+    const history = new History('rbac.authorization.k8s.io/v1 Role');
+    history.apply('one', role('v1', '{a: b, c: d}'));
+    history.apply('one', role('v1beta1', '{c: d}'));
+    expect(history.owners()).toEqual({ 'one Apply': yaml('{f:metadata: {f:labels: {f:c: {}}}, f:rules: {}}') });
+    expect(history.live?.metadata.labels).toEqual({ c: 'd' });
   });
 
   it('30: owners in a version that is gone are dropped', () => {

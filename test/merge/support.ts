@@ -1,6 +1,6 @@
 /** Objects of real kinds, and a history of writes to one of them, without a server. */
 import { parse } from 'yaml';
-import { createFieldManager, emptiesOwners } from '../../src/merge/index.ts';
+import { createFieldManager, keepEmptyOwners } from '../../src/merge/index.ts';
 import type { FieldManager } from '../../src/merge/index.ts';
 import { namesOf } from '../../src/names/index.ts';
 import { createScheme, kinds, StatusError } from '../../src/schema/index.ts';
@@ -76,7 +76,6 @@ export class History {
         manager,
         apiVersion: String(sent['apiVersion']),
         now: this.#tick(),
-        forget: emptiesOwners(sent),
         ...options,
       }),
     );
@@ -116,7 +115,8 @@ export class History {
   #complete(object: object): ApiObject {
     const { apiVersion = this.#resource.apiVersion } = object as ApiObject;
     const at = resource(`${apiVersion} ${this.#resource.gvk.kind}`);
-    const decoded = scheme.decode(at.node, object) as ApiObject;
+    const decoded = scheme.decode(at.node, object, 'sent') as ApiObject;
+    keepEmptyOwners(decoded, object);
     scheme.applyDefaults(at, decoded);
     return decoded;
   }

@@ -1,5 +1,6 @@
 /** From a request's body to an object: decoded by its type, defaulted, brought to the hub version. */
 import { decodeProtobuf, DecodeError, status, type ApiObject, type Resource } from '../../schema/index.ts';
+import { keepEmptyOwners } from '../../merge/index.ts';
 import { isObject } from '../../std/index.ts';
 import type { RequestContext } from '../context.ts';
 import { bodyText, parseJson, parseYaml, readBody, SyntaxProblem } from './body.ts';
@@ -24,7 +25,8 @@ export function toObject(context: RequestContext, resource: Resource, raw: unkno
   const { scheme } = context.server;
   const typed = requireKind(resource, raw, scheme.byKind.bind(scheme));
   try {
-    const object = scheme.decode(resource.node, typed) as ApiObject;
+    const object = scheme.decode(resource.node, typed, 'sent') as ApiObject;
+    keepEmptyOwners(object, typed);
     scheme.applyDefaults(resource, object);
     return object;
   } catch (error) {

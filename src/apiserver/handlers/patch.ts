@@ -2,7 +2,7 @@
 import { parseYaml, readBody, bodyText, SyntaxProblem } from '../codec/body.ts';
 import { toHub } from '../codec/input.ts';
 import { acceptedBy, type Answer } from '../codec/respond.ts';
-import { applyPatch, type PatchForm } from '../../merge/index.ts';
+import { applyPatch, keepEmptyOwners, type PatchForm } from '../../merge/index.ts';
 import { DecodeError, field, status, type ApiObject, type Resource } from '../../schema/index.ts';
 import { isObject } from '../../std/index.ts';
 import type { RequestContext } from '../context.ts';
@@ -12,7 +12,6 @@ import { mutate, optionsObject, validate } from './admit.ts';
 import { mayCreate } from './createByUpdate.ts';
 import { fieldManagerOf, ownFields } from './fieldOwnership.ts';
 import { requireName } from './update.ts';
-import { warnDeprecated } from './warnings.ts';
 
 const FORMS: Readonly<Record<string, PatchForm | 'apply'>> = {
   'application/json-patch+json': 'json',
@@ -27,7 +26,6 @@ export async function patch(context: RequestContext, resource: Resource, mode: W
   const form = formOf(context, resource);
   const body = bodyText(await readBody(context.request));
   const options = writeOptions(context.query, 'patch', server.names.domain, form === 'apply');
-  warnDeprecated(context, resource);
   const change = form === 'apply' ? applied(context, resource, body, options) : patched(context, resource, form, body, options);
   const { dryRun, fieldManager, force } = options;
   const shown = optionsObject(context, 'PatchOptions', { ...(dryRun ? { dryRun: ['All'] } : {}), ...(force === undefined ? {} : { force }), ...(fieldManager ? { fieldManager } : {}) });
@@ -69,17 +67,22 @@ function patched(context: RequestContext, resource: Resource, form: PatchForm, b
   return (existing) => {
     if (!existing) throw status.notFound(groupResource(resource), context.info.name);
     const live = scheme.convert(existing, resource.hub, resource);
-    const next = decodePatched(context, resource, applyPatch(form, live, body, resource.node), body);
+    const next = decodePatched(context, resource, form, applyPatch(form, live, body, resource.node), body);
     return ownFields(context, resource, live, next, options.fieldManager);
   };
 }
 
-/** A patch whose result is no object of its kind is itself invalid: 422, with the one cause `patch`. */
-function decodePatched(context: RequestContext, resource: Resource, raw: unknown, body: string): ApiObject {
+/**
+ * A patch whose result is no object of its kind is itself invalid: 422, with the one cause `patch`. Strategic merge works
+ * on the typed object, which knows its kind even where the patch replaced all of it.
+ */
+function decodePatched(context: RequestContext, resource: Resource, form: PatchForm, raw: unknown, body: string): ApiObject {
   const { scheme } = context.server;
   try {
     if (!isObject(raw)) throw new DecodeError('the result is not an object');
-    const object = scheme.decode(resource.node, raw) as ApiObject;
+    const typed = form === 'strategic' ? { apiVersion: resource.apiVersion, kind: resource.gvk.kind, ...raw } : raw;
+    const object = scheme.decode(resource.node, typed, 'sent') as ApiObject;
+    keepEmptyOwners(object, typed);
     if (object.kind !== resource.gvk.kind || object.apiVersion !== resource.apiVersion) throw new DecodeError(`the result is a ${String(object.kind)} in ${String(object.apiVersion)}`);
     scheme.applyDefaults(resource, object);
     return object;
@@ -96,7 +99,7 @@ function applied(context: RequestContext, resource: Resource, body: string, opti
     const live = existing && scheme.convert(existing, resource.hub, resource);
     const request = { live, applied: configuration, manager: options.fieldManager, force: options.force ?? false, apiVersion: resource.apiVersion, now: clock.now() };
     try {
-      const object = scheme.decode(resource.node, fieldManagerOf(context, resource).apply(request)) as ApiObject;
+      const object = scheme.decode(resource.node, fieldManagerOf(context, resource).apply(request), 'sent') as ApiObject;
       scheme.applyDefaults(resource, object);
       return object;
     } catch (error) {

@@ -73,9 +73,9 @@ function update(types: VersionedTypes, request: UpdateRequest): ApiObject {
  * Owners as the request has them, so that they can be edited; as the live object has them where the request says
  * nothing, or nothing that can be read. An empty list, or one empty entry, forgets them all.
  */
-function ownersForUpdate({ live, next, subresource, forget }: UpdateRequest): Owners {
+function ownersForUpdate({ live, next, subresource }: UpdateRequest): Owners {
   const sent = next.metadata.managedFields;
-  if (!subresource && (forget || (sent && isReset(sent)))) return new Map();
+  if (!subresource && sent && isReset(sent)) return new Map();
   const edited = subresource ? new Map<string, Owner>() : readOwners(sent);
   return edited.size > 0 ? edited : readOwners(live?.metadata.managedFields);
 }

@@ -1,5 +1,5 @@
 /** Who owns which fields: `metadata.managedFields` as the rest of apply works with it. */
-import type { ManagedFieldsEntry } from '../../schema/index.ts';
+import type { ApiObject, ManagedFieldsEntry } from '../../schema/index.ts';
 import { isObject } from '../../std/index.ts';
 import type { FieldSet } from './fieldSet.ts';
 import { decodeFields, encodeFields } from './fieldsV1.ts';
@@ -30,11 +30,14 @@ export function identify(owner: Pick<Owner, 'manager' | 'operation' | 'apiVersio
   return [owner.manager, owner.operation, owner.operation === APPLY ? '' : owner.apiVersion].join('\n');
 }
 
-/** Whether what a request sent has an empty list of managedFields, which is to say: forget who owns what. */
-export function emptiesOwners(raw: unknown): boolean {
+/**
+ * Decoding drops empty lists. An empty list of managedFields in what a request sent means to forget who owns what, so it
+ * is put back.
+ */
+export function keepEmptyOwners(object: ApiObject, raw: unknown): void {
   const metadata = isObject(raw) ? raw['metadata'] : undefined;
   const entries = isObject(metadata) ? metadata['managedFields'] : undefined;
-  return Array.isArray(entries) && entries.length === 0;
+  if (Array.isArray(entries) && entries.length === 0) object.metadata.managedFields = [];
 }
 
 /** Reads entries; the last of those that mean the same owner counts. Throws OwnersError. */

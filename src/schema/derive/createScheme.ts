@@ -37,7 +37,7 @@ export function createScheme(names: Names, kinds: readonly KindDeclaration[], op
     byResource: (gvr) => index.byResource(gvr),
     byKind: (gvk) => index.byKind(gvk),
     typeOf: (gvk) => documents.typeOf(gvk),
-    decode: (node, raw) => decoderOf(node)(raw),
+    decode: (node, raw, form) => decoderOf(node, form)(raw),
     applyDefaults: (resource, object) => defaulters.of(resource.node)(object),
     convert: (object: ApiObject, from, to) => convert(names, object, from, to),
     addCustom: (resources) => index.addCustom(resources),

@@ -19,58 +19,64 @@ import {
 /** Reads one value. `undefined` stands for a field that is absent; the result is never undefined. */
 export type Decoder = (raw: unknown) => unknown;
 
-const decoders = new WeakMap<Node, Decoder>();
+/**
+ * Storage doesn't tell an empty list or map from none; a request does, where one is always written. Who owns the field
+ * depends on that.
+ */
+export type Form = 'stored' | 'sent';
+
+const decoders: Readonly<Record<Form, WeakMap<Node, Decoder>>> = { stored: new WeakMap(), sent: new WeakMap() };
 
 /** The decoder of a node; made on first use. */
-export function decoderOf(node: Node): Decoder {
-  let decoder = decoders.get(node);
-  if (!decoder) decoders.set(node, (decoder = make(node)));
+export function decoderOf(node: Node, form: Form = 'stored'): Decoder {
+  let decoder = decoders[form].get(node);
+  if (!decoder) decoders[form].set(node, (decoder = make(node, form)));
   return decoder;
 }
 
-function make(node: Node): Decoder {
+function make(node: Node, form: Form): Decoder {
   switch (node.type) {
     case 'scalar':
       return decodeScalar[node.scalar];
     case 'list':
-      return listDecoder(node);
+      return listDecoder(node, form);
     case 'map':
-      return mapDecoder(node);
+      return mapDecoder(node, form);
     case 'struct':
-      return structDecoder(node);
+      return structDecoder(node, form);
     case 'either':
-      return eitherDecoder(node);
+      return eitherDecoder(node, form);
     case 'open':
       return (raw) => raw ?? null;
   }
 }
 
-function listDecoder(node: ListNode): Decoder {
+function listDecoder(node: ListNode, form: Form): Decoder {
   let item: Decoder | undefined;
   return (raw) => {
     if (raw === undefined || raw === null) return null;
     if (!Array.isArray(raw)) throw wrong(raw, 'list');
-    item ??= decoderOf(node.of);
+    item ??= decoderOf(node.of, form);
     const list: unknown[] = new Array(raw.length);
     for (let i = 0; i < raw.length; i++) list[i] = at(item, raw[i], i);
     return list;
   };
 }
 
-function mapDecoder(node: MapNode): Decoder {
+function mapDecoder(node: MapNode, form: Form): Decoder {
   let value: Decoder | undefined;
   return (raw) => {
     if (raw === undefined || raw === null) return null;
     if (!isObject(raw)) throw wrong(raw, 'map');
-    value ??= decoderOf(node.of);
+    value ??= decoderOf(node.of, form);
     const map: Record<string, unknown> = {};
     for (const key of Object.keys(raw)) setOwn(map, key, at(value, raw[key], key));
     return map;
   };
 }
 
-function eitherDecoder({ struct, other }: EitherNode): Decoder {
-  return (raw) => decoderOf(isObject(raw) ? struct.of : other.of)(raw);
+function eitherDecoder({ struct, other }: EitherNode, form: Form): Decoder {
+  return (raw) => decoderOf(isObject(raw) ? struct.of : other.of, form)(raw);
 }
 
 interface Slot {
@@ -82,13 +88,14 @@ interface Slot {
   readonly absent: 'skip' | 'null' | 'zero';
 }
 
-function structDecoder(node: StructNode): Decoder {
+function structDecoder(node: StructNode, form: Form): Decoder {
   let slots: readonly Slot[] | undefined;
   return (raw) => {
     if (raw === undefined || raw === null) raw = {};
     if (!isObject(raw)) throw wrong(raw, 'object');
-    slots ??= node.fields.map(slotOf);
+    slots ??= node.fields.map((field) => slotOf(field, form));
     const object = readSlots(slots, raw);
+    node.options.settle?.(object);
     if (node.open) keepUnknown(node, raw, object);
     return object;
   };
@@ -114,17 +121,18 @@ function keepUnknown(node: StructNode, raw: Record<string, unknown>, object: Rec
   for (const key of Object.keys(raw)) if (!node.byName.has(key)) setOwn(object, key, raw[key]);
 }
 
-function slotOf(field: FieldNode): Slot {
+function slotOf(field: FieldNode, form: Form): Slot {
   const { fixed } = field.options;
   if (fixed !== undefined) return { name: field.name, read: () => fixed, isBlank: never, absent: 'zero' };
-  const base = { name: field.name, read: decoderOf(field.of) };
-  return { ...base, ...SLOTS[field.presence](field.of) };
+  const base = { name: field.name, read: decoderOf(field.of, form) };
+  const kept = form === 'sent' && field.presence === 'always' && isCollection(field.of);
+  return { ...base, ...SLOTS[kept ? 'nullable' : field.presence](field.of) };
 }
 
 const never = (): boolean => false;
 const isNull = (value: unknown): boolean => value === null;
 const isZero = (value: unknown): boolean => value === null || value === '' || value === 0 || value === false;
-/** Storage doesn't tell an empty list or map from none, so neither do we. */
+/** An empty list or map is as good as none. */
 const isEmpty = (value: unknown): boolean => value === null || Object.keys(value as object).length === 0;
 
 type Behaviour = Pick<Slot, 'isBlank' | 'absent'>;

@@ -150,7 +150,7 @@ export interface Scheme {
   typeOf(gvk: GroupVersionKind): StructNode | undefined;
 
   /** A raw JSON value as an object of this type: unknown fields dropped, presence rules applied, scalars in canonical form. Throws DecodeError. */
-  decode(node: Node, raw: unknown): unknown;
+  decode(node: Node, raw: unknown, form?: 'stored' | 'sent'): unknown;
   /** Fills in defaults for a decoded object of this version, in place. */
   applyDefaults(resource: Resource, object: ApiObject): void;
   /** Between versions of one kind; the result is normalized, may share with the argument. */

@@ -4,7 +4,7 @@ import { Button, Empty, ErrorNote, StateMark, TextInput } from '../../parts/inde
 import { useAddress } from '../../stores/address.ts';
 import { useLiveObjects } from '../../stores/liveObjects.ts';
 import { continueInconsistently, nextPage, readToken, startPaging, usePaging, type Page } from '../../stores/paging.ts';
-import { findResource, useResources, type Resource } from '../../stores/resources.ts';
+import { useResources, type Resource } from '../../stores/resources.ts';
 import { ResourcePicker } from '../explore/ResourcePicker.tsx';
 import styles from './PagingTab.module.css';
 

@@ -22,6 +22,8 @@ export interface ApiServerOptions {
   readonly tracer: Tracer;
   readonly gate: (name: string) => boolean;
   readonly flag: (name: string) => string | undefined;
+  /** What a container wrote, from its node's agent; without it logs are empty. */
+  readonly containerLogs?: Server['containerLogs'];
   /** Made once the server can serve itself: methods and modules read objects. */
   readonly security: (access: Access) => Security | Promise<Security>;
 }
@@ -61,6 +63,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     registry: createRegistry(kindFiles, options.names.fill),
     admission: createAdmission(security.plugins),
     plainPaths: new Map(),
+    containerLogs: options.containerLogs,
     authenticate: (request) => security.authenticate(request),
     authorize: (attributes) => security.authorize(attributes),
     rulesFor: (user, namespace) => security.rulesFor(user, namespace),

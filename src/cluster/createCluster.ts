@@ -3,7 +3,7 @@ import { createApiServer, type ApiServer, type Origin } from '../apiserver/index
 import { Client, type Transport } from '../client/index.ts';
 import { startControllers } from '../controllers/index.ts';
 import { namesOf, type Names } from '../names/index.ts';
-import { startNodes } from '../node/index.ts';
+import { startNodes, type RunningNodes } from '../node/index.ts';
 import { kinds, createScheme, parseDuration } from '../schema/index.ts';
 import { startScheduler } from '../scheduler/index.ts';
 import { freshSeed, manualClock, must, realClock, seededRandom, type ControlledClock, type Random } from '../std/index.ts';
@@ -48,11 +48,14 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
   let server: ApiServer | undefined;
   const toServer = (): ApiServer => must(server, 'nothing asks the API server before it is made');
   const loopbackTransport = transport(toServer, parts.names, loopback.name);
-  server = await createApiServer({ ...parts, security: (access) => startSecurity({ ...parts, loopback: loopbackTransport, fetch: host.fetch ?? unreachable }, access) });
+  let nodes: RunningNodes | undefined;
+  const containerLogs: RunningNodes['containerLogs'] = (...args) => must(nodes, 'no pod runs before the nodes do').containerLogs(...args);
+  server = await createApiServer({ ...parts, containerLogs, security: (access) => startSecurity({ ...parts, loopback: loopbackTransport, fetch: host.fetch ?? unreachable }, access) });
   const made = server;
   const transportFor = (identity: string): Transport => transport(toServer, parts.names, identity);
   await bootstrap(new Client({ transport: loopbackTransport, names: parts.names, userAgent: parts.names.fill('{prefix}-apiserver') }), parts.gate);
-  const running = await startComponents(options, parts, transportFor);
+  nodes = startNodes({ ...parts, transportFor, count: options.nodes ?? 0 });
+  const running = [nodes, ...(await startComponents(options, parts, transportFor))];
   return {
     name: options.name,
     names: parts.names,
@@ -140,6 +143,5 @@ async function startComponents(options: ClusterOptions, parts: Parts, transportF
   return [
     startControllers({ ...shared, issuance, flags: (name) => manager.get(name) }),
     startScheduler({ ...shared, flags: (name) => scheduler.get(name) }),
-    startNodes({ ...shared, count: options.nodes ?? 0 }),
   ];
 }

@@ -75,6 +75,7 @@ export class Agent {
       clock,
       random,
       selection: { fieldSelector: `spec.nodeName=${name}` },
+      onProblem: (problem) => this.#trace(undefined, String(problem)),
     });
     this.#pods.on({
       added: (pod) => this.#arrived(pod),
@@ -106,9 +107,11 @@ export class Agent {
   }
 
   /** What is known of a container, for its logs. */
-  record(namespace: string, pod: string, container: string): ContainerRecord | undefined {
-    const run = [...this.#runs.values()].find((r) => keyOf(r.pod) === `${namespace}/${pod}`);
-    return run?.records().find((record) => record.name === container);
+  record(podUid: string, container: string): ContainerRecord | undefined {
+    return this.#runs
+      .get(podUid)
+      ?.records()
+      .find((record) => record.name === container);
   }
 
   #run(pod: Pod): PodRun | undefined {

@@ -1,11 +1,12 @@
 import { Client, Informers, nodes as nodesRef, type Node, type Transport } from '../client/index.ts';
 import type { Names } from '../names/index.ts';
-import { isReason } from '../schema/index.ts';
+import { isReason, type ApiObject } from '../schema/index.ts';
 import type { Clock, Random } from '../std/index.ts';
 import type { Tracer } from '../trace/index.ts';
 import { Agent } from './agent.ts';
 import { readLogs, type LogOptions } from './logs.ts';
 import { AGENT, machine } from './machine.ts';
+import type { ContainerRecord } from './pod/record.ts';
 
 export interface NodesOptions {
   /** The way to the API server as a user of that name. */
@@ -30,7 +31,12 @@ export class Fleet {
     const { clock, random } = options;
     this.#options = options;
     this.#client = this.#clientOf('fleet');
-    this.#informers = new Informers({ client: this.#client, clock, random });
+    this.#informers = new Informers({
+      client: this.#client,
+      clock,
+      random,
+      onProblem: (problem) => this.#report(problem),
+    });
     this.#informers.of(nodesRef).on({
       added: (node) => this.#consider(node),
       changed: (node) => this.#consider(node),
@@ -51,15 +57,10 @@ export class Fleet {
   }
 
   /** What a container has written. Undefined where no agent knows of it. */
-  logs(
-    node: string,
-    namespace: string,
-    pod: string,
-    container: string,
-    options: LogOptions,
-    signal?: AbortSignal,
-  ): AsyncIterable<string> | undefined {
-    const record = () => this.#agents.get(node)?.record(namespace, pod, container);
+  logs(pod: ApiObject, container: string, options: LogOptions, signal: AbortSignal): AsyncIterable<string> | undefined {
+    const { nodeName } = pod.spec as { nodeName?: string };
+    const record = (): ContainerRecord | undefined =>
+      this.#agents.get(nodeName ?? '')?.record(pod.metadata.uid ?? '', container);
     return record() && readLogs(record, options, this.#options.clock, signal);
   }
 
@@ -93,6 +94,11 @@ export class Fleet {
   #end(name: string): void {
     this.#agents.get(name)?.stop();
     this.#agents.delete(name);
+  }
+
+  #report(problem: unknown): void {
+    const { tracer } = this.#options;
+    if (tracer.wants('node')) tracer.emit({ topic: 'node', node: 'fleet', what: String(problem) });
   }
 
   #clientOf(node: string): Client {

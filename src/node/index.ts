@@ -1,16 +1,11 @@
-import type { LogOptions } from './logs.ts';
+import type { ApiObject } from '../schema/index.ts';
 import { Fleet, type NodesOptions } from './fleet.ts';
+import type { LogOptions } from './logs.ts';
+import { logResponse } from './logResponse.ts';
 
 export interface RunningNodes {
-  /** What a container has written, line by line; undefined where no agent knows of it. */
-  logs(
-    node: string,
-    namespace: string,
-    pod: string,
-    container: string,
-    options: LogOptions,
-    signal?: AbortSignal,
-  ): AsyncIterable<string> | undefined;
+  /** What a container has written, as a stream of text; with `follow` it goes on until the container ends. */
+  containerLogs(pod: ApiObject, container: string, options: LogOptions, signal: AbortSignal): Promise<Response>;
   stop(): Promise<void>;
 }
 
@@ -19,8 +14,10 @@ export function startNodes(options: NodesOptions): RunningNodes {
   const fleet = new Fleet(options);
   void fleet.start();
   return {
-    logs: (node, namespace, pod, container, logOptions, signal) =>
-      fleet.logs(node, namespace, pod, container, logOptions, signal),
+    containerLogs: (pod, container, logOptions, signal) => {
+      const lines = fleet.logs(pod, container, logOptions, signal);
+      return Promise.resolve(logResponse(lines, logOptions.limitBytes));
+    },
     stop: () => {
       fleet.stop();
       return Promise.resolve();

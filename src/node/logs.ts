@@ -1,16 +1,17 @@
+import { timeOf } from '../schema/index.ts';
 import { delay, type Clock } from '../std/index.ts';
 import { nextOutput, outputUntil } from './images/index.ts';
 import type { ContainerRecord } from './pod/record.ts';
 
 export interface LogOptions {
-  readonly previous?: boolean;
-  readonly follow?: boolean;
-  readonly timestamps?: boolean;
-  readonly tailLines?: number;
-  readonly sinceSeconds?: number;
-  /** Milliseconds since the epoch. */
-  readonly sinceTime?: number;
-  readonly limitBytes?: number;
+  readonly previous?: boolean | undefined;
+  readonly follow?: boolean | undefined;
+  readonly timestamps?: boolean | undefined;
+  readonly tailLines?: number | undefined;
+  readonly sinceSeconds?: number | undefined;
+  /** RFC 3339. */
+  readonly sinceTime?: string | undefined;
+  readonly limitBytes?: number | undefined;
 }
 
 interface Entry {
@@ -26,7 +27,7 @@ export async function* readLogs(
   signal?: AbortSignal,
 ): AsyncGenerator<string> {
   const since = Math.max(
-    options.sinceTime ?? 0,
+    timeOf(options.sinceTime) ?? 0,
     options.sinceSeconds === undefined ? 0 : clock.now() - options.sinceSeconds * 1000,
   );
   const begun = entriesOf(record(), options.previous ?? false, clock.now()).filter((entry) => entry.at >= since);

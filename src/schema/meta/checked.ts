@@ -65,6 +65,10 @@ export function checkUpdate(
   if (mode === 'status') {
     return [...common, ...metadata(), ...(rules?.validateStatusUpdate?.(object, old, context) ?? [])];
   }
+  // A view writes little of the object, and the server itself (binding a pod) knows what it writes.
+  const view = rules?.views?.[mode];
+  if (view) return [...common, ...metadata(), ...(view.validate?.(object, old, context) ?? [])];
+  if (mode !== 'object') return common;
   const parts = {
     alone: () => checkAlone(kind, object, context),
     metadata,

@@ -9,6 +9,7 @@ import { patch } from './handlers/patch.ts';
 import { get, list } from './handlers/read.ts';
 import { scale } from './handlers/scale.ts';
 import { update } from './handlers/update.ts';
+import { warnDeprecated } from './handlers/warnings.ts';
 import { plainPath } from './plainPaths.ts';
 
 export async function route(context: RequestContext): Promise<Answer> {
@@ -16,6 +17,7 @@ export async function route(context: RequestContext): Promise<Answer> {
   if (!info.isResource) return (await plainPath(context)) ?? discover(context) ?? unknown();
   const resource = server.scheme.byResource({ group: info.group, version: info.version, resource: info.resource });
   if (!resource || !inScope(resource, context)) return info.parts.length === 0 ? (discover(context) ?? unknown()) : unknown();
+  warnDeprecated(context, resource);
   return info.subresource === '' ? onObject(context, resource) : onSubresource(context, resource);
 }
 

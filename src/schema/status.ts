@@ -114,7 +114,6 @@ export const unsupportedMediaType = (accepted: readonly string[]): StatusError =
     415,
     'UnsupportedMediaType',
     `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
-    {},
   );
 export const tooLarge = (message: string): StatusError => failure(413, 'RequestEntityTooLarge', message);
 

@@ -1,6 +1,6 @@
 /** Content negotiation: which representation a client accepts, and in which one it sends. */
 import type { Names } from '../../names/index.ts';
-import { status } from '../../schema/index.ts';
+import { status, StatusError } from '../../schema/index.ts';
 
 export type Encoding = 'json' | 'yaml' | 'protobuf';
 
@@ -38,13 +38,22 @@ export function mediaTypeOf(encoding: Encoding, names: Names): string {
 export function negotiate(header: string | null, offer: Offer, names: Names): Accepted {
   const first = offer.encodings[0] as Encoding;
   if (header === null || header === '') return plain(first, names);
-  for (const clause of parseAccept(header)) {
+  const clauses = parseAccept(header);
+  for (const clause of clauses) {
     for (const encoding of offer.encodings) {
       const accepted = match(clause, encoding, offer, names);
       if (accepted) return accepted;
     }
   }
-  throw status.notAcceptable(offer.encodings.map((e) => mediaTypeOf(e, names)));
+  const types = offer.encodings.map((e) => mediaTypeOf(e, names));
+  // The reference's router and its negotiation refuse in slightly different words.
+  const routed = clauses.some((clause) => clause.type === '*/*' || types.includes(clause.type));
+  throw routed ? withoutDetails(status.notAcceptable(types)) : status.notAcceptable(types);
+}
+
+function withoutDetails(error: StatusError): StatusError {
+  const { details: _, ...rest } = error.status;
+  return new StatusError(rest);
 }
 
 /** As `negotiate`, for answers that must go out whatever the client accepts: errors. */

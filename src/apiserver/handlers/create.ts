@@ -7,14 +7,12 @@ import { writeOptions } from '../registry/query.ts';
 import { createObject, matchNamespace } from '../registry/write.ts';
 import { mutate, optionsObject, validate } from './admit.ts';
 import { ownFields } from './fieldOwnership.ts';
-import { warnDeprecated } from './warnings.ts';
 
 export async function create(context: RequestContext, resource: Resource): Promise<Answer> {
   const { server } = context;
   acceptedBy(context, resource);
   const { dryRun, fieldManager } = writeOptions(context.query, 'create', server.names.domain);
   const sent = await readObject(context, resource);
-  warnDeprecated(context, resource);
   const behaviour = server.registry.behaviour(resource);
   const options = optionsObject(context, 'CreateOptions', { ...(dryRun ? { dryRun: ['All'] } : {}), ...(fieldManager ? { fieldManager } : {}) });
   const owned = ownFields(context, resource, undefined, sent, fieldManager);
@@ -30,6 +28,7 @@ export async function create(context: RequestContext, resource: Resource): Promi
 /** Reviews and other virtual kinds: the answer is what was computed. */
 function virtual(context: RequestContext, resource: Resource, result: Parameters<RequestContext['server']['views']['fresh']>[0]): Answer {
   const { scheme, views } = context.server;
+  if (result.kind === 'Status') return { type: 'document', code: 201, value: result };
   const shown = scheme.decode(resource.node, scheme.convert(result, resource.hub, resource));
   return { type: 'object', code: 201, resource, view: () => views.fresh(shown as typeof result) };
 }

@@ -13,15 +13,13 @@ import type { Removal } from '../registry/registry.ts';
 import { groupResource, unexpected } from '../registry/write.ts';
 import { mutate, optionsObject, validate } from './admit.ts';
 import { listAnswer } from './read.ts';
-import { warnDeprecated } from './warnings.ts';
 
 export async function remove(context: RequestContext, resource: Resource): Promise<Answer> {
   acceptedBy(context, resource);
   const options = await optionsOf(context);
-  warnDeprecated(context, resource);
   const removal = await removeOne(context, resource, context.info.name, options);
   const code = !removal.deleted && options.orphanDependents === false ? 202 : 200;
-  const returnsObject = resource.declaration.rules?.returnsDeleted === true || !removal.deleted;
+  const returnsObject = resource.declaration.returnsDeleted === true || !removal.deleted;
   if (returnsObject) return { type: 'object', code, resource, view: removal.view };
   return { type: 'document', code, value: success(resource, removal, code) };
 }
@@ -49,7 +47,6 @@ export async function removeCollection(context: RequestContext, resource: Resour
   validateListOptions(list, false, context.server.names.domain);
   const selected = selection(resource, list.labelSelector, list.fieldSelector);
   const options = await optionsOf(context);
-  warnDeprecated(context, resource);
   const result = await listObjects(context, resource, list, selected);
   for (const entry of result.entries) await removeUnlessGone(context, resource, entry.key, options);
   return listAnswer(context, resource, result);

@@ -8,7 +8,6 @@ import { updateObject, type WriteMode } from '../registry/write.ts';
 import { mutate, optionsObject, validate } from './admit.ts';
 import { mayCreate } from './createByUpdate.ts';
 import { ownFields } from './fieldOwnership.ts';
-import { warnDeprecated } from './warnings.ts';
 
 export async function update(context: RequestContext, resource: Resource, mode: WriteMode): Promise<Answer> {
   const { server, info } = context;
@@ -16,7 +15,6 @@ export async function update(context: RequestContext, resource: Resource, mode: 
   const { dryRun, fieldManager } = writeOptions(context.query, 'update', server.names.domain);
   const sent = await readObject(context, resource);
   requireName(context, sent);
-  warnDeprecated(context, resource);
   const options = optionsObject(context, 'UpdateOptions', { ...(dryRun ? { dryRun: ['All'] } : {}), ...(fieldManager ? { fieldManager } : {}) });
   const request = { resource, name: info.name, dryRun, options };
   const written = await updateObject(
@@ -30,6 +28,7 @@ export async function update(context: RequestContext, resource: Resource, mode: 
     {
       mode,
       dryRun,
+      uidIsPrecondition: true,
       mayCreate: () => mayCreate(context),
       validate: (object, old) => validate(context, { ...request, operation: old ? 'UPDATE' : 'CREATE', object, old }),
     },

@@ -1,6 +1,6 @@
 /** Deleting, as the reference's generic registry does: grace, finalizers, propagation (specification, States and transitions). */
 import { field, status, type ApiObject, type FieldError, type Resource } from '../../schema/index.ts';
-import { clone, isObject, rfc3339 } from '../../std/index.ts';
+import { clone, deepEqual, isObject, rfc3339 } from '../../std/index.ts';
 import type { Entry } from '../../storage/index.ts';
 import { type RequestContext } from '../context.ts';
 import { objectKey } from './keys.ts';
@@ -138,6 +138,8 @@ async function mark(context: RequestContext, resource: Resource, entry: Entry, o
   const { server } = context;
   const marked = normalize(context, resource, object);
   if (isDryRun(options)) return { ...unstored(context, marked, false), deleted: false };
+  const current = server.views.of(entry, resource.hub).object;
+  if (deepEqual(marked, current)) return { object: current, view: (r) => server.views.of(entry, r), deleted: false };
   const result = await server.storage.commit([putOp(context, resource, entry.key, marked, entry.revision)]);
   if (!result.ok) return undefined;
   const written = result.entries[0] as Entry;

@@ -110,6 +110,8 @@ export type Updater = (existing: ApiObject | undefined) => Promise<ApiObject>;
 export interface UpdateOptions {
   readonly mode: WriteMode;
   readonly dryRun: boolean;
+  /** A PUT names the object that it means to replace; for a patch, another uid is an invalid change. */
+  readonly uidIsPrecondition?: boolean;
   /** Whether an absent object is created, beyond what its kind says. */
   readonly createIfAbsent?: boolean;
   /** Checked before an update creates: whether the user may create at all. */
@@ -165,7 +167,7 @@ async function replace(
   const { server } = context;
   const existing = server.views.of(entry, resource.hub).object;
   const object = await updater(clone(existing));
-  checkPreconditions(resource, object, existing);
+  checkPreconditions(resource, object, existing, options.uidIsPrecondition ?? false);
   object.metadata.resourceVersion = existing.metadata.resourceVersion as string;
   const behaviour = server.registry.behaviour(resource);
   if (options.mode === 'object') await behaviour?.guard?.(object, existing, context);
@@ -197,10 +199,10 @@ async function replace(
 
 class Raced extends Error {}
 
-function checkPreconditions(resource: Resource, object: ApiObject, existing: ApiObject): void {
+function checkPreconditions(resource: Resource, object: ApiObject, existing: ApiObject, byUid: boolean): void {
   const name = existing.metadata.name ?? '';
   const { uid, resourceVersion = '' } = object.metadata;
-  if (uid && uid !== existing.metadata.uid) {
+  if (byUid && uid && uid !== existing.metadata.uid) {
     throw status.conflict(
       groupResource(resource),
       name,

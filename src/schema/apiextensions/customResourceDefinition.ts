@@ -58,14 +58,14 @@ export const CustomResourceDefinitionNames = struct(
     listKind: opt(5, string),
     categories: opt(6, list(string)),
   },
-  {
-    defaults(names) {
-      names.singular ??= names.kind.toLowerCase();
-      if (names.kind !== '') names.listKind ??= `${names.kind}List`;
-    },
-  },
 );
 export type CustomResourceDefinitionNames = Infer<typeof CustomResourceDefinitionNames>;
+
+function fillNames(names: CustomResourceDefinitionNames): void {
+  if (names.kind === '') return;
+  names.singular ??= names.kind.toLowerCase();
+  names.listKind ??= `${names.kind}List`;
+}
 
 export const CustomResourceValidation = struct(
   'apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceValidation',
@@ -127,6 +127,7 @@ export const CustomResourceDefinitionSpec = struct(
   },
   {
     defaults(spec) {
+      fillNames(spec.names);
       spec.conversion ??= { strategy: 'None' };
     },
   },
@@ -241,6 +242,7 @@ export const CustomResourceDefinitionSpecV1beta1 = struct(
       if (spec.version !== undefined) spec.versions ??= [{ name: spec.version, storage: true, served: true }];
       const first = spec.versions?.[0]?.name;
       if (first !== undefined) spec.version ??= first;
+      fillNames(spec.names);
       spec.conversion ??= { strategy: 'None' };
       spec.preserveUnknownFields ??= true;
     },

@@ -48,15 +48,27 @@ export const NodeConfigStatus = struct('api.core.v1.NodeConfigStatus', {
 });
 export type NodeConfigStatus = Infer<typeof NodeConfigStatus>;
 
-export const NodeSpec = struct('api.core.v1.NodeSpec', {
-  podCIDR: opt(1, string),
-  externalID: opt(2, string),
-  unschedulable: opt(4, bool),
-  configSource: ptr(6, NodeConfigSource),
-  podCIDRs: opt(7, list(string), { strategy: 'merge' }),
-  providerID: opt(3, string),
-  taints: opt(5, list(Taint)),
-});
+export const NodeSpec = struct(
+  'api.core.v1.NodeSpec',
+  {
+    podCIDR: opt(1, string),
+    externalID: opt(2, string),
+    unschedulable: opt(4, bool),
+    configSource: ptr(6, NodeConfigSource),
+    podCIDRs: opt(7, list(string), { strategy: 'merge' }),
+    providerID: opt(3, string),
+    taints: opt(5, list(Taint)),
+  },
+  {
+    settle(spec) {
+      // One range is also the first of many; where the two differ, the single one is right.
+      const first = spec.podCIDRs?.[0];
+      if (spec.podCIDR === undefined) {
+        if (first !== undefined) spec.podCIDR = first;
+      } else if (spec.podCIDR !== first) spec.podCIDRs = [spec.podCIDR];
+    },
+  },
+);
 export type NodeSpec = Infer<typeof NodeSpec>;
 
 export const NodeAddress = struct('api.core.v1.NodeAddress', {

@@ -217,6 +217,7 @@ export const persistentvolumes = kind(PersistentVolume, {
   resource: 'persistentvolumes',
   shortNames: ['pv'],
   namespaced: false,
+  returnsDeleted: true,
   doc: 'A piece of storage in the cluster, provided by an administrator or a provisioner.',
   versions: [{ version: 'v1', type: PersistentVolume }],
   status: true,

@@ -56,6 +56,7 @@ export const persistentvolumeclaims = kind(PersistentVolumeClaim, {
   resource: 'persistentvolumeclaims',
   shortNames: ['pvc'],
   namespaced: true,
+  returnsDeleted: true,
   doc: "A user's request for storage, bound to a persistent volume that satisfies it.",
   versions: [{ version: 'v1', type: PersistentVolumeClaim }],
   status: true,

@@ -21,21 +21,33 @@ export const PodIP = struct('api.core.v1.PodIP', {
 });
 export type PodIP = Infer<typeof PodIP>;
 
-export const PodStatus = struct('api.core.v1.PodStatus', {
-  phase: opt(1, string),
-  conditions: opt(2, list(PodCondition), { mergeKey: 'type', strategy: 'merge' }),
-  message: opt(3, string),
-  reason: opt(4, string),
-  hostIP: opt(5, string),
-  podIP: opt(6, string),
-  startTime: ptr(7, time),
-  containerStatuses: opt(8, list(ContainerStatus)),
-  qosClass: opt(9, string),
-  initContainerStatuses: opt(10, list(ContainerStatus)),
-  nominatedNodeName: opt(11, string),
-  podIPs: opt(12, list(PodIP), { mergeKey: 'ip', strategy: 'merge' }),
-  ephemeralContainerStatuses: opt(13, list(ContainerStatus)),
-});
+export const PodStatus = struct(
+  'api.core.v1.PodStatus',
+  {
+    phase: opt(1, string),
+    conditions: opt(2, list(PodCondition), { mergeKey: 'type', strategy: 'merge' }),
+    message: opt(3, string),
+    reason: opt(4, string),
+    hostIP: opt(5, string),
+    podIP: opt(6, string),
+    startTime: ptr(7, time),
+    containerStatuses: opt(8, list(ContainerStatus)),
+    qosClass: opt(9, string),
+    initContainerStatuses: opt(10, list(ContainerStatus)),
+    nominatedNodeName: opt(11, string),
+    podIPs: opt(12, list(PodIP), { mergeKey: 'ip', strategy: 'merge' }),
+    ephemeralContainerStatuses: opt(13, list(ContainerStatus)),
+  },
+  {
+    settle(status) {
+      // One address is also the first of many; where the two differ, the single one is right.
+      const first = status.podIPs?.[0]?.ip;
+      if (status.podIP === undefined) {
+        if (first !== undefined) status.podIP = first;
+      } else if (status.podIP !== first) status.podIPs = [{ ip: status.podIP }];
+    },
+  },
+);
 export type PodStatus = Infer<typeof PodStatus>;
 
 export const Pod = object(
@@ -61,6 +73,7 @@ export const pods = kind(Pod, {
   shortNames: ['po'],
   categories: ['all'],
   namespaced: true,
+  returnsDeleted: true,
   doc: 'A group of containers that run together on one node and share its network and volumes.',
   versions: [{ version: 'v1', type: Pod }],
   rules: podRules,

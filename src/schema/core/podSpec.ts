@@ -77,6 +77,11 @@ export const PodSpec = struct(
     setHostnameAsFQDN: ptr(35, bool),
   },
   {
+    settle(spec) {
+      // `serviceAccount` is the older name of the same field.
+      const account = spec.serviceAccountName ?? spec.serviceAccount;
+      if (account !== undefined) spec.serviceAccountName = spec.serviceAccount = account;
+    },
     defaults(spec) {
       roundResources(spec.overhead);
       if (!spec.hostNetwork) return;

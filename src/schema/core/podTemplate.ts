@@ -15,6 +15,7 @@ export const podtemplates = kind(PodTemplate, {
   kind: 'PodTemplate',
   resource: 'podtemplates',
   namespaced: true,
+  returnsDeleted: true,
   doc: 'A stored template from which pods can be made.',
   versions: [{ version: 'v1', type: PodTemplate }],
   rules: podTemplateRules,

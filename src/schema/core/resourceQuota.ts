@@ -59,6 +59,7 @@ export const resourcequotas = kind(ResourceQuota, {
   resource: 'resourcequotas',
   shortNames: ['quota'],
   namespaced: true,
+  returnsDeleted: true,
   rules: resourceQuotaRules,
   doc: 'Limits what the objects of a namespace may use in total.',
   versions: [{ version: 'v1', type: ResourceQuota }],

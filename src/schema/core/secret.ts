@@ -1,15 +1,29 @@
 import { bool, bytes, kind, map, opt, ptr, string } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
 import { core } from '../groups.ts';
+import { encodeText, setOwn, toBase64 } from '../../std/index.ts';
 import { object } from '../meta/object.ts';
 import { secretRules } from './secret.rules.ts';
 
-export const Secret = object('api.core.v1.Secret', {
-  data: opt(2, map(bytes)),
-  type: opt(3, string, { default: 'Opaque' }),
-  stringData: opt(4, map(string)),
-  immutable: ptr(5, bool),
-});
+export const Secret = object(
+  'api.core.v1.Secret',
+  {
+    data: opt(2, map(bytes)),
+    type: opt(3, string, { default: 'Opaque' }),
+    stringData: opt(4, map(string)),
+    immutable: ptr(5, bool),
+  },
+  {
+    settle(secret) {
+      // Plain text is only for writing: it is kept, and read back, as data.
+      const { stringData } = secret;
+      if (!stringData) return;
+      secret.data ??= {};
+      for (const [key, text] of Object.entries(stringData)) setOwn(secret.data, key, toBase64(encodeText(text)));
+      delete secret.stringData;
+    },
+  },
+);
 export type Secret = Infer<typeof Secret>;
 
 export const secrets = kind(Secret, {

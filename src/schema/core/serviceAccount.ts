@@ -18,6 +18,7 @@ export const serviceaccounts = kind(ServiceAccount, {
   resource: 'serviceaccounts',
   shortNames: ['sa'],
   namespaced: true,
+  returnsDeleted: true,
   rules: serviceAccountRules,
   doc: 'An identity for processes that run in pods.',
   versions: [{ version: 'v1', type: ServiceAccount }],

@@ -99,8 +99,6 @@ export interface Rules<T> {
   readonly generation?: boolean | ((object: T, old: T) => boolean);
   /** What deleting does to dependants when the request says nothing; `background` where nothing is said here either. */
   readonly orphanByDefault?: boolean | ((requested: RuleContext['requested']) => boolean);
-  /** A delete that removes the object answers with the object instead of a Status. */
-  readonly returnsDeleted?: boolean;
   readonly prepareCreate?: (object: T, context: RuleContext) => void;
   /** Runs after `prepareCreate`, once the new object has its name and uid. Mutates. */
   readonly prepareNamed?: (object: T, context: RuleContext) => void;
@@ -214,6 +212,8 @@ export interface KindDeclaration<T = unknown> {
   readonly subresources?: readonly Subresource[];
   readonly rules?: Rules<T>;
   readonly columns?: readonly Column<T>[];
+  /** A delete that removes the object answers with the object instead of a Status. */
+  readonly returnsDeleted?: boolean;
   /** Field paths that field selectors may name, beyond metadata.name and metadata.namespace. */
   readonly selectableFields?: readonly string[];
   /** False where the reference refuses to select by metadata.namespace. */

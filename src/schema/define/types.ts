@@ -125,6 +125,8 @@ export interface StructOptions<T = unknown> {
   /** Fills in what a plain `default` cannot say. Runs on the struct before it runs on what the struct contains. Mutates. */
   // A method, so that a struct of any values is still a struct.
   defaults?(value: T, context: DefaultContext): void;
+  /** Brings fields that say the same thing into line. Runs whenever an object is normalized. Mutates. */
+  settle?(value: T): void;
   /** Server-side apply: fields of which only one is set at a time, and the field that says which. */
   readonly unions?: readonly { readonly discriminator?: string; readonly fields: Readonly<Record<string, string>> }[];
 }

@@ -107,6 +107,7 @@ export const podsecuritypolicies = kind(PodSecurityPolicy, {
   resource: 'podsecuritypolicies',
   shortNames: ['psp'],
   namespaced: false,
+  returnsDeleted: true,
   doc: 'What a pod may ask of its node before it is admitted.',
   versions: [{ version: 'v1beta1', type: PodSecurityPolicy }],
 });

@@ -57,6 +57,7 @@ export const csidrivers = kind(CSIDriver, {
   kind: 'CSIDriver',
   resource: 'csidrivers',
   namespaced: false,
+  returnsDeleted: true,
   doc: 'What the cluster has to know of a storage driver.',
   versions: [
     { version: 'v1', type: CSIDriver },

@@ -31,6 +31,7 @@ export const csinodes = kind(CSINode, {
   kind: 'CSINode',
   resource: 'csinodes',
   namespaced: false,
+  returnsDeleted: true,
   doc: 'The storage drivers that are installed on a node.',
   versions: [
     { version: 'v1', type: CSINode },

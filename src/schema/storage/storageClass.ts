@@ -21,6 +21,7 @@ export const storageclasses = kind(StorageClass, {
   resource: 'storageclasses',
   shortNames: ['sc'],
   namespaced: false,
+  returnsDeleted: true,
   doc: 'A kind of storage, and how to provision a volume of it.',
   versions: [
     { version: 'v1', type: StorageClass },

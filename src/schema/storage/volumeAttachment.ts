@@ -42,6 +42,7 @@ export const volumeattachments = kind(VolumeAttachment, {
   kind: 'VolumeAttachment',
   resource: 'volumeattachments',
   namespaced: false,
+  returnsDeleted: true,
   doc: 'Asks to attach a volume to a node, or to detach it.',
   versions: [
     { version: 'v1', type: VolumeAttachment },

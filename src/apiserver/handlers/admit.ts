@@ -2,6 +2,7 @@
 import type { AdmissionAttributes, Operation } from '../../admission/index.ts';
 import type { ApiObject, Resource } from '../../schema/index.ts';
 import type { RequestContext } from '../context.ts';
+import { dedupeOwners } from './ownerReferences.ts';
 
 export interface AdmissionRequest {
   readonly operation: Operation;
@@ -34,11 +35,13 @@ export function attributesOf(context: RequestContext, request: AdmissionRequest)
   };
 }
 
-/** Mutating admission; the object may come back changed. */
+/** Mutating admission; the object may come back changed. Whoever wrote an owner twice, it stands there once after this. */
 export async function mutate(context: RequestContext, request: AdmissionRequest): Promise<ApiObject> {
   const attributes = attributesOf(context, request);
   await context.server.admission.admit(attributes);
-  return attributes.object as ApiObject;
+  const object = attributes.object as ApiObject;
+  dedupeOwners(context, object);
+  return object;
 }
 
 /** Validating admission. */

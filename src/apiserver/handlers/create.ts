@@ -7,6 +7,7 @@ import { writeOptions } from '../registry/query.ts';
 import { createObject, matchNamespace } from '../registry/write.ts';
 import { mutate, optionsObject, validate } from './admit.ts';
 import { ownFields } from './fieldOwnership.ts';
+import { dedupeOwners } from './ownerReferences.ts';
 
 export async function create(context: RequestContext, resource: Resource): Promise<Answer> {
   const { server } = context;
@@ -15,6 +16,7 @@ export async function create(context: RequestContext, resource: Resource): Promi
   const sent = await readObject(context, resource);
   const behaviour = server.registry.behaviour(resource);
   const options = optionsObject(context, 'CreateOptions', { ...(dryRun ? { dryRun: ['All'] } : {}), ...(fieldManager ? { fieldManager } : {}) });
+  dedupeOwners(context, sent);
   const owned = ownFields(context, resource, undefined, sent, fieldManager);
   let object = toHub(context, resource, owned);
   if (behaviour?.create) return virtual(context, resource, await behaviour.create(object, context));

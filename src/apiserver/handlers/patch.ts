@@ -36,6 +36,7 @@ export async function patch(context: RequestContext, resource: Resource, mode: W
     info.name,
     async (existing) => {
       const next = change(existing);
+      if (!next.metadata.name) throw status.badRequest('the name of the object (based on URL) was undeterminable: name must be provided');
       requireName(context, next);
       return mutate(context, { ...request, operation: existing ? 'UPDATE' : 'CREATE', object: toHub(context, resource, next), old: existing });
     },

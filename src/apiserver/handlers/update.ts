@@ -8,6 +8,7 @@ import { updateObject, type WriteMode } from '../registry/write.ts';
 import { mutate, optionsObject, validate } from './admit.ts';
 import { mayCreate } from './createByUpdate.ts';
 import { ownFields } from './fieldOwnership.ts';
+import { dedupeOwners } from './ownerReferences.ts';
 
 export async function update(context: RequestContext, resource: Resource, mode: WriteMode): Promise<Answer> {
   const { server, info } = context;
@@ -15,6 +16,7 @@ export async function update(context: RequestContext, resource: Resource, mode: 
   const { dryRun, fieldManager } = writeOptions(context.query, 'update', server.names.domain);
   const sent = await readObject(context, resource);
   requireName(context, sent);
+  dedupeOwners(context, sent);
   const options = optionsObject(context, 'UpdateOptions', { ...(dryRun ? { dryRun: ['All'] } : {}), ...(fieldManager ? { fieldManager } : {}) });
   const request = { resource, name: info.name, dryRun, options };
   const written = await updateObject(

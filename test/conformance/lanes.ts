@@ -50,14 +50,20 @@ async function work(
   try {
     for (let scenario = queue.shift(); scenario; scenario = queue.shift()) {
       const started = Date.now();
-      const report = await replay([scenario], { call: lane.call, tokens, naming: options.naming, substitutions });
-      const outcome = { scenario, failures: report.failures, ms: Date.now() - started };
+      const call = { call: lane.call, tokens, naming: options.naming, substitutions };
+      const failures = await replay([scenario], call).then((report) => report.failures, broken(scenario));
+      const outcome = { scenario, failures, ms: Date.now() - started };
       outcomes.set(scenario, outcome);
       options.onOutcome?.(outcome, lane);
     }
   } finally {
     await lane.close();
   }
+}
+
+/** A scenario that cannot even be replayed to its end, because an answer has a form that nobody expected. */
+export function broken({ name }: Recorded): (error: unknown) => Failure[] {
+  return (error) => [{ scenario: name, step: 0, request: 'the replay broke off', diffs: [String(error)] }];
 }
 
 /** `family passed/total` for each family, and the sum. */

@@ -51,6 +51,8 @@ export interface Security {
 
 export interface ApiServer {
   fetch(request: Request, origin: Origin): Promise<Response>;
+  /** Roles and bindings as decisions see them. */
+  readonly policy: PolicyIndex;
   stop(): Promise<void>;
 }
 
@@ -73,6 +75,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   };
   return {
     fetch: (request, origin) => handle(server, request, origin),
+    policy: server.policy,
     stop: () => Promise.resolve(security.stop()),
   };
 }

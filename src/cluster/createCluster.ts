@@ -9,6 +9,7 @@ import { startScheduler } from '../scheduler/index.ts';
 import { freshSeed, manualClock, must, realClock, seededRandom, type ControlledClock, type Random } from '../std/index.ts';
 import { memoryBackend, openStorage, type Backend, type Storage } from '../storage/index.ts';
 import { createTracer, type Tracer } from '../trace/index.ts';
+import { accessQuestions, type AccessQuestions } from './access.ts';
 import { bootstrap } from './bootstrap.ts';
 import { featureGates, parseFlags, type FlagSet } from './flags.ts';
 import { gates } from './gates.ts';
@@ -26,6 +27,8 @@ export interface Cluster {
   readonly trace: Tracer;
   readonly storage: Storage;
   readonly options: ClusterOptions;
+  /** Who may do what, for those who look on. */
+  readonly access: AccessQuestions;
   /** Answers a request. Without an origin its credentials say who asks. */
   fetch(request: Request, origin?: Origin): Promise<Response>;
   /** A transport that acts as a user of that name, without credentials: for parts of the page that are trusted. */
@@ -63,6 +66,7 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
     trace: parts.tracer,
     storage: parts.storage,
     options,
+    access: accessQuestions(made.policy),
     fetch: (request, origin = {}) => made.fetch(request, origin),
     transportAs: transportFor,
     stop: async () => {

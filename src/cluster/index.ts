@@ -1,3 +1,4 @@
+export type { AccessQuestions } from './access.ts';
 export { createCluster, type Cluster, type Host } from './createCluster.ts';
 export { FlagError } from './flags.ts';
 export { administrator } from './identities.ts';

@@ -77,6 +77,90 @@ export interface StorageControl {
   history(key: string): Promise<readonly KeptRevision[]>;
 }
 
+/** What names a subject, a role or a binding in an answer about access. */
+export interface AccessId {
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+export interface AccessRule {
+  readonly verbs: readonly string[];
+  readonly apiGroups?: readonly string[];
+  readonly resources?: readonly string[];
+  readonly resourceNames?: readonly string[];
+  readonly nonResourceURLs?: readonly string[];
+}
+
+export interface AccessUser {
+  readonly name: string;
+  readonly groups: readonly string[];
+  readonly extra: Readonly<Record<string, readonly string[]>>;
+}
+
+/** A request, as the authorizers see it. */
+export interface AccessWish {
+  readonly verb: string;
+  readonly isResource: boolean;
+  readonly path: string;
+  readonly namespace: string;
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly name: string;
+}
+
+/** By what somebody may do something. */
+export interface AccessGrant {
+  readonly subject: AccessId;
+  readonly binding: AccessId;
+  readonly role: AccessId;
+  readonly ruleIndex: number;
+}
+
+/** A rule that a user holds; `scope` is a namespace, or empty for the whole cluster. */
+export interface HeldRule extends AccessGrant {
+  readonly scope: string;
+  readonly rule: AccessRule;
+}
+
+export interface AccessRow {
+  readonly group: string;
+  readonly resource: string;
+  readonly subresource: string;
+}
+
+export interface AccessMatrixRow extends AccessRow {
+  readonly cells: readonly { readonly verb: string; readonly allowed: 'yes' | 'named' | 'no'; readonly names: readonly string[] }[];
+}
+
+/** A part of a change that would allow a request. */
+export type AccessEdit =
+  | { readonly do: 'add'; readonly to: AccessId; readonly field: string; readonly value: string | AccessId }
+  | { readonly do: 'create-role'; readonly role: AccessId; readonly rules: readonly AccessRule[] }
+  | {
+      readonly do: 'create-binding';
+      readonly binding: AccessId;
+      readonly roleRef: { readonly apiGroup: string; readonly kind: string; readonly name: string };
+      readonly subjects: readonly AccessId[];
+    };
+
+export interface AccessChange {
+  readonly edits: readonly AccessEdit[];
+  /** What it would allow besides. */
+  readonly opens: readonly { readonly subject: AccessId; readonly scope: string; readonly rule: AccessRule }[];
+}
+
+/** Questions about who may do what, answered by the index that decides requests. */
+export interface AccessControl {
+  whoCan(wish: AccessWish): Promise<readonly AccessGrant[]>;
+  whatCan(user: AccessUser): Promise<readonly HeldRule[]>;
+  matrix(user: AccessUser, namespace: string, rows: readonly AccessRow[], verbs: readonly string[]): Promise<readonly AccessMatrixRow[]>;
+  /** Changes that would allow it, the one that opens least first. */
+  changesFor(wish: AccessWish & { readonly user: AccessUser }): Promise<readonly AccessChange[]>;
+}
+
 /** A running cluster. Requests without credentials of their own come from the page's built-in administrator. */
 export interface RunningCluster {
   readonly name: string;
@@ -89,6 +173,8 @@ export interface RunningCluster {
   readonly clock: ClockControl;
   /** Absent where the host cannot look into storage. */
   readonly storage?: StorageControl;
+  /** Absent where the host cannot look into its decisions. */
+  readonly access?: AccessControl;
   stop(): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
-import type { ClusterOptions, Topic, TraceEvent } from '../../cluster/index.ts';
-import type { ClockMove, ClockState, KeptRevision, StorageReport } from '../worker/control.ts';
+import type { AccessQuestions, ClusterOptions, Topic, TraceEvent } from '../../cluster/index.ts';
+import type { AccessQuestion, ClockMove, ClockState, KeptRevision, StorageReport } from '../worker/control.ts';
 import { callFrom } from './call.ts';
 import type { Connection } from './connection.ts';
 import { baseOf } from './intercept.ts';
@@ -21,6 +21,13 @@ export interface StorageControl {
   history(key: string): Promise<readonly KeptRevision[]>;
 }
 
+/** The cluster's questions about access, asked over the wire. */
+export type AccessControl = {
+  readonly [Ask in keyof AccessQuestions]: (
+    ...given: Parameters<AccessQuestions[Ask]>
+  ) => Promise<ReturnType<AccessQuestions[Ask]>>;
+};
+
 /** A cluster that is open in this tab. */
 export interface RunningCluster {
   readonly name: string;
@@ -33,6 +40,7 @@ export interface RunningCluster {
   trace(listener: (events: readonly TraceEvent[]) => void, topics?: readonly Topic[]): () => void;
   readonly clock: ClockControl;
   readonly storage: StorageControl;
+  readonly access: AccessControl;
   /** Resolves with the reason when the cluster is no longer open here. */
   readonly left: Promise<string>;
   stop(): Promise<void>;
@@ -45,6 +53,8 @@ export function runningCluster(options: ClusterOptions, connection: Connection):
     return (await response.json()) as T;
   };
   const move = (step: ClockMove): Promise<ClockState> => ask('/clock', step);
+  const inquire = <T>(question: AccessQuestion['ask'], ...given: readonly unknown[]): Promise<T> =>
+    ask('/access', { ask: question, with: given });
   return {
     name: options.name,
     options,
@@ -62,6 +72,12 @@ export function runningCluster(options: ClusterOptions, connection: Connection):
       report: () => ask('/storage'),
       compact: (revision) => ask('/storage/compact', { ...(revision !== undefined && { revision }) }),
       history: (key) => ask(`/storage/history?key=${encodeURIComponent(key)}`),
+    },
+    access: {
+      whoCan: (asked) => inquire('whoCan', asked),
+      whatCan: (user) => inquire('whatCan', user),
+      matrix: (...given) => inquire('matrix', ...given),
+      changesFor: (asked) => inquire('changesFor', asked),
     },
     left: connection.left,
     stop: connection.leave,

@@ -1,4 +1,4 @@
-import type { Cluster, Topic, TraceEvent } from '../../cluster/index.ts';
+import type { AccessQuestions, Cluster, Topic, TraceEvent } from '../../cluster/index.ts';
 
 /**
  * What the host offers around the API, as requests too, so that they travel the same ways:
@@ -9,6 +9,7 @@ import type { Cluster, Topic, TraceEvent } from '../../cluster/index.ts';
  *     GET  /storage                     → what storage keeps
  *     POST /storage/compact { revision? }
  *     GET  /storage/history?key=…       → the kept revisions of one object
+ *     POST /access { ask, with }        → the answer of one of the cluster's questions about access
  */
 export function createControl(cluster: Cluster): (request: Request) => Promise<Response> {
   const routes: Readonly<Record<string, (request: Request, url: URL) => Response | Promise<Response>>> = {
@@ -21,6 +22,7 @@ export function createControl(cluster: Cluster): (request: Request) => Promise<R
       await cluster.storage.compact(revision);
       return Response.json(storageReport(cluster));
     },
+    'POST /access': async (request) => Response.json(answerAbout(cluster, (await request.json()) as AccessQuestion)),
     'GET /storage/history': (_request, url) => Response.json(keptRevisions(cluster, url.searchParams.get('key') ?? '')),
   };
   return async (request) => {
@@ -33,6 +35,18 @@ export function createControl(cluster: Cluster): (request: Request) => Promise<R
 export interface ClockMove {
   readonly do: 'pause' | 'resume' | 'scale' | 'step';
   readonly value?: number;
+}
+
+/** A question about access: its name, and its arguments in order. */
+export interface AccessQuestion {
+  readonly ask: keyof AccessQuestions;
+  readonly with: readonly unknown[];
+}
+
+function answerAbout({ access }: Cluster, { ask, with: given }: AccessQuestion): unknown {
+  // The page that asks is of the same build; the types of what it hands in were checked there.
+  const question = access[ask] as (...given: readonly unknown[]) => unknown;
+  return question(...given);
 }
 
 export interface ClockState {

@@ -1,0 +1,39 @@
+/** Questions about access, for those who look on: asked of the very index by which RBAC decides. */
+import {
+  changesFor,
+  matrix,
+  whatCan,
+  whoCan,
+  type Attributes,
+  type Change,
+  type Held,
+  type Holder,
+  type MatrixRow,
+  type PolicyIndex,
+} from '../authz/index.ts';
+import type { UserInfo } from '../authn/index.ts';
+
+export interface AccessQuestions {
+  /** All subjects whom RBAC allows a request. */
+  whoCan(asked: Omit<Attributes, 'user'>): readonly Holder[];
+  /** Every rule that a user holds, where, and by what. */
+  whatCan(user: UserInfo): readonly Held[];
+  /** What a user may do with each resource in a namespace (empty: in the whole cluster). */
+  matrix(
+    user: UserInfo,
+    namespace: string,
+    resources: readonly Pick<MatrixRow, 'group' | 'resource' | 'subresource'>[],
+    verbs: readonly string[],
+  ): readonly MatrixRow[];
+  /** Changes that would allow a request, and what else each would open; the one that opens least first. */
+  changesFor(asked: Attributes): readonly Change[];
+}
+
+export function accessQuestions(policy: PolicyIndex): AccessQuestions {
+  return {
+    whoCan: (asked) => whoCan(policy, asked),
+    whatCan: (user) => whatCan(policy, user),
+    matrix: (user, namespace, resources, verbs) => matrix(policy, user, namespace, resources, verbs),
+    changesFor: (asked) => changesFor(policy, asked),
+  };
+}

@@ -36,8 +36,7 @@ export async function patch(context: RequestContext, resource: Resource, mode: W
     info.name,
     async (existing) => {
       const next = change(existing);
-      if (!next.metadata.name) throw status.badRequest('the name of the object (based on URL) was undeterminable: name must be provided');
-      requireName(context, next);
+      requireNamed(context, next);
       return mutate(context, { ...request, operation: existing ? 'UPDATE' : 'CREATE', object: toHub(context, resource, next), old: existing });
     },
     {
@@ -49,6 +48,12 @@ export async function patch(context: RequestContext, resource: Resource, mode: W
     },
   );
   return { type: 'object', code: written.created ? 201 : 200, resource, view: written.view };
+}
+
+/** A patch may not change the name, nor take it away. */
+export function requireNamed(context: RequestContext, next: ApiObject): void {
+  if (!next.metadata.name) throw status.badRequest('the name of the object (based on URL) was undeterminable: name must be provided');
+  requireName(context, next);
 }
 
 /** The form by the Content-Type; throws 415. Custom resources have no strategic merge, and apply only while its gate is on. */
@@ -77,7 +82,7 @@ function patched(context: RequestContext, resource: Resource, form: PatchForm, b
  * A patch whose result is no object of its kind is itself invalid: 422, with the one cause `patch`. Strategic merge works
  * on the typed object, which knows its kind even where the patch replaced all of it.
  */
-function decodePatched(context: RequestContext, resource: Resource, form: PatchForm, raw: unknown, body: string): ApiObject {
+export function decodePatched(context: RequestContext, resource: Resource, form: PatchForm, raw: unknown, body: string): ApiObject {
   const { scheme } = context.server;
   try {
     if (!isObject(raw)) throw new DecodeError('the result is not an object');

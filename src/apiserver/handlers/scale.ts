@@ -1,28 +1,29 @@
 /** The scale subresource: another kind's view of how many there are and should be. */
-import { status, scaleOf, withScale, type ApiObject, type Resource } from '../../schema/index.ts';
+import { DecodeError, field, hasReplicas, scaleOf, status, withScale, type ApiObject, type Resource } from '../../schema/index.ts';
 import { clone } from '../../std/index.ts';
 import { acceptedBy, type Answer } from '../codec/respond.ts';
-import { readObject, toObject } from '../codec/input.ts';
-import { bodyText, readBody } from '../codec/body.ts';
+import { readObject } from '../codec/input.ts';
+import { bodyText, parseYaml, readBody } from '../codec/body.ts';
 import { applyPatch } from '../../merge/index.ts';
 import type { RequestContext } from '../context.ts';
-import { writeOptions } from '../registry/query.ts';
+import { writeOptions, type WriteOptions } from '../registry/query.ts';
 import { getObject } from '../registry/read.ts';
-import { updateObject } from '../registry/write.ts';
+import { groupResource, unexpected, updateObject } from '../registry/write.ts';
 import { mutate, optionsObject, validate } from './admit.ts';
-import { formOf } from './patch.ts';
+import { fieldManagerOf } from './fieldOwnership.ts';
+import { decodePatched, formOf, requireNamed } from './patch.ts';
 import { requireName } from './update.ts';
 
 export async function scale(context: RequestContext, resource: Resource): Promise<Answer> {
   switch (context.request.method) {
     case 'GET':
-      return shown(context, resource, await current(context, resource));
+      return shown(context, await current(context, resource));
     case 'PUT':
       return replace(context, resource);
     case 'PATCH':
       return patched(context, resource);
     default:
-      throw status.failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
+      throw status.methodNotSupported(groupResource(resource), context.info.verb);
   }
 }
 
@@ -33,12 +34,17 @@ function scaleType(context: RequestContext): Resource {
   return type;
 }
 
+/** A custom resource may lack the field that says how many it wants; then it has no scale to show. */
 async function current(context: RequestContext, resource: Resource): Promise<ApiObject> {
   const entry = await getObject(context, resource, context.info.name, context.query.get('resourceVersion') ?? '');
-  return scaleOf(resource, context.server.views.of(entry, resource.hub).object);
+  const object = context.server.views.of(entry, resource.hub).object;
+  if (resource.custom && !hasReplicas(resource, object)) {
+    throw status.internalError(`the spec replicas field ${JSON.stringify(resource.scale?.specReplicas)} does not exist`);
+  }
+  return scaleOf(resource, object);
 }
 
-function shown(context: RequestContext, _resource: Resource, object: ApiObject): Answer {
+function shown(context: RequestContext, object: ApiObject): Answer {
   const type = scaleType(context);
   const normalized = context.server.scheme.decode(type.node, object) as ApiObject;
   acceptedBy(context, type);
@@ -54,15 +60,39 @@ async function replace(context: RequestContext, resource: Resource): Promise<Ans
 
 async function patched(context: RequestContext, resource: Resource): Promise<Answer> {
   const type = scaleType(context);
-  const form = formOf(context, type);
+  const form = formOf(context, resource);
   const body = bodyText(await readBody(context.request));
   const options = writeOptions(context.query, 'patch', context.server.names.domain, form === 'apply');
-  if (form === 'apply') throw status.badRequest('apply is not supported on the scale subresource');
-  return write(context, resource, options.dryRun, (live) => toObject(context, type, applyPatch(form, live, body, type.node)));
+  return write(context, resource, options.dryRun, (live) => {
+    const next =
+      form === 'apply'
+        ? applied(context, type, live, body, options)
+        : decodePatched(context, type, form, applyPatch(form, live, body, type.node), body);
+    requireNamed(context, next);
+    return next;
+  });
+}
+
+/** A view has no owners of its own, so an apply meets one that owns all of it: whatever it changes is a conflict. */
+function applied(context: RequestContext, type: Resource, live: ApiObject, body: string, options: WriteOptions): ApiObject {
+  const { scheme, clock } = context.server;
+  const { fieldManager: manager, force = false } = options;
+  const request = { live, applied: parseYaml(body), manager, force, apiVersion: type.apiVersion, now: clock.now() };
+  try {
+    return scheme.decode(type.node, fieldManagerOf(context, type).apply(request)) as ApiObject;
+  } catch (error) {
+    if (error instanceof DecodeError) throw unexpected(error.message);
+    throw error;
+  }
 }
 
 /** Writes the view's desired number back into the object; the view's revision is the precondition. */
-async function write(context: RequestContext, resource: Resource, dryRun: boolean, next: (live: ApiObject) => ApiObject): Promise<Answer> {
+async function write(
+  context: RequestContext,
+  resource: Resource,
+  dryRun: boolean,
+  next: (live: ApiObject) => ApiObject,
+): Promise<Answer> {
   const options = optionsObject(context, 'UpdateOptions', dryRun ? { dryRun: ['All'] } : {});
   const type = scaleType(context);
   const request = { resource: type, name: context.info.name, dryRun, options, operation: 'UPDATE' as const };
@@ -72,12 +102,25 @@ async function write(context: RequestContext, resource: Resource, dryRun: boolea
     resource,
     context.info.name,
     async (existing) => {
-      const live = scaleOf(resource, existing as ApiObject);
+      if (!existing) throw status.notFound(groupResource(resource), context.info.name);
+      const live = context.server.scheme.decode(type.node, scaleOf(resource, existing)) as ApiObject;
       const wanted = await mutate(context, { ...request, object: next(clone(live)), old: live });
       views = { live, wanted };
-      return withScale(resource, existing as ApiObject, wanted);
+      checkScale(resource, wanted);
+      return withScale(resource, existing, wanted);
     },
     { mode: 'object', dryRun, validate: () => validate(context, { ...request, object: views?.wanted, old: views?.live }) },
   );
-  return shown(context, resource, scaleOf(resource, written.object));
+  return shown(context, scaleOf(resource, written.object));
+}
+
+/** Nothing can be wanted fewer than no times. Of a custom resource this is told as its own mistake, at its own path. */
+function checkScale(resource: Resource, wanted: ApiObject): void {
+  const { replicas = 0 } = wanted['spec'] as { readonly replicas?: number };
+  if (replicas >= 0) return;
+  const path = resource.custom ? (resource.scale?.specReplicas ?? '') : 'spec.replicas';
+  const kind = resource.custom ? resource.gvk : { group: 'autoscaling', kind: 'Scale' };
+  throw status.invalid(kind, wanted.metadata.name ?? '', [
+    field.invalid(path, replicas, 'must be greater than or equal to 0'),
+  ]);
 }

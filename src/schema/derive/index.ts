@@ -1,7 +1,7 @@
 export * from './scheme.ts';
 export { columnsOf } from './columns.ts';
 export { discoveryDocument, rootPaths } from './discovery.ts';
-export { scaleOf, withScale } from './scale.ts';
+export { hasReplicas, scaleOf, withScale } from './scale.ts';
 export { createScheme, type SchemeOptions } from './createScheme.ts';
 export { compareVersions } from './resourceIndex.ts';
 export { decodeProtobuf, encodeProtobuf, isProtobuf, protobufWatchFrame } from './protobuf/index.ts';

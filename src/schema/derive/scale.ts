@@ -30,6 +30,11 @@ export function scaleOf(resource: Resource, object: ApiObject): ApiObject {
   };
 }
 
+/** Whether the object says how many it wants: a custom resource may leave that out. */
+export function hasReplicas(resource: Resource, object: ApiObject): boolean {
+  return resource.scale !== undefined && typeof at(object, resource.scale.specReplicas) === 'number';
+}
+
 function numberAt(object: ApiObject, path: string | undefined): number {
   const value = path === undefined ? undefined : at(object, path);
   return typeof value === 'number' ? value : 0;
@@ -57,7 +62,7 @@ export function withScale(resource: Resource, object: ApiObject, scale: ApiObjec
   }
   const replicas = at(scale, 'spec.replicas');
   target[last] = typeof replicas === 'number' ? replicas : 0;
-  object.metadata.resourceVersion = scale.metadata.resourceVersion ?? '';
+  if (scale.metadata.resourceVersion) object.metadata.resourceVersion = scale.metadata.resourceVersion;
   if (scale.metadata.uid) object.metadata.uid = scale.metadata.uid;
   return object;
 }

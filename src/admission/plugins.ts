@@ -7,6 +7,7 @@ import { limitRanger } from './plugins/limitRanger.ts';
 import { namespaceLifecycle } from './plugins/namespaceLifecycle.ts';
 import { persistentVolumeClaimResize } from './plugins/persistentVolumeClaimResize.ts';
 import { priority } from './plugins/priority.ts';
+import { resourceQuota } from './plugins/resourceQuota.ts';
 import { runtimeClass } from './plugins/runtimeClass.ts';
 import { serviceAccount } from './plugins/serviceAccount.ts';
 import { storageObjectInUseProtection } from './plugins/storageObjectInUseProtection.ts';
@@ -28,6 +29,7 @@ export const plugins: readonly PluginDeclaration[] = [
   certificateSigning,
   certificateSubjectRestriction,
   defaultIngressClass,
+  resourceQuota,
 ];
 
 /** Thrown for a name that is no plugin's. */

@@ -39,17 +39,24 @@ async function answer(server: Server, id: string, request: Request, url: URL, or
   const warnings = new Set<string>();
   let context: RequestContext | undefined;
   try {
-    const info = requestInfo(request.method, decodePath(url.pathname), url.searchParams);
+    const query = parseQuery(url.search);
+    const info = requestInfo(request.method, decodePath(url.pathname), query);
     const authenticated = origin.as ?? (await authenticate(server, id, request));
     const user = await impersonate(server, id, authenticated, request);
     const userAgent = request.headers.get('user-agent') ?? origin.userAgent ?? '';
-    context = { server, id, request, query: url.searchParams, info, user, userAgent, warnings, auditAnnotations: new Map() };
+    context = { server, id, request, query, info, user, userAgent, warnings, auditAnnotations: new Map() };
     await authorize(server, id, user, info);
     return withWarnings(respond(context, await route(context)), warnings);
   } catch (error) {
     if (error instanceof RequestInfoError) return new Response(`Internal Server Error: ${JSON.stringify(url.pathname)}: ${error.message}\n`, { status: 500, headers: { 'content-type': 'text/plain; charset=utf-8' } });
     return withWarnings(statusResponse(failureOf(error), request.headers.get('accept'), server.names, context), warnings);
   }
+}
+
+/** The query without the pairs whose percent-escapes are none: the reference drops those. */
+function parseQuery(search: string): URLSearchParams {
+  const pairs = search.replace(/^\?/, '').split('&');
+  return new URLSearchParams(pairs.filter((pair) => !/%(?![0-9A-Fa-f]{2})/.test(pair)).join('&'));
 }
 
 /** Percent-escapes that are none stay as they are. */

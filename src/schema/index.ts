@@ -14,3 +14,4 @@ export {
   type StatusDetails,
   type ResourceName,
 } from './status.ts';
+export { evaluatorOf, type Counted, type Evaluator, type Usage } from './core/quota.ts';

@@ -32,7 +32,12 @@ export function tableOf(request: TableRequest, views: readonly View[], hubViews:
     columnDefinitions: headers ? columns.map(({ name, type, format = '', doc, priority = 0 }) => ({ name, type, format, description: doc, priority })) : null,
     rows: views.map((view, i) => {
       const hub = (hubViews[i] ?? view).object;
-      return { cells: columns.map((column) => column.cell(hub, { now, names }) ?? null), object: rowObject(view.object, include, names, version) };
+      const conditions = resource.declaration.rowConditions?.(hub);
+      return {
+        cells: columns.map((column) => column.cell(hub, { now, names }) ?? null),
+        ...(conditions ? { conditions } : {}),
+        object: rowObject(view.object, include, names, version),
+      };
     }),
   };
 }

@@ -64,7 +64,9 @@ async function attempt(context: RequestContext, resource: Resource, entry: Entry
   const waits = (object.metadata.finalizers ?? []).length > 0;
   if (grace === 'none' && waits) markDeleting(object, now);
   if (waits || (grace === 'graceful' && (object.metadata.deletionGracePeriodSeconds ?? 0) > 0)) return mark(context, resource, entry, object, options);
-  return erase(context, resource, entry, grace === 'graceful' || finalizers ? object : existing, options);
+  if (grace === 'none' || isDryRun(options)) return erase(context, resource, entry, grace === 'graceful' || finalizers ? object : existing, options);
+  // Even a pod that goes at once is first marked: its watchers see that it is going before it is gone.
+  return eraseMarked(context, resource, entry, object, options);
 }
 
 function checkPreconditions(resource: Resource, existing: ApiObject, options: DeleteOptions): void {
@@ -144,6 +146,13 @@ async function mark(context: RequestContext, resource: Resource, entry: Entry, o
   if (!result.ok) return undefined;
   const written = result.entries[0] as Entry;
   return { object: server.views.of(written, resource.hub).object, view: (r) => server.views.of(written, r), deleted: false };
+}
+
+async function eraseMarked(context: RequestContext, resource: Resource, entry: Entry, object: ApiObject, options: DeleteOptions): Promise<Removal | undefined> {
+  const { server } = context;
+  if (!(await mark(context, resource, entry, object, options))) return undefined;
+  const marked = server.storage.get(entry.key);
+  return marked && erase(context, resource, marked, server.views.of(marked, resource.hub).object, options);
 }
 
 async function erase(context: RequestContext, resource: Resource, entry: Entry, object: ApiObject, options: DeleteOptions): Promise<Removal | undefined> {

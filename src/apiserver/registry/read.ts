@@ -5,7 +5,7 @@ import type { RequestContext, Server } from '../context.ts';
 import { decodeContinue, encodeContinue } from './continueToken.ts';
 import { collectionRange, objectKey } from './keys.ts';
 import type { ListOptions } from './query.ts';
-import type { Selection } from './selection.ts';
+import { selectedName, type Selection } from './selection.ts';
 import { groupResource, unexpected } from './write.ts';
 
 /** How long a read waits for a revision that has not happened yet. */
@@ -30,13 +30,21 @@ export interface ListResult {
 /** Lists a collection. Throws 400 for bad tokens and versions, 410 for what is gone, 504 for what has not happened yet. */
 export async function listObjects(context: RequestContext, resource: Resource, options: ListOptions, selection: Selection): Promise<ListResult> {
   const { server } = context;
-  const { start, end } = collectionRange(resource.hub, context.info.namespace);
+  const { start, end } = rangeOf(context, resource, options);
   const filter = selection && ((entry: Entry) => selection(server.views.of(entry, resource.hub).object));
   const query: Query = { server, resource, options, start, end, filter };
   if (isDirect(options) || !isCached(resource)) return listDirect(query);
   await freshEnough(server, resource, revisionOf(options.resourceVersion, 'unexpected'));
   const { revision, entries } = server.storage.range({ start, end, ...(filter ? { filter } : {}) });
   return { revision, entries };
+}
+
+/** The keys that a list reads; only one where a selector fixes the name and the namespace is known. */
+function rangeOf({ info }: RequestContext, resource: Resource, options: ListOptions): { start: string; end: string } {
+  const name = options.continue === '' && options.fieldSelector !== '' ? selectedName(options.fieldSelector) : undefined;
+  if (name === undefined || (resource.namespaced && info.namespace === '')) return collectionRange(resource.hub, info.namespace);
+  const key = objectKey(resource.hub, info.namespace, name);
+  return { start: key, end: `${key}\0` };
 }
 
 interface Query {

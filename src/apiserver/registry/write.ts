@@ -174,6 +174,7 @@ async function replace(
   prepareExisting(context, resource, object, existing, options.mode);
   const errors = meta.checkUpdate(resource, object, existing, ruleContext(context), options.mode);
   if (errors.length > 0) throw invalidObject(resource, object, errors);
+  object.metadata.resourceVersion = existing.metadata.resourceVersion as string;
   await options.validate(object, existing);
   const undo =
     options.mode === 'object' ? await behaviour?.claim?.(object, existing, context, options.dryRun) : undefined;

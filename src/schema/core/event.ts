@@ -1,9 +1,11 @@
 import { always, atVersion, int32, kind, microTime, opt, ptr, string, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+import { eventColumns } from './event.columns.ts';
 import { core, eventsGroup } from '../groups.ts';
 import { object } from '../meta/object.ts';
 import { ObjectMeta } from '../meta/objectMeta.ts';
 import { fromCore, toCore } from './event.convert.ts';
+import { parseDuration } from '../values/duration.ts';
 import { ObjectReference } from './references.ts';
 import { eventRules } from './event.rules.ts';
 
@@ -71,10 +73,12 @@ export const events = kind(Event, {
   shortNames: ['ev'],
   namespaced: true,
   rules: eventRules,
+  ttlSeconds: (flag) => (parseDuration(flag('event-ttl') ?? '1h0m0s') ?? 3600_000) / 1000,
   doc: 'A note that something happened to an object; kept for a limited time.',
   versions: [
     { version: 'v1', type: Event },
     { version: 'v1', group: eventsGroup, type: EventV1, toHub: toCore, fromHub: fromCore },
     { version: 'v1beta1', group: eventsGroup, type: atVersion(EventV1, 'v1beta1'), toHub: toCore, fromHub: fromCore },
   ],
+  columns: eventColumns,
 });

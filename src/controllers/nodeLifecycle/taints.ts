@@ -1,6 +1,6 @@
 import type { Node, Pod } from '../../client/index.ts';
 import type { Names } from '../../names/index.ts';
-import { timeOf, type objects } from '../../schema/index.ts';
+import { timeOf, tolerates, type objects } from '../../schema/index.ts';
 import { rfc3339 } from '../../std/index.ts';
 
 type Taint = objects.Taint;
@@ -80,10 +80,4 @@ function leaveAt(pod: Pod, taint: Taint, seenAt: number): number {
   if (tolerations.length === 0) return since;
   const seconds = tolerations.map((toleration) => toleration.tolerationSeconds ?? Infinity);
   return since + Math.max(0, Math.min(...seconds)) * 1000;
-}
-
-export function tolerates(toleration: objects.Toleration, taint: Pick<Taint, 'key' | 'value' | 'effect'>): boolean {
-  if (toleration.effect && toleration.effect !== taint.effect) return false;
-  if (toleration.key && toleration.key !== taint.key) return false;
-  return toleration.operator === 'Exists' || (toleration.value ?? '') === (taint.value ?? '');
 }

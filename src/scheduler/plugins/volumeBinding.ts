@@ -1,8 +1,7 @@
 import type { PersistentVolume, PersistentVolumeClaim } from '../../client/index.ts';
-import { quantityOf, selectorOfObject } from '../../schema/index.ts';
+import { matchesNodeSelector, quantityOf, selectorOfObject } from '../../schema/index.ts';
 import { plugin, refuseForGood, type Cycle, type Listers, type Refusal } from '../framework/plugin.ts';
 import type { NodeInfo } from '../framework/nodeInfo.ts';
-import { matchesSelector } from './nodeAffinity.ts';
 import { claimsOf, isBound } from './volumes.ts';
 
 interface State {
@@ -41,7 +40,7 @@ const classOf = (claim: PersistentVolumeClaim): string => claim.spec.storageClas
 
 function reaches(volume: PersistentVolume, node: NodeInfo): boolean {
   const required = volume.spec.nodeAffinity?.required;
-  return required === undefined || matchesSelector(required, node);
+  return required === undefined || matchesNodeSelector(required, node);
 }
 
 /** How the claims could be bound with the pod on this node; undefined where one of them could not. */

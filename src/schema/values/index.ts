@@ -9,3 +9,4 @@ export * from './cron.ts';
 export * from './labelSelector.ts';
 export * from './labelSelectorText.ts';
 export * from './fieldSelector.ts';
+export * from './placement.ts';

@@ -1,0 +1,97 @@
+/**
+ * Protection of claims and volumes: what is in use is not deleted under its user. A claim keeps its finalizer while a
+ * pod uses it, a volume while it is bound.
+ *
+ * Watches claims, volumes and pods.
+ */
+import {
+  keyOf,
+  persistentVolumeClaims,
+  persistentVolumes,
+  pods as podsRef,
+  type Client,
+  type Informer,
+  type PersistentVolumeClaim,
+  type Pod,
+  type ResourceRef,
+} from '../../client/index.ts';
+import { isReason, type ApiObject } from '../../schema/index.ts';
+import { isFinished, wakeOn, type Controller, type ControllerContext } from '../runtime/index.ts';
+
+/** What is to be done about the finalizer: objects made before admission added it get it here. */
+export function planFinalizer(object: ApiObject, finalizer: string, inUse: boolean): 'add' | 'remove' | undefined {
+  const has = object.metadata.finalizers?.includes(finalizer) ?? false;
+  if (object.metadata.deletionTimestamp === undefined) return has ? undefined : 'add';
+  return has && !inUse ? 'remove' : undefined;
+}
+
+async function setFinalizer<T extends ApiObject>(
+  client: Client,
+  ref: ResourceRef<T>,
+  object: T,
+  finalizer: string,
+  present: boolean,
+): Promise<void> {
+  const others = (object.metadata.finalizers ?? []).filter((other) => other !== finalizer);
+  const finalizers = present ? [...others, finalizer] : others;
+  try {
+    await client.of(ref).update({ ...object, metadata: { ...object.metadata, finalizers } });
+  } catch (problem) {
+    if (!isReason(problem, 'NotFound')) throw problem;
+  }
+}
+
+/** Claims that a pod names in its volumes, as keys. */
+function claimsOf(pod: Pod): string[] {
+  const names = (pod.spec.volumes ?? []).flatMap((volume) => volume.persistentVolumeClaim?.claimName ?? []);
+  return names.map((name) => `${pod.metadata.namespace}/${name}`);
+}
+
+/** A pod uses its claims from being placed until it has ended. */
+function uses(pod: Pod): boolean {
+  return Boolean(pod.spec.nodeName) && !isFinished(pod);
+}
+
+function protectClaims(context: ControllerContext): void {
+  const finalizer = context.names.fill('{label}/pvc-protection');
+  const claims: Informer<PersistentVolumeClaim> = context.informers.of(persistentVolumeClaims);
+  const pods = context.informers.of(podsRef);
+  pods.addIndex('claim', claimsOf);
+  const loop = context.loop({
+    reconcile: async (key) => {
+      const claim = claims.get(key);
+      if (!claim) return;
+      const step = planFinalizer(claim, finalizer, pods.by('claim', key).some(uses));
+      if (step) await setFinalizer(context.client, persistentVolumeClaims, claim, finalizer, step === 'add');
+    },
+  });
+  wakeOn(loop, claims);
+  const wake = (pod: Pod): void =>
+    claimsOf(pod).forEach((key) => loop.add(key, () => `pod ${keyOf(pod)} no longer uses it`));
+  pods.on({ changed: (pod) => (uses(pod) ? undefined : wake(pod)), deleted: wake });
+}
+
+function protectVolumes(context: ControllerContext): void {
+  const finalizer = context.names.fill('{label}/pv-protection');
+  const volumes = context.informers.of(persistentVolumes);
+  const loop = context.loop({
+    reconcile: async (key) => {
+      const volume = volumes.get(key);
+      const step = volume && planFinalizer(volume, finalizer, volume.status.phase === 'Bound');
+      if (step) await setFinalizer(context.client, persistentVolumes, volume, finalizer, step === 'add');
+    },
+  });
+  wakeOn(loop, volumes);
+}
+
+export const claimProtection: Controller = {
+  name: 'pvc-protection',
+  account: 'pvc-protection-controller',
+  start: protectClaims,
+};
+
+export const volumeProtection: Controller = {
+  name: 'pv-protection',
+  account: 'pv-protection-controller',
+  start: protectVolumes,
+};

@@ -1,0 +1,54 @@
+/** What pods say of nodes: terms that select them, tolerations of their taints. */
+import { expression, meets, type Labels, type NodeSelectorRequirement } from './labelSelector.ts';
+
+export interface NodeTerm {
+  readonly matchExpressions?: NodeSelectorRequirement[];
+  readonly matchFields?: NodeSelectorRequirement[];
+}
+
+/** What a term can ask of a node. */
+export interface NodeLike {
+  readonly name: string;
+  readonly labels: Labels;
+}
+
+/** Whether all of a term's expressions hold; a term without any matches nothing. */
+export function matchesNodeTerm({ matchExpressions = [], matchFields = [] }: NodeTerm, node: NodeLike): boolean {
+  if (matchExpressions.length + matchFields.length === 0) return false;
+  return hold(matchExpressions, node.labels) && hold(matchFields, { 'metadata.name': node.name });
+}
+
+function hold(expressions: readonly NodeSelectorRequirement[], labels: Labels): boolean {
+  return expressions.every((e) => {
+    const requirement = expression(e);
+    return !('error' in requirement) && meets(requirement, labels);
+  });
+}
+
+/** Whether a node selector selects a node; its terms are alternatives. */
+export function matchesNodeSelector(
+  selector: { readonly nodeSelectorTerms: readonly NodeTerm[] | null },
+  node: NodeLike,
+): boolean {
+  return (selector.nodeSelectorTerms ?? []).some((term) => matchesNodeTerm(term, node));
+}
+
+interface TolerationLike {
+  readonly key?: string;
+  readonly operator?: string;
+  readonly value?: string;
+  readonly effect?: string;
+}
+
+interface TaintLike {
+  readonly key: string;
+  readonly value?: string;
+  readonly effect: string;
+}
+
+/** Whether a toleration covers a taint: an empty key or effect covers all. */
+export function tolerates(toleration: TolerationLike, taint: TaintLike): boolean {
+  if (toleration.effect && toleration.effect !== taint.effect) return false;
+  if (toleration.key && toleration.key !== taint.key) return false;
+  return toleration.operator === 'Exists' || (toleration.value ?? '') === (taint.value ?? '');
+}

@@ -25,14 +25,21 @@ const MAX_PERIOD_SECONDS = 1800;
 
 function* validateSpec(spec: HorizontalPodAutoscalerSpec, lowest: number): Errors {
   const { minReplicas, maxReplicas } = spec;
-  if (minReplicas !== undefined && minReplicas < lowest) yield field.invalid(SPEC.child('minReplicas'), minReplicas, `must be greater than or equal to ${lowest}`);
+  if (minReplicas !== undefined && minReplicas < lowest)
+    yield field.invalid(SPEC.child('minReplicas'), minReplicas, `must be greater than or equal to ${lowest}`);
   if (maxReplicas < 1) yield field.invalid(SPEC.child('maxReplicas'), maxReplicas, 'must be greater than 0');
-  if (minReplicas !== undefined && maxReplicas < minReplicas) yield field.invalid(SPEC.child('maxReplicas'), maxReplicas, 'must be greater than or equal to `minReplicas`');
+  if (minReplicas !== undefined && maxReplicas < minReplicas)
+    yield field.invalid(SPEC.child('maxReplicas'), maxReplicas, 'must be greater than or equal to `minReplicas`');
   yield* validateReference(spec.scaleTargetRef, SPEC.child('scaleTargetRef'));
   yield* each(spec.metrics, SPEC.child('metrics'), validateMetric);
   const wakes = (spec.metrics ?? []).some(({ type }) => type === 'Object' || type === 'External');
-  if (minReplicas === 0 && !wakes) yield field.forbidden(SPEC.child('metrics'), 'must specify at least one Object or External metric to support scaling to zero replicas');
-  for (const name of ['scaleUp', 'scaleDown'] as const) yield* validateScaling(spec.behavior?.[name], SPEC.child('behavior', name));
+  if (minReplicas === 0 && !wakes)
+    yield field.forbidden(
+      SPEC.child('metrics'),
+      'must specify at least one Object or External metric to support scaling to zero replicas',
+    );
+  for (const name of ['scaleUp', 'scaleDown'] as const)
+    yield* validateScaling(spec.behavior?.[name], SPEC.child('behavior', name));
 }
 
 function* validateReference({ kind, name }: CrossVersionObjectReference, path: Path): Errors {
@@ -49,9 +56,11 @@ function* validateMetric(metric: MetricSpec, path: Path): Errors {
   if (present[0]) yield* validateSource(metric, present[0], path.child(present[0]));
   const expected = SOURCES.find((source) => source === metric.type.charAt(0).toLowerCase() + metric.type.slice(1));
   if (!expected || !TYPES.includes(metric.type)) yield field.notSupported(path.child('type'), metric.type, TYPES);
-  else if (!metric[expected]) yield field.required(path.child(expected), 'must populate information for the given metric source');
+  else if (!metric[expected])
+    yield field.required(path.child(expected), 'must populate information for the given metric source');
   if (present.length === 1) return;
-  for (const source of present) if (source !== expected) yield field.forbidden(path.child(source), 'must populate the given metric source only');
+  for (const source of present)
+    if (source !== expected) yield field.forbidden(path.child(source), 'must populate the given metric source only');
 }
 
 function* validateSource(metric: MetricSpec, source: Source, path: Path): Errors {
@@ -64,11 +73,15 @@ function* validateSource(metric: MetricSpec, source: Source, path: Path): Errors
     yield* validateIdentified(external, path);
     yield* requireEither(external.target, 'value', 'averageValue', 'averageValue', path.child('target'));
     if (external.target.value !== undefined && external.target.averageValue !== undefined) {
-      yield field.forbidden(path.child('target', 'value'), 'may not set both a target value for metric and a per-pod target');
+      yield field.forbidden(
+        path.child('target', 'value'),
+        'may not set both a target value for metric and a per-pod target',
+      );
     }
   } else if (source === 'pods' && pods) {
     yield* validateIdentified(pods, path);
-    if (quantityOf(pods.target.averageValue).sign !== 1) yield field.required(path.child('target', 'averageValue'), 'must specify a positive target averageValue');
+    if (quantityOf(pods.target.averageValue).sign !== 1)
+      yield field.required(path.child('target', 'averageValue'), 'must specify a positive target averageValue');
   } else if (source === 'resource' && resource) yield* validateResource(resource, path);
   else if (containerResource) {
     if (containerResource.container === '') yield field.required(path.child('container'), 'must specify a container');
@@ -76,34 +89,54 @@ function* validateSource(metric: MetricSpec, source: Source, path: Path): Errors
   }
 }
 
-function* validateIdentified({ metric, target }: { readonly metric: MetricIdentifier; readonly target: MetricTarget }, path: Path): Errors {
+function* validateIdentified(
+  { metric, target }: { readonly metric: MetricIdentifier; readonly target: MetricTarget },
+  path: Path,
+): Errors {
   const at = path.child('metric', 'name');
   if (metric.name === '') yield field.required(at, 'must specify a metric name');
   else yield* complaints(at, metric.name, checkPathSegment(metric.name));
   yield* validateTarget(target, path.child('target'));
 }
 
-function* validateResource({ name, target }: { readonly name: string; readonly target: MetricTarget }, path: Path): Errors {
+function* validateResource(
+  { name, target }: { readonly name: string; readonly target: MetricTarget },
+  path: Path,
+): Errors {
   if (name === '') yield field.required(path.child('name'), 'must specify a resource name');
   yield* validateTarget(target, path.child('target'));
   yield* requireEither(target, 'averageUtilization', 'averageValue', 'averageUtilization', path.child('target'));
   if (target.averageUtilization !== undefined && target.averageValue !== undefined) {
-    yield field.forbidden(path.child('target', 'averageValue'), 'may not set both a target raw value and a target utilization');
+    yield field.forbidden(
+      path.child('target', 'averageValue'),
+      'may not set both a target raw value and a target utilization',
+    );
   }
 }
 
 type TargetField = 'value' | 'averageValue' | 'averageUtilization';
 
-function* requireEither(target: MetricTarget, one: TargetField, other: TargetField, reported: TargetField, path: Path): Errors {
-  if (target[one] === undefined && target[other] === undefined) yield field.required(path.child(reported), `must set either ${one} or ${other}`);
+function* requireEither(
+  target: MetricTarget,
+  one: TargetField,
+  other: TargetField,
+  reported: TargetField,
+  path: Path,
+): Errors {
+  if (target[one] === undefined && target[other] === undefined)
+    yield field.required(path.child(reported), `must set either ${one} or ${other}`);
 }
 
 function* validateTarget({ type, value, averageValue, averageUtilization }: MetricTarget, path: Path): Errors {
   if (type === '') yield field.required(path.child('type'), 'must specify a metric target type');
-  if (!['Utilization', 'Value', 'AverageValue'].includes(type)) yield field.invalid(path.child('type'), type, 'must be either Utilization, Value, or AverageValue');
-  if (value !== undefined && quantityOf(value).sign !== 1) yield field.invalid(path.child('value'), value, 'must be positive');
-  if (averageValue !== undefined && quantityOf(averageValue).sign !== 1) yield field.invalid(path.child('averageValue'), averageValue, 'must be positive');
-  if (averageUtilization !== undefined && averageUtilization < 1) yield field.invalid(path.child('averageUtilization'), averageUtilization, 'must be greater than 0');
+  if (!['Utilization', 'Value', 'AverageValue'].includes(type))
+    yield field.invalid(path.child('type'), type, 'must be either Utilization, Value, or AverageValue');
+  if (value !== undefined && quantityOf(value).sign !== 1)
+    yield field.invalid(path.child('value'), value, 'must be positive');
+  if (averageValue !== undefined && quantityOf(averageValue).sign !== 1)
+    yield field.invalid(path.child('averageValue'), averageValue, 'must be positive');
+  if (averageUtilization !== undefined && averageUtilization < 1)
+    yield field.invalid(path.child('averageUtilization'), averageUtilization, 'must be greater than 0');
 }
 
 function* validateScaling(rules: HPAScalingRules | undefined, path: Path): Errors {
@@ -111,21 +144,33 @@ function* validateScaling(rules: HPAScalingRules | undefined, path: Path): Error
   const { stabilizationWindowSeconds: window, selectPolicy, policies = [] } = rules;
   const at = path.child('stabilizationWindowSeconds');
   if (window !== undefined && window < 0) yield field.invalid(at, window, 'must be greater than or equal to zero');
-  if (window !== undefined && window > MAX_WINDOW_SECONDS) yield field.invalid(at, window, `must be less than or equal to ${MAX_WINDOW_SECONDS}`);
+  if (window !== undefined && window > MAX_WINDOW_SECONDS)
+    yield field.invalid(at, window, `must be less than or equal to ${MAX_WINDOW_SECONDS}`);
   if (selectPolicy !== undefined) yield* oneOf(selectPolicy, ['Disabled', 'Max', 'Min'], path.child('selectPolicy'));
   if (policies.length === 0) yield field.required(path.child('policies'), 'must specify at least one Policy');
   yield* each(policies, path.child('policies'), function* ({ type, value, periodSeconds }, item) {
     yield* oneOf(type, ['Percent', 'Pods'], item.child('type'));
     if (value <= 0) yield field.invalid(item.child('value'), value, 'must be greater than zero');
-    if (periodSeconds <= 0) yield field.invalid(item.child('periodSeconds'), periodSeconds, 'must be greater than zero');
-    if (periodSeconds > MAX_PERIOD_SECONDS) yield field.invalid(item.child('periodSeconds'), periodSeconds, `must be less than or equal to ${MAX_PERIOD_SECONDS}`);
+    if (periodSeconds <= 0)
+      yield field.invalid(item.child('periodSeconds'), periodSeconds, 'must be greater than zero');
+    if (periodSeconds > MAX_PERIOD_SECONDS)
+      yield field.invalid(
+        item.child('periodSeconds'),
+        periodSeconds,
+        `must be less than or equal to ${MAX_PERIOD_SECONDS}`,
+      );
   });
 }
 
-const lowestReplicas = ({ gate }: RuleContext, old?: HorizontalPodAutoscaler): number => (gate('HPAScaleToZero') || old?.spec.minReplicas === 0 ? 0 : 1);
+const lowestReplicas = ({ gate }: RuleContext, old?: HorizontalPodAutoscaler): number =>
+  gate('HPAScaleToZero') || old?.spec.minReplicas === 0 ? 0 : 1;
 
 /** Metrics of single containers come with a gate; objects that have them already keep them. */
-function dropContainerMetrics(object: HorizontalPodAutoscaler, old: HorizontalPodAutoscaler | undefined, { gate }: RuleContext): void {
+function dropContainerMetrics(
+  object: HorizontalPodAutoscaler,
+  old: HorizontalPodAutoscaler | undefined,
+  { gate }: RuleContext,
+): void {
   const used = (old?.spec.metrics ?? []).some((metric) => metric.containerResource);
   if (gate('HPAContainerMetrics') || used) return;
   for (const metric of object.spec.metrics ?? []) delete metric.containerResource;
@@ -141,5 +186,8 @@ export const horizontalPodAutoscalerRules: Rules<HorizontalPodAutoscaler> = {
   validate: ({ spec }, context) => [...validateSpec(spec, lowestReplicas(context))],
   updateChecks: ['metadata', 'change'],
   validateUpdate: ({ spec }, old, context) => [...validateSpec(spec, lowestReplicas(context, old))],
-  validateStatusUpdate: ({ status }) => (['currentReplicas', 'desiredReplicas'] as const).flatMap((name) => nonNegative(status[name], Path.of('status', name))),
+  validateStatusUpdate: ({ status }) =>
+    (['currentReplicas', 'desiredReplicas'] as const).flatMap((name) =>
+      nonNegative(status[name], Path.of('status', name)),
+    ),
 };

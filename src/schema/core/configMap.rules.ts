@@ -17,7 +17,8 @@ function* validate({ data = {}, binaryData = {} }: ConfigMap): Errors {
   let size = 0;
   for (const [key, value] of Object.entries(data)) {
     yield* complaints(Path.of('data').key(key), key, checkConfigKey(key));
-    if (binaryData[key] !== undefined) yield field.invalid(Path.of('data').key(key), key, 'duplicate of key present in binaryData');
+    if (binaryData[key] !== undefined)
+      yield field.invalid(Path.of('data').key(key), key, 'duplicate of key present in binaryData');
     size += encodeText(value).length;
   }
   for (const [key, value] of Object.entries(binaryData)) {

@@ -10,7 +10,8 @@ import type { EndpointAddress, EndpointPort, Endpoints, EndpointSubset } from '.
 
 function* validateSubset(subset: EndpointSubset, path: Path): Errors {
   const { addresses = [], notReadyAddresses = [], ports = [] } = subset;
-  if (addresses.length === 0 && notReadyAddresses.length === 0) yield field.required(path, 'must specify `addresses` or `notReadyAddresses`');
+  if (addresses.length === 0 && notReadyAddresses.length === 0)
+    yield field.required(path, 'must specify `addresses` or `notReadyAddresses`');
   yield* each(addresses, path.child('addresses'), validateEndpoint);
   yield* each(notReadyAddresses, path.child('notReadyAddresses'), validateEndpoint);
   yield* each(ports, path.child('ports'), (port, at) => validatePort(port, ports.length > 1, at));
@@ -23,13 +24,18 @@ function* validateEndpoint({ ip, hostname = '', nodeName }: EndpointAddress, pat
   yield* validateNonSpecialAddress(ip, path.child('ip'));
 }
 
-function* validatePort({ name = '', port, protocol = '', appProtocol }: EndpointPort, named: boolean, path: Path): Errors {
+function* validatePort(
+  { name = '', port, protocol = '', appProtocol }: EndpointPort,
+  named: boolean,
+  path: Path,
+): Errors {
   if (name !== '') yield* complaints(path.child('name'), name, checkLabel(name));
   else if (named) yield field.required(path.child('name'));
   yield* complaints(path.child('port'), port, checkPortNumber(port));
   if (protocol === '') yield field.required(path.child('protocol'));
   else yield* oneOf(protocol, PROTOCOLS, path.child('protocol'));
-  if (appProtocol !== undefined) yield* complaints(path.child('appProtocol'), appProtocol, checkQualifiedName(appProtocol));
+  if (appProtocol !== undefined)
+    yield* complaints(path.child('appProtocol'), appProtocol, checkQualifiedName(appProtocol));
 }
 
 const blocks = (...texts: string[]): readonly Block[] => texts.flatMap((text) => parseBlock(text) ?? []);
@@ -46,7 +52,8 @@ const SPECIAL: readonly (readonly [readonly Block[], string])[] = [
 export function* validateNonSpecialAddress(text: string, path: Path): Errors {
   const address = parseAddress(text);
   if (!address) return yield field.invalid(path, text, 'must be a valid IP address');
-  for (const [ranges, detail] of SPECIAL) if (ranges.some((range) => contains(range, address))) yield field.invalid(path, text, detail);
+  for (const [ranges, detail] of SPECIAL)
+    if (ranges.some((range) => contains(range, address))) yield field.invalid(path, text, detail);
 }
 
 export const endpointsRules: Rules<Endpoints> = {

@@ -31,7 +31,8 @@ function* validateOldNamespace({ metadata, involvedObject }: Event): Errors {
 
 function* validateNew(event: Event, { names }: RuleContext): Errors {
   const { metadata, involvedObject, reportingComponent: reporter, message = '' } = event;
-  if (!involvedObject.namespace && metadata.namespace !== 'default' && metadata.namespace !== names.systemNamespace) yield field.invalid(INVOLVED, '', MISMATCH);
+  if (!involvedObject.namespace && metadata.namespace !== 'default' && metadata.namespace !== names.systemNamespace)
+    yield field.invalid(INVOLVED, '', MISMATCH);
   if (reporter === '') yield field.required('reportingController');
   yield* complaints(Path.of('reportingController'), reporter, checkQualifiedName(reporter));
   for (const name of ['reportingInstance', 'action', 'reason'] as const) {
@@ -43,10 +44,15 @@ function* validateNew(event: Event, { names }: RuleContext): Errors {
 }
 
 function* validateStrict(event: Event, { names }: RuleContext): Errors {
-  yield* validateObjectMeta(event.metadata, { namespaced: true, name: 'subdomain', finalizers: standardFinalizers(names) });
+  yield* validateObjectMeta(event.metadata, {
+    namespaced: true,
+    name: 'subdomain',
+    finalizers: standardFinalizers(names),
+  });
   yield* validateSeries(event);
   if (event.eventTime === null) yield field.required('eventTime');
-  if (event.type !== 'Normal' && event.type !== 'Warning') yield field.invalid('type', '', `has invalid value: ${event.type ?? ''}`);
+  if (event.type !== 'Normal' && event.type !== 'Warning')
+    yield field.invalid('type', '', `has invalid value: ${event.type ?? ''}`);
   const unset = 'needs to be unset';
   if (event.firstTimestamp !== null) yield field.invalid('firstTimestamp', '', unset);
   if (event.lastTimestamp !== null) yield field.invalid('lastTimestamp', '', unset);

@@ -14,8 +14,15 @@ const ONE = Quantity.of(1);
 
 function* validateItem(item: LimitRangeItem, path: Path, { names }: RuleContext): Errors {
   yield* validateNames(item, path, names);
-  if (item.type === 'PersistentVolumeClaim' && item.min?.['storage'] === undefined && item.max?.['storage'] === undefined) {
-    yield field.required(path.child('limits'), 'either minimum or maximum storage value is required, but neither was provided');
+  if (
+    item.type === 'PersistentVolumeClaim' &&
+    item.min?.['storage'] === undefined &&
+    item.max?.['storage'] === undefined
+  ) {
+    yield field.required(
+      path.child('limits'),
+      'either minimum or maximum storage value is required, but neither was provided',
+    );
   }
   yield* validateResourceNames(item, 'maxLimitRequestRatio', path, names);
   for (const name of resourcesOf(item)) yield* validateBounds(item, name, path, names);
@@ -28,7 +35,8 @@ function* validateNames(item: LimitRangeItem, path: Path, names: Names): Errors 
   yield* validateResourceNames(item, 'min', path, names);
   for (const amounts of ['default', 'defaultRequest'] as const) {
     if (item.type !== 'Pod') yield* validateResourceNames(item, amounts, path, names);
-    else if (Object.keys(item[amounts] ?? {}).length > 0) yield field.forbidden(path.child(amounts), "may not be specified when `type` is 'Pod'");
+    else if (Object.keys(item[amounts] ?? {}).length > 0)
+      yield field.forbidden(path.child(amounts), "may not be specified when `type` is 'Pod'");
   }
 }
 
@@ -51,19 +59,34 @@ function* validateBounds(item: LimitRangeItem, name: string, path: Path, names: 
     const text = item.type === 'Pod' && amounts.startsWith('default') ? undefined : item[amounts]?.[name];
     return text === undefined ? undefined : quantityOf(text);
   };
-  const [min, max, limit, request, ratio] = [read('min'), read('max'), read('default'), read('defaultRequest'), read('maxLimitRequestRatio')];
+  const [min, max, limit, request, ratio] = [
+    read('min'),
+    read('max'),
+    read('default'),
+    read('defaultRequest'),
+    read('maxLimitRequestRatio'),
+  ];
   const at = (amounts: Amounts): Path => path.child(amounts).key(name);
-  const above = (a: Quantity | undefined, b: Quantity | undefined): boolean => a !== undefined && b !== undefined && a.compare(b) > 0;
-  const wrong = (amounts: Amounts, detail: string): Errors => [field.invalid(at(amounts), String(read(amounts)), detail)];
+  const above = (a: Quantity | undefined, b: Quantity | undefined): boolean =>
+    a !== undefined && b !== undefined && a.compare(b) > 0;
+  const wrong = (amounts: Amounts, detail: string): Errors => [
+    field.invalid(at(amounts), String(read(amounts)), detail),
+  ];
   if (above(min, max)) yield* wrong('min', `min value ${min} is greater than max value ${max}`);
-  if (above(min, request)) yield* wrong('defaultRequest', `min value ${min} is greater than default request value ${request}`);
-  if (above(request, max)) yield* wrong('defaultRequest', `default request value ${request} is greater than max value ${max}`);
-  if (above(request, limit)) yield* wrong('defaultRequest', `default request value ${request} is greater than default limit value ${limit}`);
+  if (above(min, request))
+    yield* wrong('defaultRequest', `min value ${min} is greater than default request value ${request}`);
+  if (above(request, max))
+    yield* wrong('defaultRequest', `default request value ${request} is greater than max value ${max}`);
+  if (above(request, limit))
+    yield* wrong('defaultRequest', `default request value ${request} is greater than default limit value ${limit}`);
   if (above(min, limit)) yield* wrong('default', `min value ${min} is greater than default value ${limit}`);
   if (above(limit, max)) yield* wrong('default', `default value ${limit} is greater than max value ${max}`);
   if (above(ONE, ratio)) yield* wrong('maxLimitRequestRatio', `ratio ${ratio} is less than 1`);
   if (ratio && min && max && ratio.milliValue() / 1000 > max.milliValue() / min.milliValue()) {
-    yield* wrong('maxLimitRequestRatio', `ratio ${ratio} is greater than max/min = ${(max.milliValue() / min.milliValue()).toFixed(6)}`);
+    yield* wrong(
+      'maxLimitRequestRatio',
+      `ratio ${ratio} is greater than max/min = ${(max.milliValue() / min.milliValue()).toFixed(6)}`,
+    );
   }
   if (limit && request && !isOvercommitAllowed(name, names) && !limit.equals(request)) {
     yield* wrong('defaultRequest', `default value ${limit} must equal to defaultRequest value ${request} in ${name}`);
@@ -75,7 +98,8 @@ function* validate({ spec }: LimitRange, context: RuleContext): Errors {
   yield* each(spec.limits, Path.of('spec', 'limits'), function* (item, at) {
     const wrong = checkQualifiedName(item.type);
     yield* complaints(at.child('type'), item.type, wrong);
-    if (wrong.length === 0 && !item.type.includes('/') && !TYPES.includes(item.type)) yield field.invalid(at.child('type'), item.type, 'must be a standard limit type or fully qualified');
+    if (wrong.length === 0 && !item.type.includes('/') && !TYPES.includes(item.type))
+      yield field.invalid(at.child('type'), item.type, 'must be a standard limit type or fully qualified');
     if (types.has(item.type)) yield field.duplicate(at.child('type'), item.type);
     types.add(item.type);
     yield* validateItem(item, at, context);

@@ -13,12 +13,22 @@ function validatePhase({ metadata, status }: Namespace): FieldErrors {
   const deleted = metadata.deletionTimestamp !== undefined;
   const phase = deleted ? 'Terminating' : 'Active';
   if (status.phase === phase) return [];
-  return [field.invalid(Path.of('status', 'Phase'), status.phase ?? '', `may only be '${phase}' if \`deletionTimestamp\` is ${deleted ? 'not ' : ''}empty`)];
+  return [
+    field.invalid(
+      Path.of('status', 'Phase'),
+      status.phase ?? '',
+      `may only be '${phase}' if \`deletionTimestamp\` is ${deleted ? 'not ' : ''}empty`,
+    ),
+  ];
 }
 
 /** The rules for a write to `/finalize`, which alone may change the spec's finalizers. */
 export function validateNamespaceFinalize({ spec }: Namespace, { names }: RuleContext): FieldErrors {
-  return [...each(spec.finalizers, FINALIZERS, (finalizer, at) => validateFinalizerName(finalizer, standardFinalizers(names), at))];
+  return [
+    ...each(spec.finalizers, FINALIZERS, (finalizer, at) =>
+      validateFinalizerName(finalizer, standardFinalizers(names), at),
+    ),
+  ];
 }
 
 export const namespaceRules: Rules<Namespace> = {
@@ -32,7 +42,10 @@ export const namespaceRules: Rules<Namespace> = {
     namespace.spec = old.spec;
   },
   prepareStatusUpdate: keepSpec,
-  validate: ({ spec }, { names }) => (spec.finalizers ?? []).flatMap((finalizer) => validateFinalizerName(finalizer, standardFinalizers(names), FINALIZERS)),
+  validate: ({ spec }, { names }) =>
+    (spec.finalizers ?? []).flatMap((finalizer) =>
+      validateFinalizerName(finalizer, standardFinalizers(names), FINALIZERS),
+    ),
   validateStatusUpdate: validatePhase,
   holdsDeletion: ({ spec }) => (spec.finalizers ?? []).length > 0,
   views: {

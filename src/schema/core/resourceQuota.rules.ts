@@ -22,7 +22,8 @@ function* validateAmounts(amounts: Amounts | undefined, path: Path, names: Names
   for (const [name, amount] of Object.entries(amounts ?? {})) {
     const at = path.key(name);
     yield* validateResourceName(name, at);
-    if (!name.includes('/') && !isQuotaResource(name)) yield field.invalid(at, name, 'must be a standard resource for quota');
+    if (!name.includes('/') && !isQuotaResource(name))
+      yield field.invalid(at, name, 'must be a standard resource for quota');
     yield* validateAmount(name, amount, at, names);
   }
 }
@@ -45,12 +46,14 @@ function* validateScopes(spec: ResourceQuotaSpec): Errors {
 
 function* validateApplies({ hard = {} }: ResourceQuotaSpec, scope: string, path: Path): Errors {
   for (const name of Object.keys(hard).sort()) {
-    if (isQuotaResource(name) && !appliesTo(scope, name)) yield field.invalid(path, scope, 'unsupported scope applied to resource');
+    if (isQuotaResource(name) && !appliesTo(scope, name))
+      yield field.invalid(path, scope, 'unsupported scope applied to resource');
   }
 }
 
 function* validateOpposites(scopes: readonly string[], path: Path): Errors {
-  for (const pair of OPPOSITES) if (pair.every((scope) => scopes.includes(scope))) yield field.invalid(path, scopes, 'conflicting scopes');
+  for (const pair of OPPOSITES)
+    if (pair.every((scope) => scopes.includes(scope))) yield field.invalid(path, scopes, 'conflicting scopes');
 }
 
 function* validateScopeSelector(spec: ResourceQuotaSpec): Errors {
@@ -58,21 +61,41 @@ function* validateScopeSelector(spec: ResourceQuotaSpec): Errors {
   const path = SPEC.child('scopeSelector', 'matchExpressions');
   const expressions = spec.scopeSelector.matchExpressions ?? [];
   for (const expression of expressions) {
-    if (!SCOPES.includes(expression.scopeName)) yield field.invalid(path.child('scopeName'), expression.scopeName, 'unsupported scope');
+    if (!SCOPES.includes(expression.scopeName))
+      yield field.invalid(path.child('scopeName'), expression.scopeName, 'unsupported scope');
     yield* validateApplies(spec, expression.scopeName, path);
     yield* validateExpression(expression, path);
   }
-  yield* validateOpposites(expressions.map(({ scopeName }) => scopeName), path);
+  yield* validateOpposites(
+    expressions.map(({ scopeName }) => scopeName),
+    path,
+  );
 }
 
-function* validateExpression({ scopeName, operator, values = [] }: ScopedResourceSelectorRequirement, path: Path): Errors {
+function* validateExpression(
+  { scopeName, operator, values = [] }: ScopedResourceSelectorRequirement,
+  path: Path,
+): Errors {
   if (scopeName !== 'PriorityClass' && SCOPES.includes(scopeName) && operator !== 'Exists') {
-    yield field.invalid(path.child('operator'), operator, "must be 'Exist' only operator when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort and ResourceQuotaScopeNotBestEffort");
+    yield field.invalid(
+      path.child('operator'),
+      operator,
+      "must be 'Exist' only operator when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort and ResourceQuotaScopeNotBestEffort",
+    );
   }
   if (operator === 'In' || operator === 'NotIn') {
-    if (values.length === 0) yield field.required(path.child('values'), "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector");
+    if (values.length === 0)
+      yield field.required(
+        path.child('values'),
+        "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector",
+      );
   } else if (operator === 'Exists' || operator === 'DoesNotExist') {
-    if (values.length > 0) yield field.invalid(path.child('values'), values, "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector");
+    if (values.length > 0)
+      yield field.invalid(
+        path.child('values'),
+        values,
+        "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector",
+      );
   } else yield field.invalid(path.child('operator'), operator, 'not a valid selector operator');
 }
 
@@ -83,7 +106,10 @@ function* validateSpec(spec: ResourceQuotaSpec, { names }: RuleContext): Errors 
 }
 
 function validateStatus({ status }: Partial<Pick<ResourceQuota, 'status'>>, { names }: RuleContext): FieldErrors {
-  return [...validateAmounts(status?.hard, STATUS.child('hard'), names), ...validateAmounts(status?.used, STATUS.child('used'), names)];
+  return [
+    ...validateAmounts(status?.hard, STATUS.child('hard'), names),
+    ...validateAmounts(status?.used, STATUS.child('used'), names),
+  ];
 }
 
 function validateScopesKept(spec: ResourceQuotaSpec, old: ResourceQuotaSpec): FieldErrors {

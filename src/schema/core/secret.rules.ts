@@ -48,7 +48,8 @@ function* validateType({ metadata, type = '', data = {} }: Secret, { names }: Ru
 function* validateJson(data: Readonly<Record<string, string>>, key: string): Errors {
   const value = data[key];
   if (value === undefined) yield field.required(DATA.key(key));
-  else if (!isJsonObject(decodeText(fromBase64(value) ?? new Uint8Array()))) yield field.invalid(DATA.key(key), '<secret contents redacted>', 'must be a JSON object');
+  else if (!isJsonObject(decodeText(fromBase64(value) ?? new Uint8Array())))
+    yield field.invalid(DATA.key(key), '<secret contents redacted>', 'must be a JSON object');
 }
 
 function isJsonObject(text: string): boolean {
@@ -63,5 +64,8 @@ function isJsonObject(text: string): boolean {
 export const secretRules: Rules<Secret> = {
   validate: (secret, context) => [...validate(secret, context)],
   updateChecks: ['metadata', 'change', 'alone'],
-  validateUpdate: (secret, old) => [...immutable(secret.type, old.type, Path.of('type')), ...validateFrozen(secret, old, ['data'])],
+  validateUpdate: (secret, old) => [
+    ...immutable(secret.type, old.type, Path.of('type')),
+    ...validateFrozen(secret, old, ['data']),
+  ],
 };

@@ -4,11 +4,13 @@ import { clearStatus, sameValue } from '../meta/checks.ts';
 import type { Service, ServiceSpec } from './service.ts';
 
 /** Without an address of its own: clients get the pods' addresses. */
-export const isHeadless = ({ clusterIPs = [] }: ServiceSpec): boolean => clusterIPs.length === 1 && clusterIPs[0] === 'None';
+export const isHeadless = ({ clusterIPs = [] }: ServiceSpec): boolean =>
+  clusterIPs.length === 1 && clusterIPs[0] === 'None';
 
 export const needsClusterIP = ({ type }: ServiceSpec): boolean => type !== 'ExternalName';
 export const needsNodePorts = ({ type }: ServiceSpec): boolean => type === 'NodePort' || type === 'LoadBalancer';
-export const needsHealthCheckPort = ({ type, externalTrafficPolicy }: ServiceSpec): boolean => type === 'LoadBalancer' && externalTrafficPolicy === 'Local';
+export const needsHealthCheckPort = ({ type, externalTrafficPolicy }: ServiceSpec): boolean =>
+  type === 'LoadBalancer' && externalTrafficPolicy === 'Local';
 
 export function prepareService(service: Service, context: RuleContext): void {
   clearStatus(service);
@@ -35,14 +37,17 @@ function normalizeClusterIPs(spec: ServiceSpec, old: ServiceSpec): void {
 }
 
 function dropDisabledFields(spec: ServiceSpec, old: ServiceSpec | undefined, { gate }: RuleContext): void {
-  const dualStackUsed = old !== undefined && (old.ipFamilies !== undefined || old.ipFamilyPolicy !== undefined || (old.clusterIPs ?? []).length > 1);
+  const dualStackUsed =
+    old !== undefined &&
+    (old.ipFamilies !== undefined || old.ipFamilyPolicy !== undefined || (old.clusterIPs ?? []).length > 1);
   if (!gate('IPv6DualStack') && !dualStackUsed) {
     delete spec.ipFamilies;
     delete spec.ipFamilyPolicy;
     if ((spec.clusterIPs ?? []).length > 1) spec.clusterIPs = (spec.clusterIPs ?? []).slice(0, 1);
   }
   if (!gate('ServiceTopology') && old?.topologyKeys === undefined) delete spec.topologyKeys;
-  if (!gate('ServiceLBNodePortControl') && old?.allocateLoadBalancerNodePorts === undefined) delete spec.allocateLoadBalancerNodePorts;
+  if (!gate('ServiceLBNodePortControl') && old?.allocateLoadBalancerNodePorts === undefined)
+    delete spec.allocateLoadBalancerNodePorts;
 }
 
 /** Clears what the server had filled in for the old type and the new one has no use for, where the client left it alone. */
@@ -55,7 +60,8 @@ function clearUnneeded({ spec, status }: Service, { spec: old }: Service): void 
     if (addsNoNodePort(spec, old)) for (const port of spec.ports ?? []) delete port.nodePort;
     delete spec.externalTrafficPolicy;
   }
-  if (needsHealthCheckPort(old) && !needsHealthCheckPort(spec) && spec.healthCheckNodePort === old.healthCheckNodePort) delete spec.healthCheckNodePort;
+  if (needsHealthCheckPort(old) && !needsHealthCheckPort(spec) && spec.healthCheckNodePort === old.healthCheckNodePort)
+    delete spec.healthCheckNodePort;
   if (spec.type !== 'LoadBalancer') status.loadBalancer = {};
 }
 

@@ -41,7 +41,10 @@ function* validate(service: Service, context: RuleContext): Errors {
   yield* validateTopologyKeys(spec);
   yield* validateSourceRanges(service, context);
   if (spec.allocateLoadBalancerNodePorts !== undefined && spec.type !== 'LoadBalancer') {
-    yield field.forbidden(SPEC.child('allocateLoadBalancerNodePorts'), "may only be used when `type` is 'LoadBalancer'");
+    yield field.forbidden(
+      SPEC.child('allocateLoadBalancerNodePorts'),
+      "may only be used when `type` is 'LoadBalancer'",
+    );
   }
   yield* validateExternalTraffic(spec);
 }
@@ -49,11 +52,18 @@ function* validate(service: Service, context: RuleContext): Errors {
 function* validateByType(spec: ServiceSpec, { names }: RuleContext): Errors {
   if (spec.type === 'LoadBalancer') {
     yield* each(spec.ports, PORTS, ({ port }, at) =>
-      port === AGENT_PORT ? [field.invalid(at, port, `may not expose port ${AGENT_PORT} externally since it is used by ${names.agent}`)] : [],
+      port === AGENT_PORT
+        ? [field.invalid(at, port, `may not expose port ${AGENT_PORT} externally since it is used by ${names.agent}`)]
+        : [],
     );
   }
   if (spec.type === 'LoadBalancer' || spec.type === 'NodePort') {
-    if (isHeadless(spec)) yield field.invalid(SPEC.child('clusterIPs').index(0), 'None', `may not be set to 'None' for ${spec.type} services`);
+    if (isHeadless(spec))
+      yield field.invalid(
+        SPEC.child('clusterIPs').index(0),
+        'None',
+        `may not be set to 'None' for ${spec.type} services`,
+      );
   } else if (spec.type === 'ExternalName') yield* validateExternalName(spec);
 }
 
@@ -81,7 +91,8 @@ function* validatePorts(ports: readonly ServicePort[]): Errors {
     if (protocol === '') yield field.required(at.child('protocol'));
     else yield* oneOf(protocol, PROTOCOLS, at.child('protocol'));
     yield* validatePort(port.targetPort, at.child('targetPort'));
-    if (appProtocol !== undefined) yield* complaints(at.child('appProtocol'), appProtocol, checkQualifiedName(appProtocol));
+    if (appProtocol !== undefined)
+      yield* complaints(at.child('appProtocol'), appProtocol, checkQualifiedName(appProtocol));
   });
 }
 
@@ -89,12 +100,14 @@ function* validateAffinity({ sessionAffinity = '', sessionAffinityConfig: config
   const path = SPEC.child('sessionAffinityConfig');
   if (sessionAffinity === '') yield field.required(SPEC.child('sessionAffinity'));
   else yield* oneOf(sessionAffinity, ['ClientIP', 'None'], SPEC.child('sessionAffinity'));
-  if (sessionAffinity === 'None' && config) yield field.forbidden(path, 'must not be set when session affinity is None');
+  if (sessionAffinity === 'None' && config)
+    yield field.forbidden(path, 'must not be set when session affinity is None');
   if (sessionAffinity !== 'ClientIP') return;
   const missing = !config ? path : !config.clientIP ? path.child('clientIP') : path.child('clientIP', 'timeoutSeconds');
   const seconds = config?.clientIP?.timeoutSeconds;
   if (seconds === undefined) yield field.required(missing, 'when session affinity type is ClientIP');
-  else if (seconds <= 0 || seconds > MAX_AFFINITY_SECONDS) yield field.invalid(missing, seconds, `must be greater than 0 and less than ${MAX_AFFINITY_SECONDS}`);
+  else if (seconds <= 0 || seconds > MAX_AFFINITY_SECONDS)
+    yield field.invalid(missing, seconds, `must be greater than 0 and less than ${MAX_AFFINITY_SECONDS}`);
 }
 
 /** The fields that say which addresses the service has, in themselves and in their agreement. */
@@ -102,9 +115,11 @@ function* validateClusterIPs(spec: ServiceSpec): Errors {
   if (spec.type === 'ExternalName') return;
   const { clusterIP = '', clusterIPs = [], ipFamilies = [], ipFamilyPolicy } = spec;
   const path = SPEC.child('clusterIPs');
-  if (clusterIP === '' && clusterIPs.length > 0) yield field.invalid(path, clusterIPs, 'must be empty when clusterIP is empty');
+  if (clusterIP === '' && clusterIPs.length > 0)
+    yield field.invalid(path, clusterIPs, 'must be empty when clusterIP is empty');
   else if (clusterIP !== '' && clusterIPs.length === 0) yield field.required(path);
-  else if (clusterIP !== '' && clusterIPs[0] !== clusterIP) yield field.invalid(path, clusterIPs, 'element [0] must match clusterIP');
+  else if (clusterIP !== '' && clusterIPs[0] !== clusterIP)
+    yield field.invalid(path, clusterIPs, 'element [0] must match clusterIP');
   yield* each(ipFamilies, SPEC.child('ipFamilies'), function* (family, at, i) {
     yield* oneOf(family, FAMILIES, at);
     if (ipFamilies.indexOf(family) < i) yield field.duplicate(at, family);
@@ -130,7 +145,8 @@ const familyOf = (address: string): string => {
 
 function* validateFamilies(clusterIPs: readonly string[], families: readonly string[], path: Path): Errors {
   const actual = clusterIPs.map(familyOf);
-  if (clusterIPs.length > 1 && new Set(actual).size !== clusterIPs.length) yield field.invalid(path, clusterIPs, 'may specify no more than one IP for each IP family');
+  if (clusterIPs.length > 1 && new Set(actual).size !== clusterIPs.length)
+    yield field.invalid(path, clusterIPs, 'may specify no more than one IP for each IP family');
   for (const [i, address] of clusterIPs.entries()) {
     const family = families[i];
     if (family !== undefined && FAMILIES.includes(family) && family !== actual[i]) {
@@ -142,24 +158,31 @@ function* validateFamilies(clusterIPs: readonly string[], families: readonly str
 function* validatePortsByType({ type, ports = [] }: ServiceSpec, { gate }: RuleContext): Errors {
   if (type === 'LoadBalancer') {
     const protocols = new Set(ports.map(({ protocol }) => protocol));
-    if (protocols.size > 1 && !gate('MixedProtocolLBService')) yield field.invalid(PORTS, ports, 'cannot create an external load balancer with mix protocols');
+    if (protocols.size > 1 && !gate('MixedProtocolLBService'))
+      yield field.invalid(PORTS, ports, 'cannot create an external load balancer with mix protocols');
   }
   if (type === 'ClusterIP') {
-    yield* each(ports, PORTS, ({ nodePort }, at) => (nodePort ? [field.forbidden(at.child('nodePort'), "may not be used when `type` is 'ClusterIP'")] : []));
+    yield* each(ports, PORTS, ({ nodePort }, at) =>
+      nodePort ? [field.forbidden(at.child('nodePort'), "may not be used when `type` is 'ClusterIP'")] : [],
+    );
   }
   const nodePorts = ports.map(({ protocol, nodePort }) => (nodePort ? `${protocol}/${nodePort}` : undefined));
-  yield* each(nodePorts, PORTS, (key, at, i) => (key !== undefined && nodePorts.indexOf(key) < i ? [field.duplicate(at.child('nodePort'), ports[i]?.nodePort)] : []));
+  yield* each(nodePorts, PORTS, (key, at, i) =>
+    key !== undefined && nodePorts.indexOf(key) < i ? [field.duplicate(at.child('nodePort'), ports[i]?.nodePort)] : [],
+  );
   const keys = ports.map(({ protocol, port }) => `${protocol}/${port}`);
   yield* each(keys, PORTS, (key, at, i) => (keys.indexOf(key) < i ? [field.duplicate(at, ports[i])] : []));
 }
 
 function* validateTopologyKeys({ topologyKeys = [], externalTrafficPolicy }: ServiceSpec): Errors {
   const path = SPEC.child('topologyKeys');
-  if (topologyKeys.length > 0 && externalTrafficPolicy === 'Local') yield field.forbidden(path, 'may not be specified when `externalTrafficPolicy=Local`');
+  if (topologyKeys.length > 0 && externalTrafficPolicy === 'Local')
+    yield field.forbidden(path, 'may not be specified when `externalTrafficPolicy=Local`');
   if (topologyKeys.length > MAX_TOPOLOGY_KEYS) yield field.tooMany(path, topologyKeys.length, MAX_TOPOLOGY_KEYS);
   yield* each(topologyKeys, path, function* (key, at, i) {
     if (topologyKeys.indexOf(key) < i) yield field.duplicate(at, key);
-    if (key === '*' && i < topologyKeys.length - 1) yield field.invalid(at, key, '"*" must be the last value specified');
+    if (key === '*' && i < topologyKeys.length - 1)
+      yield field.invalid(at, key, '"*" must be the last value specified');
     if (key !== '*') yield* complaints(at, topologyKeys, checkQualifiedName(key));
   });
 }
@@ -179,19 +202,36 @@ function* validateSourceRanges({ metadata, spec }: Service, { names }: RuleConte
 
 function* validateExternalTraffic({ externalTrafficPolicy = '', healthCheckNodePort = 0 }: ServiceSpec): Errors {
   if (!['', 'Cluster', 'Local'].includes(externalTrafficPolicy)) {
-    yield field.invalid(SPEC.child('externalTrafficPolicy'), externalTrafficPolicy, 'ExternalTrafficPolicy must be empty, Cluster or Local');
+    yield field.invalid(
+      SPEC.child('externalTrafficPolicy'),
+      externalTrafficPolicy,
+      'ExternalTrafficPolicy must be empty, Cluster or Local',
+    );
   }
-  if (healthCheckNodePort < 0) yield field.invalid(SPEC.child('healthCheckNodePort'), healthCheckNodePort, 'HealthCheckNodePort must be not less than 0');
+  if (healthCheckNodePort < 0)
+    yield field.invalid(
+      SPEC.child('healthCheckNodePort'),
+      healthCheckNodePort,
+      'HealthCheckNodePort must be not less than 0',
+    );
 }
 
 /** What only makes sense together; the reference looks at it once all else is right. */
 function* validateExternalTrafficTogether(spec: ServiceSpec): Errors {
   const { type, externalTrafficPolicy = '', healthCheckNodePort = 0 } = spec;
   if (type !== 'LoadBalancer' && type !== 'NodePort' && externalTrafficPolicy !== '') {
-    yield field.invalid(SPEC.child('externalTrafficPolicy'), externalTrafficPolicy, 'ExternalTrafficPolicy can only be set on NodePort and LoadBalancer service');
+    yield field.invalid(
+      SPEC.child('externalTrafficPolicy'),
+      externalTrafficPolicy,
+      'ExternalTrafficPolicy can only be set on NodePort and LoadBalancer service',
+    );
   }
   if (healthCheckNodePort !== 0 && !needsHealthCheckPort(spec)) {
-    yield field.invalid(SPEC.child('healthCheckNodePort'), healthCheckNodePort, 'HealthCheckNodePort can only be set on LoadBalancer service with ExternalTrafficPolicy=Local');
+    yield field.invalid(
+      SPEC.child('healthCheckNodePort'),
+      healthCheckNodePort,
+      'HealthCheckNodePort can only be set on LoadBalancer service with ExternalTrafficPolicy=Local',
+    );
   }
 }
 
@@ -201,13 +241,18 @@ function* validateClusterIPsUpdate(spec: ServiceSpec, old: ServiceSpec): Errors 
   const [now, before] = [spec.clusterIPs ?? [], old.clusterIPs ?? []];
   const path = SPEC.child('clusterIPs');
   if (now.length === before.length) {
-    for (const [i, address] of before.entries()) if (address !== now[i]) yield field.invalid(path.index(i), now, 'may not change once set');
+    for (const [i, address] of before.entries())
+      if (address !== now[i]) yield field.invalid(path.index(i), now, 'may not change once set');
     return;
   }
   if (now.length === 0) return yield field.invalid(path.index(0), now, 'primary clusterIP can not be unset');
   if (before.length > 0 && now[0] !== before[0]) yield field.invalid(path.index(0), now, 'may not change once set');
   if (now.length === 1 && before.length > 1 && spec.ipFamilyPolicy !== 'SingleStack') {
-    yield field.invalid(path.index(0), now, "`ipFamilyPolicy` must be set to 'SingleStack' when releasing the secondary clusterIP");
+    yield field.invalid(
+      path.index(0),
+      now,
+      "`ipFamilyPolicy` must be set to 'SingleStack' when releasing the secondary clusterIP",
+    );
   }
 }
 
@@ -217,7 +262,8 @@ export function* validateLoadBalancerStatus(status: LoadBalancerStatus | undefin
     if (ip !== '' && !parseAddress(ip)) yield field.invalid(at.child('ip'), ip, 'must be a valid IP address');
     if (hostname === '') return;
     yield* complaints(at.child('hostname'), hostname, checkSubdomain(hostname));
-    if (parseAddress(hostname)) yield field.invalid(at.child('hostname'), hostname, 'must be a DNS name, not an IP address');
+    if (parseAddress(hostname))
+      yield field.invalid(at.child('hostname'), hostname, 'must be a DNS name, not an IP address');
   });
 }
 
@@ -233,5 +279,7 @@ export const serviceRules: Rules<Service> = {
   },
   updateChecks: ['metadata', 'change', 'alone'],
   validateUpdate: ({ spec }, old) => [...validateClusterIPsUpdate(spec, old.spec)],
-  validateStatusUpdate: ({ status }) => [...validateLoadBalancerStatus(status.loadBalancer, Path.of('status', 'loadBalancer'))],
+  validateStatusUpdate: ({ status }) => [
+    ...validateLoadBalancerStatus(status.loadBalancer, Path.of('status', 'loadBalancer')),
+  ],
 };

@@ -115,6 +115,8 @@ export interface Rules<T> {
    * may not do to metadata, and the change (`validateUpdate`). All three where nothing is said.
    */
   readonly updateChecks?: readonly ('alone' | 'metadata' | 'change')[];
+  /** How often a new object is checked by itself; the reference looks twice at a few kinds, and says everything twice. */
+  readonly createChecks?: number;
   /** The kind itself does not look at metadata; only the rules of every kind hold. */
   readonly anyMetadata?: boolean;
   /** Takes finalizers without a domain, as the groups of extensions do. */
@@ -212,6 +214,8 @@ export interface KindDeclaration<T = unknown> {
   readonly subresources?: readonly Subresource[];
   readonly rules?: Rules<T>;
   readonly columns?: readonly Column<T>[];
+  /** What a Table's row says of an object that has come to its end. */
+  readonly rowConditions?: (object: T) => readonly object[] | undefined;
   /** A delete that removes the object answers with the object instead of a Status. */
   readonly returnsDeleted?: boolean;
   /** Field paths that field selectors may name, beyond metadata.name and metadata.namespace. */

@@ -44,8 +44,10 @@ function* validateEndpoint(endpoint: Endpoint, addressType: string, path: Path):
 function* validateAddress(text: string, addressType: string, path: Path): Errors {
   const address = parseAddress(text);
   if (addressType === 'FQDN') yield* validateDomainName(text, path);
-  else if (addressType === 'IPv4' && (!address || isIPv6(address))) yield field.invalid(path, text, 'must be a valid IPv4 address');
-  else if (addressType === 'IPv6' && (!address || !isIPv6(address))) yield field.invalid(path, text, 'must be a valid IPv6 address');
+  else if (addressType === 'IPv4' && (!address || isIPv6(address)))
+    yield field.invalid(path, text, 'must be a valid IPv4 address');
+  else if (addressType === 'IPv6' && (!address || !isIPv6(address)))
+    yield field.invalid(path, text, 'must be a valid IPv6 address');
 }
 
 function* validatePorts(ports: readonly EndpointPort[]): Errors {
@@ -55,13 +57,15 @@ function* validatePorts(ports: readonly EndpointPort[]): Errors {
     if (names.has(name)) yield field.duplicate(at.child('name'), name);
     names.add(name);
     yield* oneOf(protocol, PROTOCOLS, at.child('protocol'));
-    if (appProtocol !== undefined) yield* complaints(at.child('appProtocol'), appProtocol, checkQualifiedName(appProtocol));
+    if (appProtocol !== undefined)
+      yield* complaints(at.child('appProtocol'), appProtocol, checkQualifiedName(appProtocol));
   });
 }
 
 const usesTerminating = ({ endpoints }: EndpointSlice): boolean =>
   (endpoints ?? []).some(({ conditions }) => conditions.serving !== undefined || conditions.terminating !== undefined);
-const usesNodeName = ({ endpoints }: EndpointSlice): boolean => (endpoints ?? []).some(({ nodeName }) => nodeName !== undefined);
+const usesNodeName = ({ endpoints }: EndpointSlice): boolean =>
+  (endpoints ?? []).some(({ nodeName }) => nodeName !== undefined);
 
 function dropDisabledFields(slice: EndpointSlice, old: EndpointSlice | undefined, { gate }: RuleContext): void {
   const keepTerminating = gate('EndpointSliceTerminatingCondition') || (old !== undefined && usesTerminating(old));

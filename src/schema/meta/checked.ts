@@ -1,4 +1,5 @@
 /** The order in which a write is checked: the reference shows the same mistake once for each time it looks. */
+import { clone } from '../../std/index.ts';
 import type { FieldErrors } from '../define/fieldErrors.ts';
 import type { ApiObject, KindDeclaration, RuleContext, Version } from '../define/kind.ts';
 import {
@@ -25,10 +26,10 @@ function metaOptions({ declaration }: Checked, { names }: RuleContext): MetaOpti
 
 /** What is wrong with a new object (in its hub version). */
 export function checkCreate(kind: Checked, object: ApiObject, context: RuleContext): FieldErrors {
-  const errors = [
-    ...checkAlone(kind, object, context),
-    ...(kind.declaration.rules?.validateCreate?.(object, context) ?? []),
-  ];
+  const rules = kind.declaration.rules;
+  const alone = checkAlone(kind, object, context);
+  const repeated = Array.from({ length: rules?.createChecks ?? 1 }, () => alone).flat();
+  const errors = [...repeated, ...(rules?.validateCreate?.(object, context) ?? [])];
   return errors.length > 0 ? errors : checkCommon(kind, object);
 }
 
@@ -76,4 +77,24 @@ export function checkUpdate(
   };
   const order = rules?.updateChecks ?? (['alone', 'metadata', 'change'] as const);
   return [...common, ...order.flatMap((part) => [...parts[part]()])];
+}
+
+const KEPT_METADATA = ['generation', 'labels', 'annotations', 'finalizers', 'ownerReferences', 'deletionTimestamp'];
+
+/** For writes to the status of kinds that let nothing else through: all metadata but the owners of fields stays. */
+export function keepAllButStatus<T extends ApiMetadata>(object: T, old: T): void {
+  for (const name of Object.keys({ ...object, ...old })) {
+    if (name !== 'status' && name !== 'metadata') copyField(object, old, name);
+  }
+  for (const name of KEPT_METADATA) copyField(object.metadata, old.metadata, name);
+}
+
+interface ApiMetadata {
+  metadata: object;
+}
+
+function copyField(object: object, old: object, name: string): void {
+  const value: unknown = Reflect.get(old, name);
+  if (value === undefined) Reflect.deleteProperty(object, name);
+  else Reflect.set(object, name, clone(value));
 }

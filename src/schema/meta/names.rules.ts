@@ -11,7 +11,8 @@ export function* validateDomainName(text: string, path: Path): Errors {
   const wrong = checkSubdomain(name);
   if (wrong.length > 0) return yield field.invalid(path, name, wrong.join(','));
   const labels = name.split('.');
-  if (labels.length < 2) return yield field.invalid(path, name, 'should be a domain with at least two segments separated by dots');
+  if (labels.length < 2)
+    return yield field.invalid(path, name, 'should be a domain with at least two segments separated by dots');
   const bad = labels.find((label) => checkLabel(label).length > 0);
   if (bad !== undefined) yield field.invalid(path, bad, checkLabel(bad).join(','));
 }
@@ -21,5 +22,6 @@ export function* validateQualifiedDomain(name: string, path: Path): Errors {
   if (name === '') return yield field.required(path);
   const wrong = checkSubdomain(name);
   if (wrong.length > 0) yield field.invalid(path, name, wrong.join(','));
-  else if (name.split('.').length < 3) yield field.invalid(path, name, 'should be a domain with at least three segments separated by dots');
+  else if (name.split('.').length < 3)
+    yield field.invalid(path, name, 'should be a domain with at least three segments separated by dots');
 }

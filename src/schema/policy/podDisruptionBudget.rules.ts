@@ -13,7 +13,8 @@ const STATUS = Path.of('status');
 
 function* validate({ spec, status }: PodDisruptionBudget): Errors {
   const { minAvailable, maxUnavailable } = spec;
-  if (minAvailable !== undefined && maxUnavailable !== undefined) yield field.invalid(SPEC, spec, 'minAvailable and maxUnavailable cannot be both set');
+  if (minAvailable !== undefined && maxUnavailable !== undefined)
+    yield field.invalid(SPEC, spec, 'minAvailable and maxUnavailable cannot be both set');
   for (const name of ['minAvailable', 'maxUnavailable'] as const) {
     const value = spec[name];
     if (value === undefined) continue;

@@ -132,7 +132,11 @@ export interface AccessRow {
 }
 
 export interface AccessMatrixRow extends AccessRow {
-  readonly cells: readonly { readonly verb: string; readonly allowed: 'yes' | 'named' | 'no'; readonly names: readonly string[] }[];
+  readonly cells: readonly {
+    readonly verb: string;
+    readonly allowed: 'yes' | 'named' | 'no';
+    readonly names: readonly string[];
+  }[];
 }
 
 /** A part of a change that would allow a request. */
@@ -156,7 +160,12 @@ export interface AccessChange {
 export interface AccessControl {
   whoCan(wish: AccessWish): Promise<readonly AccessGrant[]>;
   whatCan(user: AccessUser): Promise<readonly HeldRule[]>;
-  matrix(user: AccessUser, namespace: string, rows: readonly AccessRow[], verbs: readonly string[]): Promise<readonly AccessMatrixRow[]>;
+  matrix(
+    user: AccessUser,
+    namespace: string,
+    rows: readonly AccessRow[],
+    verbs: readonly string[],
+  ): Promise<readonly AccessMatrixRow[]>;
   /** Changes that would allow it, the one that opens least first. */
   changesFor(wish: AccessWish & { readonly user: AccessUser }): Promise<readonly AccessChange[]>;
 }

@@ -1,6 +1,6 @@
 /** The list of panels. Adding one is a folder and a line here. */
 import { lazy, type ComponentType } from 'react';
-import { Activity, Boxes, Eye, type LucideIcon } from 'lucide-react';
+import { Activity, Boxes, Eye, ShieldCheck, type LucideIcon } from 'lucide-react';
 import { DockSummary } from './requests/DockSummary.tsx';
 
 /** A place that the rail leads to. */
@@ -48,6 +48,14 @@ export const panels: readonly Panel[] = [
     keys: 'g w',
     about: 'Watches side by side: revisions, bookmarks, backlog, expiry',
     Component: lazy(() => import('./watch/WatchPanel.tsx')),
+  },
+  {
+    id: 'access',
+    title: 'Access',
+    icon: ShieldCheck,
+    keys: 'g p',
+    about: 'Who may do what, by which rule; and why something was refused',
+    Component: lazy(() => import('./access/AccessPanel.tsx')),
   },
   {
     id: 'requests',

@@ -12,7 +12,11 @@ export interface PastState {
 /** How long the watch is given to tell what has been; it tells that at once, then it would wait for what comes. */
 const SECONDS = 1;
 
-async function stateAt(client: Client, { resource, namespace, name }: ObjectRef, revision: number): Promise<PastState[]> {
+async function stateAt(
+  client: Client,
+  { resource, namespace, name }: ObjectRef,
+  revision: number,
+): Promise<PastState[]> {
   const list = await client.of(resource).list({
     ...(namespace ? { namespace } : {}),
     fieldSelector: `metadata.name=${name}`,
@@ -25,7 +29,12 @@ async function stateAt(client: Client, { resource, namespace, name }: ObjectRef,
 /** The states of an object since `oldest`, the oldest revision that is kept, in order. */
 export async function readHistory(client: Client, target: ObjectRef, oldest: number): Promise<readonly PastState[]> {
   const states = oldest > 0 ? await stateAt(client, target, oldest) : [];
-  const query = { watch: true, resourceVersion: Math.max(1, oldest), fieldSelector: `metadata.name=${target.name}`, timeoutSeconds: SECONDS };
+  const query = {
+    watch: true,
+    resourceVersion: Math.max(1, oldest),
+    fieldSelector: `metadata.name=${target.name}`,
+    timeoutSeconds: SECONDS,
+  };
   const response = await client.raw(pathTo(target.resource, target.namespace), { query });
   for await (const events of readWatch(response)) {
     for (const { type, object } of events) {

@@ -26,7 +26,15 @@ interface Paging {
   readonly busy: boolean;
 }
 
-const nothing: Paging = { resource: undefined, namespace: '', limit: 3, pages: [], problem: undefined, fresh: '', busy: false };
+const nothing: Paging = {
+  resource: undefined,
+  namespace: '',
+  limit: 3,
+  pages: [],
+  problem: undefined,
+  fresh: '',
+  busy: false,
+};
 
 export const usePaging = create<Paging>()(() => nothing);
 
@@ -41,7 +49,9 @@ async function fetchPage(token: string, inconsistent: boolean): Promise<void> {
   usePaging.setState({ busy: true, problem: undefined, fresh: '' });
   try {
     const where = namespace ? { namespace } : {};
-    const list = await theClient().metadataOf(resource).list({ ...where, limit, ...(token ? { continue: token } : {}) });
+    const list = await theClient()
+      .metadataOf(resource)
+      .list({ ...where, limit, ...(token ? { continue: token } : {}) });
     const page: Page = {
       names: list.items.map((item) => nameOf(item.metadata)),
       revision: list.metadata.resourceVersion ?? '',

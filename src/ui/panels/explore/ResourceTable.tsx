@@ -64,7 +64,11 @@ export function ResourceTable({ resource }: { readonly resource: Resource }) {
       />
       <SelectionKeys target={selected && refOf(resource, selected)} />
       {table.phase === 'refused' && table.problem ? (
-        <Refused title={`The server does not list ${resource.resource} to you.`} problem={table.problem} path={pathTo(resource, namespace)} />
+        <Refused
+          title={`The server does not list ${resource.resource} to you.`}
+          problem={table.problem}
+          path={pathTo(resource, namespace)}
+        />
       ) : (
         <DataTable
           label={resource.resource}

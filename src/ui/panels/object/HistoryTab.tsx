@@ -19,7 +19,10 @@ interface Past {
   readonly oldest: number;
 }
 
-function usePast(target: ObjectRef, revision: string): { readonly past: Past | undefined; readonly problem: string | undefined } {
+function usePast(
+  target: ObjectRef,
+  revision: string,
+): { readonly past: Past | undefined; readonly problem: string | undefined } {
   const { cluster } = useCluster();
   const client = useObserver();
   const [past, setPast] = useState<Past>();
@@ -55,12 +58,20 @@ export function HistoryTab({ target, object }: { readonly target: ObjectRef; rea
       </Empty>
     );
   }
-  const place = Math.max(0, chosen === undefined ? states.length - 1 : states.findIndex((state) => state.revision === chosen));
+  const place = Math.max(
+    0,
+    chosen === undefined ? states.length - 1 : states.findIndex((state) => state.revision === chosen),
+  );
   return (
     <>
       <ol className={styles.states}>
         {[...states].reverse().map((state) => (
-          <StateItem key={state.revision} state={state} current={state === states[place]} onChoose={() => setChosen(state.revision)} />
+          <StateItem
+            key={state.revision}
+            state={state}
+            current={state === states[place]}
+            onChoose={() => setChosen(state.revision)}
+          />
         ))}
       </ol>
       <Compared before={states[place - 1]} after={states[place]} />
@@ -71,7 +82,13 @@ export function HistoryTab({ target, object }: { readonly target: ObjectRef; rea
 
 const plain = { managedFields: false, secrets: false };
 
-function Compared({ before, after }: { readonly before: PastState | undefined; readonly after: PastState | undefined }) {
+function Compared({
+  before,
+  after,
+}: {
+  readonly before: PastState | undefined;
+  readonly after: PastState | undefined;
+}) {
   if (!after) return null;
   const print = (state: PastState | undefined): string => (state ? printObject(state.object, plain) : '');
   return (
@@ -83,7 +100,15 @@ function Compared({ before, after }: { readonly before: PastState | undefined; r
 
 const words = { KEPT: 'was there', ADDED: 'created', MODIFIED: 'changed', DELETED: 'deleted' } as const;
 
-function StateItem({ state, current, onChoose }: { readonly state: PastState; readonly current: boolean; readonly onChoose: () => void }) {
+function StateItem({
+  state,
+  current,
+  onChoose,
+}: {
+  readonly state: PastState;
+  readonly current: boolean;
+  readonly onChoose: () => void;
+}) {
   const { revision, type } = state;
   return (
     <li className={cx(styles.state, current && styles.current)}>

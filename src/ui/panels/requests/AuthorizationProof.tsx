@@ -64,12 +64,18 @@ function VerdictItem({ verdict }: { readonly verdict: unknown }) {
   );
 }
 
+interface AccessLinkProps {
+  readonly id: unknown;
+  /** The name alone, without its kind. */
+  readonly bare?: boolean;
+}
+
 /** A role or binding as the proof names it, as a link. */
-export function AccessLink({ id }: { readonly id: unknown }) {
+export function AccessLink({ id, bare = false }: AccessLinkProps) {
   const { names } = useCluster();
   return (
     <KindLink
-      full
+      full={!bare}
       apiVersion={`rbac.authorization.${names.domain}/v1`}
       kind={asText(at(id, 'kind'))}
       namespace={asText(at(id, 'namespace'))}

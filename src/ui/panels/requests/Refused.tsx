@@ -9,7 +9,9 @@ import styles from './Refused.module.css';
 function useRefusedRequest(path: string): LoggedRequest | undefined {
   const user = useIdentity((state) => nameOfIdentity(state.current));
   return useRequests((log) =>
-    log.requests.findLast((request) => request.status === 403 && request.user === user && request.url.split('?')[0] === path),
+    log.requests.findLast(
+      (request) => request.status === 403 && request.user === user && request.url.split('?')[0] === path,
+    ),
   );
 }
 
@@ -32,7 +34,11 @@ export function Refused({ title, problem, path }: RefusedProps) {
       </ErrorNote>
       {decision && (
         <Section title="Why">
-          <AuthorizationProof attributes={decision.attributes} verdicts={decision.verdicts} allowed={decision.allowed} />
+          <AuthorizationProof
+            attributes={decision.attributes}
+            verdicts={decision.verdicts}
+            allowed={decision.allowed}
+          />
         </Section>
       )}
     </div>

@@ -16,8 +16,8 @@ export function PagingTab() {
       <PagingForm />
       {!resource ? (
         <Empty icon={BookOpenText} title="No pages yet">
-          Read a collection a few objects at a time. Write while you are at it: the pages go on showing the moment of the
-          first, until its revision is compacted away.
+          Read a collection a few objects at a time. Write while you are at it: the pages go on showing the moment of
+          the first, until its revision is compacted away.
         </Empty>
       ) : (
         <div className={styles.beside}>
@@ -51,7 +51,13 @@ function PagingForm() {
       <span className={styles.what}>
         <ResourcePicker current={resource} onChoose={setChosen} />
       </span>
-      <TextInput aria-label="Objects on a page" inputMode="numeric" className={styles.limit} value={limit} onText={setLimit} />
+      <TextInput
+        aria-label="Objects on a page"
+        inputMode="numeric"
+        className={styles.limit}
+        value={limit}
+        onText={setLimit}
+      />
       <span className={styles.word}>on a page</span>
       <Button type="submit" look="primary" icon={Play}>
         Read the first page
@@ -127,7 +133,11 @@ function Now({ resource, pages }: { readonly resource: Resource; readonly pages:
   const live = useLiveObjects({ resource, ...(namespace ? { namespace } : {}), metadataOnly: true });
   const names = live.objects.map((object) => nameOf(object.metadata)).sort();
   const snapshot = Number(pages[0]?.revision ?? 0);
-  const fresh = new Set(live.objects.filter((object) => Number(object.metadata.resourceVersion) > snapshot).map((object) => nameOf(object.metadata)));
+  const fresh = new Set(
+    live.objects
+      .filter((object) => Number(object.metadata.resourceVersion) > snapshot)
+      .map((object) => nameOf(object.metadata)),
+  );
   const gone = pages.flatMap((page) => page.names).filter((name) => live.phase === 'live' && !names.includes(name));
   return (
     <section className={styles.now} aria-label="Now">

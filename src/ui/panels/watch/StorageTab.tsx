@@ -56,8 +56,8 @@ function StorageView({ storage }: { readonly storage: StorageControl }) {
       </Section>
       <Section title="Compact">
         <p className={styles.about}>
-          The server forgets history after a while, five minutes where nothing else is said. Forgetting it now shows what clients have to do
-          then: watches from before fail with 410, and so do the next pages of a list.
+          The server forgets history after a while, five minutes where nothing else is said. Forgetting it now shows
+          what clients have to do then: watches from before fail with 410, and so do the next pages of a list.
         </p>
         <CompactForm report={report} onCompact={(upTo) => void compact(upTo)} />
       </Section>
@@ -91,16 +91,32 @@ function Span({ report: { revision, compacted } }: { readonly report: StorageRep
   );
 }
 
-function CompactForm({ report, onCompact }: { readonly report: StorageReport; readonly onCompact: (upTo: number | undefined) => void }) {
+function CompactForm({
+  report,
+  onCompact,
+}: {
+  readonly report: StorageReport;
+  readonly onCompact: (upTo: number | undefined) => void;
+}) {
   const [text, setText] = useState('');
   const wanted = text === '' ? undefined : Number(text);
-  const bad = wanted !== undefined && !(Number.isInteger(wanted) && wanted > report.compacted && wanted <= report.revision);
+  const bad =
+    wanted !== undefined && !(Number.isInteger(wanted) && wanted > report.compacted && wanted <= report.revision);
   return (
     <div className={styles.form}>
-      <Field label="Up to revision" error={bad ? `A revision from ${report.compacted + 1} to ${report.revision}.` : undefined}>
-        {(ids) => <TextInput {...ids} inputMode="numeric" placeholder={String(report.revision)} value={text} onText={setText} />}
+      <Field
+        label="Up to revision"
+        error={bad ? `A revision from ${report.compacted + 1} to ${report.revision}.` : undefined}
+      >
+        {(ids) => (
+          <TextInput {...ids} inputMode="numeric" placeholder={String(report.revision)} value={text} onText={setText} />
+        )}
       </Field>
-      <Button icon={Archive} unavailable={bad && 'There is no such revision to compact.'} onClick={() => onCompact(wanted)}>
+      <Button
+        icon={Archive}
+        unavailable={bad && 'There is no such revision to compact.'}
+        onClick={() => onCompact(wanted)}
+      >
         Compact
       </Button>
     </div>

@@ -1,0 +1,76 @@
+import { Grid3x3, Waypoints } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Segmented, Select } from '../../parts/index.ts';
+import type { HeldRule } from '../../host.ts';
+import { useAddress } from '../../stores/address.ts';
+import { useNamespaces, useRevision } from '../../stores/following.ts';
+import { useIdentity, type Identity } from '../../stores/identity.ts';
+import { useCluster } from '../../stores/session.ts';
+import { IdentityPicker } from './IdentityPicker.tsx';
+import { AccessGraph } from './AccessGraph.tsx';
+import { AccessMatrix } from './AccessMatrix.tsx';
+import { userOf } from './words.ts';
+import styles from './access.module.css';
+
+type View = 'graph' | 'matrix';
+
+/** Everything that somebody may do: as a graph of how it comes about, or as a matrix. */
+export function WhatCanTab() {
+  const current = useIdentity((state) => state.current);
+  const [chosen, setChosen] = useState<Identity>();
+  const [view, setView] = useState<View>('graph');
+  const shown = useAddress((address) => address.query['ns'] ?? '');
+  const namespaces = useNamespaces();
+  const [namespace, setNamespace] = useState(shown);
+  const identity = chosen ?? current;
+  return (
+    <>
+      <div className={styles.form}>
+        <span className={styles.word}>What can</span>
+        <IdentityPicker identity={identity} onIdentity={setChosen} />
+        <span className={styles.word}>do</span>
+        <Segmented
+          label="View"
+          value={view}
+          choices={[
+            { value: 'graph', label: 'Graph', icon: Waypoints },
+            { value: 'matrix', label: 'Matrix', icon: Grid3x3 },
+          ]}
+          onValue={setView}
+        />
+        {view === 'matrix' && (
+          <Select
+            aria-label="Namespace"
+            className={styles.scope}
+            value={namespace}
+            options={[
+              { value: '', label: 'in the whole cluster' },
+              ...namespaces.map((value) => ({ value, label: `in ${value}` })),
+            ]}
+            onValue={setNamespace}
+          />
+        )}
+      </div>
+      {view === 'graph' ? (
+        <Graph identity={identity} />
+      ) : (
+        <AccessMatrix user={userOf(identity)} namespace={namespace} />
+      )}
+    </>
+  );
+}
+
+function Graph({ identity }: { readonly identity: Identity }) {
+  const { cluster } = useCluster();
+  const revision = useRevision();
+  const [held, setHeld] = useState<readonly HeldRule[]>();
+  useEffect(() => {
+    let gone = false;
+    void cluster.access?.whatCan(userOf(identity)).then((found) => !gone && setHeld(found));
+    return () => {
+      gone = true;
+    };
+    // Any write may have changed what somebody holds.
+  }, [cluster, identity, revision]);
+  return held ? <AccessGraph held={held} /> : null;
+}

@@ -1,0 +1,220 @@
+import { KeyRound, ShieldQuestion } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Button, DataTable, Empty, Select, StateMark, TextInput, type Column } from '../../parts/index.ts';
+import type { AccessGrant, AccessWish } from '../../host.ts';
+import { useAddress } from '../../stores/address.ts';
+import { useObserver } from '../../stores/clients.ts';
+import { useNamespaces, useRevision } from '../../stores/following.ts';
+import { actAs, identityOf, nameOfIdentity, useIdentity, type Identity } from '../../stores/identity.ts';
+import { mayDo, type Verdict } from '../../stores/permissions.ts';
+import { useResources, type Resource } from '../../stores/resources.ts';
+import { useCluster } from '../../stores/session.ts';
+import { ResourcePicker } from '../explore/ResourcePicker.tsx';
+import { AccessLink } from '../requests/AuthorizationProof.tsx';
+import { Changes } from './Changes.tsx';
+import { subjectText, wishFor } from './words.ts';
+import styles from './access.module.css';
+
+const VERBS = [
+  'get',
+  'list',
+  'watch',
+  'create',
+  'update',
+  'patch',
+  'delete',
+  'deletecollection',
+  'bind',
+  'escalate',
+  'impersonate',
+  'use',
+  'approve',
+  'sign',
+];
+
+/** The identity that a subject stands for; a group is tried with a user of no other name. */
+function identityOfSubject({ kind, namespace = '', name }: AccessGrant['subject']): Identity {
+  if (kind === 'ServiceAccount') return { kind: 'account', namespace, name };
+  return kind === 'Group' ? { kind: 'user', name: 'somebody', groups: [name] } : identityOf(name);
+}
+
+const columns: readonly Column<AccessGrant>[] = [
+  {
+    key: 'subject',
+    title: 'Subject',
+    width: 44,
+    order: ({ subject }) => subjectText(subject),
+    cell: ({ subject }) => (
+      <button
+        type="button"
+        className={styles.subject}
+        title={`Act as ${subject.name}`}
+        onClick={() => actAs(identityOfSubject(subject))}
+      >
+        <span className={styles.faint}>{subject.kind}</span> {subject.namespace ? `${subject.namespace}/` : ''}
+        {subject.name}
+      </button>
+    ),
+  },
+  {
+    key: 'binding',
+    title: 'By binding',
+    width: 50,
+    order: ({ binding }) => binding.name,
+    cell: ({ binding }) => <AccessLink id={binding} />,
+  },
+  {
+    key: 'role',
+    title: 'Role',
+    width: 40,
+    order: ({ role }) => role.name,
+    cell: ({ role }) => <AccessLink id={role} />,
+  },
+  { key: 'rule', title: 'Rule', width: 6, cell: ({ ruleIndex }) => ruleIndex },
+];
+
+const keyOf = ({ subject, binding, ruleIndex }: AccessGrant): string =>
+  `${subjectText(subject)} ${subjectText(binding)} ${ruleIndex}`;
+
+/** All who may do one thing; and what would have to change so that the present identity may. */
+export function WhoCanTab() {
+  const { wish, form } = useWish();
+  const holders = useHolders(wish);
+  if (!wish) return null;
+  return (
+    <>
+      {form}
+      <div className={styles.answer}>
+        <Mine wish={wish} />
+      </div>
+      <DataTable
+        label="Who can"
+        columns={columns}
+        rows={holders}
+        rowKey={keyOf}
+        empty={
+          <Empty icon={ShieldQuestion} title="Nobody is bound to a role that allows this">
+            Superusers still may: the group system:masters is never refused.
+          </Empty>
+        }
+      />
+    </>
+  );
+}
+
+function useWish() {
+  const resources = useResources((state) => state.resources);
+  const shown = useAddress((address) => address.query['ns'] ?? '');
+  const namespaces = useNamespaces();
+  const [verb, setVerb] = useState('get');
+  const [chosen, setChosen] = useState<Resource>();
+  const [subresource, setSubresource] = useState('');
+  const [namespace, setNamespace] = useState(shown);
+  const [name, setName] = useState('');
+  const resource = chosen ?? resources.find((each) => each.resource === 'pods');
+  const wish = resource && wishFor({ verb, resource, subresource, namespace, name });
+  const subresources = [
+    { value: '', label: 'the object itself' },
+    ...(resource?.subresources ?? []).map((value) => ({ value, label: value })),
+  ];
+  const form = resource && (
+    <form className={styles.form} onSubmit={(event) => event.preventDefault()}>
+      <span className={styles.word}>Who can</span>
+      <Select
+        aria-label="Verb"
+        className={styles.verb}
+        value={verb}
+        options={VERBS.map((value) => ({ value, label: value }))}
+        onValue={setVerb}
+      />
+      <span className={styles.picker}>
+        <ResourcePicker
+          current={resource}
+          onChoose={(next) => {
+            setChosen(next);
+            setSubresource('');
+          }}
+        />
+      </span>
+      {subresources.length > 1 && (
+        <Select
+          aria-label="Subresource"
+          className={styles.scope}
+          value={subresource}
+          options={subresources}
+          onValue={setSubresource}
+        />
+      )}
+      {resource.namespaced && (
+        <Select
+          aria-label="Namespace"
+          className={styles.scope}
+          value={namespace}
+          options={[
+            { value: '', label: 'in the whole cluster' },
+            ...namespaces.map((value) => ({ value, label: `in ${value}` })),
+          ]}
+          onValue={setNamespace}
+        />
+      )}
+      <TextInput aria-label="Name" placeholder="of any name" className={styles.name} value={name} onText={setName} />
+    </form>
+  );
+  return { wish, form };
+}
+
+function useHolders(wish: AccessWish | undefined): readonly AccessGrant[] {
+  const { cluster } = useCluster();
+  const revision = useRevision();
+  const [holders, setHolders] = useState<readonly AccessGrant[]>([]);
+  const text = JSON.stringify(wish);
+  useEffect(() => {
+    let gone = false;
+    if (text !== undefined)
+      void cluster.access?.whoCan(JSON.parse(text) as AccessWish).then((found) => !gone && setHolders(found));
+    return () => {
+      gone = true;
+    };
+    // Any write may have changed who can.
+  }, [cluster, text, revision]);
+  return holders;
+}
+
+/** Whether the present identity may, and if not what would change that. */
+function Mine({ wish }: { readonly wish: AccessWish }) {
+  const client = useObserver();
+  const identity = useIdentity((state) => state.current);
+  const revision = useRevision();
+  const [verdict, setVerdict] = useState<Verdict>();
+  const [open, setOpen] = useState(false);
+  const text = JSON.stringify(wish);
+  useEffect(() => {
+    let gone = false;
+    const { verb, group, resource, subresource, namespace, name } = JSON.parse(text) as AccessWish;
+    mayDo(client, { verb, group, resource, subresource, namespace, name }).then(
+      (found) => !gone && setVerdict(found),
+      () => !gone && setVerdict(undefined),
+    );
+    return () => {
+      gone = true;
+    };
+  }, [client, text, revision]);
+  if (!verdict) return null;
+  return (
+    <>
+      <p className={styles.mine}>
+        <StateMark
+          filled
+          state={verdict.allowed ? 'allowed' : 'denied'}
+          text={`${nameOfIdentity(identity)} ${verdict.allowed ? 'may' : 'may not'}`}
+        />
+        {!verdict.allowed && (
+          <Button icon={KeyRound} aria-expanded={open} onClick={() => setOpen(!open)}>
+            What would allow it
+          </Button>
+        )}
+      </p>
+      {open && !verdict.allowed && <Changes wish={wish} identity={identity} />}
+    </>
+  );
+}

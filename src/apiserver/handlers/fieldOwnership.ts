@@ -33,7 +33,16 @@ export function ownFields(context: RequestContext, resource: Resource, live: Api
   }
   const manager = fieldManager === '' ? agentOf(context) : fieldManager;
   const subresource = context.info.subresource !== '';
-  return fieldManagerOf(context, resource).update({ live, next, manager, apiVersion: resource.apiVersion, now: context.server.clock.now(), subresource });
+  return fieldManagerOf(context, resource).update({ live, next: throughHub(context, resource, next), manager, apiVersion: resource.apiVersion, now: context.server.clock.now(), subresource });
+}
+
+/** What an older version becomes on its way through the hub counts as the writer's, too: defaults that only the hub knows. */
+function throughHub(context: RequestContext, resource: Resource, next: ApiObject): ApiObject {
+  if (resource === resource.hub) return next;
+  const { scheme } = context.server;
+  const { managedFields } = next.metadata;
+  const back = scheme.convert(scheme.convert(next, resource, resource.hub), resource.hub, resource);
+  return managedFields === undefined ? back : { ...back, metadata: { ...back.metadata, managedFields } };
 }
 
 /** The first word of the User-Agent. */

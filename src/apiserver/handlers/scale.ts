@@ -1,6 +1,7 @@
 /** The scale subresource: another kind's view of how many there are and should be. */
-import { DecodeError, field, hasReplicas, scaleOf, status, withScale, type ApiObject, type Resource } from '../../schema/index.ts';
+import { DecodeError, field, hasReplicas, isReason, scaleOf, status, withScale, type ApiObject, type Resource } from '../../schema/index.ts';
 import { clone } from '../../std/index.ts';
+import type { Entry } from '../../storage/index.ts';
 import { acceptedBy, type Answer } from '../codec/respond.ts';
 import { readObject } from '../codec/input.ts';
 import { bodyText, parseYaml, readBody } from '../codec/body.ts';
@@ -36,12 +37,22 @@ function scaleType(context: RequestContext): Resource {
 
 /** A custom resource may lack the field that says how many it wants; then it has no scale to show. */
 async function current(context: RequestContext, resource: Resource): Promise<ApiObject> {
-  const entry = await getObject(context, resource, context.info.name, context.query.get('resourceVersion') ?? '');
+  const entry = await scaled(context, resource);
   const object = context.server.views.of(entry, resource.hub).object;
   if (resource.custom && !hasReplicas(resource, object)) {
     throw status.internalError(`the spec replicas field ${JSON.stringify(resource.scale?.specReplicas)} does not exist`);
   }
   return scaleOf(resource, object);
+}
+
+/** That a built-in kind isn't there is told of its scale. */
+async function scaled(context: RequestContext, resource: Resource): Promise<Entry> {
+  try {
+    return await getObject(context, resource, context.info.name, context.query.get('resourceVersion') ?? '');
+  } catch (error) {
+    if (resource.custom || !isReason(error, 'NotFound')) throw error;
+    throw status.notFound({ group: resource.gvr.group, resource: `${resource.gvr.resource}/scale` }, context.info.name);
+  }
 }
 
 function shown(context: RequestContext, object: ApiObject): Answer {

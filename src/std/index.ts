@@ -4,3 +4,4 @@ export * from './clock.ts';
 export * from './heap.ts';
 export * from './json.ts';
 export * from './random.ts';
+export * from './wholeResponse.ts';

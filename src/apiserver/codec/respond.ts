@@ -2,6 +2,7 @@
 import { stringify } from 'yaml';
 import type { Names } from '../../names/index.ts';
 import { encodeProtobuf, status, type ApiObject, type Resource, type Status } from '../../schema/index.ts';
+import { WholeResponse } from '../../std/index.ts';
 import type { RequestContext } from '../context.ts';
 import { mediaTypeOf, negotiate, negotiateError, type Accepted, type Encoding } from './negotiate.ts';
 import { includeObject, partialMetadata, tableOf } from './table.ts';
@@ -135,11 +136,11 @@ const jsonResponse = (text: string, code: number): Response => textResponse(text
 const PRIVATE = { 'cache-control': 'no-cache, private' };
 
 export function textResponse(text: string, code: number, contentType: string): Response {
-  return new Response(text, { status: code, headers: { ...PRIVATE, 'content-type': contentType } });
+  return new WholeResponse(text, { status: code, headers: { ...PRIVATE, 'content-type': contentType } });
 }
 
 function bytesResponse(bytes: Uint8Array<ArrayBuffer>, code: number, contentType: string): Response {
-  return new Response(bytes, { status: code, headers: { ...PRIVATE, 'content-type': contentType } });
+  return new WholeResponse(bytes, { status: code, headers: { ...PRIVATE, 'content-type': contentType } });
 }
 
 /** The response for a failure; goes out whatever the client accepts. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+import { WholeResponse } from '../../std/index.ts';
 
 /** The one function that a cluster is. */
 export type Fetch = (request: Request) => Promise<Response>;
@@ -18,9 +19,16 @@ async function answer(fetch: Fetch, incoming: IncomingMessage, outgoing: ServerR
   const gone = new AbortController();
   outgoing.once('close', () => gone.abort());
   const response = await fetch(toRequest(incoming, gone.signal));
+  if (response instanceof WholeResponse) return sendWhole(response, outgoing);
   outgoing.writeHead(response.status, headersOf(response));
   if (!response.body) outgoing.end();
   else await pipe(response.body, outgoing, gone.signal);
+}
+
+function sendWhole(response: WholeResponse, outgoing: ServerResponse): void {
+  const content = Buffer.from(response.content);
+  outgoing.writeHead(response.status, [...headersOf(response), ['content-length', String(content.byteLength)]]);
+  outgoing.end(content);
 }
 
 /** Headers that speak of the connection, not of the request. */

@@ -1,3 +1,4 @@
+import { WholeResponse } from '../../std/index.ts';
 import type { Answer, HeaderList, Post, Question, Realm } from './messages.ts';
 import { window } from './messages.ts';
 
@@ -90,7 +91,8 @@ export function createWireClient(post: Post<Question>): WireClient {
     if (streamed) return entry.resolve(new Response(bodyOf(id, entry), init));
     pending.delete(id);
     entry.forget();
-    entry.resolve(new Response(bodyless.has(status) ? null : (answer.body ?? null), init));
+    const { body } = answer;
+    entry.resolve(body === undefined || bodyless.has(status) ? new Response(null, init) : new WholeResponse(body, init));
   };
 
   const receiveChunk = (answer: Answer & { type: 'chunk' }, entry: Pending): void => {

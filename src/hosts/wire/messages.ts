@@ -32,7 +32,7 @@ export type Answer =
       readonly status: number;
       readonly headers: HeaderList;
       /** The whole body; absent when it follows in chunks or there is none. */
-      readonly body?: ArrayBuffer;
+      readonly body?: string | Uint8Array<ArrayBuffer>;
       readonly streamed: boolean;
     }
   | { readonly type: 'chunk'; readonly id: number; readonly data: Uint8Array<ArrayBuffer> }

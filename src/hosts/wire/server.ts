@@ -1,3 +1,4 @@
+import { WholeResponse } from '../../std/index.ts';
 import type { Answer, Post, Question, Realm } from './messages.ts';
 import { window } from './messages.ts';
 
@@ -43,13 +44,14 @@ export function createWireServer(handle: Handler, post: Post<Answer>): WireServe
 
   const sendResponse = async (id: number, response: Response, state: Running): Promise<void> => {
     const head = { type: 'head', id, status: response.status, headers: [...response.headers] } as const;
+    if (response instanceof WholeResponse) return post({ ...head, streamed: false, body: response.content });
     if (!response.body) return post({ ...head, streamed: false });
     if (response.headers.get('transfer-encoding') === 'chunked') {
       post({ ...head, streamed: true });
       return sendStream(id, response.body, state);
     }
-    const body = await response.arrayBuffer();
-    post({ ...head, streamed: false, body }, [body]);
+    const body = new Uint8Array(await response.arrayBuffer());
+    post({ ...head, streamed: false, body }, [body.buffer]);
   };
 
   const sendStream = async (

@@ -15,3 +15,4 @@ export {
   type ResourceName,
 } from './status.ts';
 export { evaluatorOf, type Counted, type Evaluator, type Usage } from './core/quota.ts';
+export { decodePem, type PemBlock } from './certificates/pem.ts';

@@ -1,5 +1,5 @@
 /** Which objects a request selects: label and field selectors, compiled once per request. */
-import { parseFieldSelector, parseLabelSelector, status, type ApiObject, type Resource } from '../../schema/index.ts';
+import { fieldSelectorOf, parseFieldSelector, parseLabelSelector, status, type ApiObject, type Resource } from '../../schema/index.ts';
 
 /** Whether an object (in its hub version) is selected; undefined where everything is. */
 export type Selection = ((object: ApiObject) => boolean) | undefined;
@@ -7,8 +7,8 @@ export type Selection = ((object: ApiObject) => boolean) | undefined;
 /** Compiles the selectors of a request; throws 400 for bad grammar and for fields that the kind doesn't select by. */
 export function selection(resource: Resource, labelSelector: string, fieldSelector: string): Selection {
   const labels = parsed(() => parseLabelSelector(labelSelector));
-  const fields = parsed(() => parseFieldSelector(fieldSelector));
-  for (const { field } of fields.requirements) requireSelectable(resource, field);
+  const { requirements } = parsed(() => parseFieldSelector(fieldSelector));
+  const fields = fieldSelectorOf(requirements.map((one) => ({ ...one, field: fieldOf(resource, one.field) })));
   if (labels.matchesEverything && fields.matchesEverything) return undefined;
   return (object) => labels.matches(object.metadata.labels ?? {}) && (fields.matchesEverything || fields.matches(fieldsOf(resource, object)));
 }
@@ -21,15 +21,20 @@ function parsed<T>(parse: () => T): T {
   }
 }
 
-function requireSelectable(resource: Resource, field: string): void {
-  if (field === 'metadata.name' || (field === 'metadata.namespace' && resource.declaration.selectableNamespace !== false)) return;
-  if (resource.declaration.selectableFields?.includes(field)) return;
+/** The name that the kind has for a field which this version may call otherwise; throws where it selects by no such field. */
+function fieldOf(resource: Resource, field: string): string {
+  const { selectable = {}, selectableNamespace = true } = resource.declaration;
+  if (field === 'metadata.name' || (field === 'metadata.namespace' && selectableNamespace)) return field;
+  const names = resource.version.selectableAs;
+  const known = names ? (Object.hasOwn(names, field) ? names[field] : undefined) : field;
+  if (known !== undefined && Object.hasOwn(selectable, known)) return known;
   throw status.badRequest(`field label not supported: ${field}`);
 }
 
 function fieldsOf(resource: Resource, object: ApiObject): Readonly<Record<string, string>> {
   const { name = '', namespace = '' } = object.metadata;
-  return { ...resource.declaration.selectable?.(object), 'metadata.name': name, 'metadata.namespace': namespace };
+  const own = Object.entries(resource.declaration.selectable ?? {}).map(([field, text]) => [field, text(object)]);
+  return { ...Object.fromEntries(own), 'metadata.name': name, 'metadata.namespace': namespace };
 }
 
 /** The one name that a field selector fixes, if it does. */

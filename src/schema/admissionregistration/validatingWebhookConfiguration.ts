@@ -1,5 +1,6 @@
 import { always, atVersion, int32, kind, list, nullable, opt, ptr, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+import { webhookColumns } from './columns.ts';
 import { admissionregistration } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { object } from '../meta/object.ts';
@@ -61,4 +62,5 @@ export const validatingwebhookconfigurations = kind(ValidatingWebhookConfigurati
       deprecated: { since: 'v1.16', removed: 'v1.22', replacement: 'admissionregistration.{domain}/v1' },
     },
   ],
+  columns: webhookColumns,
 });

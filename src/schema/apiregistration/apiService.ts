@@ -1,5 +1,6 @@
 import { always, atVersion, bool, bytes, int32, kind, list, opt, ptr, string, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+import { age, name, text } from '../meta/columns.ts';
 import { apiregistration } from '../groups.ts';
 import { object } from '../meta/object.ts';
 
@@ -57,4 +58,16 @@ export const apiservices = kind(APIService, {
     },
   ],
   status: true,
+  columns: [
+    name,
+    text('Service', 'Who serves the version.', ({ spec: { service } }) =>
+      service ? `${service.namespace ?? ''}/${service.name ?? ''}` : 'Local',
+    ),
+    text('Available', 'Whether the version can be reached.', ({ status }) => {
+      const available = status.conditions?.find(({ type }) => type === 'Available');
+      if (!available) return 'Unknown';
+      return available.status === 'True' ? 'True' : `${available.status} (${available.reason ?? ''})`;
+    }),
+    age,
+  ],
 });

@@ -1,5 +1,6 @@
 import { always, int64, kind, opt, rawExtension } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+import { controllerRevisionColumns } from './columns.ts';
 import { apps } from '../groups.ts';
 import { object } from '../meta/object.ts';
 import { controllerRevisionRules } from './controllerRevision.rules.ts';
@@ -18,4 +19,5 @@ export const controllerrevisions = kind(ControllerRevision, {
   doc: 'An immutable snapshot of state that a controller keeps to roll forward and back.',
   versions: [{ version: 'v1', type: ControllerRevision }],
   rules: controllerRevisionRules,
+  columns: controllerRevisionColumns,
 });

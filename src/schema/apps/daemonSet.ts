@@ -13,6 +13,7 @@ import {
   time,
 } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+import { daemonSetColumns } from './columns.ts';
 import { PodTemplateSpec } from '../core/podSpec.ts';
 import { apps } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
@@ -87,4 +88,5 @@ export const daemonsets = kind(DaemonSet, {
   versions: [{ version: 'v1', type: DaemonSet }],
   rules: daemonSetRules,
   status: true,
+  columns: daemonSetColumns,
 });

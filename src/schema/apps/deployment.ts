@@ -14,6 +14,7 @@ import {
   time,
 } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+import { deploymentColumns } from './columns.ts';
 import { PodTemplateSpec } from '../core/podSpec.ts';
 import { apps } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
@@ -91,5 +92,6 @@ export const deployments = kind(Deployment, {
   versions: [{ version: 'v1', type: Deployment }],
   rules: deploymentRules,
   status: true,
-  scale: { specReplicas: '.spec.replicas', statusReplicas: '.status.replicas', selector: '.status.selector' },
+  scale: { specReplicas: '.spec.replicas', statusReplicas: '.status.replicas', selector: '.spec.selector' },
+  columns: deploymentColumns,
 });

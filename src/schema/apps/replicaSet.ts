@@ -1,5 +1,6 @@
 import { always, int32, int64, kind, list, nullable, opt, ptr, string, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+import { replicaSetColumns } from './columns.ts';
 import { PodTemplateSpec } from '../core/podSpec.ts';
 import { apps } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
@@ -50,5 +51,6 @@ export const replicasets = kind(ReplicaSet, {
   versions: [{ version: 'v1', type: ReplicaSet }],
   rules: replicaSetRules,
   status: true,
-  scale: { specReplicas: '.spec.replicas', statusReplicas: '.status.replicas', selector: '.status.selector' },
+  scale: { specReplicas: '.spec.replicas', statusReplicas: '.status.replicas', selector: '.spec.selector' },
+  columns: replicaSetColumns,
 });

@@ -1,5 +1,6 @@
 import { always, int32, int64, kind, list, nullable, opt, ptr, string, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+import { statefulSetColumns } from './columns.ts';
 import { PersistentVolumeClaim } from '../core/persistentVolumeClaim.ts';
 import { PodTemplateSpec } from '../core/podSpec.ts';
 import { apps } from '../groups.ts';
@@ -81,5 +82,8 @@ export const statefulsets = kind(StatefulSet, {
   versions: [{ version: 'v1', type: StatefulSet }],
   rules: statefulSetRules,
   status: true,
-  scale: { specReplicas: '.spec.replicas', statusReplicas: '.status.replicas', selector: '.status.selector' },
+  scale: { specReplicas: '.spec.replicas', statusReplicas: '.status.replicas', selector: '.spec.selector' },
+  columns: statefulSetColumns,
+  // The reference takes this name but never fills it in.
+  selectable: { 'status.successful': () => '' },
 });

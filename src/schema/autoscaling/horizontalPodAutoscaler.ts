@@ -13,6 +13,7 @@ import {
   time,
 } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+import { horizontalPodAutoscalerColumns } from './columns.ts';
 import { autoscaling } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { object } from '../meta/object.ts';
@@ -229,10 +230,20 @@ export const HorizontalPodAutoscalerStatusV1 = struct('api.autoscaling.v1.Horizo
 });
 export type HorizontalPodAutoscalerStatusV1 = Infer<typeof HorizontalPodAutoscalerStatusV1>;
 
-export const HorizontalPodAutoscalerV1 = object('api.autoscaling.v1.HorizontalPodAutoscaler', {
-  spec: opt(2, HorizontalPodAutoscalerSpecV1),
-  status: opt(3, HorizontalPodAutoscalerStatusV1),
-});
+export const HorizontalPodAutoscalerV1 = object(
+  'api.autoscaling.v1.HorizontalPodAutoscaler',
+  {
+    spec: opt(2, HorizontalPodAutoscalerSpecV1),
+    status: opt(3, HorizontalPodAutoscalerStatusV1),
+  },
+  {
+    defaults({ metadata, spec }, { fill }) {
+      // Other metrics, which this version keeps in an annotation, make up for the one that it has a field for.
+      const others = metadata.annotations?.[fill('autoscaling.alpha.{label}/metrics')];
+      if (others === undefined) spec.targetCPUUtilizationPercentage ??= 80;
+    },
+  },
+);
 export type HorizontalPodAutoscalerV1 = Infer<typeof HorizontalPodAutoscalerV1>;
 
 export const ContainerResourceMetricSourceV2beta1 = struct('api.autoscaling.v2beta1.ContainerResourceMetricSource', {
@@ -375,4 +386,5 @@ export const horizontalpodautoscalers = kind(HorizontalPodAutoscaler, {
   ],
   hub: 'v2beta2',
   status: true,
+  columns: horizontalPodAutoscalerColumns,
 });

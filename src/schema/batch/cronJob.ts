@@ -1,5 +1,6 @@
 import { always, atVersion, bool, int32, int64, kind, list, opt, ptr, string, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+import { cronJobColumns } from './columns.ts';
 import { ObjectReference } from '../core/references.ts';
 import { batch } from '../groups.ts';
 import { object } from '../meta/object.ts';
@@ -62,4 +63,5 @@ export const cronjobs = kind(CronJob, {
   ],
   rules: cronJobRules,
   status: true,
+  columns: cronJobColumns,
 });

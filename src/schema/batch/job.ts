@@ -1,5 +1,6 @@
 import { always, bool, int32, int64, kind, list, opt, ptr, string, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+import { jobColumns } from './columns.ts';
 import { PodTemplateSpec } from '../core/podSpec.ts';
 import { batch } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
@@ -67,4 +68,6 @@ export const jobs = kind(Job, {
   versions: [{ version: 'v1', type: Job }],
   rules: jobRules,
   status: true,
+  columns: jobColumns,
+  selectable: { 'status.successful': ({ status }) => String(status.succeeded ?? 0) },
 });

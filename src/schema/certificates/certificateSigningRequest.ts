@@ -1,7 +1,9 @@
 import { always, boxed, bytes, kind, list, map, opt, ptr, string, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+import { certificateSigningRequestColumns } from './columns.ts';
 import { certificates } from '../groups.ts';
 import { object } from '../meta/object.ts';
+import { certificateSigningRequestRules } from './certificateSigningRequest.rules.ts';
 import { defaultSignerName } from './signerName.ts';
 
 export const CertificateSigningRequestSpec = struct('api.certificates.v1.CertificateSigningRequestSpec', {
@@ -102,5 +104,9 @@ export const certificatesigningrequests = kind(CertificateSigningRequest, {
     },
   ],
   status: true,
+  rules: certificateSigningRequestRules,
   subresources: [{ name: 'approval', kind: 'CertificateSigningRequest', verbs: ['get', 'patch', 'update'] }],
+  columns: certificateSigningRequestColumns,
+  selectable: { 'spec.signerName': ({ spec }) => spec.signerName },
+  selectableNamespace: false,
 });

@@ -1,5 +1,7 @@
-/** Just enough of PKCS#10 and DER to tell what a signing request asks for. Signatures are checked where certificates are made. */
+/** Just enough of PKCS#10 to tell what a signing request asks for. Signatures are checked where certificates are made. */
 import { decodeText, fromBase64 } from '../../std/index.ts';
+import { BrokenDer, children, expect, only, type Element } from './der.ts';
+import { decodePem } from './pem.ts';
 
 /** What a request says of its subject, in plain values. */
 export interface RequestedSubject {
@@ -11,12 +13,11 @@ export interface RequestedSubject {
   readonly ipAddresses: number;
 }
 
-/** Reads the base64 text of a PEM block `CERTIFICATE REQUEST`; undefined where it is none. */
+/** Reads a request: base64 of PEM whose first block is a `CERTIFICATE REQUEST`; undefined where it is none. */
 export function parseSigningRequest(base64: string): RequestedSubject | undefined {
   const pem = fromBase64(base64);
-  const body =
-    pem && /-----BEGIN CERTIFICATE REQUEST-----([\s\S]*?)-----END CERTIFICATE REQUEST-----/.exec(decodeText(pem));
-  const der = body?.[1] === undefined ? undefined : fromBase64(body[1].replace(/\s/g, ''));
+  const [block] = pem ? decodePem(decodeText(pem)) : [];
+  const der = block?.type === 'CERTIFICATE REQUEST' ? block.der : undefined;
   if (!der) return undefined;
   try {
     return subjectOf(der);
@@ -24,13 +25,6 @@ export function parseSigningRequest(base64: string): RequestedSubject | undefine
     if (error instanceof BrokenDer) return undefined;
     throw error;
   }
-}
-
-class BrokenDer extends Error {}
-
-interface Element {
-  readonly tag: number;
-  readonly value: Uint8Array;
 }
 
 const INTEGER = 0x02;
@@ -83,40 +77,6 @@ function altNames(attributes: Element | undefined): Element[] {
     .map((extension) => children(expect(extension, SEQUENCE)))
     .filter(([type]) => hex(expect(type, OID).value) === ALT_NAME)
     .flatMap((parts) => children(only(expect(parts.at(-1), OCTETS).value, SEQUENCE)));
-}
-
-function expect(element: Element | undefined, tag: number): Element {
-  if (element?.tag !== tag) throw new BrokenDer();
-  return element;
-}
-
-function only(bytes: Uint8Array, tag: number): Element {
-  const elements = children({ tag: 0, value: bytes });
-  if (elements.length !== 1) throw new BrokenDer();
-  return expect(elements[0], tag);
-}
-
-function children({ value }: Element): Element[] {
-  const elements: Element[] = [];
-  for (let at = 0; at < value.length;) {
-    const { start, length } = header(value, at);
-    if (start + length > value.length) throw new BrokenDer();
-    elements.push({ tag: value[at] ?? 0, value: value.subarray(start, start + length) });
-    at = start + length;
-  }
-  return elements;
-}
-
-/** Lengths under 128 stand in one byte, longer ones in as many bytes as the first one says. */
-function header(bytes: Uint8Array, at: number): { start: number; length: number } {
-  const first = bytes[at + 1];
-  if (first === undefined) throw new BrokenDer();
-  if (first < 0x80) return { start: at + 2, length: first };
-  const size = first & 0x7f;
-  if (size === 0 || size > 4) throw new BrokenDer();
-  let length = 0;
-  for (let i = 0; i < size; i++) length = length * 256 + (bytes[at + 2 + i] ?? 0);
-  return { start: at + 2 + size, length };
 }
 
 const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

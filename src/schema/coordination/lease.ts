@@ -1,5 +1,6 @@
 import { atVersion, int32, kind, microTime, opt, ptr, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+import { age, name, text } from '../meta/columns.ts';
 import { coordination } from '../groups.ts';
 import { object } from '../meta/object.ts';
 
@@ -31,4 +32,5 @@ export const leases = kind(Lease, {
       deprecated: { since: 'v1.19', removed: 'v1.22', replacement: 'coordination.{domain}/v1' },
     },
   ],
+  columns: [name, text('Holder', 'Who holds the lease.', ({ spec }) => spec.holderIdentity ?? ''), age],
 });

@@ -1,5 +1,6 @@
 import { always, kind, list, opt, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+import { componentStatusColumns } from './columns.ts';
 import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
 
@@ -25,4 +26,5 @@ export const componentstatuses = kind(ComponentStatus, {
   doc: 'How a component of the control plane answered its health check.',
   versions: [{ version: 'v1', type: ComponentStatus, deprecated: { since: 'v1.19' } }],
   verbs: ['get', 'list'],
+  columns: componentStatusColumns,
 });

@@ -1,5 +1,6 @@
 import { bool, bytes, kind, map, opt, ptr, string } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+import { configMapColumns } from './columns.ts';
 import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
 import { configMapRules } from './configMap.rules.ts';
@@ -20,4 +21,5 @@ export const configmaps = kind(ConfigMap, {
   rules: configMapRules,
   doc: 'Settings as key and value pairs, for pods to read as files, variables or arguments.',
   versions: [{ version: 'v1', type: ConfigMap }],
+  columns: configMapColumns,
 });

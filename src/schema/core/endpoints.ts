@@ -1,5 +1,6 @@
 import { always, int32, kind, list, opt, ptr, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+import { endpointsColumns } from './service.columns.ts';
 import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
 import { ObjectReference } from './references.ts';
@@ -42,4 +43,5 @@ export const endpoints = kind(Endpoints, {
   rules: endpointsRules,
   doc: 'The addresses and ports that implement a service.',
   versions: [{ version: 'v1', type: Endpoints }],
+  columns: endpointsColumns,
 });

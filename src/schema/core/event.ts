@@ -66,6 +66,25 @@ export const EventV1 = object('api.events.v1.Event', {
 });
 export type EventV1 = Infer<typeof EventV1>;
 
+const referenceFields = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'] as const;
+
+const selectable = {
+  ...Object.fromEntries(
+    referenceFields.map((field) => [`involvedObject.${field}`, (event: Event) => event.involvedObject[field] ?? '']),
+  ),
+  reason: (event: Event) => event.reason ?? '',
+  reportingComponent: (event: Event) => event.reportingComponent,
+  source: (event: Event) => event.source.component ?? event.reportingComponent,
+  type: (event: Event) => event.type ?? '',
+};
+
+const selectableAs = {
+  ...Object.fromEntries(referenceFields.map((field) => [`regarding.${field}`, `involvedObject.${field}`])),
+  reason: 'reason',
+  reportingController: 'reportingComponent',
+  type: 'type',
+};
+
 export const events = kind(Event, {
   group: core,
   kind: 'Event',
@@ -77,8 +96,16 @@ export const events = kind(Event, {
   doc: 'A note that something happened to an object; kept for a limited time.',
   versions: [
     { version: 'v1', type: Event },
-    { version: 'v1', group: eventsGroup, type: EventV1, toHub: toCore, fromHub: fromCore },
-    { version: 'v1beta1', group: eventsGroup, type: atVersion(EventV1, 'v1beta1'), toHub: toCore, fromHub: fromCore },
+    { version: 'v1', group: eventsGroup, selectableAs, type: EventV1, toHub: toCore, fromHub: fromCore },
+    {
+      version: 'v1beta1',
+      group: eventsGroup,
+      selectableAs,
+      type: atVersion(EventV1, 'v1beta1'),
+      toHub: toCore,
+      fromHub: fromCore,
+    },
   ],
   columns: eventColumns,
+  selectable,
 });

@@ -1,5 +1,6 @@
 import { always, kind, list, opt, string, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+import { namespaceColumns } from './columns.ts';
 import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
 import { namespaceRules } from './namespace.rules.ts';
@@ -42,4 +43,7 @@ export const namespaces = kind(Namespace, {
   verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
   status: true,
   subresources: [{ name: 'finalize', kind: 'Namespace', verbs: ['update'] }],
+  columns: namespaceColumns,
+  selectable: { 'status.phase': ({ status }) => status.phase ?? '' },
+  selectableNamespace: false,
 });

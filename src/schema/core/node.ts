@@ -14,9 +14,11 @@ import {
   time,
 } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+import { nodeColumns } from './node.columns.ts';
 import { roundResources } from './resourceList.ts';
 import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
+import { nodeRules } from './node.rules.ts';
 
 export const Taint = struct('api.core.v1.Taint', {
   key: always(1, string),
@@ -162,6 +164,10 @@ export const nodes = kind(Node, {
   namespaced: false,
   doc: 'A machine on which pods run.',
   versions: [{ version: 'v1', type: Node }],
+  rules: nodeRules,
   status: true,
   subresources: [{ name: 'proxy', kind: 'NodeProxyOptions', verbs: ['create', 'delete', 'get', 'patch', 'update'] }],
+  columns: nodeColumns,
+  selectable: { 'spec.unschedulable': ({ spec }) => String(spec.unschedulable ?? false) },
+  selectableNamespace: false,
 });

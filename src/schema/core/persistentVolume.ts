@@ -14,6 +14,7 @@ import {
   struct,
 } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+import { persistentVolumeColumns } from './storage.columns.ts';
 import { roundResources } from './resourceList.ts';
 import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
@@ -32,6 +33,7 @@ import {
   QuobyteVolumeSource,
   VsphereVirtualDiskVolumeSource,
 } from './volumes.ts';
+import { persistentVolumeRules } from './persistentVolume.rules.ts';
 
 export const AzureFilePersistentVolumeSource = struct('api.core.v1.AzureFilePersistentVolumeSource', {
   secretName: always(1, string),
@@ -220,5 +222,7 @@ export const persistentvolumes = kind(PersistentVolume, {
   returnsDeleted: true,
   doc: 'A piece of storage in the cluster, provided by an administrator or a provisioner.',
   versions: [{ version: 'v1', type: PersistentVolume }],
+  rules: persistentVolumeRules,
   status: true,
+  columns: persistentVolumeColumns,
 });

@@ -1,11 +1,13 @@
 import { always, kind, list, map, opt, ptr, quantity, string, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+import { persistentVolumeClaimColumns } from './storage.columns.ts';
 import { roundResources } from './resourceList.ts';
 import { core } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { object } from '../meta/object.ts';
 import { ResourceRequirements } from './container.ts';
 import { TypedLocalObjectReference } from './references.ts';
+import { persistentVolumeClaimRules } from './persistentVolumeClaim.rules.ts';
 
 export const PersistentVolumeClaimSpec = struct('api.core.v1.PersistentVolumeClaimSpec', {
   accessModes: opt(1, list(string)),
@@ -59,5 +61,7 @@ export const persistentvolumeclaims = kind(PersistentVolumeClaim, {
   returnsDeleted: true,
   doc: "A user's request for storage, bound to a persistent volume that satisfies it.",
   versions: [{ version: 'v1', type: PersistentVolumeClaim }],
+  rules: persistentVolumeClaimRules,
   status: true,
+  columns: persistentVolumeClaimColumns,
 });

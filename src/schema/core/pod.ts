@@ -1,5 +1,6 @@
 import { always, kind, list, opt, ptr, string, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+import { podColumns, podRowConditions } from './pod.columns.ts';
 import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
 import { ContainerStatus } from './containerStatus.ts';
@@ -87,4 +88,18 @@ export const pods = kind(Pod, {
     { name: 'portforward', kind: 'PodPortForwardOptions', verbs: ['create', 'get'] },
     { name: 'proxy', kind: 'PodProxyOptions', verbs: ['create', 'delete', 'get', 'patch', 'update'] },
   ],
+  columns: podColumns,
+  rowConditions: podRowConditions,
+  selectable: {
+    'spec.nodeName': ({ spec }) => spec.nodeName ?? '',
+    'spec.host': ({ spec }) => spec.nodeName ?? '',
+    'spec.restartPolicy': ({ spec }) => spec.restartPolicy ?? '',
+    'spec.schedulerName': ({ spec }) => spec.schedulerName ?? '',
+    'spec.serviceAccountName': ({ spec }) => spec.serviceAccountName ?? '',
+    'status.phase': ({ status }) => status.phase ?? '',
+    'status.podIP': ({ status }) => status.podIP ?? '',
+    // The reference takes this name but never fills it in.
+    'status.podIPs': () => '',
+    'status.nominatedNodeName': ({ status }) => status.nominatedNodeName ?? '',
+  },
 });

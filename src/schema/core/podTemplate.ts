@@ -1,5 +1,6 @@
 import { kind, opt } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+import { podTemplateColumns } from './workloads.columns.ts';
 import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
 import { PodTemplateSpec } from './podSpec.ts';
@@ -19,4 +20,5 @@ export const podtemplates = kind(PodTemplate, {
   doc: 'A stored template from which pods can be made.',
   versions: [{ version: 'v1', type: PodTemplate }],
   rules: podTemplateRules,
+  columns: podTemplateColumns,
 });

@@ -1,5 +1,6 @@
 import { always, int32, int64, kind, list, map, opt, ptr, string, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+import { replicationControllerColumns } from './workloads.columns.ts';
 import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
 import { PodTemplateSpec } from './podSpec.ts';
@@ -60,5 +61,7 @@ export const replicationcontrollers = kind(ReplicationController, {
   versions: [{ version: 'v1', type: ReplicationController }],
   rules: replicationControllerRules,
   status: true,
-  scale: { specReplicas: '.spec.replicas', statusReplicas: '.status.replicas', selector: '.status.selector' },
+  scale: { specReplicas: '.spec.replicas', statusReplicas: '.status.replicas', selector: '.spec.selector' },
+  columns: replicationControllerColumns,
+  selectable: { 'status.replicas': ({ status }) => String(status.replicas) },
 });

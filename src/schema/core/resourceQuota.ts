@@ -1,5 +1,6 @@
 import { always, kind, list, map, opt, ptr, quantity, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+import { resourceQuotaColumns } from './columns.ts';
 import { roundResources } from './resourceList.ts';
 import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
@@ -64,4 +65,5 @@ export const resourcequotas = kind(ResourceQuota, {
   doc: 'Limits what the objects of a namespace may use in total.',
   versions: [{ version: 'v1', type: ResourceQuota }],
   status: true,
+  columns: resourceQuotaColumns,
 });

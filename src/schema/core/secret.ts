@@ -1,5 +1,6 @@
 import { bool, bytes, kind, map, opt, ptr, string } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+import { secretColumns } from './columns.ts';
 import { core } from '../groups.ts';
 import { encodeText, setOwn, toBase64 } from '../../std/index.ts';
 import { object } from '../meta/object.ts';
@@ -34,4 +35,6 @@ export const secrets = kind(Secret, {
   rules: secretRules,
   doc: 'Confidential data as key and value pairs, such as tokens, keys and passwords.',
   versions: [{ version: 'v1', type: Secret }],
+  columns: secretColumns,
+  selectable: { type: ({ type = '' }) => type },
 });

@@ -1,5 +1,6 @@
 import { always, bool, int32, intOrString, kind, list, map, opt, ptr, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+import { serviceColumns } from './service.columns.ts';
 import { core } from '../groups.ts';
 import { Condition } from '../meta/condition.ts';
 import { object } from '../meta/object.ts';
@@ -99,4 +100,5 @@ export const services = kind(Service, {
   verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
   status: true,
   subresources: [{ name: 'proxy', kind: 'ServiceProxyOptions', verbs: ['create', 'delete', 'get', 'patch', 'update'] }],
+  columns: serviceColumns,
 });

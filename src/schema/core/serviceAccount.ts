@@ -1,5 +1,6 @@
 import { bool, kind, list, opt, ptr } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+import { serviceAccountColumns } from './columns.ts';
 import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
 import { LocalObjectReference, ObjectReference } from './references.ts';
@@ -25,4 +26,5 @@ export const serviceaccounts = kind(ServiceAccount, {
   subresources: [
     { name: 'token', kind: 'TokenRequest', group: 'authentication.{domain}', version: 'v1', verbs: ['create'] },
   ],
+  columns: serviceAccountColumns,
 });

@@ -176,6 +176,8 @@ export interface Version<T = unknown> {
   readonly version: string;
   /** Where this version is served under another group (Ingress, Event). */
   readonly group?: Group;
+  /** The version's own names for the fields of selectors: the kind's names by this version's; the kind's where nothing is said. */
+  readonly selectableAs?: Readonly<Record<string, string>>;
   /** Whether this version has the status subresource, where it differs from the kind. */
   readonly status?: boolean;
   // The struct's own value type differs from version to version; conversions tie it to the hub.
@@ -218,14 +220,12 @@ export interface KindDeclaration<T = unknown> {
   readonly rowConditions?: (object: T) => readonly object[] | undefined;
   /** A delete that removes the object answers with the object instead of a Status. */
   readonly returnsDeleted?: boolean;
-  /** Field paths that field selectors may name, beyond metadata.name and metadata.namespace. */
-  readonly selectableFields?: readonly string[];
+  /** Fields that field selectors may name, beyond metadata.name and metadata.namespace, and the text that each holds. */
+  readonly selectable?: Readonly<Record<string, (object: T) => string>>;
   /** False where the reference refuses to select by metadata.namespace. */
   readonly selectableNamespace?: boolean;
   /** Group that validation errors name, where the reference's differs from the kind's own (Ingress: extensions). */
   readonly errorGroup?: string;
-  /** The text value of each of `selectableFields`. */
-  readonly selectable?: (object: T) => Readonly<Record<string, string>>;
   /** Path segment under which objects are stored, where it is not the plural. */
   readonly storagePrefix?: string;
   /** Kept for this many seconds after the last write (events); a function of flags. */

@@ -1,5 +1,6 @@
 import { always, bool, int32, kind, list, map, opt, ptr, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+import { endpointSliceColumns } from './columns.ts';
 import { ObjectReference } from '../core/references.ts';
 import { discovery } from '../groups.ts';
 import { object } from '../meta/object.ts';
@@ -45,4 +46,5 @@ export const endpointslices = kind(EndpointSlice, {
   rules: endpointSliceRules,
   doc: 'A part of the addresses and ports that implement a service.',
   versions: [{ version: 'v1beta1', type: EndpointSlice }],
+  columns: endpointSliceColumns,
 });

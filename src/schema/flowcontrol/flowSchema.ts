@@ -1,5 +1,6 @@
 import { always, atVersion, bool, int32, kind, list, opt, ptr, string, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+import { flowSchemaColumns } from './columns.ts';
 import { flowcontrol } from '../groups.ts';
 import { object } from '../meta/object.ts';
 
@@ -105,4 +106,5 @@ export const flowschemas = kind(FlowSchema, {
     { version: 'v1alpha1', type: atVersion(FlowSchema, 'v1alpha1') },
   ],
   status: true,
+  columns: flowSchemaColumns,
 });

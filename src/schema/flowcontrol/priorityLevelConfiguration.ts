@@ -1,5 +1,6 @@
 import { always, atVersion, int32, kind, list, opt, ptr, string, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+import { priorityLevelConfigurationColumns } from './columns.ts';
 import { flowcontrol } from '../groups.ts';
 import { object } from '../meta/object.ts';
 
@@ -70,4 +71,5 @@ export const prioritylevelconfigurations = kind(PriorityLevelConfiguration, {
     { version: 'v1alpha1', type: atVersion(PriorityLevelConfiguration, 'v1alpha1') },
   ],
   status: true,
+  columns: priorityLevelConfigurationColumns,
 });

@@ -13,6 +13,7 @@ import {
   struct,
 } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+import { ingressColumns } from './columns.ts';
 import { LoadBalancerStatus } from '../core/loadBalancer.ts';
 import { TypedLocalObjectReference } from '../core/references.ts';
 import { extensions, networking } from '../groups.ts';
@@ -163,4 +164,5 @@ export const ingresses = kind(Ingress, {
     },
   ],
   status: true,
+  columns: ingressColumns,
 });

@@ -1,5 +1,6 @@
 import { atVersion, kind, opt, ptr, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+import { ingressClassColumns } from './columns.ts';
 import { TypedLocalObjectReference } from '../core/references.ts';
 import { networking } from '../groups.ts';
 import { object } from '../meta/object.ts';
@@ -29,4 +30,5 @@ export const ingressclasses = kind(IngressClass, {
       deprecated: { since: 'v1.19', removed: 'v1.22', replacement: 'networking.{domain}/v1' },
     },
   ],
+  columns: ingressClassColumns,
 });

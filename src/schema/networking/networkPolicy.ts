@@ -1,5 +1,6 @@
 import { always, intOrString, kind, list, opt, ptr, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+import { networkPolicyColumns } from './columns.ts';
 import { networking } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { object } from '../meta/object.ts';
@@ -64,4 +65,5 @@ export const networkpolicies = kind(NetworkPolicy, {
   namespaced: true,
   doc: 'Which traffic is let through to and from a set of pods.',
   versions: [{ version: 'v1', type: NetworkPolicy }],
+  columns: networkPolicyColumns,
 });

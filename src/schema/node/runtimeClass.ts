@@ -1,5 +1,6 @@
 import { always, atVersion, kind, list, map, opt, ptr, quantity, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+import { age, name, text } from '../meta/columns.ts';
 import { roundResources } from '../core/resourceList.ts';
 import { Toleration } from '../core/affinity.ts';
 import { node } from '../groups.ts';
@@ -55,4 +56,5 @@ export const runtimeclasses = kind(RuntimeClass, {
     { version: 'v1beta1', type: atVersion(RuntimeClass, 'v1beta1') },
     { version: 'v1alpha1', type: RuntimeClassV1alpha1, toHub: toHubFromAlpha, fromHub: toAlphaFromHub },
   ],
+  columns: [name, text('Handler', 'Runtime that the node agents start.', ({ handler }) => handler), age],
 });

@@ -1,5 +1,6 @@
 import { always, bool, int32, int64, kind, list, opt, ptr, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+import { podSecurityPolicyColumns } from './columns.ts';
 import { SELinuxOptions } from '../core/securityContext.ts';
 import { policy } from '../groups.ts';
 import { object } from '../meta/object.ts';
@@ -110,4 +111,5 @@ export const podsecuritypolicies = kind(PodSecurityPolicy, {
   returnsDeleted: true,
   doc: 'What a pod may ask of its node before it is admitted.',
   versions: [{ version: 'v1beta1', type: PodSecurityPolicy }],
+  columns: podSecurityPolicyColumns,
 });

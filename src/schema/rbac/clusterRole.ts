@@ -3,6 +3,7 @@ import type { Infer } from '../define/index.ts';
 import { rbac } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { object } from '../meta/object.ts';
+import { clusterRoleRules } from './rbac.rules.ts';
 import { PolicyRule, PolicyRuleV1alpha1 } from './shared.ts';
 
 export const AggregationRule = struct('api.rbac.v1.AggregationRule', {
@@ -27,7 +28,7 @@ export const clusterroles = kind(ClusterRole, {
   kind: 'ClusterRole',
   resource: 'clusterroles',
   namespaced: false,
-  rules: { name: 'pathSegment', createOnUpdate: true },
+  rules: clusterRoleRules,
   doc: 'Permissions in the whole cluster, or a set of permissions for bindings to grant in namespaces.',
   versions: [
     { version: 'v1', type: ClusterRole },

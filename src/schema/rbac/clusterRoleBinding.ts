@@ -1,7 +1,9 @@
 import { always, atVersion, kind, list, opt } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+import { bindingColumns } from './columns.ts';
 import { rbac } from '../groups.ts';
 import { object } from '../meta/object.ts';
+import { clusterRoleBindingRules } from './rbac.rules.ts';
 import { toAlphaFromHub, toHubFromAlpha } from './subjects.convert.ts';
 import { RoleRef, Subject, SubjectV1alpha1 } from './shared.ts';
 
@@ -22,7 +24,7 @@ export const clusterrolebindings = kind(ClusterRoleBinding, {
   kind: 'ClusterRoleBinding',
   resource: 'clusterrolebindings',
   namespaced: false,
-  rules: { name: 'pathSegment', createOnUpdate: true },
+  rules: clusterRoleBindingRules,
   doc: 'Grants a cluster role to subjects in the whole cluster.',
   versions: [
     { version: 'v1', type: ClusterRoleBinding },
@@ -39,4 +41,5 @@ export const clusterrolebindings = kind(ClusterRoleBinding, {
       deprecated: { since: 'v1.17', removed: 'v1.22', replacement: 'rbac.authorization.{domain}/v1' },
     },
   ],
+  columns: bindingColumns,
 });

@@ -2,6 +2,7 @@ import { always, atVersion, kind, list } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
 import { rbac } from '../groups.ts';
 import { object } from '../meta/object.ts';
+import { roleRules } from './rbac.rules.ts';
 import { PolicyRule, PolicyRuleV1alpha1 } from './shared.ts';
 
 export const Role = object('api.rbac.v1.Role', {
@@ -19,7 +20,7 @@ export const roles = kind(Role, {
   kind: 'Role',
   resource: 'roles',
   namespaced: true,
-  rules: { name: 'pathSegment', createOnUpdate: true },
+  rules: roleRules,
   doc: 'Permissions within one namespace.',
   versions: [
     { version: 'v1', type: Role },

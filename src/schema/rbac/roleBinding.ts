@@ -1,7 +1,9 @@
 import { always, atVersion, kind, list, opt } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+import { bindingColumns } from './columns.ts';
 import { rbac } from '../groups.ts';
 import { object } from '../meta/object.ts';
+import { roleBindingRules } from './rbac.rules.ts';
 import { toAlphaFromHub, toHubFromAlpha } from './subjects.convert.ts';
 import { RoleRef, Subject, SubjectV1alpha1 } from './shared.ts';
 
@@ -22,7 +24,7 @@ export const rolebindings = kind(RoleBinding, {
   kind: 'RoleBinding',
   resource: 'rolebindings',
   namespaced: true,
-  rules: { name: 'pathSegment', createOnUpdate: true },
+  rules: roleBindingRules,
   doc: 'Grants a role to subjects within one namespace.',
   versions: [
     { version: 'v1', type: RoleBinding },
@@ -39,4 +41,5 @@ export const rolebindings = kind(RoleBinding, {
       deprecated: { since: 'v1.17', removed: 'v1.22', replacement: 'rbac.authorization.{domain}/v1' },
     },
   ],
+  columns: bindingColumns,
 });

@@ -1,5 +1,6 @@
 import { always, atVersion, bool, int32, kind, opt, ptr, string } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+import { age, flag, integer, name } from '../meta/columns.ts';
 import { scheduling } from '../groups.ts';
 import { object } from '../meta/object.ts';
 
@@ -38,5 +39,15 @@ export const priorityclasses = kind(PriorityClass, {
       type: atVersion(PriorityClass, 'v1alpha1'),
       deprecated: { since: 'v1.14', removed: 'v1.22', replacement: 'scheduling.{domain}/v1' },
     },
+  ],
+  columns: [
+    name,
+    integer('Value', 'Priority of the pods that name the class.', ({ value }) => value),
+    flag(
+      'Global-Default',
+      'Whether pods that name no class get this one.',
+      ({ globalDefault = false }) => globalDefault,
+    ),
+    age,
   ],
 });

@@ -1,5 +1,6 @@
 import { always, atVersion, bool, int64, kind, list, opt, ptr, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+import { csiDriverColumns } from './columns.ts';
 import { storage } from '../groups.ts';
 import { object } from '../meta/object.ts';
 
@@ -67,4 +68,5 @@ export const csidrivers = kind(CSIDriver, {
       deprecated: { since: 'v1.19', removed: 'v1.22', replacement: 'storage.{domain}/v1' },
     },
   ],
+  columns: csiDriverColumns,
 });

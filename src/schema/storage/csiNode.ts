@@ -1,5 +1,6 @@
 import { always, atVersion, int32, kind, list, ptr, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+import { csiNodeColumns } from './columns.ts';
 import { storage } from '../groups.ts';
 import { object } from '../meta/object.ts';
 
@@ -41,4 +42,5 @@ export const csinodes = kind(CSINode, {
       deprecated: { since: 'v1.17', removed: 'v1.22', replacement: 'storage.{domain}/v1' },
     },
   ],
+  columns: csiNodeColumns,
 });

@@ -1,5 +1,6 @@
 import { always, atVersion, bool, kind, list, map, opt, ptr, string } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+import { storageClassColumns } from './columns.ts';
 import { TopologySelectorTerm } from '../core/topology.ts';
 import { storage } from '../groups.ts';
 import { object } from '../meta/object.ts';
@@ -31,4 +32,5 @@ export const storageclasses = kind(StorageClass, {
       deprecated: { since: 'v1.19', removed: 'v1.22', replacement: 'storage.{domain}/v1' },
     },
   ],
+  columns: storageClassColumns,
 });

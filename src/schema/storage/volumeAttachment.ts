@@ -1,5 +1,6 @@
 import { always, atVersion, bool, kind, map, opt, ptr, string, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+import { volumeAttachmentColumns } from './columns.ts';
 import { PersistentVolumeSpec } from '../core/persistentVolume.ts';
 import { storage } from '../groups.ts';
 import { object } from '../meta/object.ts';
@@ -55,4 +56,5 @@ export const volumeattachments = kind(VolumeAttachment, {
     { version: 'v1alpha1', type: atVersion(VolumeAttachment, 'v1alpha1'), status: false },
   ],
   status: true,
+  columns: volumeAttachmentColumns,
 });

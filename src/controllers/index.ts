@@ -8,10 +8,15 @@ import { csrCleaner } from './certificates/cleaner.ts';
 import { rootCAPublisher } from './certificates/rootCA.ts';
 import { csrSigner } from './certificates/signer.ts';
 import { deploymentController } from './deployment/deployment.ts';
+import { nodeLifecycle } from './nodeLifecycle/nodeLifecycle.ts';
 import { replicaSetController } from './replicas/replicaSet.ts';
 import { replicationController } from './replicas/replicationController.ts';
 import { runControllers, type Controller, type ManagerOptions, type RunningControllers } from './runtime/index.ts';
+import { resourceQuotaController } from './resourceQuota.ts';
 import { roleAggregation } from './roleAggregation.ts';
+import { endpointsController } from './services/endpoints.ts';
+import { endpointSliceController, endpointSliceMirroring } from './services/endpointSlices.ts';
+import { claimProtection, volumeProtection } from './volumes/protection.ts';
 import { serviceAccountController } from './serviceAccount.ts';
 import { serviceAccountTokens } from './serviceAccountTokens/serviceAccountTokens.ts';
 
@@ -26,10 +31,17 @@ export const controllers: readonly Controller[] = [
   bootstrapSigner,
   tokenCleaner,
   namespaceController,
+  resourceQuotaController,
   garbageCollector,
   replicationController,
   replicaSetController,
   deploymentController,
+  nodeLifecycle,
+  endpointsController,
+  endpointSliceController,
+  endpointSliceMirroring,
+  claimProtection,
+  volumeProtection,
 ];
 
 /** Runs the control loops against an API server. Stop ends their watches; what they were doing is finished. */

@@ -6,7 +6,7 @@ import type { AgentEnvironment } from './environment.ts';
 import { missingConfiguration } from './mounts.ts';
 import { newRecord, type ContainerRecord } from './record.ts';
 import { restore } from './restore.ts';
-import { phaseOf, podStatus, type PodState } from './status.ts';
+import { asPatch, phaseOf, podStatus, type PodState } from './status.ts';
 
 const SANDBOX_TIME = 250;
 const RETRY = 1_000;
@@ -193,9 +193,8 @@ export class PodRun {
     };
     const status = podStatus(state, clock.now());
     if (deepEqual(status, this.#written)) return;
-    await client
-      .of(podsRef)
-      .patch(this.#pod, 'strategic', { metadata: { uid: this.#pod.metadata.uid }, status }, { subresource: 'status' });
+    const body = { metadata: { uid: this.#pod.metadata.uid }, status: asPatch(status) };
+    await client.of(podsRef).patch(this.#pod, 'strategic', body, { subresource: 'status' });
     this.#written = status;
     this.#trace(phaseOf(state));
   }

@@ -54,6 +54,12 @@ export function podStatus(state: PodState, now: number): Partial<PodStatus> {
   };
 }
 
+/** The status as a patch: conditions are merged one by one, so a reason that no longer holds has to be taken away. */
+export function asPatch(status: Partial<PodStatus>): unknown {
+  const conditions = (status.conditions ?? []).map((condition) => ({ reason: null, message: null, ...condition }));
+  return { ...status, conditions };
+}
+
 interface Verdict {
   readonly status: 'True' | 'False';
   readonly reason?: string;

@@ -154,7 +154,7 @@ async function ask(
 function restrict(attempt: Attempt, method: Authenticator, wanted: readonly string[], own: readonly string[]): Attempt {
   if (attempt.outcome !== 'accepted' || attempt.audiences) return attempt;
   if (method === anonymous) return { ...attempt, audiences: wanted };
-  const shared = own.filter((audience) => wanted.includes(audience));
+  const shared = wanted.filter((audience) => own.includes(audience));
   if (wanted.length > 0 && shared.length === 0)
     return {
       outcome: 'refused',

@@ -42,7 +42,7 @@ function judge(answer: Record<string, unknown>, asked: readonly string[], implic
   if (status.authenticated !== true)
     return error === '' ? passed('the service does not know the token') : refused(error);
   const told = strings(status.audiences);
-  const shared = (told.length > 0 ? told : implicit).filter((audience) => asked.includes(audience));
+  const shared = asked.filter((audience) => (told.length > 0 ? told : implicit).includes(audience));
   if (asked.length > 0 && shared.length === 0) return passed('the token is meant for other audiences');
   return accepted('the service vouches for the token', readUser(isObject(status.user) ? status.user : {}), shared);
 }

@@ -94,7 +94,7 @@ function judge(
 ): Attempt {
   const meant = audiencesOf(claims.aud);
   const own = meant.length > 0 ? meant : options.audiences;
-  const shared = own.filter((audience) => audiences.includes(audience));
+  const shared = audiences.filter((audience) => own.includes(audience));
   if (shared.length === 0 && options.audiences.length > 0) {
     return refused(
       `token audiences ${JSON.stringify(own)} is invalid for the target audiences ${JSON.stringify(audiences)}`,

@@ -25,7 +25,7 @@ export function only(bytes: Uint8Array, tag: number): Element {
 
 export function children({ value }: Element): Element[] {
   const elements: Element[] = [];
-  for (let at = 0; at < value.length; ) {
+  for (let at = 0; at < value.length;) {
     const { start, length } = header(value, at);
     if (start + length > value.length) throw new BrokenDer();
     elements.push({ tag: value[at] ?? 0, value: value.subarray(start, start + length) });

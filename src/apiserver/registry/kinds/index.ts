@@ -6,6 +6,7 @@ import { bindings, pods } from './pods.ts';
 import { rbacKinds } from './rbac.ts';
 import { serviceAccounts } from './serviceAccounts.ts';
 import { services } from './services.ts';
+import { signingRequests } from './signingRequests.ts';
 import { tokenReviews } from './tokenReviews.ts';
 
-export const kindFiles: readonly KindFile[] = [bindings, namespaces, pods, services, serviceAccounts, tokenReviews, ...accessReviews, ...rbacKinds];
+export const kindFiles: readonly KindFile[] = [bindings, namespaces, pods, services, serviceAccounts, tokenReviews, signingRequests, ...accessReviews, ...rbacKinds];

@@ -1,0 +1,36 @@
+/** Signing requests have to be signed by the key that they are for, which only a proof of the signature can tell. */
+import { decodePem, readSigningRequest } from '../../../authn/index.ts';
+import { meta, status, type ApiObject } from '../../../schema/index.ts';
+import { clone, decodeText, fromBase64, isObject } from '../../../std/index.ts';
+import { ruleContext, type RequestContext } from '../../context.ts';
+import type { KindFile } from '../registry.ts';
+
+export const signingRequests: KindFile = {
+  resource: 'certificatesigningrequests.certificates.{domain}',
+  behaviour: { guard },
+};
+
+/** A request whose signature does not hold is refused like one that can't be read, beside whatever else is wrong. */
+async function guard(object: ApiObject, old: ApiObject | undefined, context: RequestContext): Promise<void> {
+  const { server, info } = context;
+  if (old || (await isProven(object))) return;
+  const resource = server.scheme.byResource({ group: info.group, version: info.version, resource: info.resource });
+  if (!resource || !isObject(object.spec)) return;
+  const unread = clone(object);
+  unread.spec = { ...object.spec, request: '' };
+  unread.metadata.name ||= `${unread.metadata.generateName ?? ''}x`;
+  const errors = meta.checkCreate(resource, unread, ruleContext(context));
+  throw status.invalid(resource.gvk, object.metadata.name ?? '', errors);
+}
+
+/** Whether there is nothing to prove yet, or the signature holds. What can't be read at all is left to the rules. */
+async function isProven({ spec }: ApiObject): Promise<boolean> {
+  const pem = isObject(spec) && typeof spec.request === 'string' ? fromBase64(spec.request) : undefined;
+  const [block] = pem ? decodePem(decodeText(pem)) : [];
+  if (block?.type !== 'CERTIFICATE REQUEST') return true;
+  try {
+    return await readSigningRequest(block.der).request.verify();
+  } catch {
+    return false;
+  }
+}

@@ -1,4 +1,4 @@
-/** JSON merge patch: RFC 7386, with one addition of the reference: nulls are dropped from objects inside lists, too. */
+/** JSON merge patch: RFC 7386, with one addition of the reference: nulls are dropped from new lists, and from what is in them. */
 import { isObject, setOwn } from '../std/index.ts';
 import { bareFailure } from './failures.ts';
 
@@ -23,7 +23,7 @@ function merge(current: unknown, patch: unknown): unknown {
 }
 
 function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (Array.isArray(value)) return value.filter((item) => item !== null).map(withoutNulls);
   if (!isObject(value)) return value;
   const kept: Record<string, unknown> = {};
   for (const [key, item] of Object.entries(value)) if (item !== null) setOwn(kept, key, withoutNulls(item));

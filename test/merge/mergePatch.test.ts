@@ -23,7 +23,8 @@ const examples: readonly (readonly [document: unknown, patch: unknown, result: u
   [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
   // Beyond the RFC.
   [{ a: 1 }, { a: [{ b: null, c: [{ d: null }] }] }, { a: [{ c: [{}] }] }],
-  [{}, { a: [null, 1] }, { a: [null, 1] }],
+  [{}, { a: [null, 1] }, { a: [1] }],
+  [{ a: {} }, { a: [null, 1] }, { a: [null, 1] }],
   [{ a: null }, { a: { b: null } }, { a: {} }],
   [{}, JSON.parse('{"__proto__":{"x":1}}'), JSON.parse('{"__proto__":{"x":1}}')],
 ];

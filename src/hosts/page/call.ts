@@ -1,12 +1,16 @@
-import { userAgentHeader, type Call, type Realm } from '../wire/index.ts';
+import type { Call, Realm } from '../wire/index.ts';
+import { userAgentHeader } from '../wire/index.ts';
 
-/** Turns what `fetch` is given into a call over the wire, without the cost of a Request where it can be had without. */
+/** Turns what `fetch` is given into a call over the wire, without the cost of Request and Headers where it can be had. */
 export async function callFrom(realm: Realm, path: string, init: RequestInit = {}): Promise<Call> {
   const { method = 'GET', body, signal } = init;
-  if (body != null && typeof body !== 'string')
+  if (body != null && typeof body !== 'string') {
     return callOf(realm, new Request(new URL(path, location.origin), init), signal);
-  const headers = new Headers(init.headers);
-  if (body != null && !headers.has('content-type')) headers.set('content-type', 'text/plain;charset=UTF-8');
+  }
+  const headers = entriesOf(init.headers);
+  if (body != null && !headers.some(([name]) => name === 'content-type')) {
+    headers.push(['content-type', 'text/plain;charset=UTF-8']);
+  }
   return { ...callWith(realm, method.toUpperCase(), path, headers, signal), ...(body != null && { body }) };
 }
 
@@ -14,16 +18,30 @@ export async function callFrom(realm: Realm, path: string, init: RequestInit = {
 export async function callOf(realm: Realm, request: Request, signal?: AbortSignal | null, base = ''): Promise<Call> {
   const { pathname, search } = new URL(request.url);
   const path = pathname.slice(base.length) + search;
-  const call = callWith(realm, request.method, path, request.headers, signal ?? request.signal);
+  const call = callWith(realm, request.method, path, [...request.headers], signal ?? request.signal);
   const body = hasBody(request) ? await request.arrayBuffer() : undefined;
   return body?.byteLength ? { ...call, body } : call;
 }
 
-function callWith(realm: Realm, method: string, path: string, headers: Headers, signal?: AbortSignal | null): Call {
-  const list = [...headers].filter(([name]) => name !== 'user-agent');
-  // Chromium drops a User-Agent from every Request that is made; what it would send travels under another name.
-  list.push([userAgentHeader, headers.get('user-agent') ?? navigator.userAgent]);
-  return { realm, method, path: path || '/', headers: list, ...(signal && { signal }) };
+type HeaderEntries = [name: string, value: string][];
+
+function entriesOf(headers: HeadersInit | undefined): HeaderEntries {
+  if (headers === undefined) return [];
+  if (headers instanceof Headers || Array.isArray(headers)) return [...new Headers(headers)];
+  return Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+}
+
+/** Chromium drops a User-Agent from every Request that is made; what it would send travels under another name. */
+function callWith(
+  realm: Realm,
+  method: string,
+  path: string,
+  headers: HeaderEntries,
+  signal: AbortSignal | null | undefined,
+): Call {
+  const [, agent = navigator.userAgent] = headers.find(([name]) => name === 'user-agent') ?? [];
+  const others = headers.filter(([name]) => name !== 'user-agent');
+  return { realm, method, path: path || '/', headers: [...others, [userAgentHeader, agent]], ...(signal && { signal }) };
 }
 
 function hasBody(request: Request): boolean {

@@ -3,6 +3,7 @@ import type { Infer } from '../define/index.ts';
 import { age, name, text } from '../meta/columns.ts';
 import { coordination } from '../groups.ts';
 import { object } from '../meta/object.ts';
+import { leaseRules } from './lease.rules.ts';
 
 export const LeaseSpec = struct('api.coordination.v1.LeaseSpec', {
   holderIdentity: ptr(1, string),
@@ -32,5 +33,6 @@ export const leases = kind(Lease, {
       deprecated: { since: 'v1.19', removed: 'v1.22', replacement: 'coordination.{domain}/v1' },
     },
   ],
+  rules: leaseRules,
   columns: [name, text('Holder', 'Who holds the lease.', ({ spec }) => spec.holderIdentity ?? ''), age],
 });

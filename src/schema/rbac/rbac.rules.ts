@@ -2,6 +2,7 @@
 import * as field from '../define/fieldErrors.ts';
 import { Path } from '../define/fieldErrors.ts';
 import type { RuleContext, Rules } from '../define/kind.ts';
+import { readSelector } from '../apps/workload.rules.ts';
 import { rbac } from '../groups.ts';
 import { complaints, each, oneOf, present, sameValue, type Errors } from '../meta/checks.ts';
 import { validateLabelSelector } from '../meta/labelSelector.rules.ts';
@@ -37,7 +38,10 @@ function* validateAggregation({ aggregationRule }: ClusterRole): Errors {
   const selectors = aggregationRule.clusterRoleSelectors ?? [];
   if (selectors.length === 0)
     yield field.required(SELECTORS, 'at least one clusterRoleSelector required if aggregationRule is non-nil');
-  yield* each(selectors, SELECTORS, validateLabelSelector);
+  yield* each(selectors, SELECTORS, function* (selector, path) {
+    yield* validateLabelSelector(selector, path);
+    if (!readSelector(selector)) yield field.invalid(path, selector, 'invalid label selector.');
+  });
 }
 
 function* validateBinding(
@@ -49,8 +53,8 @@ function* validateBinding(
   const { apiGroup, kind, name } = binding.roleRef;
   yield* oneOf(apiGroup, [group], ROLE_REF.child('apiGroup'));
   yield* oneOf(kind, kinds, ROLE_REF.child('kind'));
-  yield* present(name, ROLE_REF.child('name'));
-  yield* complaints(ROLE_REF.child('name'), name, checkPathSegment(name));
+  if (name === '') yield field.required(ROLE_REF.child('name'));
+  else yield* complaints(ROLE_REF.child('name'), name, checkPathSegment(name));
   const namespaced = kinds.includes('Role');
   yield* each(binding.subjects, Path.of('subjects'), (subject, path) =>
     validateSubject(subject, path, namespaced, group),
@@ -79,7 +83,12 @@ function* validateRoleRef({ roleRef }: { roleRef: RoleRef }, old: { roleRef: Rol
   if (!sameValue(roleRef, old.roleRef)) yield field.invalid(ROLE_REF, roleRef, 'cannot change roleRef');
 }
 
-const common = { name: 'pathSegment', createOnUpdate: true } as const;
+/** The reference looks at a changed object twice before it looks at the change. */
+const common: Pick<Rules<never>, 'name' | 'createOnUpdate' | 'updateChecks'> = {
+  name: 'pathSegment',
+  createOnUpdate: true,
+  updateChecks: ['alone', 'alone', 'metadata', 'change'],
+};
 
 export const roleRules: Rules<Role> = {
   ...common,

@@ -3,6 +3,7 @@ import type { Infer } from '../define/index.ts';
 import { age, flag, integer, name } from '../meta/columns.ts';
 import { scheduling } from '../groups.ts';
 import { object } from '../meta/object.ts';
+import { priorityClassRules } from './priorityClass.rules.ts';
 
 export const PriorityClass = object(
   'api.scheduling.v1.PriorityClass',
@@ -40,6 +41,7 @@ export const priorityclasses = kind(PriorityClass, {
       deprecated: { since: 'v1.14', removed: 'v1.22', replacement: 'scheduling.{domain}/v1' },
     },
   ],
+  rules: priorityClassRules,
   columns: [
     name,
     integer('Value', 'Priority of the pods that name the class.', ({ value }) => value),

@@ -4,6 +4,7 @@ import { defaultIngressClass } from './plugins/defaultIngressClass.ts';
 import { defaultStorageClass } from './plugins/defaultStorageClass.ts';
 import { defaultTolerationSeconds } from './plugins/defaultTolerationSeconds.ts';
 import { limitRanger } from './plugins/limitRanger.ts';
+import { mutatingAdmissionWebhook } from './plugins/mutatingAdmissionWebhook.ts';
 import { namespaceLifecycle } from './plugins/namespaceLifecycle.ts';
 import { persistentVolumeClaimResize } from './plugins/persistentVolumeClaimResize.ts';
 import { priority } from './plugins/priority.ts';
@@ -12,6 +13,7 @@ import { runtimeClass } from './plugins/runtimeClass.ts';
 import { serviceAccount } from './plugins/serviceAccount.ts';
 import { storageObjectInUseProtection } from './plugins/storageObjectInUseProtection.ts';
 import { taintNodesByCondition } from './plugins/taintNodesByCondition.ts';
+import { validatingAdmissionWebhook } from './plugins/validatingAdmissionWebhook.ts';
 import type { AdmissionPlugin, PluginDeclaration, PluginDeps } from './types.ts';
 
 export const plugins: readonly PluginDeclaration[] = [
@@ -29,6 +31,8 @@ export const plugins: readonly PluginDeclaration[] = [
   certificateSigning,
   certificateSubjectRestriction,
   defaultIngressClass,
+  mutatingAdmissionWebhook,
+  validatingAdmissionWebhook,
   resourceQuota,
 ];
 

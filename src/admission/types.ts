@@ -63,6 +63,8 @@ export interface PluginDeps {
   /** A collection as stored right now; all namespaces where the namespace is empty. */
   list(resource: ResourceName, namespace: string): readonly ApiObject[];
   authorize(attributes: Attributes): Authorization | Promise<Authorization>;
+  /** Reaches a webhook outside the core: those that people write in the page, or none. `caBundle` is the PEM (base64) that its certificate is checked against. */
+  fetch(request: Request, trust: { readonly caBundle: string }): Promise<Response>;
   /** Creates or updates objects as the API server itself. */
   readonly transport: Transport;
 }

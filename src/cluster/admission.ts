@@ -17,6 +17,8 @@ export interface AdmissionSettings {
   readonly gate: (name: string) => boolean;
   readonly flag: (name: string) => string | undefined;
   readonly files: Readonly<Record<string, string>>;
+  /** How the cluster reaches services outside the core. */
+  readonly fetch: (request: Request) => Promise<Response>;
   /** The API server as itself. */
   readonly loopback: Transport;
 }

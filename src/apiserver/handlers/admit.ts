@@ -20,7 +20,8 @@ export function attributesOf(context: RequestContext, request: AdmissionRequest)
   return {
     operation,
     kind: resource.gvk,
-    resource: resource.gvr,
+    // What is asked for is the resource of the URL; a subresource's body may be of another kind.
+    resource: { group: context.info.group, version: context.info.version, resource: context.info.resource },
     subresource: context.info.subresource,
     namespace: isNamespace && context.info.namespace === '' ? name : context.info.namespace,
     name,
@@ -40,7 +41,7 @@ export async function mutate(context: RequestContext, request: AdmissionRequest)
   const attributes = attributesOf(context, request);
   await context.server.admission.admit(attributes);
   const object = attributes.object as ApiObject;
-  dedupeOwners(context, object);
+  if (request.operation !== 'DELETE') dedupeOwners(context, object);
   return object;
 }
 

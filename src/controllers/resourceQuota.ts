@@ -1,0 +1,121 @@
+/**
+ * Resource quotas: `status.hard` says what the spec allows, `status.used` what the namespace's objects really use. The
+ * admission plugin charges as objects come; this loop counts again when they go, and when a quota changes.
+ *
+ * Watches quotas, and of each kind that some quota measures the objects (pods, services, claims) or their metadata.
+ */
+import {
+  persistentVolumeClaims,
+  pods,
+  resourceQuotas,
+  services,
+  type Informer,
+  type ResourceQuota,
+  type ResourceRef,
+} from '../client/index.ts';
+import { evaluatorOf, Quantity, type ApiObject, type Evaluator } from '../schema/index.ts';
+import { deepEqual } from '../std/index.ts';
+import { wakeOn, type Controller, type ControllerContext, type Loop } from './runtime/index.ts';
+
+/** One kind that a quota measures. */
+interface Measured {
+  readonly evaluator: Evaluator;
+  readonly objects: readonly ApiObject[];
+}
+
+/** Kinds of which a quota measures more than the number. */
+const OWN: readonly ResourceRef[] = [pods, services, persistentVolumeClaims] as unknown as ResourceRef[];
+
+const LEGACY_COUNTS = ['configmaps', 'secrets', 'replicationcontrollers', 'resourcequotas'];
+
+/** What a quota's status has to say. */
+export function planStatus(quota: ResourceQuota, measured: readonly Measured[], now: number): ResourceQuota['status'] {
+  const hard = quota.spec.hard ?? {};
+  const used = new Map(Object.keys(hard).map((name) => [name, Quantity.zero]));
+  for (const { evaluator, objects } of measured) {
+    for (const object of objects) {
+      if (!evaluator.matches(quota, object)) continue;
+      for (const [name, amount] of evaluator.usage(object, now))
+        if (used.has(name)) used.set(name, (used.get(name) ?? Quantity.zero).add(amount));
+    }
+  }
+  return { hard: { ...hard }, used: Object.fromEntries([...used].map(([name, amount]) => [name, amount.toString()])) };
+}
+
+class Counter {
+  readonly #context: ControllerContext;
+  readonly #quotas: Informer<ResourceQuota>;
+  readonly #loop: Loop;
+  readonly #followed = new Map<string, Informer>();
+
+  constructor(context: ControllerContext) {
+    this.#context = context;
+    this.#quotas = context.informers.of(resourceQuotas);
+    this.#loop = context.loop({
+      workers: context.flags.int('concurrent-resource-quota-syncs', 5),
+      reconcile: (key) => this.#reconcile(key),
+    });
+    wakeOn(this.#loop, this.#quotas);
+    for (const ref of OWN) this.#follow(ref, context.informers.of(ref));
+  }
+
+  /** What goes, or ends, gives back what it used. */
+  #follow(ref: ResourceRef, informer: Informer): Informer {
+    const recount = (object: ApiObject): void => {
+      for (const quota of this.#quotas.list())
+        if (quota.metadata.namespace === object.metadata.namespace)
+          this.#loop.add(`${quota.metadata.namespace ?? ''}/${quota.metadata.name ?? ''}`);
+    };
+    const changed = ref.resource === 'pods' ? { changed: recount } : {};
+    informer.on({ deleted: recount, ...changed });
+    this.#followed.set(`${ref.resource}.${ref.group}`, informer);
+    return informer;
+  }
+
+  async #reconcile(key: string): Promise<void> {
+    const quota = this.#quotas.get(key);
+    if (!quota) return;
+    const measured = await this.#measure(quota);
+    const status = planStatus(quota, measured, this.#context.clock.now());
+    if (deepEqual(status, quota.status)) return;
+    await this.#context.client.of(resourceQuotas).updateStatus({ ...quota, status });
+  }
+
+  async #measure(quota: ResourceQuota): Promise<Measured[]> {
+    const { names } = this.#context;
+    const refs = await this.#refsOf(Object.keys(quota.spec.hard ?? {}));
+    const inNamespace = (object: ApiObject): boolean => object.metadata.namespace === quota.metadata.namespace;
+    return Promise.all(
+      refs.map(async (ref) => {
+        const informer =
+          this.#followed.get(`${ref.resource}.${ref.group}`) ??
+          this.#follow(ref, this.#context.informers.metadataOf(ref));
+        await informer.synced;
+        return {
+          evaluator: evaluatorOf({ group: names.fill(ref.group), resource: ref.resource }, names),
+          objects: informer.list().filter(inNamespace),
+        };
+      }),
+    );
+  }
+
+  /** The kinds that these resources measure; counted ones have to be served to be counted. */
+  async #refsOf(resources: readonly string[]): Promise<readonly ResourceRef[]> {
+    const counted = resources
+      .filter((r) => r.startsWith('count/') || LEGACY_COUNTS.includes(r))
+      .map((r) => r.replace(/^count\//, ''));
+    const others = counted.filter((r) => !OWN.some((ref) => ref.resource === r));
+    if (others.length === 0) return OWN;
+    const { preferred } = await this.#context.served.discovery();
+    return [
+      ...OWN,
+      ...preferred.filter((ref) => others.includes(ref.group === '' ? ref.resource : `${ref.resource}.${ref.group}`)),
+    ];
+  }
+}
+
+export const resourceQuotaController: Controller = {
+  name: 'resourcequota',
+  account: 'resourcequota-controller',
+  start: (context) => void new Counter(context),
+};

@@ -15,6 +15,11 @@ export interface LoopOptions {
   readonly workers?: number;
   /** Gives up on a key after so many failures in a row, until something wakes it again; never where nothing is said. */
   readonly retries?: number;
+  /** Milliseconds until the first retry of a key, and until the last ones. */
+  readonly firstDelay?: number;
+  readonly longestDelay?: number;
+  /** A run that goes well doesn't end a row of failures: the loop says itself when one has ended. */
+  readonly keepsFailures?: boolean;
   /** Brings the world of one key nearer to what is wanted. Returns milliseconds after which to look again, if any. */
   readonly reconcile: (key: string, run: Run) => Promise<number | void>;
 }
@@ -36,7 +41,8 @@ export class Loop {
     this.#options = options;
     this.#tracer = environment.tracer;
     const process = (key: string): Promise<void> => this.#process(key);
-    this.#queue = new WorkQueue({ clock: environment.clock, workers: options.workers ?? 1, process });
+    const { workers = 1, firstDelay = 5, longestDelay = 1_000_000 } = options;
+    this.#queue = new WorkQueue({ clock: environment.clock, workers, process, firstDelay, longestDelay });
   }
 
   /** Whether nothing waits and nothing runs; keys that wait for a moment in time are not counted. */
@@ -59,6 +65,16 @@ export class Loop {
     this.#queue.addRateLimited(key);
   }
 
+  /** How often in a row a key has failed. */
+  failures(key: string): number {
+    return this.#queue.failures(key);
+  }
+
+  /** Ends a key's row of failures. */
+  forget(key: string): void {
+    this.#queue.forget(key);
+  }
+
   /** Begins to work on what came in so far. */
   open(): void {
     const early = this.#early ?? [];
@@ -73,7 +89,7 @@ export class Loop {
   async #process(key: string): Promise<void> {
     try {
       const again = await this.#options.reconcile(key, { plan: (steps) => this.#planned(key, steps) });
-      this.#queue.forget(key);
+      if (!this.#options.keepsFailures) this.#queue.forget(key);
       if (again !== undefined) this.#queue.addAfter(key, again);
       this.#trace(key, 'done', again === undefined ? undefined : `again in ${again} ms`);
     } catch (problem) {

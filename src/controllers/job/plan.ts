@@ -1,0 +1,119 @@
+import type { Job, Pod } from '../../client/index.ts';
+import { timeOf } from '../../schema/index.ts';
+import { rfc3339 } from '../../std/index.ts';
+import { isActive } from '../runtime/index.ts';
+import { leastMissed } from '../replicas/ranking.ts';
+
+export type JobStatus = Job['status'];
+type JobCondition = NonNullable<JobStatus['conditions']>[number];
+
+/** What a job's pods add up to. */
+export interface Counts {
+  readonly active: readonly Pod[];
+  readonly succeeded: number;
+  readonly failed: number;
+}
+
+export type JobPlan =
+  /** The job has ended: what still runs goes. */
+  | { readonly do: 'fail'; readonly reason: string; readonly message: string }
+  | { readonly do: 'complete' }
+  | { readonly do: 'run'; readonly create: number; readonly remove: readonly Pod[] };
+
+const BURST = 500;
+
+export function countPods(pods: readonly Pod[]): Counts {
+  const inPhase = (phase: string): number => pods.filter((pod) => pod.status.phase === phase).length;
+  return { active: pods.filter(isActive), succeeded: inPhase('Succeeded'), failed: inPhase('Failed') };
+}
+
+export function isOver(job: Job): boolean {
+  return (job.status.conditions ?? []).some(
+    (c) => (c.type === 'Complete' || c.type === 'Failed') && c.status === 'True',
+  );
+}
+
+/** What is to be done next for a job that has not ended. `retries` counts how often in a row its pods failed. */
+export function planJob(job: Job, pods: readonly Pod[], retries: number, now: number): JobPlan {
+  const counts = countPods(pods);
+  const hasNewFailure = counts.failed > (job.status.failed ?? 0);
+  const isShort = counts.active.length !== (job.spec.parallelism ?? 1);
+  const limit = job.spec.backoffLimit ?? 6;
+  if ((hasNewFailure && isShort && retries + 1 > limit) || restartsExceed(job, pods)) {
+    return { do: 'fail', reason: 'BackoffLimitExceeded', message: 'Job has reached the specified backoff limit' };
+  }
+  if (deadlineIn(job, now) <= 0)
+    return { do: 'fail', reason: 'DeadlineExceeded', message: 'Job was active longer than specified deadline' };
+  const run = job.metadata.deletionTimestamp === undefined ? planPods(job, counts) : { create: 0, remove: [] };
+  const { completions } = job.spec;
+  const isComplete =
+    completions === undefined
+      ? counts.succeeded > 0 && counts.active.length + run.create === 0
+      : counts.succeeded >= completions;
+  return isComplete ? { do: 'complete' } : { do: 'run', ...run };
+}
+
+/** Containers that restart in place count as failures too. */
+function restartsExceed(job: Job, pods: readonly Pod[]): boolean {
+  if (job.spec.template.spec?.restartPolicy !== 'OnFailure') return false;
+  const running = pods.filter((pod) => pod.status.phase === 'Running' || pod.status.phase === 'Pending');
+  const restarts = running.reduce((sum, { status }) => {
+    const all = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])];
+    return sum + all.reduce((n, container) => n + (container.restartCount ?? 0), 0);
+  }, 0);
+  const limit = job.spec.backoffLimit ?? 6;
+  return limit === 0 ? restarts > 0 : restarts >= limit;
+}
+
+/** Milliseconds until the job has run for too long; Infinity where it may run for ever. */
+export function deadlineIn(job: Job, now: number): number {
+  const seconds = job.spec.activeDeadlineSeconds;
+  const started = timeOf(job.status.startTime);
+  return seconds === undefined || started === undefined ? Infinity : started + seconds * 1000 - now;
+}
+
+function planPods(
+  job: Job,
+  { active, succeeded }: Counts,
+): { readonly create: number; readonly remove: readonly Pod[] } {
+  const parallelism = job.spec.parallelism ?? 1;
+  const { completions } = job.spec;
+  const surplus = active.length - parallelism;
+  if (surplus > 0) return { create: 0, remove: leastMissed(active, active, Math.min(surplus, BURST)) };
+  const open =
+    completions === undefined
+      ? succeeded > 0
+        ? active.length
+        : parallelism
+      : Math.min(completions - succeeded, parallelism);
+  return { create: Math.min(Math.max(0, open - active.length), BURST), remove: [] };
+}
+
+function ended(type: 'Complete' | 'Failed', now: number, reason = '', message = ''): JobCondition {
+  const time = rfc3339(now);
+  return {
+    type,
+    status: 'True',
+    lastProbeTime: time,
+    lastTransitionTime: time,
+    ...(reason ? { reason, message } : {}),
+  };
+}
+
+/** The status after a plan was carried out with `active` pods left or made. */
+export function statusAfter(job: Job, plan: JobPlan, counts: Counts, active: number, now: number): JobStatus {
+  const failed = plan.do === 'fail' ? counts.failed + counts.active.length : counts.failed;
+  const conditions = job.status.conditions ?? [];
+  const status: JobStatus = {
+    ...job.status,
+    startTime: job.status.startTime ?? rfc3339(now),
+    active: plan.do === 'fail' ? 0 : active,
+    succeeded: counts.succeeded,
+    failed,
+  };
+  if (plan.do === 'fail')
+    return { ...status, conditions: [...conditions, ended('Failed', now, plan.reason, plan.message)] };
+  if (plan.do === 'complete')
+    return { ...status, completionTime: rfc3339(now), conditions: [...conditions, ended('Complete', now)] };
+  return status;
+}

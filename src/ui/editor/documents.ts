@@ -1,5 +1,5 @@
 /** A text of one or several YAML documents, as what it says and where. */
-import { isMap, LineCounter, parseAllDocuments, type Document } from 'yaml';
+import { isMap, isScalar, LineCounter, parseAllDocuments, type Document } from 'yaml';
 import { isObject } from '../../std/index.ts';
 import { asText, at } from '../stores/jsonValues.ts';
 
@@ -33,10 +33,20 @@ export interface Manifests {
 const required = ['apiVersion', 'kind'] as const;
 
 /** Empty documents (a text that begins with `---`, or ends with it) say nothing. */
-const isEmpty = (document: Document): boolean => document.contents === null || document.contents === undefined;
+const isEmpty = ({ contents }: Document): boolean =>
+  contents === null || (isScalar(contents) && contents.value === null);
+
+/** What a document says; nothing where its aliases would make it grow beyond measure. */
+function plainValue(document: Document): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 100 });
+  } catch {
+    return undefined;
+  }
+}
 
 function manifestOf(document: Document, line: number): Manifest | string {
-  const value: unknown = document.toJS({ maxAliasCount: 100 });
+  const value = plainValue(document);
   if (!isMap(document.contents) || !isObject(value))
     return 'A manifest is a mapping with apiVersion, kind and metadata.';
   const missing = required.filter((field) => typeof value[field] !== 'string' || value[field] === '');

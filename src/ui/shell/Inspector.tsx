@@ -23,7 +23,7 @@ export function Inspector() {
   );
   if (narrow) {
     return (
-      <Sheet open onClose={close} title={found.title}>
+      <Sheet open headed onClose={close} title={found.title}>
         {content}
       </Sheet>
     );

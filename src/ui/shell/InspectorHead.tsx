@@ -2,7 +2,6 @@ import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { CopyButton, cx, IconButton } from '../parts/index.ts';
 import { go } from '../stores/address.ts';
-import { useNarrow } from './layout.ts';
 import styles from './InspectorHead.module.css';
 
 interface InspectorHeadProps {
@@ -16,7 +15,6 @@ interface InspectorHeadProps {
 
 /** The head of an inspector: kind, name, and what can be done with the thing. */
 export function InspectorHead({ kind, name, plain, actions }: InspectorHeadProps) {
-  const narrow = useNarrow();
   return (
     <header className={styles.head}>
       <div className={styles.words}>
@@ -28,14 +26,12 @@ export function InspectorHead({ kind, name, plain, actions }: InspectorHeadProps
       </div>
       <div className={styles.actions}>
         {actions}
-        {!narrow && (
-          <IconButton
-            icon={X}
-            label="Close"
-            keys="esc"
-            onClick={() => go({ query: { sel: undefined, tab: undefined } })}
-          />
-        )}
+        <IconButton
+          icon={X}
+          label="Close"
+          keys="esc"
+          onClick={() => go({ query: { sel: undefined, tab: undefined } })}
+        />
       </div>
     </header>
   );

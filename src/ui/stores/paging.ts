@@ -87,7 +87,7 @@ export function readToken(token: string): { readonly revision: string; readonly 
   try {
     const padded = token.replaceAll('-', '+').replaceAll('_', '/');
     const said: unknown = JSON.parse(atob(padded));
-    return { revision: asText(at(said, 'rv')), start: asText(at(said, 'start')) };
+    return { revision: asText(at(said, 'rv')), start: asText(at(said, 'start')).replace(/\0$/, '') };
   } catch {
     return undefined;
   }

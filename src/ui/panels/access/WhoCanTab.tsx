@@ -42,7 +42,7 @@ const columns: readonly Column<AccessGrant>[] = [
   {
     key: 'subject',
     title: 'Subject',
-    width: 44,
+    width: 62,
     order: ({ subject }) => subjectText(subject),
     cell: ({ subject }) => (
       <button
@@ -59,16 +59,16 @@ const columns: readonly Column<AccessGrant>[] = [
   {
     key: 'binding',
     title: 'By binding',
-    width: 50,
+    width: 46,
     order: ({ binding }) => binding.name,
-    cell: ({ binding }) => <AccessLink id={binding} />,
+    cell: ({ binding }) => <AccessLink bare id={binding} />,
   },
   {
     key: 'role',
     title: 'Role',
     width: 40,
     order: ({ role }) => role.name,
-    cell: ({ role }) => <AccessLink id={role} />,
+    cell: ({ role }) => <AccessLink bare id={role} />,
   },
   { key: 'rule', title: 'Rule', width: 6, cell: ({ ruleIndex }) => ruleIndex },
 ];

@@ -31,7 +31,7 @@ export default defineConfig(
       'no-new-func': 'error',
       'no-var': 'error',
       'no-console': 'error',
-      'prefer-const': ['error', { destructuring: 'all' }],
+      'prefer-const': ['error', { destructuring: 'all', ignoreReadBeforeAssign: true }],
       'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx'], location: 'start' }],
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/ban-ts-comment': 'error',

@@ -4,7 +4,7 @@
  */
 import { CompactSign, compactVerify, decodeProtectedHeader, importX509 } from 'jose';
 import { decodeText, encodeText, fromBase64, isObject, toBase64, toBase64Url } from '../std/index.ts';
-import type { Clock } from '../std/index.ts';
+import type { Clock, Random } from '../std/index.ts';
 import { AnswerCache } from './remote.ts';
 import { encodePem, pemBodies } from './x509/pem.ts';
 
@@ -30,12 +30,12 @@ export interface ProofSigner {
   sign(request: Request): Promise<Request>;
 }
 
-/** Signs requests with a certificate (PEM, its chain after it) and its key. */
-export function proofSigner(certificatePem: string, key: CryptoKey, clock: Clock): ProofSigner {
+/** Signs requests with a certificate (PEM, its chain after it) and its key. `random` makes each proof a different one. */
+export function proofSigner(certificatePem: string, key: CryptoKey, clock: Clock, random: Random): ProofSigner {
   const chain = pemBodies(certificatePem, 'CERTIFICATE').map((der) => toBase64(der));
   return {
     sign: async (request) => {
-      const nonce = toBase64Url(crypto.getRandomValues(new Uint8Array(12)));
+      const nonce = toBase64Url(random.bytes(12));
       const claims: ProofClaims = { ...(await bindingOf(request)), at: clock.now(), nonce };
       const header = { alg: algorithmOf(key), typ: PROOF_TYPE, x5c: chain };
       const proof = await new CompactSign(encodeText(JSON.stringify(claims))).setProtectedHeader(header).sign(key);

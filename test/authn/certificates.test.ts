@@ -11,7 +11,7 @@ import {
   decodePem,
 } from '../../src/authn/index.ts';
 import { x509 } from '../../src/authn/x509/library.ts';
-import { manualClock } from '../../src/std/index.ts';
+import { manualClock, seededRandom } from '../../src/std/index.ts';
 import { authority, chain, client, DAY_MS, get, shown } from './helpers.ts';
 
 const clock = manualClock();
@@ -117,7 +117,7 @@ describe('chains of certificates', () => {
 
 describe('proof of possession in a tab', () => {
   const authenticate = (request: Request) => chain({ clock, clientCA: own.certificatePem }).authenticate(request);
-  const signed = (request: Request, as = alice) => proofSigner(as.pem, as.key, clock).sign(request);
+  const signed = (request: Request, as = alice) => proofSigner(as.pem, as.key, clock, seededRandom(1)).sign(request);
   const post = (body: string): Request =>
     new Request('https://cluster.test/api/v1/pods?dryRun=All', { method: 'POST', body });
 
@@ -150,7 +150,7 @@ describe('proof of possession in a tab', () => {
       'moved to another body',
       async () => new Request(post('{"changed":true}'), { headers: (await signed(post('{}'))).headers }),
     ],
-    ['made too long ago', () => proofSigner(alice.pem, alice.key, manualClock(clock.now() - 120_000)).sign(get())],
+    ['made too long ago', () => proofSigner(alice.pem, alice.key, manualClock(clock.now() - 120_000), seededRandom(1)).sign(get())],
     [
       'without a signature',
       async () =>

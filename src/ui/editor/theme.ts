@@ -18,54 +18,54 @@ function reader(): { readonly read: (token: string) => string; readonly done: ()
   return { read, done: () => probe.remove() };
 }
 
+/** The tokens of YAML by Monaco's full names, which its own themes colour too: less would not override them. */
+const ruleColours: Readonly<Record<string, string>> = {
+  '': 'text',
+  'type.yaml': 'code-key',
+  'string.yaml': 'code-text',
+  'number.yaml': 'code-number',
+  'number.float.yaml': 'code-number',
+  'keyword.yaml': 'code-word',
+  'comment.yaml': 'code-comment',
+  'operators.yaml': 'faint',
+  'operators.directivesEnd.yaml': 'faint',
+  'delimiter.comma.yaml': 'faint',
+  'namespace.yaml': 'code-word',
+};
+
+const partColours: Readonly<Record<string, string>> = {
+  'editor.background': 'surface',
+  'editor.foreground': 'text',
+  'editorLineNumber.foreground': 'faint',
+  'editorLineNumber.activeForeground': 'text',
+  'editor.lineHighlightBackground': 'hover',
+  'editor.lineHighlightBorder': 'hover',
+  'editor.selectionBackground': 'selection',
+  'editorCursor.foreground': 'accent',
+  'editorIndentGuide.background1': 'line',
+  'editorIndentGuide.activeBackground1': 'line-strong',
+  'editorWidget.background': 'raised',
+  'editorWidget.border': 'line',
+  'editorHoverWidget.background': 'raised',
+  'editorHoverWidget.border': 'line',
+  'editorSuggestWidget.background': 'raised',
+  'editorSuggestWidget.border': 'line',
+  'editorSuggestWidget.selectedBackground': 'accent-soft',
+  'editorSuggestWidget.selectedForeground': 'text',
+  'editorSuggestWidget.highlightForeground': 'accent',
+  'editorError.foreground': 'failed',
+  'editorWarning.foreground': 'pending',
+  'input.background': 'surface',
+  'focusBorder': 'focus',
+};
+
 function define(monaco: typeof Monaco): void {
   const { read, done } = reader();
-  const rule = (token: string, colour: string): Monaco.editor.ITokenThemeRule => ({
-    token,
-    foreground: read(colour).slice(1),
-  });
   monaco.editor.defineTheme(NAME, {
     base: effectiveTheme(useAppearance.getState().theme) === 'dark' ? 'vs-dark' : 'vs',
     inherit: true,
-    rules: [
-      rule('', 'text'),
-      // Monaco's own themes colour YAML's tokens by these full names; less would not override them.
-      rule('type.yaml', 'code-key'),
-      rule('string.yaml', 'code-text'),
-      rule('number.yaml', 'code-number'),
-      rule('number.float.yaml', 'code-number'),
-      rule('keyword.yaml', 'code-word'),
-      rule('comment.yaml', 'code-comment'),
-      rule('operators.yaml', 'faint'),
-      rule('operators.directivesEnd.yaml', 'faint'),
-      rule('delimiter.comma.yaml', 'faint'),
-      rule('namespace.yaml', 'code-word'),
-    ],
-    colors: {
-      'editor.background': read('surface'),
-      'editor.foreground': read('text'),
-      'editorLineNumber.foreground': read('faint'),
-      'editorLineNumber.activeForeground': read('text'),
-      'editor.lineHighlightBackground': read('hover'),
-      'editor.lineHighlightBorder': read('hover'),
-      'editor.selectionBackground': read('selection'),
-      'editorCursor.foreground': read('accent'),
-      'editorIndentGuide.background1': read('line'),
-      'editorIndentGuide.activeBackground1': read('line-strong'),
-      'editorWidget.background': read('raised'),
-      'editorWidget.border': read('line'),
-      'editorHoverWidget.background': read('raised'),
-      'editorHoverWidget.border': read('line'),
-      'editorSuggestWidget.background': read('raised'),
-      'editorSuggestWidget.border': read('line'),
-      'editorSuggestWidget.selectedBackground': read('accent-soft'),
-      'editorSuggestWidget.selectedForeground': read('text'),
-      'editorSuggestWidget.highlightForeground': read('accent'),
-      'editorError.foreground': read('failed'),
-      'editorWarning.foreground': read('pending'),
-      'input.background': read('surface'),
-      focusBorder: read('focus'),
-    },
+    rules: Object.entries(ruleColours).map(([token, colour]) => ({ token, foreground: read(colour).slice(1) })),
+    colors: Object.fromEntries(Object.entries(partColours).map(([part, colour]) => [part, read(colour)])),
   });
   done();
   monaco.editor.setTheme(NAME);

@@ -63,25 +63,25 @@ function resourceCommands(): Command[] {
 }
 
 function shellCommands(): Command[] {
+  return [
+    { key: 'create', icon: FilePlus2, label: 'Create from YAML', note: 'editor', run: () => openEditor({ kind: 'new' }) },
+    { key: 'admin', icon: UserRound, label: 'Act as administrator', note: 'identity', run: () => actAs(administrator) },
+    { key: 'anonymous', icon: UserRound, label: 'Act as anonymous', note: 'identity', run: () => actAs(anonymous) },
+    { key: 'dock', icon: PanelBottom, label: 'Open or close the dock', note: '`', run: toggleDock },
+    ...appearanceCommands(),
+    { key: 'keys', icon: Keyboard, label: 'Show the keys', note: '?', run: () => showOverlay('keys') },
+    { key: 'leave', icon: LogOut, label: 'Leave this cluster', note: 'it stays as it is', run: leave },
+  ];
+}
+
+function toggleDock(): void {
+  useLayout.setState(({ dockOpen }) => ({ dockOpen: !dockOpen }));
+}
+
+function appearanceCommands(): Command[] {
   const { theme, contrast, size } = useAppearance.getState();
   const dark = theme === 'dark';
   return [
-    {
-      key: 'create',
-      icon: FilePlus2,
-      label: 'Create from YAML',
-      note: 'editor',
-      run: () => openEditor({ kind: 'new' }),
-    },
-    { key: 'admin', icon: UserRound, label: 'Act as administrator', note: 'identity', run: () => actAs(administrator) },
-    { key: 'anonymous', icon: UserRound, label: 'Act as anonymous', note: 'identity', run: () => actAs(anonymous) },
-    {
-      key: 'dock',
-      icon: PanelBottom,
-      label: 'Open or close the dock',
-      note: '`',
-      run: () => useLayout.setState(({ dockOpen }) => ({ dockOpen: !dockOpen })),
-    },
     {
       key: 'theme',
       icon: dark ? Sun : Moon,
@@ -103,8 +103,6 @@ function shellCommands(): Command[] {
       note: 'appearance',
       run: () => useAppearance.setState({ size: size === 'projector' ? 'normal' : 'projector' }),
     },
-    { key: 'keys', icon: Keyboard, label: 'Show the keys', note: '?', run: () => showOverlay('keys') },
-    { key: 'leave', icon: LogOut, label: 'Leave this cluster', note: 'it stays as it is', run: leave },
   ];
 }
 

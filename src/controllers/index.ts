@@ -7,6 +7,14 @@ import { csrApprover } from './certificates/approver.ts';
 import { csrCleaner } from './certificates/cleaner.ts';
 import { rootCAPublisher } from './certificates/rootCA.ts';
 import { csrSigner } from './certificates/signer.ts';
+import { daemonSetController } from './daemonSet/daemonSet.ts';
+import { disruptionController } from './disruption.ts';
+import { cronJobController } from './job/cronJob.ts';
+import { jobController } from './job/job.ts';
+import { ttlAfterFinished } from './job/ttl.ts';
+import { nodeTtl } from './nodeTtl.ts';
+import { podCollector } from './podCollector.ts';
+import { statefulSetController } from './statefulSet/statefulSet.ts';
 import { deploymentController } from './deployment/deployment.ts';
 import { nodeLifecycle } from './nodeLifecycle/nodeLifecycle.ts';
 import { replicaSetController } from './replicas/replicaSet.ts';
@@ -36,6 +44,14 @@ export const controllers: readonly Controller[] = [
   replicationController,
   replicaSetController,
   deploymentController,
+  statefulSetController,
+  daemonSetController,
+  jobController,
+  cronJobController,
+  ttlAfterFinished,
+  disruptionController,
+  podCollector,
+  nodeTtl,
   nodeLifecycle,
   endpointsController,
   endpointSliceController,

@@ -4,7 +4,7 @@ import type { Names } from '../../names/index.ts';
 import type { objects } from '../../schema/index.ts';
 import { deepEqual } from '../../std/index.ts';
 import { lastRevision, newSetAnnotations, revisionOf, sizeAnnotations, type Keys } from './annotations.ts';
-import { templateHash } from './hash.ts';
+import { templateHash } from '../history/hash.ts';
 import { isRolling, newSetSize, olderFirst, shrinkOld, sizeOf, spread, type Sizes } from './sizes.ts';
 
 /** A deployment with its replica sets, told apart. */

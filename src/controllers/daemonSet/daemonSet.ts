@@ -1,0 +1,167 @@
+/**
+ * Daemon sets: one pod on every node that the template's selector, affinity and tolerations allow.
+ *
+ * Watches daemon sets, nodes, pods and controller revisions.
+ */
+import {
+  controllerRevisions,
+  daemonSets,
+  keyOf,
+  nodes as nodesRef,
+  pods as podsRef,
+  type DaemonSet,
+  type Informer,
+  type Node,
+  type Pod,
+} from '../../client/index.ts';
+import { isReason, selectorOfObject } from '../../schema/index.ts';
+import { deepEqual } from '../../std/index.ts';
+import { History } from '../history/revisions.ts';
+import {
+  claim,
+  controllerIn,
+  controllerOf,
+  inGrowingBatches,
+  isNamespaceTerminating,
+  PodControl,
+  sameStatus,
+  wakeOn,
+  type Controller,
+  type ControllerContext,
+  type Run,
+} from '../runtime/index.ts';
+import { HASH_LABEL, podFor } from './placement.ts';
+import {
+  nextAvailable,
+  planDaemons,
+  planUpdate,
+  statusOf,
+  type DaemonPlan,
+  type DaemonSetStatus,
+  type View,
+} from './plan.ts';
+
+class DaemonSets {
+  readonly #context: ControllerContext;
+  readonly #sets: Informer<DaemonSet>;
+  readonly #nodes: Informer<Node>;
+  readonly #pods: Informer<Pod>;
+  readonly #history: History<DaemonSet>;
+  readonly #control: PodControl;
+
+  constructor(context: ControllerContext) {
+    const { client, informers, recorder } = context;
+    this.#context = context;
+    this.#sets = informers.of(daemonSets);
+    this.#nodes = informers.of(nodesRef);
+    this.#pods = informers.of(podsRef);
+    this.#history = new History({
+      client,
+      cache: informers.of(controllerRevisions),
+      ownerRef: daemonSets,
+      hashLabel: HASH_LABEL,
+    });
+    this.#control = new PodControl(client, recorder, this.#pods);
+    const loop = context.loop({ workers: 2, reconcile: (key, run) => this.#reconcile(key, run) });
+    wakeOn(loop, this.#sets);
+    wakeOn(loop, this.#pods, (pod) => this.#ownersOf(pod));
+    wakeOn(
+      loop,
+      this.#nodes,
+      () => this.#sets.list().map(keyOf),
+      (node, old) => matters(node, old),
+    );
+  }
+
+  #ownersOf(pod: Pod): string[] {
+    const owner = controllerIn(this.#sets, 'DaemonSet', pod);
+    if (owner || controllerOf(pod)) return owner ? [keyOf(owner)] : [];
+    const candidates = this.#sets.by('namespace', pod.metadata.namespace ?? '');
+    return candidates
+      .filter((set) => selectorOfObject(set.spec.selector).matches(pod.metadata.labels ?? {}))
+      .map(keyOf);
+  }
+
+  async #reconcile(key: string, run: Run): Promise<number | void> {
+    const set = this.#sets.get(key);
+    if (!set || set.metadata.deletionTimestamp !== undefined) return;
+    const { newest, all } = await this.#history.sync(set, (count) =>
+      this.#write(set, { ...set.status, collisionCount: count }),
+    );
+    const view = await this.#view(set, this.#history.hashOf(newest));
+    const plan = planDaemons(view);
+    const outdated = plan.create.length + plan.remove.length === 0 ? planUpdate(view) : [];
+    run.plan([{ create: plan.create }, { delete: [...plan.remove, ...outdated].map(keyOf) }]);
+    const problem = await this.#perform(view, { ...plan, remove: [...plan.remove, ...outdated] });
+    const after = await this.#view(set, view.hash);
+    await this.#write(set, statusOf(after));
+    const inUse = new Set([
+      newest.metadata.name ?? '',
+      ...all.filter((r) => this.#isUsed(after, this.#history.hashOf(r))).map((r) => r.metadata.name ?? ''),
+    ]);
+    await this.#history.truncate(set, all, inUse);
+    if (problem !== undefined && !isNamespaceTerminating(problem)) throw problem;
+    return nextAvailable(after);
+  }
+
+  #isUsed({ pods }: View, hash: string): boolean {
+    return pods.some((pod) => pod.metadata.labels?.[HASH_LABEL] === hash);
+  }
+
+  async #view(set: DaemonSet, hash: string): Promise<View> {
+    const { client, names, clock } = this.#context;
+    const candidates = this.#pods.by('namespace', set.metadata.namespace ?? '');
+    const claims = { client, ref: podsRef, cache: this.#pods, owner: set, ownerRef: daemonSets };
+    const pods = await claim(claims, selectorOfObject(set.spec.selector), candidates);
+    return { set, nodes: this.#nodes.list(), pods, hash, names, now: clock.now() };
+  }
+
+  async #perform({ set, hash }: View, plan: DaemonPlan): Promise<unknown> {
+    const { client, recorder } = this.#context;
+    for (const pod of plan.failed) {
+      recorder.record(
+        set,
+        'Warning',
+        'FailedDaemonPod',
+        `Found failed daemon pod ${keyOf(pod)} on node ${pod.spec.nodeName ?? ''}, will try to kill it`,
+      );
+    }
+    try {
+      await inGrowingBatches(
+        plan.create.length,
+        async (i) => void (await this.#control.create(podFor(set, plan.create[i] ?? '', hash, client), set)),
+      );
+      await Promise.all(plan.remove.map((pod) => this.#control.delete(pod, set)));
+      return undefined;
+    } catch (problem) {
+      return problem;
+    }
+  }
+
+  async #write(set: DaemonSet, status: DaemonSetStatus): Promise<void> {
+    if (sameStatus(status, set.status)) return;
+    try {
+      await this.#context.client.of(daemonSets).updateStatus({ ...set, status });
+    } catch (problem) {
+      if (isReason(problem, 'NotFound')) return;
+      throw problem;
+    }
+    await this.#sets.until(keyOf(set), (seen) => seen?.metadata.resourceVersion !== set.metadata.resourceVersion);
+  }
+}
+
+/** Nodes report every few seconds; only this of it decides where daemons belong. */
+function matters(node: Node, old: Node): boolean {
+  const relevant = ({ metadata, spec }: Node): unknown => [
+    metadata.labels ?? {},
+    spec.taints ?? [],
+    spec.unschedulable ?? false,
+  ];
+  return !deepEqual(relevant(node), relevant(old));
+}
+
+export const daemonSetController: Controller = {
+  name: 'daemonset',
+  account: 'daemon-set-controller',
+  start: (context) => void new DaemonSets(context),
+};

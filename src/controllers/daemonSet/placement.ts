@@ -1,0 +1,107 @@
+import { daemonSets, type Client, type DaemonSet, type Draft, type Node, type Pod } from '../../client/index.ts';
+import type { Names } from '../../names/index.ts';
+import { matchesNodeSelector, tolerates, type objects } from '../../schema/index.ts';
+import { podFromTemplate } from '../runtime/index.ts';
+
+/** Where the pods of a daemon set belong, and how each is tied to its node. */
+
+type Toleration = objects.Toleration;
+
+export const HASH_LABEL = 'controller-revision-hash';
+const GENERATION_LABEL = 'pod-template-generation';
+const GENERATION_ANNOTATION = 'deprecated.daemonset.template.generation';
+
+/** Daemons stay on a node that isn't well, and come to one that is marked unschedulable. */
+function ownTolerations(spec: objects.PodSpec | undefined, names: Names): Toleration[] {
+  const exists = (taint: string, effect: string): Toleration => ({
+    key: names.fill(`node.{label}/${taint}`),
+    operator: 'Exists',
+    effect,
+  });
+  return [
+    exists('not-ready', 'NoExecute'),
+    exists('unreachable', 'NoExecute'),
+    exists('disk-pressure', 'NoSchedule'),
+    exists('memory-pressure', 'NoSchedule'),
+    exists('pid-pressure', 'NoSchedule'),
+    exists('unschedulable', 'NoSchedule'),
+    ...(spec?.hostNetwork ? [exists('network-unavailable', 'NoSchedule')] : []),
+  ];
+}
+
+function allTolerations(set: DaemonSet, names: Names): Toleration[] {
+  const stated = set.spec.template.spec?.tolerations ?? [];
+  const isStated = (own: Toleration): boolean =>
+    stated.some(
+      (t) =>
+        t.key === own.key &&
+        t.effect === own.effect &&
+        t.operator === own.operator &&
+        (t.value ?? '') === '' &&
+        t.tolerationSeconds === undefined,
+    );
+  return [...stated, ...ownTolerations(set.spec.template.spec, names).filter((own) => !isStated(own))];
+}
+
+export interface Fit {
+  /** A pod belongs on the node. */
+  readonly run: boolean;
+  /** One that is there may stay. */
+  readonly stay: boolean;
+}
+
+/** Whether a daemon of the set belongs on a node. */
+export function fits(set: DaemonSet, node: Node, names: Names): Fit {
+  const spec = set.spec.template.spec;
+  const name = node.metadata.name ?? '';
+  const labels = node.metadata.labels ?? {};
+  if (spec?.nodeName && spec.nodeName !== name) return { run: false, stay: false };
+  const selected = Object.entries(spec?.nodeSelector ?? {}).every(([key, value]) => labels[key] === value);
+  const required = spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  if (!selected || (required && !matchesNodeSelector(required, { name, labels }))) return { run: false, stay: false };
+  const tolerations = allTolerations(set, names);
+  const untolerated = (node.spec.taints ?? []).filter(
+    (taint) => taint.effect !== 'PreferNoSchedule' && !tolerations.some((t) => tolerates(t, taint)),
+  );
+  return { run: untolerated.length === 0, stay: !untolerated.some((taint) => taint.effect === 'NoExecute') };
+}
+
+/** The node that a daemon is on, or that it is meant for. */
+export function nodeOf(pod: Pod): string | undefined {
+  if (pod.spec.nodeName) return pod.spec.nodeName;
+  const terms =
+    pod.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
+  const fields = terms.flatMap((term) => term.matchFields ?? []);
+  return fields.find((field) => field.key === 'metadata.name' && field.operator === 'In')?.values?.[0];
+}
+
+/** The daemon for one node: the scheduler places it, but can place it nowhere else. */
+export function podFor(set: DaemonSet, node: string, hash: string, client: Client): Draft<Pod> {
+  const { metadata, spec } = podFromTemplate(set.spec.template, set, daemonSets, client);
+  const generation = set.metadata.annotations?.[GENERATION_ANNOTATION];
+  const labels = {
+    ...metadata?.labels,
+    [HASH_LABEL]: hash,
+    ...(generation === undefined ? {} : { [GENERATION_LABEL]: generation }),
+  };
+  const matchFields = [{ key: 'metadata.name', operator: 'In', values: [node] }];
+  const nodeAffinity = {
+    ...set.spec.template.spec?.affinity?.nodeAffinity,
+    requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchFields }] },
+  };
+  const affinity = { ...set.spec.template.spec?.affinity, nodeAffinity };
+  return {
+    metadata: { ...metadata, labels },
+    spec: { ...spec, affinity, tolerations: allTolerations(set, client.names) },
+  };
+}
+
+/** Whether a daemon was made from the set's present template. */
+export function isCurrent(pod: Pod, hash: string, set: DaemonSet): boolean {
+  const { labels = {} } = pod.metadata;
+  const generation = set.metadata.annotations?.[GENERATION_ANNOTATION];
+  return (
+    labels[HASH_LABEL] === hash ||
+    (generation !== undefined && labels[HASH_LABEL] === undefined && labels[GENERATION_LABEL] === generation)
+  );
+}

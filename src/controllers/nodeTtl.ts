@@ -1,0 +1,54 @@
+/**
+ * How long nodes may keep secrets and config maps before they ask again: a note on each node, longer in larger clusters.
+ *
+ * Watches nodes.
+ */
+import { nodes as nodesRef } from '../client/index.ts';
+import { isReason } from '../schema/index.ts';
+import { wakeOn, type Controller } from './runtime/index.ts';
+
+/** Seconds by the number of nodes; the steps overlap, so that a node more or less doesn't change all notes. */
+const STEPS = [
+  { from: 0, to: 100, seconds: 0 },
+  { from: 90, to: 500, seconds: 15 },
+  { from: 450, to: 1000, seconds: 30 },
+  { from: 900, to: 2000, seconds: 60 },
+  { from: 1800, to: Infinity, seconds: 300 },
+] as const;
+
+/** The step for so many nodes, seen from the present one. */
+export function stepFor(nodes: number, current: number): number {
+  let step = current;
+  while (step < STEPS.length - 1 && nodes > (STEPS[step]?.to ?? Infinity)) step += 1;
+  while (step > 0 && nodes < (STEPS[step]?.from ?? 0)) step -= 1;
+  return step;
+}
+
+export const nodeTtl: Controller = {
+  name: 'ttl',
+  account: 'ttl-controller',
+  start(context) {
+    const nodes = context.informers.of(nodesRef);
+    const key = context.names.fill('node.alpha.{label}/ttl');
+    let step = 0;
+    const loop = context.loop({
+      reconcile: async (name) => {
+        const node = nodes.get(name);
+        const ttl = String(STEPS[step]?.seconds ?? 0);
+        if (!node || node.metadata.annotations?.[key] === ttl) return;
+        try {
+          await context.client.of(nodesRef).patch(node, 'strategic', { metadata: { annotations: { [key]: ttl } } });
+        } catch (problem) {
+          if (!isReason(problem, 'NotFound')) throw problem;
+        }
+      },
+    });
+    wakeOn(loop, nodes);
+    const count = (): void => {
+      const next = stepFor(nodes.list().length, step);
+      if (next !== step) for (const node of nodes.list()) loop.add(node.metadata.name ?? '');
+      step = next;
+    };
+    nodes.on({ added: count, deleted: count });
+  },
+};

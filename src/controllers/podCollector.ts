@@ -1,0 +1,87 @@
+/**
+ * Pods that nobody else takes away: those bound to a node that is gone, those that were deleted before they had a node,
+ * and the oldest of those that have ended when there are too many.
+ *
+ * Watches pods and nodes.
+ */
+import { keyOf, nodes as nodesRef, pods as podsRef, type Informer, type Node, type Pod } from '../client/index.ts';
+import { isReason } from '../schema/index.ts';
+import { isFinished, wakeOn, type Controller, type ControllerContext, type Loop } from './runtime/index.ts';
+
+/** Milliseconds for which a node has to be missing before its pods go: the watch may only be late. */
+const QUARANTINE = 40_000;
+
+/** Ended pods beyond the threshold, the oldest first; a threshold of 0 keeps all. */
+export function surplusPods(pods: readonly Pod[], threshold: number): Pod[] {
+  const ended = pods.filter(isFinished);
+  if (threshold <= 0 || ended.length <= threshold) return [];
+  const created = (pod: Pod): string => pod.metadata.creationTimestamp ?? '';
+  return [...ended].sort((a, b) => (created(a) < created(b) ? -1 : 1)).slice(0, ended.length - threshold);
+}
+
+class PodCollector {
+  readonly #context: ControllerContext;
+  readonly #pods: Informer<Pod>;
+  readonly #nodes: Informer<Node>;
+  readonly #threshold: number;
+
+  constructor(context: ControllerContext) {
+    this.#context = context;
+    this.#pods = context.informers.of(podsRef);
+    this.#nodes = context.informers.of(nodesRef);
+    this.#pods.addIndex('node', (pod) => (pod.spec.nodeName ? [pod.spec.nodeName] : []));
+    this.#threshold = context.flags.int('terminated-pod-gc-threshold', 12500);
+    this.#watchOrphans(context.loop({ name: 'podgc/nodes', reconcile: (node) => this.#collectFrom(node) }));
+    const loop = context.loop({ reconcile: (key) => this.#collect(key) });
+    wakeOn(loop, this.#pods, (pod) =>
+      isFinished(pod) || pod.metadata.deletionTimestamp !== undefined ? [keyOf(pod)] : [],
+    );
+  }
+
+  #watchOrphans(loop: Loop): void {
+    const suspect = (pod: Pod): void => {
+      const node = pod.spec.nodeName;
+      if (node && !this.#nodes.get(node)) loop.addAfter(node, QUARANTINE);
+    };
+    this.#pods.on({ added: suspect, changed: suspect });
+    this.#nodes.on({ deleted: (node) => loop.addAfter(node.metadata.name ?? '', QUARANTINE) });
+  }
+
+  async #collectFrom(name: string): Promise<void> {
+    if (this.#nodes.get(name) || (await this.#exists(name))) return;
+    for (const pod of this.#pods.by('node', name)) await this.#delete(pod);
+  }
+
+  async #exists(name: string): Promise<boolean> {
+    try {
+      await this.#context.client.of(nodesRef).get(name);
+      return true;
+    } catch (problem) {
+      if (isReason(problem, 'NotFound')) return false;
+      throw problem;
+    }
+  }
+
+  async #collect(key: string): Promise<void> {
+    const pod = this.#pods.get(key);
+    if (!pod) return;
+    const neverPlaced = pod.metadata.deletionTimestamp !== undefined && !pod.spec.nodeName;
+    if (neverPlaced) return this.#delete(pod);
+    if (isFinished(pod))
+      for (const surplus of surplusPods(this.#pods.list(), this.#threshold)) await this.#delete(surplus);
+  }
+
+  async #delete(pod: Pod): Promise<void> {
+    try {
+      await this.#context.client.of(podsRef).delete(pod, { gracePeriodSeconds: 0 });
+    } catch (problem) {
+      if (!isReason(problem, 'NotFound')) throw problem;
+    }
+  }
+}
+
+export const podCollector: Controller = {
+  name: 'podgc',
+  account: 'pod-garbage-collector',
+  start: (context) => void new PodCollector(context),
+};

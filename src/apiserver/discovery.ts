@@ -1,6 +1,6 @@
 /** What there is: `/`, `/api`, `/apis`, groups, versions, resource lists. */
-import { discoveryDocument, rootPaths } from '../schema/index.ts';
-import type { Answer } from './codec/respond.ts';
+import { discoveryDocument, rootPaths, status } from '../schema/index.ts';
+import { textResponse, type Answer } from './codec/respond.ts';
 import type { RequestContext } from './context.ts';
 
 /** The discovery document for this path; undefined where nothing of that name is served. */
@@ -10,4 +10,18 @@ export function discover(context: RequestContext): Answer | undefined {
   if (context.request.method !== 'GET' && context.request.method !== 'HEAD') return undefined;
   const value = path === '' ? { paths: rootPaths(scheme, [...context.server.plainPaths.keys()]) } : discoveryDocument(scheme, path);
   return value && { type: 'document', code: 200, value };
+}
+
+/**
+ * The answer where nothing of a path's name is served: below `/api` and the groups that are built in a Status, below
+ * other groups the plain text of whoever is asked last, and for all else the list of what there is.
+ */
+export function unserved({ info, server }: RequestContext): Answer {
+  const [, root = '', group = ''] = info.path.split('/');
+  if (root === 'apis' && group !== '') {
+    const builtIn = server.scheme.all().some(({ custom, gvr }) => !custom && gvr.group === group);
+    if (!builtIn) return { type: 'response', response: textResponse('404 page not found\n', 404, 'text/plain; charset=utf-8') };
+  }
+  if (root === 'api' || root === 'apis') throw status.unknownPath();
+  return { type: 'document', code: 404, value: { paths: rootPaths(server.scheme, [...server.plainPaths.keys()]) } };
 }

@@ -2,7 +2,7 @@
 import { status, type Resource } from '../schema/index.ts';
 import type { Answer } from './codec/respond.ts';
 import type { RequestContext } from './context.ts';
-import { discover } from './discovery.ts';
+import { discover, unserved } from './discovery.ts';
 import { create } from './handlers/create.ts';
 import { remove, removeCollection } from './handlers/delete.ts';
 import { patch } from './handlers/patch.ts';
@@ -14,10 +14,9 @@ import { plainPath } from './plainPaths.ts';
 
 export async function route(context: RequestContext): Promise<Answer> {
   const { info, server } = context;
-  if (!info.isResource) return (await plainPath(context)) ?? discover(context) ?? unknown();
+  if (!info.isResource) return (await plainPath(context)) ?? discover(context) ?? unserved(context);
   const resource = server.scheme.byResource({ group: info.group, version: info.version, resource: info.resource });
-  if (!resource || !inScope(resource, context)) return info.parts.length === 0 ? (discover(context) ?? unknown()) : unknown();
-  warnDeprecated(context, resource);
+  if (!resource || !inScope(resource, context)) return (info.parts.length === 0 ? discover(context) : undefined) ?? unserved(context);
   return info.subresource === '' ? onObject(context, resource) : onSubresource(context, resource);
 }
 
@@ -33,7 +32,7 @@ function wrongMethod(): never {
 function inScope(resource: Resource, { info }: RequestContext): boolean {
   if (info.parts.length > 3 && !resource.subresources.some((s) => s.name === info.subresource && s.kind.endsWith('ProxyOptions'))) return false;
   if (!resource.namespaced) return info.namespace === '' || info.resource === 'namespaces';
-  return info.namespace !== '' || info.parts.length === 1;
+  return info.namespace !== '' || (info.parts.length === 1 && resource.verbs.includes('list'));
 }
 
 type Handler = (context: RequestContext, resource: Resource) => Promise<Answer>;
@@ -53,13 +52,21 @@ const ON_NAME: Readonly<Record<string, { verb: string; handle: Handler }>> = {
 
 async function onObject(context: RequestContext, resource: Resource): Promise<Answer> {
   const { info, request } = context;
-  if (info.watchPath) return request.method === 'GET' && resource.verbs.includes('watch') ? list(context, resource) : request.method === 'GET' ? unknown() : wrongMethod();
+  if (info.watchPath) return onWatchPath(context, resource);
   const named = info.parts.length > 1;
   const entry = (named ? ON_NAME : ON_COLLECTION)[request.method];
   if (!Object.values(named ? ON_NAME : ON_COLLECTION).some(({ verb }) => resource.verbs.includes(verb))) return unknown();
   if (!entry || !resource.verbs.includes(entry.verb)) return wrongMethod();
   if (resource.namespaced && info.namespace === '' && entry.verb !== 'list') return wrongMethod();
+  warnDeprecated(context, resource);
   return entry.handle(context, resource);
+}
+
+function onWatchPath(context: RequestContext, resource: Resource): Promise<Answer> {
+  if (context.request.method !== 'GET') return wrongMethod();
+  if (!resource.verbs.includes('watch')) return unknown();
+  warnDeprecated(context, resource);
+  return list(context, resource);
 }
 
 async function onSubresource(context: RequestContext, resource: Resource): Promise<Answer> {
@@ -71,13 +78,17 @@ async function onSubresource(context: RequestContext, resource: Resource): Promi
   if (resource.declaration.rules?.views?.[info.subresource]) return onView(context, resource, declared.verbs);
   const handler = server.registry.subresource(resource, info.subresource);
   if (!handler) return unknown();
-  return request.method === 'HEAD' ? wrongMethod() : handler(context, resource);
+  if (request.method === 'HEAD') return wrongMethod();
+  warnDeprecated(context, resource);
+  return handler(context, resource);
 }
 
 /** Subresources that take the object itself: as its status, each with rules of its own. */
 function onView(context: RequestContext, resource: Resource, verbs: readonly string[]): Promise<Answer> {
   const entry = ON_VIEW[context.request.method];
-  return entry && verbs.includes(entry.verb) ? entry.handle(context, resource) : wrongMethod();
+  if (!entry || !verbs.includes(entry.verb)) return wrongMethod();
+  warnDeprecated(context, resource);
+  return entry.handle(context, resource);
 }
 
 const ON_VIEW: Readonly<Record<string, { verb: string; handle: Handler }>> = {

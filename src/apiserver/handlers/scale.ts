@@ -51,7 +51,8 @@ async function scaled(context: RequestContext, resource: Resource): Promise<Entr
     return await getObject(context, resource, context.info.name, context.query.get('resourceVersion') ?? '');
   } catch (error) {
     if (resource.custom || !isReason(error, 'NotFound')) throw error;
-    throw status.notFound({ group: resource.gvr.group, resource: `${resource.gvr.resource}/scale` }, context.info.name);
+    // The core group has no scales: what is missing is told of the group that has them.
+    throw status.notFound({ group: resource.gvr.group || 'autoscaling', resource: `${resource.gvr.resource}/scale` }, context.info.name);
   }
 }
 

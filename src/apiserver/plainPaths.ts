@@ -1,9 +1,11 @@
 /** Paths that are no resources: health, version, keys. Discovery is in `discovery.ts`. */
 import { discoveryDocument, keySetDocument, type AccountIssuer } from '../authn/index.ts';
 import { status } from '../schema/index.ts';
+import { openApi } from './openApi.ts';
 import { textResponse, type Answer } from './codec/respond.ts';
 import type { RequestContext } from './context.ts';
 import { health } from './health.ts';
+import { metricsPath } from './metrics.ts';
 
 type Plain = (context: RequestContext) => Answer | Promise<Answer>;
 
@@ -37,6 +39,8 @@ const PATHS: Readonly<Record<string, Plain>> = {
   '/version': () => json(VERSION),
   '/.well-known/openid-configuration': issuer(discoveryDocument, 'application/json'),
   '/openid/v1/jwks': issuer(keySetDocument, 'application/jwk-set+json'),
+  '/openapi/v2': openApi,
+  '/metrics': metricsPath,
   '/healthz': health,
   '/livez': health,
   '/readyz': health,

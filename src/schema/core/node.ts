@@ -18,6 +18,7 @@ import { nodeColumns } from './node.columns.ts';
 import { roundResources } from './resourceList.ts';
 import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
+import { proxy } from './proxy.ts';
 import { nodeRules } from './node.rules.ts';
 
 export const Taint = struct('api.core.v1.Taint', {
@@ -166,7 +167,7 @@ export const nodes = kind(Node, {
   versions: [{ version: 'v1', type: Node }],
   rules: nodeRules,
   status: true,
-  subresources: [{ name: 'proxy', kind: 'NodeProxyOptions', verbs: ['create', 'delete', 'get', 'patch', 'update'] }],
+  subresources: [{ name: 'proxy', kind: 'NodeProxyOptions', ...proxy }],
   columns: nodeColumns,
   selectable: { 'spec.unschedulable': ({ spec }) => String(spec.unschedulable ?? false) },
   selectableNamespace: false,

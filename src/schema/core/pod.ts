@@ -3,6 +3,7 @@ import type { Infer } from '../define/index.ts';
 import { podColumns, podRowConditions } from './pod.columns.ts';
 import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
+import { proxy } from './proxy.ts';
 import { ContainerStatus } from './containerStatus.ts';
 import { podRules } from './pod.rules.ts';
 import { PodSpec } from './podSpec.ts';
@@ -67,6 +68,15 @@ export const Pod = object(
 );
 export type Pod = Infer<typeof Pod>;
 
+/** How a terminal is connected to a container. */
+const terminal = {
+  container: 'string',
+  stderr: 'boolean',
+  stdin: 'boolean',
+  stdout: 'boolean',
+  tty: 'boolean',
+} as const;
+
 export const pods = kind(Pod, {
   group: core,
   kind: 'Pod',
@@ -80,13 +90,39 @@ export const pods = kind(Pod, {
   rules: podRules,
   status: true,
   subresources: [
-    { name: 'attach', kind: 'PodAttachOptions', verbs: ['create', 'get'] },
+    { name: 'attach', kind: 'PodAttachOptions', verbs: ['create', 'get'], connects: 'once', query: terminal },
     { name: 'binding', kind: 'Binding', verbs: ['create'] },
     { name: 'eviction', kind: 'Eviction', group: 'policy', version: 'v1beta1', verbs: ['create'] },
-    { name: 'exec', kind: 'PodExecOptions', verbs: ['create', 'get'] },
-    { name: 'log', kind: 'Pod', verbs: ['get'] },
-    { name: 'portforward', kind: 'PodPortForwardOptions', verbs: ['create', 'get'] },
-    { name: 'proxy', kind: 'PodProxyOptions', verbs: ['create', 'delete', 'get', 'patch', 'update'] },
+    {
+      name: 'exec',
+      kind: 'PodExecOptions',
+      verbs: ['create', 'get'],
+      connects: 'once',
+      query: { command: 'string', ...terminal },
+    },
+    {
+      name: 'log',
+      kind: 'Pod',
+      verbs: ['get'],
+      query: {
+        container: 'string',
+        follow: 'boolean',
+        insecureSkipTLSVerifyBackend: 'boolean',
+        limitBytes: 'integer',
+        previous: 'boolean',
+        sinceSeconds: 'integer',
+        tailLines: 'integer',
+        timestamps: 'boolean',
+      },
+    },
+    {
+      name: 'portforward',
+      kind: 'PodPortForwardOptions',
+      verbs: ['create', 'get'],
+      connects: 'once',
+      query: { ports: 'integer' },
+    },
+    { name: 'proxy', kind: 'PodProxyOptions', ...proxy },
   ],
   columns: podColumns,
   rowConditions: podRowConditions,

@@ -4,6 +4,7 @@ import { serviceColumns } from './service.columns.ts';
 import { core } from '../groups.ts';
 import { Condition } from '../meta/condition.ts';
 import { object } from '../meta/object.ts';
+import { proxy } from './proxy.ts';
 import { LoadBalancerStatus } from './loadBalancer.ts';
 import { serviceRules } from './service.rules.ts';
 
@@ -99,6 +100,6 @@ export const services = kind(Service, {
   versions: [{ version: 'v1', type: Service }],
   verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
   status: true,
-  subresources: [{ name: 'proxy', kind: 'ServiceProxyOptions', verbs: ['create', 'delete', 'get', 'patch', 'update'] }],
+  subresources: [{ name: 'proxy', kind: 'ServiceProxyOptions', ...proxy }],
   columns: serviceColumns,
 });

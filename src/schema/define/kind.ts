@@ -163,6 +163,10 @@ export interface Subresource {
   readonly group?: string;
   readonly version?: string;
   readonly verbs: readonly string[];
+  /** Query parameters that it takes instead of those which its verbs usually have. */
+  readonly query?: Readonly<Record<string, 'string' | 'boolean' | 'integer'>>;
+  /** Whatever is sent to it is passed on, with any method that its verbs allow. */
+  readonly connects?: 'once' | 'everything';
 }
 
 export interface ScaleSubresource {

@@ -1,6 +1,6 @@
 /** Makes the scheme of a cluster: an index of what is served, and the functions that follow from the declarations. */
 import type { Names } from '../../names/index.ts';
-import type { ApiObject, Group, KindDeclaration } from '../define/kind.ts';
+import type { ApiObject, KindDeclaration } from '../define/kind.ts';
 import { convert } from './convert.ts';
 import { decoderOf } from './decode.ts';
 import { Defaulters } from './defaults.ts';
@@ -8,7 +8,7 @@ import { Documents } from './documents.ts';
 import { ResourceIndex } from './resourceIndex.ts';
 import { resourcesOf } from './resources.ts';
 import { parseRuntimeConfig } from './runtimeConfig.ts';
-import type { Scheme } from './scheme.ts';
+import type { GroupVersion, Scheme } from './scheme.ts';
 
 export interface SchemeOptions {
   /** The text of `--runtime-config`. */
@@ -23,12 +23,13 @@ export function createScheme(names: Names, kinds: readonly KindDeclaration[], op
   const defaulters = new Defaulters({ fill: names.fill, gate });
   const index = new ResourceIndex();
   const documents = new Documents(names, index);
-  serve(names, kinds, options, index);
+  const declaredVersions = serve(names, kinds, options, index);
   return {
     names,
     get groups() {
       return index.groups;
     },
+    declaredVersions,
     get generation() {
       return index.generation;
     },
@@ -45,16 +46,24 @@ export function createScheme(names: Names, kinds: readonly KindDeclaration[], op
   };
 }
 
-function serve(names: Names, kinds: readonly KindDeclaration[], options: SchemeOptions, index: ResourceIndex): void {
+/** Fills the index; returns every version that is declared, served or not. */
+function serve(
+  names: Names,
+  kinds: readonly KindDeclaration[],
+  options: SchemeOptions,
+  index: ResourceIndex,
+): readonly GroupVersion[] {
   const config = parseRuntimeConfig(options.runtimeConfig ?? '');
-  const groups = new Map<string, Group>();
+  const declared = new Map<string, GroupVersion>();
   for (const kind of kinds) {
     if (kind.gate !== undefined && !options.gate?.(kind.gate)) continue;
     for (const resource of resourcesOf(names, kind)) {
+      const { gvr, apiVersion } = resource;
       const group = resource.version.group ?? kind.group;
-      groups.set(resource.gvr.group, group);
-      const served = config.serves(group, resource.gvr.group, resource.gvr.version);
-      if (served && config.servesResource(resource.apiVersion, resource.gvr.resource)) index.add(resource, group);
+      declared.set(apiVersion, { group: gvr.group, version: gvr.version });
+      const served = config.serves(group, gvr.group, gvr.version) && config.servesResource(apiVersion, gvr.resource);
+      if (served) index.add(resource, group);
     }
   }
+  return [...declared.values()];
 }

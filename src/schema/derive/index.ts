@@ -5,3 +5,4 @@ export { hasReplicas, scaleOf, withScale } from './scale.ts';
 export { createScheme, type SchemeOptions } from './createScheme.ts';
 export { compareVersions } from './resourceIndex.ts';
 export { decodeProtobuf, encodeProtobuf, isProtobuf, protobufWatchFrame } from './protobuf/index.ts';
+export { encodeOpenApi, OPENAPI_PROTOBUF, openApiDocument, type OpenApiDocument } from './openapi/index.ts';

@@ -138,6 +138,8 @@ export interface Scheme {
   readonly names: Names;
   /** Served groups in discovery's order; changes when definitions come and go. */
   readonly groups: readonly ServedGroup[];
+  /** All versions of the declared groups, served or not. */
+  readonly declaredVersions: readonly GroupVersion[];
   /** Raised whenever something is added or removed. */
   readonly generation: number;
   /** Served resources of one group and version, in discovery's order (by name). */

@@ -29,14 +29,14 @@ export type APIGroupList = Infer<typeof APIGroupList>;
 
 export const APIResource = struct('apimachinery.pkg.apis.meta.v1.APIResource', {
   name: always(1, string),
+  singularName: always(6, string),
   namespaced: always(2, bool),
+  group: opt(8, string),
+  version: opt(9, string),
   kind: always(3, string),
   verbs: always(4, boxed(string)),
   shortNames: opt(5, list(string)),
-  singularName: always(6, string),
   categories: opt(7, list(string)),
-  group: opt(8, string),
-  version: opt(9, string),
   storageVersionHash: opt(10, string),
 });
 export type APIResource = Infer<typeof APIResource>;

@@ -1,15 +1,16 @@
 import { always, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
 
+/** What the server says of its own version. It has no Protobuf form. */
 export const Info = struct('apimachinery.pkg.version.Info', {
-  buildDate: always(0, string),
-  compiler: always(0, string),
-  gitCommit: always(0, string),
-  gitTreeState: always(0, string),
-  gitVersion: always(0, string),
-  goVersion: always(0, string),
   major: always(0, string),
   minor: always(0, string),
+  gitVersion: always(0, string),
+  gitCommit: always(0, string),
+  gitTreeState: always(0, string),
+  buildDate: always(0, string),
+  goVersion: always(0, string),
+  compiler: always(0, string),
   platform: always(0, string),
 });
 export type Info = Infer<typeof Info>;

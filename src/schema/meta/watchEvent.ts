@@ -1,8 +1,7 @@
-import { always, rawExtension, string } from '../define/index.ts';
+import { always, rawExtension, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { document } from './object.ts';
 
-export const WatchEvent = document('apimachinery.pkg.apis.meta.v1.WatchEvent', {
+export const WatchEvent = struct('apimachinery.pkg.apis.meta.v1.WatchEvent', {
   type: always(1, string),
   object: always(2, rawExtension),
 });

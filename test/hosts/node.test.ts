@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
+import { withAdministrator } from '../../src/hosts/node/administrator.ts';
 import type { Fetch } from '../../src/hosts/node/adapter.ts';
 import { createListener } from '../../src/hosts/node/adapter.ts';
 import { readArguments } from '../../src/hosts/node/arguments.ts';
@@ -105,6 +106,22 @@ describe('npm run serve', () => {
     ['--config list.yaml', 'not a map of options'],
   ])('%s is refused', (args, message) => {
     expect(() => read(args)).toThrow(message);
+  });
+});
+
+describe('an administrator for those who serve', () => {
+  const token = (): string => 'secret';
+
+  test('is made where the options name no tokens', () => {
+    const { cluster, token: made } = withAdministrator({ name: 'c', apiserver: ['--v=2'], files: { a: 'b' } }, token);
+    expect(made).toBe('secret');
+    expect(cluster.apiserver).toEqual(['--v=2', '--token-auth-file=serve/administrator.csv']);
+    expect(cluster.files).toEqual({ a: 'b', 'serve/administrator.csv': 'secret,admin,admin,system:masters\n' });
+  });
+
+  test('is not where they do', () => {
+    const options = { name: 'c', apiserver: ['--token-auth-file=tokens.csv'] };
+    expect(withAdministrator(options, token)).toEqual({ cluster: options });
   });
 });
 

@@ -10,6 +10,7 @@ import type { Tracer } from '../trace/index.ts';
 import type { Answer } from './codec/respond.ts';
 import type { Views } from './codec/views.ts';
 import type { LogOptions } from './registry/kinds/podConnect.ts';
+import type { Metrics } from './metrics.ts';
 import type { Registry } from './registry/registry.ts';
 import type { RequestInfo } from './stages/requestInfo.ts';
 
@@ -30,6 +31,7 @@ export interface Server extends Settings {
   readonly views: Views;
   readonly registry: Registry;
   readonly admission: Admission;
+  readonly metrics: Metrics;
   /** Plain paths beside health and version: keys, OpenAPI, metrics. */
   readonly plainPaths: ReadonlyMap<string, (context: RequestContext) => Answer | Promise<Answer>>;
   /** What a container wrote, from its node's agent; undefined where no agents run. */

@@ -5,6 +5,7 @@
 import type { UserInfo } from '../authn/index.ts';
 import { respond, statusResponse } from './codec/respond.ts';
 import type { RequestContext, Server } from './context.ts';
+import { countRequest } from './metrics.ts';
 import { route } from './routes.ts';
 import { authenticate } from './stages/authenticate.ts';
 import { authorize } from './stages/authorize.ts';
@@ -37,6 +38,7 @@ export async function handle(server: Server, request: Request, origin: Origin): 
 
 async function answer(server: Server, id: string, request: Request, url: URL, origin: Origin): Promise<Response> {
   const warnings = new Set<string>();
+  const started = server.clock.now();
   let context: RequestContext | undefined;
   try {
     const query = parseQuery(url.search);
@@ -46,11 +48,16 @@ async function answer(server: Server, id: string, request: Request, url: URL, or
     const userAgent = request.headers.get('user-agent') ?? origin.userAgent ?? '';
     context = { server, id, request, query, info, user, userAgent, warnings, auditAnnotations: new Map() };
     await authorize(server, id, user, info);
-    return withWarnings(respond(context, await route(context)), warnings);
+    return counted(withWarnings(respond(context, await route(context)), warnings), context, started);
   } catch (error) {
     if (error instanceof RequestInfoError) return new Response(`Internal Server Error: ${JSON.stringify(url.pathname)}: ${error.message}\n`, { status: 500, headers: { 'content-type': 'text/plain; charset=utf-8' } });
-    return withWarnings(statusResponse(failureOf(error), request.headers.get('accept'), server.names, context), warnings);
+    return counted(withWarnings(statusResponse(failureOf(error), request.headers.get('accept'), server.names, context), warnings), context, started);
   }
+}
+
+function counted(response: Response, context: RequestContext | undefined, started: number): Response {
+  if (context) countRequest(context.server.metrics, context, response.status, (context.server.clock.now() - started) / 1000);
+  return response;
 }
 
 /** The query without the pairs whose percent-escapes are none: the reference drops those. */

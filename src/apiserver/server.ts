@@ -10,6 +10,7 @@ import type { Tracer } from '../trace/index.ts';
 import { createViews, type Views } from './codec/views.ts';
 import type { Server } from './context.ts';
 import { handle, type Origin } from './pipeline.ts';
+import { Metrics } from './metrics.ts';
 import { kindFiles } from './registry/kinds/index.ts';
 import { createRegistry } from './registry/registry.ts';
 
@@ -65,6 +66,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     registry: createRegistry(kindFiles, options.names.fill),
     admission: createAdmission(security.plugins),
     plainPaths: new Map(),
+    metrics: new Metrics(),
     containerLogs: options.containerLogs,
     authenticate: (request) => security.authenticate(request),
     authorize: (attributes) => security.authorize(attributes),

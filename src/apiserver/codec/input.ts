@@ -40,7 +40,8 @@ export function parseBody(context: RequestContext, bytes: Uint8Array, encoding: 
   try {
     if (encoding === 'protobuf') return decodeProtobuf(context.server.scheme, bytes);
     const text = bodyText(bytes);
-    return encoding === 'json' ? parseJson(text) : parseYaml(text);
+    // An empty YAML text is an empty object; an empty JSON text is none.
+    return encoding === 'json' ? parseJson(text) : (parseYaml(text) ?? {});
   } catch (error) {
     if (error instanceof SyntaxProblem || error instanceof DecodeError) throw status.badRequest(`the object provided is unrecognized (must be of type ${'object'}): ${error.message}`);
     throw error;

@@ -118,7 +118,7 @@ export function documentResponse(value: object, code: number, accepted: Accepted
 
 /** YAML as the reference writes it: keys in order, no anchors, long lines kept. */
 export function yamlText(value: object): string {
-  return stringify(value, { sortMapEntries: true, aliasDuplicateObjects: false, lineWidth: 0, version: '1.1' });
+  return stringify(value, { sortMapEntries: true, aliasDuplicateObjects: false, lineWidth: 0, version: '1.1', indentSeq: false });
 }
 
 const BROWSERS = /^(curl|Wget|Mozilla\/5\.0)/;

@@ -1,16 +1,16 @@
 /** Owner references: one for each owner. */
 import type { ApiObject } from '../../schema/index.ts';
+import { deepEqual } from '../../std/index.ts';
 import type { RequestContext } from '../context.ts';
 
-/** Drops references to an owner that an earlier one names already, and warns of it. */
+/** Drops references that say the same as an earlier one, and warns of it. */
 export function dedupeOwners(context: RequestContext, object: ApiObject): void {
   const { ownerReferences } = object.metadata;
   if (!ownerReferences || ownerReferences.length < 2) return;
-  const seen = new Set<string>();
   const repeated: string[] = [];
-  const kept = ownerReferences.filter(({ uid }) => {
-    if (!seen.has(uid)) return seen.add(uid);
-    repeated.push(uid);
+  const kept = ownerReferences.filter((reference, i) => {
+    if (!ownerReferences.slice(0, i).some((earlier) => deepEqual(earlier, reference))) return true;
+    repeated.push(reference.uid);
     return false;
   });
   if (repeated.length === 0) return;

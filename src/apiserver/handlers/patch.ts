@@ -61,7 +61,7 @@ export function formOf(context: RequestContext, resource: Resource): PatchForm |
   const type = (context.request.headers.get('content-type') ?? '').split(';')[0]?.trim() ?? '';
   const form = FORMS[type];
   const offered = Object.keys(FORMS).filter((t) => (FORMS[t] !== 'strategic' || !resource.custom) && (FORMS[t] !== 'apply' || context.server.gate('ServerSideApply')));
-  if (!form || !offered.includes(type)) throw status.unsupportedMediaType(offered);
+  if (!form || !offered.includes(type)) throw status.failure(415, 'UnsupportedMediaType', `the body of the request was in an unknown format - accepted media types include: ${offered.join(', ')}`, {});
   return form;
 }
 

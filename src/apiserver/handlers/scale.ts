@@ -2,7 +2,7 @@
 import { DecodeError, field, hasReplicas, isReason, scaleOf, status, withScale, type ApiObject, type Resource } from '../../schema/index.ts';
 import { clone } from '../../std/index.ts';
 import type { Entry } from '../../storage/index.ts';
-import { acceptedBy, type Answer } from '../codec/respond.ts';
+import { acceptedBy, notAcceptable, type Answer } from '../codec/respond.ts';
 import { readObject } from '../codec/input.ts';
 import { bodyText, parseYaml, readBody } from '../codec/body.ts';
 import { applyPatch } from '../../merge/index.ts';
@@ -59,7 +59,7 @@ async function scaled(context: RequestContext, resource: Resource): Promise<Entr
 function shown(context: RequestContext, object: ApiObject): Answer {
   const type = scaleType(context);
   const normalized = context.server.scheme.decode(type.node, object) as ApiObject;
-  acceptedBy(context, type);
+  if (acceptedBy(context, type).transform?.kind === 'Table') throw notAcceptable('a Scale has no Table');
   return { type: 'object', code: 200, resource: type, view: () => context.server.views.fresh(normalized) };
 }
 

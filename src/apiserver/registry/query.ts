@@ -87,11 +87,14 @@ export function writeOptions(query: URLSearchParams, verb: keyof typeof WRITE_KI
 
 const FIELD_MANAGER_MAX = 128;
 
+const PRINTABLE = /[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
+
 function validateFieldManager(manager: string): FieldError[] {
   const errors: FieldError[] = [];
   if (manager.length > FIELD_MANAGER_MAX) errors.push(field.tooLong('fieldManager', manager, FIELD_MANAGER_MAX));
-  const unprintable = [...manager].findIndex((c) => !/[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(c));
-  if (unprintable >= 0) errors.push(field.invalid('fieldManager', manager, `${[...manager][unprintable]} (${unprintable}) is not printable`));
+  for (const [i, character] of [...manager].entries()) {
+    if (!PRINTABLE.test(character)) errors.push(field.invalid('fieldManager', manager, `invalid character ${JSON.stringify(character)} at position ${i}`));
+  }
   return errors;
 }
 

@@ -41,7 +41,7 @@ export async function createObject(
   if (errors.length > 0) throw invalidObject(resource, object, errors);
   await validate(object, undefined);
   const key = objectKey(hub, object.metadata.namespace ?? '', object.metadata.name ?? '');
-  if (object.metadata.resourceVersion !== undefined && object.metadata.resourceVersion !== '0')
+  if (/^0*[1-9]\d*$/.test(object.metadata.resourceVersion ?? ''))
     throw unexpected('resourceVersion should not be set on objects to be created');
   const undo = await behaviour?.claim?.(object, undefined, context, dryRun);
   const taken = (): Error =>
@@ -151,6 +151,7 @@ async function createByUpdate(
   if (!(options.createIfAbsent ?? false) && !(rules?.createOnUpdate && options.mode === 'object'))
     throw status.notFound(groupResource(resource), name);
   const object = await updater(undefined);
+  requireNumber(object.metadata.resourceVersion ?? '');
   delete object.metadata.resourceVersion;
   await options.mayCreate?.(object);
   const written = await createObject(context, resource, object, options.validate, options.dryRun);
@@ -200,6 +201,11 @@ async function replace(
 
 class Raced extends Error {}
 
+/** The reference answers a revision that is no number with a bare 500. */
+function requireNumber(resourceVersion: string): void {
+  if (resourceVersion !== '' && !/^\d+$/.test(resourceVersion)) throw unexpected(`strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`);
+}
+
 function checkPreconditions(resource: Resource, object: ApiObject, existing: ApiObject, byUid: boolean): void {
   const name = existing.metadata.name ?? '';
   const { uid, resourceVersion = '' } = object.metadata;
@@ -210,8 +216,7 @@ function checkPreconditions(resource: Resource, object: ApiObject, existing: Api
       `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${existing.metadata.uid ?? ''}`,
     );
   }
-  if (resourceVersion !== '' && !/^\d+$/.test(resourceVersion))
-    throw unexpected(`strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`);
+  requireNumber(resourceVersion);
   if (resourceVersion === '' || /^0+$/.test(resourceVersion)) {
     if (resource.declaration.rules?.unconditionalUpdate !== false) return;
     const errors = [field.invalid('metadata.resourceVersion', 0, 'must be specified for an update')];

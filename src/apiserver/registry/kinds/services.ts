@@ -1,10 +1,23 @@
 /** Services take cluster IPs and node ports from their ranges, and give them back. */
-import { field, status, type ApiObject, type FieldError } from '../../../schema/index.ts';
+import { field, status, type ApiObject, type FieldError, type Resource } from '../../../schema/index.ts';
+import type { Answer } from '../../codec/respond.ts';
 import type { RequestContext, Server } from '../../context.ts';
 import { AddressPool, AllocationError, PortPool } from '../allocation.ts';
+import { objectKey } from '../keys.ts';
+import { getObject } from '../read.ts';
 import type { KindFile, Undo } from '../registry.ts';
 
-export const services: KindFile = { resource: 'services', behaviour: { claim, released } };
+export const services: KindFile = { resource: 'services', behaviour: { claim, released }, subresources: { proxy } };
+
+/** The way to a service's pods; nothing listens in simulated ones. A service without endpoints is not found, as in the reference. */
+async function proxy(context: RequestContext, resource: Resource): Promise<Answer> {
+  const { server, info } = context;
+  await getObject(context, resource, info.name, '');
+  const endpoints = server.scheme.byResource({ group: '', version: 'v1', resource: 'endpoints' });
+  const entry = endpoints && server.storage.get(objectKey(endpoints.hub, info.namespace, info.name));
+  if (!entry) throw status.notFound({ group: '', resource: 'services' }, info.name);
+  throw status.failure(503, 'ServiceUnavailable', `no endpoints available for service ${JSON.stringify(info.name)}: the pods here are simulated and accept no connections`);
+}
 
 interface Port {
   nodePort?: number;

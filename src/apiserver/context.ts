@@ -35,7 +35,8 @@ export interface Server extends Settings {
   /** Plain paths beside health and version: keys, OpenAPI, metrics. */
   readonly plainPaths: ReadonlyMap<string, (context: RequestContext) => Answer | Promise<Answer>>;
   /** What a container wrote, from its node's agent; undefined where no agents run. */
-  readonly containerLogs?: ((pod: ApiObject, container: string, options: LogOptions, signal: AbortSignal) => Promise<Response>) | undefined;
+  readonly containerLogs?:
+    ((pod: ApiObject, container: string, options: LogOptions, signal: AbortSignal) => Promise<Response>) | undefined;
   authenticate(request: Request): Promise<Authentication>;
   authorize(attributes: Attributes): Authorization | Promise<Authorization>;
   rulesFor(user: UserInfo, namespace: string): readonly RuleSummary[];

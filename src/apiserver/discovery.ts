@@ -8,7 +8,8 @@ export function discover(context: RequestContext): Answer | undefined {
   const { scheme } = context.server;
   const path = context.info.path.replace(/\/+$/, '');
   if (context.request.method !== 'GET' && context.request.method !== 'HEAD') return undefined;
-  const value = path === '' ? { paths: rootPaths(scheme, [...context.server.plainPaths.keys()]) } : discoveryDocument(scheme, path);
+  const value =
+    path === '' ? { paths: rootPaths(scheme, [...context.server.plainPaths.keys()]) } : discoveryDocument(scheme, path);
   return value && { type: 'document', code: 200, value };
 }
 
@@ -20,7 +21,8 @@ export function unserved({ info, server }: RequestContext): Answer {
   const [, root = '', group = ''] = info.path.split('/');
   if (root === 'apis' && group !== '') {
     const builtIn = server.scheme.all().some(({ custom, gvr }) => !custom && gvr.group === group);
-    if (!builtIn) return { type: 'response', response: textResponse('404 page not found\n', 404, 'text/plain; charset=utf-8') };
+    if (!builtIn)
+      return { type: 'response', response: textResponse('404 page not found\n', 404, 'text/plain; charset=utf-8') };
   }
   if (root === 'api' || root === 'apis') throw status.unknownPath();
   return { type: 'document', code: 404, value: { paths: rootPaths(server.scheme, [...server.plainPaths.keys()]) } };

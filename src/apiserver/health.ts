@@ -42,8 +42,16 @@ export function health(context: RequestContext): Answer {
   if (!query.has('verbose')) return text('ok');
   const lines = checks.map((name) => (excluded.has(name) ? `[+]${name} excluded: ok` : `[+]${name} ok`));
   const unknown = [...excluded].filter((name) => !checks.includes(name));
-  const warning = unknown.length > 0 ? [`warn: some health checks cannot be excluded: no matches for ${unknown.map((n) => JSON.stringify(n)).join(', ')}`] : [];
+  const warning =
+    unknown.length > 0
+      ? [
+          `warn: some health checks cannot be excluded: no matches for ${unknown.map((n) => JSON.stringify(n)).join(', ')}`,
+        ]
+      : [];
   return text([...lines, ...warning, `${root.slice(1)} check passed`, ''].join('\n'));
 }
 
-const text = (body: string): Answer => ({ type: 'response', response: textResponse(body, 200, 'text/plain; charset=utf-8') });
+const text = (body: string): Answer => ({
+  type: 'response',
+  response: textResponse(body, 200, 'text/plain; charset=utf-8'),
+});

@@ -41,11 +41,13 @@ export class Metrics {
   }
 
   text(): string {
-    const lines = [...this.#families].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([name, { type, help, values }]) => [
-      `# HELP ${name} ${help}`,
-      `# TYPE ${name} ${type}`,
-      ...[...values].map(([key, value]) => `${name}${key} ${value}`),
-    ]);
+    const lines = [...this.#families]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .flatMap(([name, { type, help, values }]) => [
+        `# HELP ${name} ${help}`,
+        `# TYPE ${name} ${type}`,
+        ...[...values].map(([key, value]) => `${name}${key} ${value}`),
+      ]);
     return `${lines.join('\n')}\n`;
   }
 
@@ -59,7 +61,9 @@ export class Metrics {
 }
 
 function labelText(labels: Labels): string {
-  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${value.replace(/\\/g, '\\\\').replace(/"/g, '\\"').replace(/\n/g, '\\n')}"`);
+  const pairs = Object.entries(labels).map(
+    ([name, value]) => `${name}="${value.replace(/\\/g, '\\\\').replace(/"/g, '\\"').replace(/\n/g, '\\n')}"`,
+  );
   return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
 }
 
@@ -67,21 +71,41 @@ function labelText(labels: Labels): string {
 export function countRequest(metrics: Metrics, context: RequestContext, code: number, seconds: number): void {
   const { info, request } = context;
   const scope = info.namespace !== '' ? 'namespace' : info.name !== '' ? 'resource' : 'cluster';
-  const labels = { verb: (info.isResource ? info.verb : request.method).toUpperCase(), group: info.group, version: info.version, resource: info.resource, subresource: info.subresource, scope, component: 'apiserver' };
-  metrics.add('apiserver_request_total', 'counter', 'Requests by verb, resource and answer.', { ...labels, code: String(code) });
-  if (info.verb !== 'watch') metrics.observe('apiserver_request_duration_seconds', 'How long requests took, watches left out.', labels, seconds);
+  const labels = {
+    verb: (info.isResource ? info.verb : request.method).toUpperCase(),
+    group: info.group,
+    version: info.version,
+    resource: info.resource,
+    subresource: info.subresource,
+    scope,
+    component: 'apiserver',
+  };
+  metrics.add('apiserver_request_total', 'counter', 'Requests by verb, resource and answer.', {
+    ...labels,
+    code: String(code),
+  });
+  if (info.verb !== 'watch')
+    metrics.observe('apiserver_request_duration_seconds', 'How long requests took, watches left out.', labels, seconds);
 }
 
 /** Marks a deprecated version as used (specification, Versioning 5). */
 export function markDeprecated(metrics: Metrics, context: RequestContext, removedRelease: string): void {
   const { group, version, resource, subresource } = context.info;
-  metrics.set('apiserver_requested_deprecated_apis', 'Deprecated APIs that were requested, and the release that removes them.', { group, version, resource, subresource, removed_release: removedRelease }, 1);
+  metrics.set(
+    'apiserver_requested_deprecated_apis',
+    'Deprecated APIs that were requested, and the release that removes them.',
+    { group, version, resource, subresource, removed_release: removedRelease },
+    1,
+  );
 }
 
 /** Answers GET /metrics. */
 export function metricsPath({ server }: RequestContext): Answer {
   gaugeStorage(server);
-  return { type: 'response', response: textResponse(server.metrics.text(), 200, 'text/plain; version=0.0.4; charset=utf-8') };
+  return {
+    type: 'response',
+    response: textResponse(server.metrics.text(), 200, 'text/plain; version=0.0.4; charset=utf-8'),
+  };
 }
 
 function gaugeStorage({ metrics, scheme, storage }: Server): void {
@@ -89,6 +113,11 @@ function gaugeStorage({ metrics, scheme, storage }: Server): void {
     if (resource !== resource.hub || !resource.verbs.includes('list')) continue;
     const { group, resource: plural } = resource.gvr;
     const count = storage.count(resource.prefix, `${resource.prefix.slice(0, -1)}0`);
-    metrics.set('etcd_object_counts', 'Stored objects by resource.', { resource: group === '' ? plural : `${plural}.${group}` }, count);
+    metrics.set(
+      'etcd_object_counts',
+      'Stored objects by resource.',
+      { resource: group === '' ? plural : `${plural}.${group}` },
+      count,
+    );
   }
 }

@@ -41,6 +41,8 @@ export function openApi({ request, server }: RequestContext): Answer {
   const wanted = accepted.find((type) => isProtobuf(type) || isText(type));
   if (wanted === undefined) throw status.notAcceptable(['application/json', OPENAPI_PROTOBUF]);
   const forms = formsOf(openApiDocument(server.scheme));
-  const [body, type] = isProtobuf(wanted) ? [forms.protobuf, 'application/octet-stream'] : [forms.text, 'text/plain; charset=utf-8'];
+  const [body, type] = isProtobuf(wanted)
+    ? [forms.protobuf, 'application/octet-stream']
+    : [forms.text, 'text/plain; charset=utf-8'];
   return { type: 'response', response: new Response(body, { headers: { 'content-type': type } }) };
 }

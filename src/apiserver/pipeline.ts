@@ -2,7 +2,7 @@
  * A request's way, top to bottom: what it is about, who asks, as whom, whether there is room for it, whether it is
  * allowed, then its handler, and the response in the form that the client accepts. Every stage leaves a trace.
  */
-import type { UserInfo } from '../authn/index.ts';
+import { SECRET_HEADERS, type UserInfo } from '../authn/index.ts';
 import { respond, statusResponse } from './codec/respond.ts';
 import type { RequestContext, Server } from './context.ts';
 import { countRequest } from './metrics.ts';
@@ -31,7 +31,14 @@ export async function handle(server: Server, request: Request, origin: Origin): 
   traceReceived(server, id, request, url, origin);
   const response = await answer(server, id, request, url, origin);
   if (server.tracer.wants('request')) {
-    server.tracer.emit({ topic: 'request', request: id, stage: 'answered', status: response.status, ms: server.clock.now() - started, headers: [...response.headers] });
+    server.tracer.emit({
+      topic: 'request',
+      request: id,
+      stage: 'answered',
+      status: response.status,
+      ms: server.clock.now() - started,
+      headers: [...response.headers],
+    });
   }
   return response;
 }
@@ -50,13 +57,22 @@ async function answer(server: Server, id: string, request: Request, url: URL, or
     await authorize(server, id, user, info);
     return counted(withWarnings(respond(context, await route(context)), warnings), context, started);
   } catch (error) {
-    if (error instanceof RequestInfoError) return new Response(`Internal Server Error: ${JSON.stringify(url.pathname)}: ${error.message}\n`, { status: 500, headers: { 'content-type': 'text/plain; charset=utf-8' } });
-    return counted(withWarnings(statusResponse(failureOf(error), request.headers.get('accept'), server.names, context), warnings), context, started);
+    if (error instanceof RequestInfoError)
+      return new Response(`Internal Server Error: ${JSON.stringify(url.pathname)}: ${error.message}\n`, {
+        status: 500,
+        headers: { 'content-type': 'text/plain; charset=utf-8' },
+      });
+    return counted(
+      withWarnings(statusResponse(failureOf(error), request.headers.get('accept'), server.names, context), warnings),
+      context,
+      started,
+    );
   }
 }
 
 function counted(response: Response, context: RequestContext | undefined, started: number): Response {
-  if (context) countRequest(context.server.metrics, context, response.status, (context.server.clock.now() - started) / 1000);
+  if (context)
+    countRequest(context.server.metrics, context, response.status, (context.server.clock.now() - started) / 1000);
   return response;
 }
 
@@ -75,11 +91,19 @@ function decodePath(path: string): string {
   }
 }
 
-const SECRET_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization']);
-
 function traceReceived(server: Server, id: string, request: Request, url: URL, origin: Origin): void {
   if (!server.tracer.wants('request')) return;
-  const headers = [...request.headers].map(([name, value]) => [name, SECRET_HEADERS.has(name) ? '(hidden)' : value] as const);
+  const headers = [...request.headers].map(
+    ([name, value]) => [name, SECRET_HEADERS.has(name) ? '(hidden)' : value] as const,
+  );
   if (origin.userAgent && !request.headers.has('user-agent')) headers.push(['user-agent', origin.userAgent]);
-  server.tracer.emit({ topic: 'request', request: id, stage: 'received', method: request.method, url: url.pathname + url.search, headers, origin: origin.from ?? 'page' });
+  server.tracer.emit({
+    topic: 'request',
+    request: id,
+    stage: 'received',
+    method: request.method,
+    url: url.pathname + url.search,
+    headers,
+    origin: origin.from ?? 'page',
+  });
 }

@@ -9,7 +9,10 @@ import { metricsPath } from './metrics.ts';
 
 type Plain = (context: RequestContext) => Answer | Promise<Answer>;
 
-const json = (value: object): Answer => ({ type: 'response', response: textResponse(`${JSON.stringify(value, undefined, 2)}`, 200, 'application/json') });
+const json = (value: object): Answer => ({
+  type: 'response',
+  response: textResponse(`${JSON.stringify(value, undefined, 2)}`, 200, 'application/json'),
+});
 
 /** What this server says that it is: the reference's version, and that it is simulated. */
 const VERSION = {
@@ -50,8 +53,17 @@ const PATHS: Readonly<Record<string, Plain>> = {
 export async function plainPath(context: RequestContext): Promise<Answer | undefined> {
   const path = context.info.path.replace(/\/+$/, '') || '/';
   const root = `/${path.split('/')[1] ?? ''}`;
-  const handle = PATHS[path] ?? (/^\/(healthz|livez|readyz)$/.test(root) ? PATHS[root] : undefined) ?? context.server.plainPaths.get(path);
+  const handle =
+    PATHS[path] ??
+    (/^\/(healthz|livez|readyz)$/.test(root) ? PATHS[root] : undefined) ??
+    context.server.plainPaths.get(path);
   if (!handle) return undefined;
-  if (context.request.method !== 'GET') throw status.failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
+  if (context.request.method !== 'GET')
+    throw status.failure(
+      405,
+      'MethodNotAllowed',
+      'the server does not allow this method on the requested resource',
+      {},
+    );
   return handle(context);
 }

@@ -16,7 +16,8 @@ export async function route(context: RequestContext): Promise<Answer> {
   const { info, server } = context;
   if (!info.isResource) return (await plainPath(context)) ?? discover(context) ?? unserved(context);
   const resource = server.scheme.byResource({ group: info.group, version: info.version, resource: info.resource });
-  if (!resource || !inScope(resource, context)) return (info.parts.length === 0 ? discover(context) : undefined) ?? unserved(context);
+  if (!resource || !inScope(resource, context))
+    return (info.parts.length === 0 ? discover(context) : undefined) ?? unserved(context);
   return info.subresource === '' ? onObject(context, resource) : onSubresource(context, resource);
 }
 
@@ -30,7 +31,11 @@ function wrongMethod(): never {
 
 /** Namespaced kinds can be listed across namespaces; all else of them stands below one. Cluster-scoped ones never do. */
 function inScope(resource: Resource, { info }: RequestContext): boolean {
-  if (info.parts.length > 3 && !resource.subresources.some((s) => s.name === info.subresource && s.kind.endsWith('ProxyOptions'))) return false;
+  if (
+    info.parts.length > 3 &&
+    !resource.subresources.some((s) => s.name === info.subresource && s.kind.endsWith('ProxyOptions'))
+  )
+    return false;
   if (!resource.namespaced) return info.namespace === '' || info.resource === 'namespaces';
   return info.namespace !== '' || (info.parts.length === 1 && resource.verbs.includes('list'));
 }
@@ -55,7 +60,8 @@ async function onObject(context: RequestContext, resource: Resource): Promise<An
   if (info.watchPath) return onWatchPath(context, resource);
   const named = info.parts.length > 1;
   const entry = (named ? ON_NAME : ON_COLLECTION)[request.method];
-  if (!Object.values(named ? ON_NAME : ON_COLLECTION).some(({ verb }) => resource.verbs.includes(verb))) return unknown();
+  if (!Object.values(named ? ON_NAME : ON_COLLECTION).some(({ verb }) => resource.verbs.includes(verb)))
+    return unknown();
   if (!entry || !resource.verbs.includes(entry.verb)) return wrongMethod();
   if (resource.namespaced && info.namespace === '' && entry.verb !== 'list') return wrongMethod();
   warnDeprecated(context, resource);
@@ -96,4 +102,3 @@ const ON_VIEW: Readonly<Record<string, { verb: string; handle: Handler }>> = {
   PUT: { verb: 'update', handle: (context, resource) => update(context, resource, context.info.subresource) },
   PATCH: { verb: 'patch', handle: (context, resource) => patch(context, resource, context.info.subresource) },
 };
-

@@ -23,7 +23,11 @@ export interface AdmissionSettings {
   readonly loopback: Transport;
 }
 
-export function startAdmission(settings: AdmissionSettings, access: Access, authorization: AuthorizationChain): AdmissionPlugin[] {
+export function startAdmission(
+  settings: AdmissionSettings,
+  access: Access,
+  authorization: AuthorizationChain,
+): AdmissionPlugin[] {
   const { flag } = settings;
   const shared: Omit<PluginDeps, 'config'> = {
     ...settings,
@@ -33,7 +37,10 @@ export function startAdmission(settings: AdmissionSettings, access: Access, auth
     authorize: (attributes) => authorization.authorize(attributes),
   };
   try {
-    return enabledPlugins(flag('enable-admission-plugins') ?? '', flag('disable-admission-plugins') ?? '', () => ({ ...shared, config: undefined }));
+    return enabledPlugins(flag('enable-admission-plugins') ?? '', flag('disable-admission-plugins') ?? '', () => ({
+      ...shared,
+      config: undefined,
+    }));
   } catch (error) {
     if (error instanceof UnknownPluginError) throw new FlagError(error.message);
     throw error;
@@ -42,18 +49,22 @@ export function startAdmission(settings: AdmissionSettings, access: Access, auth
 
 /** Reads straight from storage: what plugins see is never older than the request. */
 function readers({ scheme, storage, views }: Access): Pick<PluginDeps, 'get' | 'list'> {
-  const hubOf = ({ group, resource }: ResourceName): Resource | undefined => scheme.all().find((r) => r.gvr.group === group && r.gvr.resource === resource)?.hub;
+  const hubOf = ({ group, resource }: ResourceName): Resource | undefined =>
+    scheme.all().find((r) => r.gvr.group === group && r.gvr.resource === resource)?.hub;
   return {
     get: (name, namespace, object): ApiObject | undefined => {
       const hub = hubOf(name);
-      const entry = hub && storage.get(hub.namespaced ? `${hub.prefix}${namespace}/${object}` : `${hub.prefix}${object}`);
+      const entry =
+        hub && storage.get(hub.namespaced ? `${hub.prefix}${namespace}/${object}` : `${hub.prefix}${object}`);
       return entry && views.of(entry, hub).object;
     },
     list: (name, namespace) => {
       const hub = hubOf(name);
       if (!hub) return [];
       const start = namespace === '' ? hub.prefix : `${hub.prefix}${namespace}/`;
-      return storage.range({ start, end: `${start.slice(0, -1)}0` }).entries.map((entry) => views.of(entry, hub).object);
+      return storage
+        .range({ start, end: `${start.slice(0, -1)}0` })
+        .entries.map((entry) => views.of(entry, hub).object);
     },
   };
 }

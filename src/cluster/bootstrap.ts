@@ -8,15 +8,23 @@ interface Wanted {
   readonly version: string;
   readonly resource: string;
   readonly kind: string;
-  readonly object: Record<string, unknown> & { readonly metadata: { readonly name: string; readonly namespace?: string; readonly labels?: object } };
+  readonly object: Record<string, unknown> & {
+    readonly metadata: { readonly name: string; readonly namespace?: string; readonly labels?: object };
+  };
 }
 
 /** Creates what is missing; what is there stays as somebody may have left it. */
 export async function bootstrap(client: Client, gate: (name: string) => boolean): Promise<void> {
   const { names } = client;
-  await Promise.all(['default', names.systemNamespace, names.publicNamespace, names.nodeLeaseNamespace].map((name) => ensure(client, namespace(name))));
+  await Promise.all(
+    ['default', names.systemNamespace, names.publicNamespace, names.nodeLeaseNamespace].map((name) =>
+      ensure(client, namespace(name)),
+    ),
+  );
   await ensureDefaultPolicy(client, gate);
-  await Promise.all([...priorityClasses(names.fill), apiService(names.product)].map((wanted) => ensure(client, wanted)));
+  await Promise.all(
+    [...priorityClasses(names.fill), apiService(names.product)].map((wanted) => ensure(client, wanted)),
+  );
 }
 
 async function ensure(client: Client, { object, ...type }: Wanted): Promise<void> {
@@ -30,7 +38,13 @@ async function ensure(client: Client, { object, ...type }: Wanted): Promise<void
   }
 }
 
-const namespace = (name: string): Wanted => ({ group: '', version: 'v1', resource: 'namespaces', kind: 'Namespace', object: { metadata: { name } } });
+const namespace = (name: string): Wanted => ({
+  group: '',
+  version: 'v1',
+  resource: 'namespaces',
+  kind: 'Namespace',
+  object: { metadata: { name } },
+});
 
 function priorityClasses(fill: (template: string) => string): Wanted[] {
   const type = { group: 'scheduling.{domain}', version: 'v1', resource: 'priorityclasses', kind: 'PriorityClass' };
@@ -40,7 +54,11 @@ function priorityClasses(fill: (template: string) => string): Wanted[] {
   });
   return [
     critical('system-node-critical', 2000001000, 'not be moved from their current node'),
-    critical('system-cluster-critical', 2000000000, 'run in the cluster, but can be moved to another node if necessary'),
+    critical(
+      'system-cluster-critical',
+      2000000000,
+      'run in the cluster, but can be moved to another node if necessary',
+    ),
   ];
 }
 
@@ -48,5 +66,11 @@ function priorityClasses(fill: (template: string) => string): Wanted[] {
 function apiService(product: string): Wanted {
   const labels = { component: 'apiserver', provider: product };
   const ports = [{ name: 'https', port: 443, protocol: 'TCP', targetPort: 6443 }];
-  return { group: '', version: 'v1', resource: 'services', kind: 'Service', object: { metadata: { name: product, namespace: 'default', labels }, spec: { type: 'ClusterIP', ports } } };
+  return {
+    group: '',
+    version: 'v1',
+    resource: 'services',
+    kind: 'Service',
+    object: { metadata: { name: product, namespace: 'default', labels }, spec: { type: 'ClusterIP', ports } },
+  };
 }

@@ -6,7 +6,15 @@ import { namesOf, type Names } from '../names/index.ts';
 import { startNodes, type RunningNodes } from '../node/index.ts';
 import { kinds, createScheme, parseDuration } from '../schema/index.ts';
 import { startScheduler } from '../scheduler/index.ts';
-import { freshSeed, manualClock, must, realClock, seededRandom, type ControlledClock, type Random } from '../std/index.ts';
+import {
+  freshSeed,
+  manualClock,
+  must,
+  realClock,
+  seededRandom,
+  type ControlledClock,
+  type Random,
+} from '../std/index.ts';
 import { memoryBackend, openStorage, type Backend, type Storage } from '../storage/index.ts';
 import { createTracer, type Tracer } from '../trace/index.ts';
 import { accessQuestions, type AccessQuestions } from './access.ts';
@@ -52,11 +60,20 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
   const toServer = (): ApiServer => must(server, 'nothing asks the API server before it is made');
   const loopbackTransport = transport(toServer, parts.names, loopback.name);
   let nodes: RunningNodes | undefined;
-  const containerLogs: RunningNodes['containerLogs'] = (...args) => must(nodes, 'no pod runs before the nodes do').containerLogs(...args);
-  server = await createApiServer({ ...parts, containerLogs, security: (access) => startSecurity({ ...parts, loopback: loopbackTransport, fetch: host.fetch ?? unreachable }, access) });
+  const containerLogs: RunningNodes['containerLogs'] = (...args) =>
+    must(nodes, 'no pod runs before the nodes do').containerLogs(...args);
+  server = await createApiServer({
+    ...parts,
+    containerLogs,
+    security: (access) =>
+      startSecurity({ ...parts, loopback: loopbackTransport, fetch: host.fetch ?? unreachable }, access),
+  });
   const made = server;
   const transportFor = (identity: string): Transport => transport(toServer, parts.names, identity);
-  await bootstrap(new Client({ transport: loopbackTransport, names: parts.names, userAgent: parts.names.fill('{prefix}-apiserver') }), parts.gate);
+  await bootstrap(
+    new Client({ transport: loopbackTransport, names: parts.names, userAgent: parts.names.fill('{prefix}-apiserver') }),
+    parts.gate,
+  );
   nodes = startNodes({ ...parts, transportFor, count: options.nodes ?? 0 });
   const running = [nodes, ...(await startComponents(options, parts, transportFor))];
   return {
@@ -114,13 +131,27 @@ async function openParts(options: ClusterOptions, host: Host): Promise<Parts> {
   const names = namesOf(options.naming ?? 'cluster.io');
   const clock = clockOf(options.clock ?? 'real');
   const flags = parseFlags(options.apiserver ?? [], APISERVER_DEFAULTS);
-  const gate = featureGates(flags.get('feature-gates'), Object.fromEntries(Object.entries(gates).map(([name, { on }]) => [name, on])));
+  const gate = featureGates(
+    flags.get('feature-gates'),
+    Object.fromEntries(Object.entries(gates).map(([name, { on }]) => [name, on])),
+  );
   // An interval of 0 asks for no compaction.
   const keep = host.keep ?? (parseDuration(flags.get('etcd-compaction-interval') ?? '') || Infinity);
   const storage = await openStorage({ backend: host.backend ?? memoryBackend(), clock, keep });
   const scheme = createScheme(names, kinds, { runtimeConfig: flags.get('runtime-config') ?? '', gate });
   const random = seededRandom(options.seed ?? freshSeed());
-  return { names, clock, random, tracer: createTracer(clock), storage, scheme, flags, flag: (name) => flags.get(name), gate, files: await withOwnFiles(options.files ?? {}, { names, clock, random, storage }) };
+  return {
+    names,
+    clock,
+    random,
+    tracer: createTracer(clock),
+    storage,
+    scheme,
+    flags,
+    flag: (name) => flags.get(name),
+    gate,
+    files: await withOwnFiles(options.files ?? {}, { names, clock, random, storage }),
+  };
 }
 
 function clockOf(choice: NonNullable<ClusterOptions['clock']>): ControlledClock {
@@ -138,7 +169,11 @@ interface Component {
   stop(): Promise<void> | void;
 }
 
-async function startComponents(options: ClusterOptions, parts: Parts, transportFor: (identity: string) => Transport): Promise<Component[]> {
+async function startComponents(
+  options: ClusterOptions,
+  parts: Parts,
+  transportFor: (identity: string) => Transport,
+): Promise<Component[]> {
   const { clock, random, tracer, names, files } = parts;
   const shared = { transportFor, clock, random, tracer, names, files };
   const manager = parseFlags(options.controllerManager ?? [], MANAGER_PKI_FLAGS);

@@ -24,11 +24,15 @@ export function parseFlags(args: readonly string[], defaults: Readonly<Record<st
 }
 
 /** Feature gates: their defaults, and what `--feature-gates` says. */
-export function featureGates(text: string | undefined, defaults: Readonly<Record<string, boolean>>): (name: string) => boolean {
+export function featureGates(
+  text: string | undefined,
+  defaults: Readonly<Record<string, boolean>>,
+): (name: string) => boolean {
   const set = new Map<string, boolean>();
   for (const pair of (text ?? '').split(',').filter((p) => p !== '')) {
     const [name = '', value = ''] = pair.split('=').map((s) => s.trim());
-    if (value !== 'true' && value !== 'false') throw new FlagError(`feature gate ${JSON.stringify(pair)}: write ${name}=true or ${name}=false`);
+    if (value !== 'true' && value !== 'false')
+      throw new FlagError(`feature gate ${JSON.stringify(pair)}: write ${name}=true or ${name}=false`);
     set.set(name, value === 'true');
   }
   return (name) => set.get(name) ?? defaults[name] ?? false;

@@ -13,8 +13,14 @@ export const administrator = user('{product}-admin', ['system:masters', 'system:
 /** The user behind a component's name: service accounts and nodes are in the groups that their names imply. */
 export function identityOf(name: string, names: Names): UserInfo {
   const account = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(name);
-  if (account) return user(name, ['system:serviceaccounts', `system:serviceaccounts:${account[1] as string}`, 'system:authenticated']);
+  if (account)
+    return user(name, [
+      'system:serviceaccounts',
+      `system:serviceaccounts:${account[1] as string}`,
+      'system:authenticated',
+    ]);
   if (name.startsWith('system:node:')) return user(name, ['system:nodes', 'system:authenticated']);
-  if (name === administrator.name || name === 'admin') return user(names.fill(administrator.name), administrator.groups);
+  if (name === administrator.name || name === 'admin')
+    return user(names.fill(administrator.name), administrator.groups);
   return user(name, ['system:authenticated']);
 }

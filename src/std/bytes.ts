@@ -17,7 +17,8 @@ export function toBase64(bytes: Uint8Array): string {
 /** The bytes of standard base64, or undefined where the text is none. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   try {
-    if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text.replace(/[\r\n]/g, '')) || text.replace(/[\r\n]/g, '').length % 4 !== 0) return undefined;
+    if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text.replace(/[\r\n]/g, '')) || text.replace(/[\r\n]/g, '').length % 4 !== 0)
+      return undefined;
     return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
   } catch {
     return undefined;
@@ -25,4 +26,5 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
 }
 
 /** base64url without padding, as JWTs and detached signatures have it. */
-export const toBase64Url = (bytes: Uint8Array): string => toBase64(bytes).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');
+export const toBase64Url = (bytes: Uint8Array): string =>
+  toBase64(bytes).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');

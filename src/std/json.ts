@@ -34,7 +34,8 @@ function cloneValue(value: unknown): unknown {
 
 /** Sets a key that came from outside: `__proto__` becomes a key like any other. */
 export function setOwn(target: Record<string, unknown>, key: string, value: unknown): void {
-  if (key === '__proto__') Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+  if (key === '__proto__')
+    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
   else target[key] = value;
 }
 

@@ -7,39 +7,126 @@ export interface TraceBase {
 
 /** A stage of one request's way; all events of a request share `request`. */
 export type RequestEvent = TraceBase & { readonly topic: 'request'; readonly request: string } & (
-    | { readonly stage: 'received'; readonly method: string; readonly url: string; readonly headers: readonly (readonly [string, string])[]; readonly origin: string }
-    | { readonly stage: 'authentication'; readonly user?: string; readonly groups?: readonly string[]; readonly attempts: readonly { readonly method: string; readonly outcome: 'passed' | 'accepted' | 'refused'; readonly why: string }[] }
-    | { readonly stage: 'impersonation'; readonly from: string; readonly user: string; readonly groups: readonly string[] }
-    | { readonly stage: 'flow'; readonly flowSchema: string; readonly priorityLevel: string; readonly outcome: string; readonly detail?: unknown }
-    | { readonly stage: 'authorization'; readonly allowed: boolean; readonly attributes: unknown; readonly verdicts: readonly unknown[] }
+    | {
+        readonly stage: 'received';
+        readonly method: string;
+        readonly url: string;
+        readonly headers: readonly (readonly [string, string])[];
+        readonly origin: string;
+      }
+    | {
+        readonly stage: 'authentication';
+        readonly user?: string;
+        readonly groups?: readonly string[];
+        readonly attempts: readonly {
+          readonly method: string;
+          readonly outcome: 'passed' | 'accepted' | 'refused';
+          readonly why: string;
+        }[];
+      }
+    | {
+        readonly stage: 'impersonation';
+        readonly from: string;
+        readonly user: string;
+        readonly groups: readonly string[];
+      }
+    | {
+        readonly stage: 'flow';
+        readonly flowSchema: string;
+        readonly priorityLevel: string;
+        readonly outcome: string;
+        readonly detail?: unknown;
+      }
+    | {
+        readonly stage: 'authorization';
+        readonly allowed: boolean;
+        readonly attributes: unknown;
+        readonly verdicts: readonly unknown[];
+      }
     | { readonly stage: 'object'; readonly after: string; readonly object: unknown }
-    | { readonly stage: 'admission'; readonly plugin: string; readonly phase: 'mutating' | 'validating'; readonly outcome: 'unchanged' | 'changed' | 'refused'; readonly detail?: unknown; readonly patch?: readonly unknown[] }
+    | {
+        readonly stage: 'admission';
+        readonly plugin: string;
+        readonly phase: 'mutating' | 'validating';
+        readonly outcome: 'unchanged' | 'changed' | 'refused';
+        readonly detail?: unknown;
+        readonly patch?: readonly unknown[];
+      }
     | { readonly stage: 'validation'; readonly errors: readonly unknown[] }
     | { readonly stage: 'stored'; readonly key: string; readonly revision: number; readonly verb: string }
-    | { readonly stage: 'answered'; readonly status: number; readonly ms: number; readonly headers: readonly (readonly [string, string])[]; readonly bodyBytes?: number }
+    | {
+        readonly stage: 'answered';
+        readonly status: number;
+        readonly ms: number;
+        readonly headers: readonly (readonly [string, string])[];
+        readonly bodyBytes?: number;
+      }
     | { readonly stage: 'closed'; readonly why: string }
   );
 
 /** A watch's life: opened, each delivery, bookmarks, its end. */
-export type WatchEvent = TraceBase & { readonly topic: 'watch'; readonly request: string; readonly what: 'opened' | 'delivered' | 'bookmark' | 'closed'; readonly revision: number; readonly backlog: number; readonly detail?: unknown };
+export type WatchEvent = TraceBase & {
+  readonly topic: 'watch';
+  readonly request: string;
+  readonly what: 'opened' | 'delivered' | 'bookmark' | 'closed';
+  readonly revision: number;
+  readonly backlog: number;
+  readonly detail?: unknown;
+};
 
 /** The scheduler at work on one pod. */
-export type SchedulingEvent = TraceBase & { readonly topic: 'scheduling'; readonly pod: string; readonly uid: string } & (
+export type SchedulingEvent = TraceBase & {
+  readonly topic: 'scheduling';
+  readonly pod: string;
+  readonly uid: string;
+} & (
     | { readonly what: 'queued' | 'popped' | 'backoff' | 'unschedulable' | 'moved'; readonly why: string }
-    | { readonly what: 'filtered'; readonly nodes: readonly { readonly node: string; readonly plugin?: string; readonly reasons: readonly string[] }[] }
-    | { readonly what: 'scored'; readonly nodes: readonly { readonly node: string; readonly total: number; readonly scores: Readonly<Record<string, number>> }[] }
+    | {
+        readonly what: 'filtered';
+        readonly nodes: readonly {
+          readonly node: string;
+          readonly plugin?: string;
+          readonly reasons: readonly string[];
+        }[];
+      }
+    | {
+        readonly what: 'scored';
+        readonly nodes: readonly {
+          readonly node: string;
+          readonly total: number;
+          readonly scores: Readonly<Record<string, number>>;
+        }[];
+      }
     | { readonly what: 'bound'; readonly node: string }
     | { readonly what: 'preempting'; readonly node: string; readonly victims: readonly string[] }
     | { readonly what: 'failed'; readonly why: string }
   );
 
 /** One run of a control loop over one key. */
-export type ReconcileEvent = TraceBase & { readonly topic: 'reconcile'; readonly controller: string; readonly key: string; readonly what: 'woken' | 'planned' | 'done' | 'failed' | 'requeued'; readonly why?: string; readonly plan?: readonly unknown[] };
+export type ReconcileEvent = TraceBase & {
+  readonly topic: 'reconcile';
+  readonly controller: string;
+  readonly key: string;
+  readonly what: 'woken' | 'planned' | 'done' | 'failed' | 'requeued';
+  readonly why?: string;
+  readonly plan?: readonly unknown[];
+};
 
-export type CollectorEvent = TraceBase & { readonly topic: 'gc'; readonly object: string; readonly what: 'orphaned' | 'deleted' | 'waiting' | 'absent-owner'; readonly why: string };
+export type CollectorEvent = TraceBase & {
+  readonly topic: 'gc';
+  readonly object: string;
+  readonly what: 'orphaned' | 'deleted' | 'waiting' | 'absent-owner';
+  readonly why: string;
+};
 
 /** What the simulated nodes do. */
-export type NodeEvent = TraceBase & { readonly topic: 'node'; readonly node: string; readonly pod?: string; readonly what: string; readonly detail?: unknown };
+export type NodeEvent = TraceBase & {
+  readonly topic: 'node';
+  readonly node: string;
+  readonly pod?: string;
+  readonly what: string;
+  readonly detail?: unknown;
+};
 
 export type TraceEvent = RequestEvent | WatchEvent | SchedulingEvent | ReconcileEvent | CollectorEvent | NodeEvent;
 export type Topic = TraceEvent['topic'];

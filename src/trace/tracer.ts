@@ -23,7 +23,8 @@ export function createTracer(clock: Clock): Tracer {
   const emit = (untimed: Untimed<TraceEvent>): void => {
     if (!wants(untimed.topic)) return;
     const event = { ...untimed, at: clock.now() } as TraceEvent;
-    for (const listener of listeners) if (!listener.topics || listener.topics.has(event.topic)) deliver(listener, event);
+    for (const listener of listeners)
+      if (!listener.topics || listener.topics.has(event.topic)) deliver(listener, event);
   };
   const deliver = (listener: Listener, event: TraceEvent): void => {
     try {

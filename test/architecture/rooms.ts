@@ -23,7 +23,8 @@ export function readRooms(markdown = readFileSync('ARCHITECTURE.md', 'utf8')): R
 function room(name: string, cell: string, above: readonly Room[]): Room {
   const mayImport = new Map<string, 'all' | 'types'>(everybody.map((other) => [other, 'all']));
   if (cell.includes('everything above')) for (const other of above) mayImport.set(other.name, 'all');
-  for (const [, other = '', types] of cell.matchAll(/`(\w+)`( \(types\))?/g)) mayImport.set(other, types ? 'types' : 'all');
+  for (const [, other = '', types] of cell.matchAll(/`(\w+)`( \(types\))?/g))
+    mayImport.set(other, types ? 'types' : 'all');
   return { name, mayImport };
 }
 

@@ -19,7 +19,10 @@ describe('sizes', () => {
   });
 
   test(`functions stay within ${maxOwnLines} lines of their own, ${maxSpan} with those inside`, () => {
-    const exceptions = JSON.parse(readFileSync('test/architecture/longFunctions.json', 'utf8')) as Record<string, number>;
+    const exceptions = JSON.parse(readFileSync('test/architecture/longFunctions.json', 'utf8')) as Record<
+      string,
+      number
+    >;
     const long = new Map<string, number>();
     for (const { id, own, span } of sources.flatMap(functionsOf)) {
       if (own > maxOwnLines || span > maxSpan) long.set(id, Math.max(long.get(id) ?? 0, span));

@@ -27,9 +27,14 @@ export async function runInChromium(only: string, print: (line: string) => void)
     tab.on('pageerror', (error) => print(`  ${error.message}`));
     await tab.goto(server.resolvedUrls?.local[0] ?? '');
     await tab.waitForFunction(() => 'bench' in window);
-    const rows = await tab.evaluate(() => (window as unknown as { bench: BenchPage }).bench.rows.map(({ name, aim }) => ({ name, aim })));
+    const rows = await tab.evaluate(() =>
+      (window as unknown as { bench: BenchPage }).bench.rows.map(({ name, aim }) => ({ name, aim })),
+    );
     for (const row of rows.filter(({ name }) => name.includes(only))) {
-      const measured = await tab.evaluate((name) => (window as unknown as { bench: BenchPage }).bench.run(name), row.name);
+      const measured = await tab.evaluate(
+        (name) => (window as unknown as { bench: BenchPage }).bench.run(name),
+        row.name,
+      );
       print(`  ${describeRow({ ...row, run: () => Promise.resolve(measured) }, measured)}`);
     }
   } finally {

@@ -23,7 +23,11 @@ export function configMap(name: string, bytes = 1000): string {
 }
 
 /** How a test's administrator says who it is. */
-export const headers = { authorization: 'Bearer admintoken', 'content-type': 'application/json', 'user-agent': 'bench' };
+export const headers = {
+  authorization: 'Bearer admintoken',
+  'content-type': 'application/json',
+  'user-agent': 'bench',
+};
 
 export const clusterOptions = {
   apiserver: ['--authorization-mode=RBAC', '--token-auth-file=tokens.csv'],

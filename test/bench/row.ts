@@ -36,7 +36,11 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 /** Does something `count` times, `inFlight` of them at once. */
-export async function concurrently(count: number, inFlight: number, work: (i: number) => Promise<unknown>): Promise<void> {
+export async function concurrently(
+  count: number,
+  inFlight: number,
+  work: (i: number) => Promise<unknown>,
+): Promise<void> {
   let next = 0;
   const lane = async (): Promise<void> => {
     while (next < count) await work(next++);

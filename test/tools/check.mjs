@@ -82,7 +82,9 @@ rmSync(reports, { recursive: true, force: true });
 
 console.log('');
 for (const { name, seconds, passed, failed } of results) {
-  console.log(`${name.padEnd(14)}${seconds.toFixed(1).padStart(7)} s   ${passed} ok${failed ? `, ${failed} FAILED` : ''}`);
+  console.log(
+    `${name.padEnd(14)}${seconds.toFixed(1).padStart(7)} s   ${passed} ok${failed ? `, ${failed} FAILED` : ''}`,
+  );
 }
 const failed = results.reduce((sum, result) => sum + result.failed, 0);
 console.log(`${results.reduce((sum, result) => sum + result.passed, 0)} passed, ${failed} failed`);

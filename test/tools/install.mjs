@@ -56,7 +56,10 @@ export function ensureBrowser() {
   }
   console.log('Installing Chromium from Debian’s packages (once) …');
   const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
-  for (const args of [['update', '-qq'], ['install', '-y', '-qq', '--no-install-recommends', 'chromium']]) {
+  for (const args of [
+    ['update', '-qq'],
+    ['install', '-y', '-qq', '--no-install-recommends', 'chromium'],
+  ]) {
     const [program, ...rest] = [...sudo, 'apt-get', ...args];
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
     const done = spawnSync(program, rest, { stdio: ['ignore', 'ignore', 'inherit'], env });

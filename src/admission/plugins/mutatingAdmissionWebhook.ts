@@ -20,7 +20,12 @@ export const mutatingAdmissionWebhook: PluginDeclaration = {
 
 type Seen = WeakMap<AdmissionAttributes, Map<string, ApiObject | undefined>>;
 
-async function askAll(attributes: AdmissionAttributes, context: AdmissionContext, deps: PluginDeps, seen: Seen): Promise<void> {
+async function askAll(
+  attributes: AdmissionAttributes,
+  context: AdmissionContext,
+  deps: PluginDeps,
+  seen: Seen,
+): Promise<void> {
   const left = seen.get(attributes) ?? new Map<string, ApiObject | undefined>();
   seen.set(attributes, left);
   let index = 0;
@@ -29,7 +34,11 @@ async function askAll(attributes: AdmissionAttributes, context: AdmissionContext
       const invocation = invocationOf(metadata?.name ?? '', webhook, i, attributes, deps);
       if (!invocation) continue;
       const key = `${invocation.configuration}/${i}`;
-      if (context.reinvocation && (webhook.reinvocationPolicy !== 'IfNeeded' || deepEqual(left.get(key), attributes.object))) continue;
+      if (
+        context.reinvocation &&
+        (webhook.reinvocationPolicy !== 'IfNeeded' || deepEqual(left.get(key), attributes.object))
+      )
+        continue;
       requireDryRun(webhook, attributes);
       const changed = await ask(invocation, attributes, deps, { round: context.reinvocation ? 1 : 0, index: index++ });
       left.set(key, attributes.object && clone(attributes.object));
@@ -39,7 +48,10 @@ async function askAll(attributes: AdmissionAttributes, context: AdmissionContext
 }
 
 function configurations({ list, names }: PluginDeps): readonly objects.MutatingWebhookConfiguration[] {
-  return list({ group: names.fill('admissionregistration.{domain}'), resource: 'mutatingwebhookconfigurations' }, '') as unknown as readonly objects.MutatingWebhookConfiguration[];
+  return list(
+    { group: names.fill('admissionregistration.{domain}'), resource: 'mutatingwebhookconfigurations' },
+    '',
+  ) as unknown as readonly objects.MutatingWebhookConfiguration[];
 }
 
 interface Turn {
@@ -48,7 +60,12 @@ interface Turn {
 }
 
 /** True when the webhook changed the object. */
-async function ask(invocation: Invocation, attributes: AdmissionAttributes, deps: PluginDeps, turn: Turn): Promise<boolean> {
+async function ask(
+  invocation: Invocation,
+  attributes: AdmissionAttributes,
+  deps: PluginDeps,
+  turn: Turn,
+): Promise<boolean> {
   const { webhook, configuration } = invocation;
   let verdict;
   try {
@@ -60,14 +77,29 @@ async function ask(invocation: Invocation, attributes: AdmissionAttributes, deps
     return false;
   }
   for (const warning of verdict.warnings) attributes.addWarning(warning);
-  for (const [key, value] of Object.entries(verdict.auditAnnotations)) attributes.addAuditAnnotation(`${webhook.name}/${key}`, value);
+  for (const [key, value] of Object.entries(verdict.auditAnnotations))
+    attributes.addAuditAnnotation(`${webhook.name}/${key}`, value);
   if (!verdict.allowed) throw refusal(webhook.name, verdict.status);
-  const changed = verdict.patch !== undefined && attributes.object !== undefined && apply(invocation, attributes, verdict.patch, deps);
-  annotate(attributes, deps, turn, { configuration, webhook: webhook.name, mutated: changed }, changed ? verdict.patch : undefined);
+  const changed =
+    verdict.patch !== undefined &&
+    attributes.object !== undefined &&
+    apply(invocation, attributes, verdict.patch, deps);
+  annotate(
+    attributes,
+    deps,
+    turn,
+    { configuration, webhook: webhook.name, mutated: changed },
+    changed ? verdict.patch : undefined,
+  );
   return changed;
 }
 
-function apply({ resource, webhook }: Invocation, attributes: AdmissionAttributes, patch: unknown, { scheme }: PluginDeps): boolean {
+function apply(
+  { resource, webhook }: Invocation,
+  attributes: AdmissionAttributes,
+  patch: unknown,
+  { scheme }: PluginDeps,
+): boolean {
   const before = attributes.object as ApiObject;
   try {
     const shown = scheme.convert(clone(before), resource.hub, resource);
@@ -76,15 +108,25 @@ function apply({ resource, webhook }: Invocation, attributes: AdmissionAttribute
     attributes.object = scheme.convert(patched, resource, resource.hub);
   } catch (error) {
     const wrong = error instanceof DecodeError || error instanceof StatusError;
-    if (wrong) throw status.internalError(`the patch of webhook ${JSON.stringify(webhook.name)} can't be applied: ${error.message}`);
+    if (wrong)
+      throw status.internalError(
+        `the patch of webhook ${JSON.stringify(webhook.name)} can't be applied: ${error.message}`,
+      );
     throw error;
   }
   return !deepEqual(before, attributes.object);
 }
 
 /** What the audit log tells of each invocation (specification, Events 4). */
-function annotate(attributes: AdmissionAttributes, { names }: PluginDeps, { round, index }: Turn, mutation: object, patch: unknown): void {
+function annotate(
+  attributes: AdmissionAttributes,
+  { names }: PluginDeps,
+  { round, index }: Turn,
+  mutation: object,
+  patch: unknown,
+): void {
   const suffix = `webhook.admission.${names.label}/round_${round}_index_${index}`;
   attributes.addAuditAnnotation(`mutation.${suffix}`, JSON.stringify(mutation));
-  if (patch !== undefined) attributes.addAuditAnnotation(`patch.${suffix}`, JSON.stringify({ ...mutation, patch, patchType: 'JSONPatch' }));
+  if (patch !== undefined)
+    attributes.addAuditAnnotation(`patch.${suffix}`, JSON.stringify({ ...mutation, patch, patchType: 'JSONPatch' }));
 }

@@ -40,7 +40,12 @@ async function charge(attributes: AdmissionAttributes, deps: PluginDeps): Promis
 }
 
 /** The quotas that change, with what they say is used after this request. Throws 403 where one would be exceeded. */
-function charged(attributes: AdmissionAttributes, deps: PluginDeps, evaluator: Evaluator, quotas: readonly Quota[]): Quota[] {
+function charged(
+  attributes: AdmissionAttributes,
+  deps: PluginDeps,
+  evaluator: Evaluator,
+  quotas: readonly Quota[],
+): Quota[] {
   const object = attributes.object as ApiObject;
   const matching = quotas.filter((quota) => evaluator.matches(quota, object) && limited(quota, evaluator).length > 0);
   for (const quota of matching) requireKnown(attributes, quota, evaluator);
@@ -55,7 +60,8 @@ function charged(attributes: AdmissionAttributes, deps: PluginDeps, evaluator: E
   });
 }
 
-const limited = (quota: Quota, evaluator: Evaluator): string[] => Object.keys(quota.status?.hard ?? {}).filter((name) => evaluator.measures(name));
+const limited = (quota: Quota, evaluator: Evaluator): string[] =>
+  Object.keys(quota.status?.hard ?? {}).filter((name) => evaluator.measures(name));
 
 function requireKnown(attributes: AdmissionAttributes, quota: Quota, evaluator: Evaluator): void {
   const names = limited(quota, evaluator);
@@ -63,27 +69,38 @@ function requireKnown(attributes: AdmissionAttributes, quota: Quota, evaluator: 
   const name = quota.metadata?.name ?? '';
   if (missing.length > 0) throw refuse(attributes, `failed quota: ${name}: must specify ${missing.join(',')}`);
   const unknown = names.filter((resource) => quota.status?.used?.[resource] === undefined);
-  if (unknown.length > 0) throw refuse(attributes, `status unknown for quota: ${name}, resources: ${unknown.join(',')}`);
+  if (unknown.length > 0)
+    throw refuse(attributes, `status unknown for quota: ${name}, resources: ${unknown.join(',')}`);
 }
 
 /** What the request adds; a change is charged by its difference, and only what grows. */
 function deltaOf(attributes: AdmissionAttributes, evaluator: Evaluator, now: number): Amounts {
   const usage = evaluator.usage(attributes.object as ApiObject, now);
   const negative = [...usage].filter(([, amount]) => amount.sign < 0).map(([name]) => name);
-  if (negative.length > 0) throw refuse(attributes, `quota usage is negative for resource(s): ${negative.sort().join(', ')}`);
+  if (negative.length > 0)
+    throw refuse(attributes, `quota usage is negative for resource(s): ${negative.sort().join(', ')}`);
   const before = attributes.oldObject ? evaluator.usage(attributes.oldObject, now) : new Map<string, Quantity>();
   const names = new Set([...usage.keys(), ...before.keys()]);
-  const delta = [...names].map((name) => [name, (usage.get(name) ?? Quantity.zero).sub(before.get(name) ?? Quantity.zero)] as const);
+  const delta = [...names].map(
+    (name) => [name, (usage.get(name) ?? Quantity.zero).sub(before.get(name) ?? Quantity.zero)] as const,
+  );
   return new Map(delta.filter(([, amount]) => !amount.isZero));
 }
 
 function requireRoom(attributes: AdmissionAttributes, quota: Quota, requested: Amounts): void {
   const used = quota.status?.used ?? {};
   const hard = quota.status?.hard ?? {};
-  const over = [...requested].filter(([name, amount]) => quantityOf(used[name]).add(amount).compare(quantityOf(hard[name])) > 0).map(([name]) => name).sort();
+  const over = [...requested]
+    .filter(([name, amount]) => quantityOf(used[name]).add(amount).compare(quantityOf(hard[name])) > 0)
+    .map(([name]) => name)
+    .sort();
   if (over.length === 0) return;
   const show = (value: (name: string) => string): string => over.map((name) => `${name}=${value(name)}`).join(',');
-  const parts = [`requested: ${show((n) => requested.get(n)?.toString() ?? '0')}`, `used: ${show((n) => used[n] ?? '0')}`, `limited: ${show((n) => hard[n] ?? '0')}`];
+  const parts = [
+    `requested: ${show((n) => requested.get(n)?.toString() ?? '0')}`,
+    `used: ${show((n) => used[n] ?? '0')}`,
+    `limited: ${show((n) => hard[n] ?? '0')}`,
+  ];
   throw refuse(attributes, `exceeded quota: ${quota.metadata?.name ?? ''}, ${parts.join(', ')}`);
 }
 
@@ -91,7 +108,11 @@ function requireRoom(attributes: AdmissionAttributes, quota: Quota, requested: A
 async function store(deps: PluginDeps, quota: Quota): Promise<boolean> {
   const { name = '', namespace = '' } = quota.metadata ?? {};
   const body = JSON.stringify({ ...quota, kind: 'ResourceQuota', apiVersion: 'v1' });
-  const response = await deps.transport(`/api/v1/namespaces/${namespace}/resourcequotas/${name}/status`, { method: 'PUT', headers: { 'content-type': 'application/json' }, body });
+  const response = await deps.transport(`/api/v1/namespaces/${namespace}/resourcequotas/${name}/status`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
   await response.text();
   return response.ok;
 }

@@ -21,19 +21,27 @@ async function ask(attributes: AdmissionAttributes, deps: PluginDeps): Promise<v
 }
 
 function matching(attributes: AdmissionAttributes, deps: PluginDeps): Invocation[] {
-  const type = { group: deps.names.fill('admissionregistration.{domain}'), resource: 'validatingwebhookconfigurations' };
+  const type = {
+    group: deps.names.fill('admissionregistration.{domain}'),
+    resource: 'validatingwebhookconfigurations',
+  };
   const configurations = deps.list(type, '') as unknown as readonly objects.ValidatingWebhookConfiguration[];
   return configurations.flatMap(({ metadata, webhooks }) =>
     (webhooks ?? []).flatMap((webhook, i) => invocationOf(metadata?.name ?? '', webhook, i, attributes, deps) ?? []),
   );
 }
 
-async function verdictOf(invocation: Invocation, attributes: AdmissionAttributes, deps: PluginDeps): Promise<Error | undefined> {
+async function verdictOf(
+  invocation: Invocation,
+  attributes: AdmissionAttributes,
+  deps: PluginDeps,
+): Promise<Error | undefined> {
   const { webhook } = invocation;
   try {
     const verdict = await call(invocation, attributes, deps);
     for (const warning of verdict.warnings) attributes.addWarning(warning);
-    for (const [key, value] of Object.entries(verdict.auditAnnotations)) attributes.addAuditAnnotation(`${webhook.name}/${key}`, value);
+    for (const [key, value] of Object.entries(verdict.auditAnnotations))
+      attributes.addAuditAnnotation(`${webhook.name}/${key}`, value);
     return verdict.allowed ? undefined : refusal(webhook.name, verdict.status);
   } catch (error) {
     if (error instanceof CallError) return failed(webhook, error);

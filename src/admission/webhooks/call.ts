@@ -21,19 +21,29 @@ export class CallError extends Error {
 const SUPPORTED = ['v1', 'v1beta1'];
 
 /** Asks a webhook; throws CallError where it can't be reached or understood in time. */
-export async function call(invocation: Invocation, attributes: AdmissionAttributes, deps: PluginDeps): Promise<Verdict> {
+export async function call(
+  invocation: Invocation,
+  attributes: AdmissionAttributes,
+  deps: PluginDeps,
+): Promise<Verdict> {
   const { webhook } = invocation;
   const version = (webhook.admissionReviewVersions ?? ['v1beta1']).find((v) => SUPPORTED.includes(v));
-  if (version === undefined) throw new CallError(`webhook does not accept known AdmissionReview versions (${SUPPORTED.join(', ')})`);
+  if (version === undefined)
+    throw new CallError(`webhook does not accept known AdmissionReview versions (${SUPPORTED.join(', ')})`);
   const uid = deps.random.uuid();
-  const review = { kind: 'AdmissionReview', apiVersion: `admission.${deps.names.domain}/${version}`, request: requestOf(uid, invocation, attributes, deps) };
+  const review = {
+    kind: 'AdmissionReview',
+    apiVersion: `admission.${deps.names.domain}/${version}`,
+    request: requestOf(uid, invocation, attributes, deps),
+  };
   const answer = await post(webhook, review, deps);
   return readAnswer(answer, uid, version, review.apiVersion);
 }
 
 function requestOf(uid: string, { resource }: Invocation, attributes: AdmissionAttributes, deps: PluginDeps): object {
   const { operation, kind, subresource, name, namespace, user, object, oldObject, dryRun, options } = attributes;
-  const shown = (o: ApiObject | undefined): unknown => (o === undefined ? null : inVersion(o, resource, deps, subresource));
+  const shown = (o: ApiObject | undefined): unknown =>
+    o === undefined ? null : inVersion(o, resource, deps, subresource);
   const extra = Object.keys(user.extra).length > 0 ? { extra: user.extra } : {};
   return {
     uid,
@@ -55,7 +65,12 @@ function requestOf(uid: string, { resource }: Invocation, attributes: AdmissionA
 }
 
 /** The object as the webhook asked for it; plugins work on the hub version. */
-function inVersion(object: ApiObject, resource: Invocation['resource'], { scheme }: PluginDeps, subresource: string): ApiObject {
+function inVersion(
+  object: ApiObject,
+  resource: Invocation['resource'],
+  { scheme }: PluginDeps,
+  subresource: string,
+): ApiObject {
   if (object.kind !== undefined && object.kind !== resource.gvk.kind && subresource !== '') return object;
   return scheme.convert(clone(object), resource.hub, resource);
 }
@@ -65,12 +80,20 @@ async function post(webhook: Webhook, review: object, deps: PluginDeps): Promise
   const seconds = webhook.timeoutSeconds ?? 10;
   const url = urlOf(webhook, seconds);
   const abort = new AbortController();
-  const request = new Request(url, { method: 'POST', headers: { 'content-type': 'application/json', accept: 'application/json' }, body: JSON.stringify(review), signal: abort.signal });
+  const request = new Request(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify(review),
+    signal: abort.signal,
+  });
   const late = delay(deps.clock, seconds * 1000, abort.signal).then(() => {
     if (!abort.signal.aborted) throw new CallError(`Post ${JSON.stringify(url)}: context deadline exceeded`);
   });
   try {
-    return await Promise.race([exchange(request, url, webhook, deps), late.then(() => Promise.reject(new CallError('aborted')))]);
+    return await Promise.race([
+      exchange(request, url, webhook, deps),
+      late.then(() => Promise.reject(new CallError('aborted'))),
+    ]);
   } finally {
     abort.abort();
     late.catch(() => undefined);
@@ -92,7 +115,9 @@ async function exchange(request: Request, url: string, webhook: Webhook, deps: P
 /** A service is reached under its name in the cluster; the time limit goes along as a parameter. */
 function urlOf({ clientConfig }: Webhook, seconds: number): string {
   const { service, url } = clientConfig;
-  const base = service ? `https://${service.name}.${service.namespace}.svc${portOf(service.port)}${service.path ?? '/'}` : (url ?? '');
+  const base = service
+    ? `https://${service.name}.${service.namespace}.svc${portOf(service.port)}${service.path ?? '/'}`
+    : (url ?? '');
   try {
     const parsed = new URL(base);
     parsed.searchParams.set('timeout', `${seconds}s`);
@@ -109,8 +134,10 @@ function readAnswer(answer: unknown, uid: string, version: string, apiVersion: s
   const { response } = answer;
   if (version === 'v1') requireV1(answer, response as Record<string, unknown>, uid, apiVersion);
   const { allowed, status: said, patch, patchType, warnings, auditAnnotations } = response as Record<string, unknown>;
-  if (patch !== undefined && patchType !== undefined && patchType !== 'JSONPatch') throw new CallError(`unsupported patch type ${JSON.stringify(patchType)}`);
-  if (version === 'v1' && patch !== undefined && patchType === undefined) throw new CallError('webhook returned response.patch but not response.patchType');
+  if (patch !== undefined && patchType !== undefined && patchType !== 'JSONPatch')
+    throw new CallError(`unsupported patch type ${JSON.stringify(patchType)}`);
+  if (version === 'v1' && patch !== undefined && patchType === undefined)
+    throw new CallError('webhook returned response.patch but not response.patchType');
   return {
     allowed: allowed === true,
     status: isObject(said) ? (said as Partial<Status>) : undefined,
@@ -121,9 +148,18 @@ function readAnswer(answer: unknown, uid: string, version: string, apiVersion: s
 }
 
 /** v1 is strict about saying what the answer is, and to what. */
-function requireV1(answer: Record<string, unknown>, response: Record<string, unknown>, uid: string, apiVersion: string): void {
-  if (answer['kind'] !== 'AdmissionReview' || answer['apiVersion'] !== apiVersion) throw new CallError(`expected webhook response of ${apiVersion}, Kind=AdmissionReview, got ${String(answer['apiVersion'])}, Kind=${String(answer['kind'])}`);
-  if (response['uid'] !== uid) throw new CallError(`expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(response['uid'])}`);
+function requireV1(
+  answer: Record<string, unknown>,
+  response: Record<string, unknown>,
+  uid: string,
+  apiVersion: string,
+): void {
+  if (answer['kind'] !== 'AdmissionReview' || answer['apiVersion'] !== apiVersion)
+    throw new CallError(
+      `expected webhook response of ${apiVersion}, Kind=AdmissionReview, got ${String(answer['apiVersion'])}, Kind=${String(answer['kind'])}`,
+    );
+  if (response['uid'] !== uid)
+    throw new CallError(`expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(response['uid'])}`);
 }
 
 function decodePatch(patch: unknown): unknown {
@@ -138,8 +174,21 @@ function decodePatch(patch: unknown): unknown {
 export function refusal(name: string, said: Partial<Status> | undefined): StatusError {
   const head = `admission webhook ${JSON.stringify(name)} denied the request`;
   const code = said?.code ?? 400;
-  const message = said?.message ? `${head}: ${said.message}` : said?.reason ? `${head}: ${said.reason}` : `${head} without explanation`;
-  return new StatusError({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, ...(said?.reason ? { reason: said.reason } : {}), ...(said?.details ? { details: said.details } : {}), code: code < 400 ? 400 : code });
+  const message = said?.message
+    ? `${head}: ${said.message}`
+    : said?.reason
+      ? `${head}: ${said.reason}`
+      : `${head} without explanation`;
+  return new StatusError({
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message,
+    ...(said?.reason ? { reason: said.reason } : {}),
+    ...(said?.details ? { details: said.details } : {}),
+    code: code < 400 ? 400 : code,
+  });
 }
 
 /** What happens when a webhook can't be asked: nothing (Ignore) or a 500 (Fail). */

@@ -1,5 +1,11 @@
 /** Which webhooks a request meets: rules, scope, selectors, and the same object under another group or version. */
-import { selectorOfObject, type ApiObject, type LabelSelector, type objects, type Resource } from '../../schema/index.ts';
+import {
+  selectorOfObject,
+  type ApiObject,
+  type LabelSelector,
+  type objects,
+  type Resource,
+} from '../../schema/index.ts';
 import type { AdmissionAttributes, PluginDeps } from '../types.ts';
 
 /** A webhook of either configuration. */
@@ -15,19 +21,31 @@ export interface Invocation {
 }
 
 /** Whether a webhook is called for a request; undefined where it is not. */
-export function invocationOf(configuration: string, webhook: Webhook, index: number, attributes: AdmissionAttributes, deps: PluginDeps): Invocation | undefined {
+export function invocationOf(
+  configuration: string,
+  webhook: Webhook,
+  index: number,
+  attributes: AdmissionAttributes,
+  deps: PluginDeps,
+): Invocation | undefined {
   if (isOwnKind(attributes, deps)) return undefined;
   const resource = matchingResource(webhook, attributes, deps);
-  if (!resource || !namespaceSelected(webhook, attributes, deps) || !objectSelected(webhook, attributes)) return undefined;
+  if (!resource || !namespaceSelected(webhook, attributes, deps) || !objectSelected(webhook, attributes))
+    return undefined;
   return { configuration, webhook, index, resource };
 }
 
 /** Webhooks can't keep their own configurations from being mended. */
 const isOwnKind = ({ resource }: AdmissionAttributes, { names }: PluginDeps): boolean =>
-  resource.group === names.fill('admissionregistration.{domain}') && /^(mutating|validating)webhookconfigurations$/.test(resource.resource);
+  resource.group === names.fill('admissionregistration.{domain}') &&
+  /^(mutating|validating)webhookconfigurations$/.test(resource.resource);
 
 /** The resource under which a rule names what is requested: as requested, or (Equivalent) under any other version. */
-function matchingResource({ rules, matchPolicy }: Webhook, attributes: AdmissionAttributes, { scheme }: PluginDeps): Resource | undefined {
+function matchingResource(
+  { rules, matchPolicy }: Webhook,
+  attributes: AdmissionAttributes,
+  { scheme }: PluginDeps,
+): Resource | undefined {
   const requested = scheme.byResource(attributes.resource);
   if (!requested) return undefined;
   if (rules?.some((rule) => matches(rule, requested, attributes))) return requested;
@@ -36,16 +54,23 @@ function matchingResource({ rules, matchPolicy }: Webhook, attributes: Admission
   return equivalents.find((r) => rules?.some((rule) => matches(rule, r, attributes)));
 }
 
-const has = (list: readonly string[] | undefined | null, value: string): boolean => list?.some((item) => item === '*' || item === value) ?? false;
+const has = (list: readonly string[] | undefined | null, value: string): boolean =>
+  list?.some((item) => item === '*' || item === value) ?? false;
 
-function matches({ operations, apiGroups, apiVersions, resources, scope }: Rule, { gvr, namespaced }: Resource, attributes: AdmissionAttributes): boolean {
-  if (!has(operations, attributes.operation) || !has(apiGroups, gvr.group) || !has(apiVersions, gvr.version)) return false;
+function matches(
+  { operations, apiGroups, apiVersions, resources, scope }: Rule,
+  { gvr, namespaced }: Resource,
+  attributes: AdmissionAttributes,
+): boolean {
+  if (!has(operations, attributes.operation) || !has(apiGroups, gvr.group) || !has(apiVersions, gvr.version))
+    return false;
   if (scope === 'Namespaced' && !inNamespace(namespaced, attributes)) return false;
   if (scope === 'Cluster' && inNamespace(namespaced, attributes)) return false;
   return resources?.some((pattern) => namesResource(pattern, gvr.resource, attributes.subresource)) ?? false;
 }
 
-const inNamespace = (namespaced: boolean, { namespace }: AdmissionAttributes): boolean => namespaced && namespace !== '';
+const inNamespace = (namespaced: boolean, { namespace }: AdmissionAttributes): boolean =>
+  namespaced && namespace !== '';
 
 // Patterns: `pods`, `pods/log`, `pods/*`, `*`, a star with a subresource, and a star with a star.
 function namesResource(pattern: string, resource: string, subresource: string): boolean {
@@ -55,7 +80,11 @@ function namesResource(pattern: string, resource: string, subresource: string): 
 }
 
 /** The labels of the namespace count, of a namespace itself its own; what is in no namespace is always selected. */
-function namespaceSelected({ namespaceSelector }: Webhook, attributes: AdmissionAttributes, { get }: PluginDeps): boolean {
+function namespaceSelected(
+  { namespaceSelector }: Webhook,
+  attributes: AdmissionAttributes,
+  { get }: PluginDeps,
+): boolean {
   const selector = namespaceSelector as LabelSelector | undefined;
   if (!selector || selectorOfObject(selector).matchesEverything) return true;
   const { resource, namespace, object, operation } = attributes;

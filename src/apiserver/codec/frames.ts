@@ -39,7 +39,11 @@ function sharedEvent(type: string, view: View): Uint8Array {
 
 /** An empty object of the kind that carries nothing but the revision. */
 function bookmarkOf(context: RequestContext, resource: Resource, revision: number): ApiObject {
-  const blank = { kind: resource.gvk.kind, apiVersion: resource.apiVersion, metadata: { resourceVersion: String(revision), creationTimestamp: null } };
+  const blank = {
+    kind: resource.gvk.kind,
+    apiVersion: resource.apiVersion,
+    metadata: { resourceVersion: String(revision), creationTimestamp: null },
+  };
   return context.server.scheme.decode(resource.node, blank) as ApiObject;
 }
 
@@ -47,7 +51,8 @@ function protobufFrame(context: RequestContext, resource: Resource): Frame {
   const { scheme } = context.server;
   return {
     event: (type, view) => protobufWatchFrame(type, encodeProtobuf(scheme, view.object)),
-    bookmark: (revision) => protobufWatchFrame('BOOKMARK', encodeProtobuf(scheme, bookmarkOf(context, resource, revision))),
+    bookmark: (revision) =>
+      protobufWatchFrame('BOOKMARK', encodeProtobuf(scheme, bookmarkOf(context, resource, revision))),
     error: (status) => protobufWatchFrame('ERROR', encodeProtobuf(scheme, status)),
   };
 }
@@ -61,12 +66,19 @@ function transformFrame(context: RequestContext, resource: Resource, accepted: A
   let headers = true;
   const shown = (view: View, hub: View, metadata: object): object => {
     if (kind !== 'Table') return partialMetadata(view.object, server.names, version);
-    const table = tableOf({ resource, version, include, names: server.names, now: server.clock.now() }, [view], [hub], metadata, headers);
+    const table = tableOf(
+      { resource, version, include, names: server.names, now: server.clock.now() },
+      [view],
+      [hub],
+      metadata,
+      headers,
+    );
     headers = false;
     return table;
   };
   return {
-    event: (type, view, hub) => write(type, shown(view, hub, { resourceVersion: view.object.metadata.resourceVersion })),
+    event: (type, view, hub) =>
+      write(type, shown(view, hub, { resourceVersion: view.object.metadata.resourceVersion })),
     bookmark: (revision) => {
       const view = server.views.fresh(bookmarkOf(context, resource, revision));
       return write('BOOKMARK', shown(view, view, { resourceVersion: String(revision) }));

@@ -10,12 +10,18 @@ import { bodyEncoding, type Encoding } from './negotiate.ts';
 export async function readObject(context: RequestContext, resource: Resource): Promise<ApiObject> {
   const { request, server } = context;
   const encoding = bodyEncoding(request.headers.get('content-type'), server.names);
-  if (encoding === 'protobuf' && resource.custom) throw status.unsupportedMediaType(['application/json', 'application/yaml']);
+  if (encoding === 'protobuf' && resource.custom)
+    throw status.unsupportedMediaType(['application/json', 'application/yaml']);
   return decodeObject(context, resource, await readBody(request), encoding);
 }
 
 /** Decodes and defaults; throws 400 for whatever is not an object of this kind and version. */
-export function decodeObject(context: RequestContext, resource: Resource, bytes: Uint8Array, encoding: Encoding): ApiObject {
+export function decodeObject(
+  context: RequestContext,
+  resource: Resource,
+  bytes: Uint8Array,
+  encoding: Encoding,
+): ApiObject {
   const raw = parseBody(context, bytes, encoding);
   return toObject(context, resource, raw);
 }
@@ -30,7 +36,10 @@ export function toObject(context: RequestContext, resource: Resource, raw: unkno
     scheme.applyDefaults(resource, object);
     return object;
   } catch (error) {
-    if (error instanceof DecodeError) throw status.badRequest(`${resource.gvk.kind} in version ${JSON.stringify(resource.gvk.version)} cannot be handled as a ${resource.gvk.kind}: ${error.message}`);
+    if (error instanceof DecodeError)
+      throw status.badRequest(
+        `${resource.gvk.kind} in version ${JSON.stringify(resource.gvk.version)} cannot be handled as a ${resource.gvk.kind}: ${error.message}`,
+      );
     throw error;
   }
 }
@@ -43,7 +52,8 @@ export function parseBody(context: RequestContext, bytes: Uint8Array, encoding: 
     // An empty YAML text is an empty object; an empty JSON text is none.
     return encoding === 'json' ? parseJson(text) : (parseYaml(text) ?? {});
   } catch (error) {
-    if (error instanceof SyntaxProblem || error instanceof DecodeError) throw status.badRequest(`the object provided is unrecognized (must be of type ${'object'}): ${error.message}`);
+    if (error instanceof SyntaxProblem || error instanceof DecodeError)
+      throw status.badRequest(`the object provided is unrecognized (must be of type ${'object'}): ${error.message}`);
     throw error;
   }
 }
@@ -52,16 +62,29 @@ type Lookup = (gvk: { group: string; version: string; kind: string }) => unknown
 
 /** Fills in kind and version where the body leaves them out; refuses others than the request's. */
 function requireKind(resource: Resource, raw: unknown, known: Lookup): Record<string, unknown> {
-  if (!isObject(raw)) throw status.badRequest(`the object provided is unrecognized: couldn't get version/kind; json parse error: not an object`);
+  if (!isObject(raw))
+    throw status.badRequest(
+      `the object provided is unrecognized: couldn't get version/kind; json parse error: not an object`,
+    );
   const { kind = '', apiVersion = '' } = raw;
-  if (typeof kind !== 'string' || typeof apiVersion !== 'string') throw status.badRequest("couldn't get version/kind; json parse error");
+  if (typeof kind !== 'string' || typeof apiVersion !== 'string')
+    throw status.badRequest("couldn't get version/kind; json parse error");
   const wantedKind = kind === '' ? resource.gvk.kind : kind;
   const wantedVersion = apiVersion === '' ? resource.apiVersion : apiVersion;
-  if (wantedKind === resource.gvk.kind && wantedVersion === resource.apiVersion) return { ...raw, kind: wantedKind, apiVersion: wantedVersion };
+  if (wantedKind === resource.gvk.kind && wantedVersion === resource.apiVersion)
+    return { ...raw, kind: wantedKind, apiVersion: wantedVersion };
   const [group, version] = wantedVersion.includes('/') ? wantedVersion.split('/') : ['', wantedVersion];
-  if (!known({ group: group ?? '', version: version ?? '', kind: wantedKind })) throw status.badRequest(`no kind ${JSON.stringify(wantedKind)} is registered for version ${JSON.stringify(wantedVersion)}`);
-  if (wantedVersion !== resource.apiVersion) throw status.badRequest(`the API version in the data (${wantedVersion}) does not match the expected API version (${resource.apiVersion})`);
-  throw status.badRequest(`${wantedKind} in version ${JSON.stringify(version)} cannot be handled as a ${resource.gvk.kind}: converting: unknown conversion`);
+  if (!known({ group: group ?? '', version: version ?? '', kind: wantedKind }))
+    throw status.badRequest(
+      `no kind ${JSON.stringify(wantedKind)} is registered for version ${JSON.stringify(wantedVersion)}`,
+    );
+  if (wantedVersion !== resource.apiVersion)
+    throw status.badRequest(
+      `the API version in the data (${wantedVersion}) does not match the expected API version (${resource.apiVersion})`,
+    );
+  throw status.badRequest(
+    `${wantedKind} in version ${JSON.stringify(version)} cannot be handled as a ${resource.gvk.kind}: converting: unknown conversion`,
+  );
 }
 
 /** From the request's version to the hub, where rules, admission and storage work. */

@@ -66,7 +66,12 @@ export function negotiateError(header: string | null, names: Names): Accepted {
   }
 }
 
-const plain = (encoding: Encoding, names: Names): Accepted => ({ encoding, mediaType: mediaTypeOf(encoding, names), transform: undefined, pretty: false });
+const plain = (encoding: Encoding, names: Names): Accepted => ({
+  encoding,
+  mediaType: mediaTypeOf(encoding, names),
+  transform: undefined,
+  pretty: false,
+});
 
 function match(clause: Clause, encoding: Encoding, offer: Offer, names: Names): Accepted | undefined {
   const mediaType = mediaTypeOf(encoding, names);
@@ -92,7 +97,9 @@ function parseAccept(header: string): Clause[] {
   const clauses = header.split(',').flatMap((part) => {
     const [type = '', ...rest] = part.split(';').map((s) => s.trim());
     if (!/^[^/\s]+\/[^/\s]+$/.test(type) && type !== '*') return [];
-    const params = new Map(rest.map((p) => [p.split('=')[0]?.trim() ?? '', p.slice(p.indexOf('=') + 1).trim()] as const));
+    const params = new Map(
+      rest.map((p) => [p.split('=')[0]?.trim() ?? '', p.slice(p.indexOf('=') + 1).trim()] as const),
+    );
     const q = Number(params.get('q') ?? '1');
     return [{ type: type === '*' ? '*/*' : type, q: Number.isNaN(q) ? 1 : q, params }];
   });

@@ -10,8 +10,18 @@ import type { View } from './views.ts';
 
 /** What handlers answer with. */
 export type Answer =
-  | { readonly type: 'object'; readonly code: number; readonly resource: Resource; readonly view: (resource: Resource) => View }
-  | { readonly type: 'list'; readonly resource: Resource; readonly views: (resource: Resource) => readonly View[]; readonly metadata: Readonly<Record<string, unknown>> }
+  | {
+      readonly type: 'object';
+      readonly code: number;
+      readonly resource: Resource;
+      readonly view: (resource: Resource) => View;
+    }
+  | {
+      readonly type: 'list';
+      readonly resource: Resource;
+      readonly views: (resource: Resource) => readonly View[];
+      readonly metadata: Readonly<Record<string, unknown>>;
+    }
   /** A document that is no resource: Status, discovery, version. */
   | { readonly type: 'document'; readonly code: number; readonly value: object }
   | { readonly type: 'response'; readonly response: Response };
@@ -26,13 +36,18 @@ export function encodingsFor(resource: Resource | undefined): readonly Encoding[
 
 /** The representation that this request wants of a resource; throws 406. */
 export function acceptedBy(context: RequestContext, resource: Resource | undefined): Accepted {
-  return negotiate(context.request.headers.get('accept'), { encodings: encodingsFor(resource), transforms: true }, context.server.names);
+  return negotiate(
+    context.request.headers.get('accept'),
+    { encodings: encodingsFor(resource), transforms: true },
+    context.server.names,
+  );
 }
 
 export function respond(context: RequestContext, answer: Answer): Response {
   if (answer.type === 'response') return answer.response;
   const accepted = acceptedBy(context, answer.type === 'document' ? undefined : answer.resource);
-  if (answer.type === 'document') return documentResponse(answer.value, answer.code, { ...accepted, transform: undefined }, context);
+  if (answer.type === 'document')
+    return documentResponse(answer.value, answer.code, { ...accepted, transform: undefined }, context);
   if (accepted.transform) return transformed(context, answer, accepted);
   if (answer.type === 'object') return objectResponse(context, answer.view(answer.resource), answer.code, accepted);
   return listResponse(context, answer, accepted);
@@ -40,7 +55,8 @@ export function respond(context: RequestContext, answer: Answer): Response {
 
 function objectResponse(context: RequestContext, view: View, code: number, accepted: Accepted): Response {
   if (accepted.encoding === 'json' && !wantsPretty(context, accepted)) return jsonResponse(`${view.json()}\n`, code);
-  if (accepted.encoding === 'protobuf') return bytesResponse(encodeProtobuf(context.server.scheme, view.object), code, accepted.mediaType);
+  if (accepted.encoding === 'protobuf')
+    return bytesResponse(encodeProtobuf(context.server.scheme, view.object), code, accepted.mediaType);
   return documentResponse(view.object, code, accepted, context);
 }
 
@@ -49,9 +65,16 @@ type ListAnswer = Extract<Answer, { type: 'list' }>;
 function listResponse(context: RequestContext, answer: ListAnswer, accepted: Accepted): Response {
   const { resource, metadata } = answer;
   const views = answer.views(resource);
-  if (accepted.encoding === 'json' && !wantsPretty(context, accepted)) return jsonResponse(listText(resource, views, metadata), 200);
-  const list = { kind: resource.listKind, apiVersion: resource.apiVersion, metadata, items: views.map((v) => itemOf(resource, v)) };
-  if (accepted.encoding === 'protobuf') return bytesResponse(encodeProtobuf(context.server.scheme, list), 200, accepted.mediaType);
+  if (accepted.encoding === 'json' && !wantsPretty(context, accepted))
+    return jsonResponse(listText(resource, views, metadata), 200);
+  const list = {
+    kind: resource.listKind,
+    apiVersion: resource.apiVersion,
+    metadata,
+    items: views.map((v) => itemOf(resource, v)),
+  };
+  if (accepted.encoding === 'protobuf')
+    return bytesResponse(encodeProtobuf(context.server.scheme, list), 200, accepted.mediaType);
   return documentResponse(list, 200, accepted, context);
 }
 
@@ -75,34 +98,72 @@ export function itemOf(resource: Resource, view: View): object {
   return rest;
 }
 
-function transformed(context: RequestContext, answer: Extract<Answer, { type: 'object' | 'list' }>, accepted: Accepted): Response {
+function transformed(
+  context: RequestContext,
+  answer: Extract<Answer, { type: 'object' | 'list' }>,
+  accepted: Accepted,
+): Response {
   const { server } = context;
   const { kind, version } = accepted.transform as NonNullable<Accepted['transform']>;
   const code = answer.type === 'object' ? answer.code : 200;
   if (kind === 'Table') return documentResponse(table(context, answer, version), code, accepted, context);
   if (answer.type === 'object') {
-    if (kind !== 'PartialObjectMetadata') throw notAcceptable(`you requested ${kind}, but the requested object is not a list`);
-    return documentResponse(partialMetadata(answer.view(answer.resource).object, server.names, version), code, accepted, context);
+    if (kind !== 'PartialObjectMetadata')
+      throw notAcceptable(`you requested ${kind}, but the requested object is not a list`);
+    return documentResponse(
+      partialMetadata(answer.view(answer.resource).object, server.names, version),
+      code,
+      accepted,
+      context,
+    );
   }
-  if (kind !== 'PartialObjectMetadataList') throw notAcceptable(`you requested ${kind}, but the requested object is a list`);
+  if (kind !== 'PartialObjectMetadataList')
+    throw notAcceptable(`you requested ${kind}, but the requested object is a list`);
   const items = answer.views(answer.resource).map((view) => partialMetadata(view.object, server.names, version));
-  const list = { kind, apiVersion: `meta.${server.names.domain}/${version}`, metadata: answer.metadata, items: items.length > 0 ? items : null };
+  const list = {
+    kind,
+    apiVersion: `meta.${server.names.domain}/${version}`,
+    metadata: answer.metadata,
+    items: items.length > 0 ? items : null,
+  };
   return documentResponse(list, code, accepted, context);
 }
 
 /** A 406 without details: the endpoint could, but not for this. */
 export function notAcceptable(message: string): Error {
-  return new status.StatusError({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason: 'NotAcceptable', code: 406 });
+  return new status.StatusError({
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message,
+    reason: 'NotAcceptable',
+    code: 406,
+  });
 }
 
-function table(context: RequestContext, answer: Extract<Answer, { type: 'object' | 'list' }>, version: 'v1' | 'v1beta1'): object {
+function table(
+  context: RequestContext,
+  answer: Extract<Answer, { type: 'object' | 'list' }>,
+  version: 'v1' | 'v1beta1',
+): object {
   const { server } = context;
   const { resource } = answer;
-  const request = { resource, version, include: includeObject(context.query), names: server.names, now: server.clock.now() };
-  if (answer.type === 'list') return tableOf(request, answer.views(resource), answer.views(resource.hub), answer.metadata);
+  const request = {
+    resource,
+    version,
+    include: includeObject(context.query),
+    names: server.names,
+    now: server.clock.now(),
+  };
+  if (answer.type === 'list')
+    return tableOf(request, answer.views(resource), answer.views(resource.hub), answer.metadata);
   const view = answer.view(resource);
   const { resourceVersion, selfLink } = view.object.metadata;
-  return tableOf(request, [view], [answer.view(resource.hub)], { ...(selfLink ? { selfLink } : {}), ...(resourceVersion ? { resourceVersion } : {}) });
+  return tableOf(request, [view], [answer.view(resource.hub)], {
+    ...(selfLink ? { selfLink } : {}),
+    ...(resourceVersion ? { resourceVersion } : {}),
+  });
 }
 
 /** A value as a response in the accepted encoding. */
@@ -118,7 +179,13 @@ export function documentResponse(value: object, code: number, accepted: Accepted
 
 /** YAML as the reference writes it: keys in order, no anchors, long lines kept. */
 export function yamlText(value: object): string {
-  return stringify(value, { sortMapEntries: true, aliasDuplicateObjects: false, lineWidth: 0, version: '1.1', indentSeq: false });
+  return stringify(value, {
+    sortMapEntries: true,
+    aliasDuplicateObjects: false,
+    lineWidth: 0,
+    version: '1.1',
+    indentSeq: false,
+  });
 }
 
 const BROWSERS = /^(curl|Wget|Mozilla\/5\.0)/;
@@ -144,10 +211,21 @@ function bytesResponse(bytes: Uint8Array<ArrayBuffer>, code: number, contentType
 }
 
 /** The response for a failure; goes out whatever the client accepts. */
-export function statusResponse(failure: Status, accept: string | null, names: Names, context?: RequestContext): Response {
+export function statusResponse(
+  failure: Status,
+  accept: string | null,
+  names: Names,
+  context?: RequestContext,
+): Response {
   const accepted = negotiateError(accept, names);
   const encoding = accepted.encoding === 'protobuf' && !context ? 'json' : accepted.encoding;
-  const response = documentResponse(failure, failure.code, { ...accepted, encoding, mediaType: mediaTypeOf(encoding, names), transform: undefined }, context);
-  if (failure.details?.retryAfterSeconds) response.headers.set('retry-after', String(failure.details.retryAfterSeconds));
+  const response = documentResponse(
+    failure,
+    failure.code,
+    { ...accepted, encoding, mediaType: mediaTypeOf(encoding, names), transform: undefined },
+    context,
+  );
+  if (failure.details?.retryAfterSeconds)
+    response.headers.set('retry-after', String(failure.details.retryAfterSeconds));
   return response;
 }

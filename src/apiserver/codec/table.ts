@@ -22,14 +22,28 @@ export interface TableRequest {
 }
 
 /** A Table of `views`; `headers` says whether the columns are told (a watch tells them once). */
-export function tableOf(request: TableRequest, views: readonly View[], hubViews: readonly View[], metadata: object, headers = true): object {
+export function tableOf(
+  request: TableRequest,
+  views: readonly View[],
+  hubViews: readonly View[],
+  metadata: object,
+  headers = true,
+): object {
   const { resource, version, names, now, include } = request;
   const columns = columnsOf(resource);
   return {
     kind: 'Table',
     apiVersion: `meta.${names.domain}/${version}`,
     metadata,
-    columnDefinitions: headers ? columns.map(({ name, type, format = '', doc, priority = 0 }) => ({ name, type, format, description: doc, priority })) : null,
+    columnDefinitions: headers
+      ? columns.map(({ name, type, format = '', doc, priority = 0 }) => ({
+          name,
+          type,
+          format,
+          description: doc,
+          priority,
+        }))
+      : null,
     rows: views.map((view, i) => {
       const hub = (hubViews[i] ?? view).object;
       const conditions = resource.declaration.rowConditions?.(hub);

@@ -51,6 +51,10 @@ export function validate(context: RequestContext, request: AdmissionRequest): Pr
 }
 
 /** The options of a write as plugins and webhooks get them. */
-export function optionsObject(context: RequestContext, kind: string, fields: Readonly<Record<string, unknown>>): ApiObject {
+export function optionsObject(
+  context: RequestContext,
+  kind: string,
+  fields: Readonly<Record<string, unknown>>,
+): ApiObject {
   return { kind, apiVersion: `meta.${context.server.names.domain}/v1`, ...fields } as unknown as ApiObject;
 }

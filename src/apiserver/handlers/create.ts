@@ -15,20 +15,40 @@ export async function create(context: RequestContext, resource: Resource): Promi
   const { dryRun, fieldManager } = writeOptions(context.query, 'create', server.names.domain);
   const sent = await readObject(context, resource);
   const behaviour = server.registry.behaviour(resource);
-  const options = optionsObject(context, 'CreateOptions', { ...(dryRun ? { dryRun: ['All'] } : {}), ...(fieldManager ? { fieldManager } : {}) });
+  const options = optionsObject(context, 'CreateOptions', {
+    ...(dryRun ? { dryRun: ['All'] } : {}),
+    ...(fieldManager ? { fieldManager } : {}),
+  });
   dedupeOwners(context, sent);
   const owned = ownFields(context, resource, undefined, sent, fieldManager);
   let object = toHub(context, resource, owned);
   if (behaviour?.create) return virtual(context, resource, await behaviour.create(object, context));
   if (resource.namespaced) matchNamespace(context, resource, object);
-  const request = { operation: 'CREATE' as const, resource, name: object.metadata.name ?? '', old: undefined, dryRun, options };
+  const request = {
+    operation: 'CREATE' as const,
+    resource,
+    name: object.metadata.name ?? '',
+    old: undefined,
+    dryRun,
+    options,
+  };
   object = await mutate(context, { ...request, object });
-  const written = await createObject(context, resource, object, (final) => validate(context, { ...request, name: final.metadata.name ?? '', object: final }), dryRun);
+  const written = await createObject(
+    context,
+    resource,
+    object,
+    (final) => validate(context, { ...request, name: final.metadata.name ?? '', object: final }),
+    dryRun,
+  );
   return { type: 'object', code: 201, resource, view: written.view };
 }
 
 /** Reviews and other virtual kinds: the answer is what was computed. */
-function virtual(context: RequestContext, resource: Resource, result: Parameters<RequestContext['server']['views']['fresh']>[0]): Answer {
+function virtual(
+  context: RequestContext,
+  resource: Resource,
+  result: Parameters<RequestContext['server']['views']['fresh']>[0],
+): Answer {
   const { scheme, views } = context.server;
   if (result.kind === 'Status') return { type: 'document', code: 201, value: result };
   const shown = scheme.decode(resource.node, scheme.convert(result, resource.hub, resource));

@@ -24,7 +24,12 @@ export async function remove(context: RequestContext, resource: Resource): Promi
   return { type: 'document', code, value: success(resource, removal, code) };
 }
 
-function removeOne(context: RequestContext, resource: Resource, name: string, options: DeleteOptions): Promise<Removal> {
+function removeOne(
+  context: RequestContext,
+  resource: Resource,
+  name: string,
+  options: DeleteOptions,
+): Promise<Removal> {
   const dryRun = (options.dryRun ?? []).length > 0;
   const shown = optionsObject(context, 'DeleteOptions', { ...options });
   return deleteObject(context, resource, name, options, async (old) => {
@@ -52,7 +57,12 @@ export async function removeCollection(context: RequestContext, resource: Resour
   return listAnswer(context, resource, result);
 }
 
-async function removeUnlessGone(context: RequestContext, resource: Resource, key: string, options: DeleteOptions): Promise<void> {
+async function removeUnlessGone(
+  context: RequestContext,
+  resource: Resource,
+  key: string,
+  options: DeleteOptions,
+): Promise<void> {
   const [name = '', namespace = ''] = key.slice(resource.prefix.length).split('/').reverse();
   try {
     await removeOne({ ...context, info: { ...context.info, name, namespace } }, resource, name, options);
@@ -74,10 +84,20 @@ function fromBody(context: RequestContext, bytes: Uint8Array): DeleteOptions {
   const { scheme, names } = context.server;
   const encoding = bodyEncoding(context.request.headers.get('content-type'), names);
   try {
-    const raw = encoding === 'protobuf' ? decodeProtobuf(scheme, bytes) : encoding === 'json' ? parseJson(bodyText(bytes)) : parseYaml(bodyText(bytes));
-    if (!isObject(raw) || (raw['kind'] ?? 'DeleteOptions') !== 'DeleteOptions') throw unexpected('decoded object cannot be converted to DeleteOptions');
+    const raw =
+      encoding === 'protobuf'
+        ? decodeProtobuf(scheme, bytes)
+        : encoding === 'json'
+          ? parseJson(bodyText(bytes))
+          : parseYaml(bodyText(bytes));
+    if (!isObject(raw) || (raw['kind'] ?? 'DeleteOptions') !== 'DeleteOptions')
+      throw unexpected('decoded object cannot be converted to DeleteOptions');
     const node = scheme.typeOf({ group: `meta.${names.domain}`, version: 'v1', kind: 'DeleteOptions' });
-    const { kind: _kind, apiVersion: _apiVersion, ...options } = (node ? scheme.decode(node, raw) : raw) as Record<string, unknown>;
+    const {
+      kind: _kind,
+      apiVersion: _apiVersion,
+      ...options
+    } = (node ? scheme.decode(node, raw) : raw) as Record<string, unknown>;
     return readDeleteOptions(options);
   } catch (error) {
     if (error instanceof SyntaxProblem || error instanceof DecodeError) throw unexpected(error.message);

@@ -26,14 +26,27 @@ export function fieldManagerOf(context: RequestContext, resource: Resource): Fie
 const on = (context: RequestContext): boolean => context.server.gate('ServerSideApply');
 
 /** `next` (in the request's version) with the ownership that this write leaves behind. */
-export function ownFields(context: RequestContext, resource: Resource, live: ApiObject | undefined, next: ApiObject, fieldManager: string): ApiObject {
+export function ownFields(
+  context: RequestContext,
+  resource: Resource,
+  live: ApiObject | undefined,
+  next: ApiObject,
+  fieldManager: string,
+): ApiObject {
   if (!on(context)) {
     delete next.metadata.managedFields;
     return next;
   }
   const manager = fieldManager === '' ? agentOf(context) : fieldManager;
   const subresource = context.info.subresource !== '';
-  return fieldManagerOf(context, resource).update({ live, next: throughHub(context, resource, next), manager, apiVersion: resource.apiVersion, now: context.server.clock.now(), subresource });
+  return fieldManagerOf(context, resource).update({
+    live,
+    next: throughHub(context, resource, next),
+    manager,
+    apiVersion: resource.apiVersion,
+    now: context.server.clock.now(),
+    subresource,
+  });
 }
 
 /** What an older version becomes on its way through the hub counts as the writer's, too: defaults that only the hub knows. */

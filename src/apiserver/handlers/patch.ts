@@ -26,9 +26,14 @@ export async function patch(context: RequestContext, resource: Resource, mode: W
   const form = formOf(context, resource);
   const body = bodyText(await readBody(context.request));
   const options = writeOptions(context.query, 'patch', server.names.domain, form === 'apply');
-  const change = form === 'apply' ? applied(context, resource, body, options) : patched(context, resource, form, body, options);
+  const change =
+    form === 'apply' ? applied(context, resource, body, options) : patched(context, resource, form, body, options);
   const { dryRun, fieldManager, force } = options;
-  const shown = optionsObject(context, 'PatchOptions', { ...(dryRun ? { dryRun: ['All'] } : {}), ...(force === undefined ? {} : { force }), ...(fieldManager ? { fieldManager } : {}) });
+  const shown = optionsObject(context, 'PatchOptions', {
+    ...(dryRun ? { dryRun: ['All'] } : {}),
+    ...(force === undefined ? {} : { force }),
+    ...(fieldManager ? { fieldManager } : {}),
+  });
   const request = { resource, name: info.name, dryRun, options: shown };
   const written = await updateObject(
     context,
@@ -37,7 +42,12 @@ export async function patch(context: RequestContext, resource: Resource, mode: W
     async (existing) => {
       const next = change(existing);
       requireNamed(context, next);
-      return mutate(context, { ...request, operation: existing ? 'UPDATE' : 'CREATE', object: toHub(context, resource, next), old: existing });
+      return mutate(context, {
+        ...request,
+        operation: existing ? 'UPDATE' : 'CREATE',
+        object: toHub(context, resource, next),
+        old: existing,
+      });
     },
     {
       mode,
@@ -52,7 +62,8 @@ export async function patch(context: RequestContext, resource: Resource, mode: W
 
 /** A patch may not change the name, nor take it away. */
 export function requireNamed(context: RequestContext, next: ApiObject): void {
-  if (!next.metadata.name) throw status.badRequest('the name of the object (based on URL) was undeterminable: name must be provided');
+  if (!next.metadata.name)
+    throw status.badRequest('the name of the object (based on URL) was undeterminable: name must be provided');
   requireName(context, next);
 }
 
@@ -60,15 +71,31 @@ export function requireNamed(context: RequestContext, next: ApiObject): void {
 export function formOf(context: RequestContext, resource: Resource): PatchForm | 'apply' {
   const type = (context.request.headers.get('content-type') ?? '').split(';')[0]?.trim() ?? '';
   const form = FORMS[type];
-  const offered = Object.keys(FORMS).filter((t) => (FORMS[t] !== 'strategic' || !resource.custom) && (FORMS[t] !== 'apply' || context.server.gate('ServerSideApply')));
-  if (!form || !offered.includes(type)) throw status.failure(415, 'UnsupportedMediaType', `the body of the request was in an unknown format - accepted media types include: ${offered.join(', ')}`, {});
+  const offered = Object.keys(FORMS).filter(
+    (t) =>
+      (FORMS[t] !== 'strategic' || !resource.custom) &&
+      (FORMS[t] !== 'apply' || context.server.gate('ServerSideApply')),
+  );
+  if (!form || !offered.includes(type))
+    throw status.failure(
+      415,
+      'UnsupportedMediaType',
+      `the body of the request was in an unknown format - accepted media types include: ${offered.join(', ')}`,
+      {},
+    );
   return form;
 }
 
 /** What a patch makes of the existing object, in the request's version and defaulted. */
 type Change = (existing: ApiObject | undefined) => ApiObject;
 
-function patched(context: RequestContext, resource: Resource, form: PatchForm, body: string, options: WriteOptions): Change {
+function patched(
+  context: RequestContext,
+  resource: Resource,
+  form: PatchForm,
+  body: string,
+  options: WriteOptions,
+): Change {
   const { scheme } = context.server;
   return (existing) => {
     if (!existing) throw status.notFound(groupResource(resource), context.info.name);
@@ -82,18 +109,26 @@ function patched(context: RequestContext, resource: Resource, form: PatchForm, b
  * A patch whose result is no object of its kind is itself invalid: 422, with the one cause `patch`. Strategic merge works
  * on the typed object, which knows its kind even where the patch replaced all of it.
  */
-export function decodePatched(context: RequestContext, resource: Resource, form: PatchForm, raw: unknown, body: string): ApiObject {
+export function decodePatched(
+  context: RequestContext,
+  resource: Resource,
+  form: PatchForm,
+  raw: unknown,
+  body: string,
+): ApiObject {
   const { scheme } = context.server;
   try {
     if (!isObject(raw)) throw new DecodeError('the result is not an object');
     const typed = form === 'strategic' ? { apiVersion: resource.apiVersion, kind: resource.gvk.kind, ...raw } : raw;
     const object = scheme.decode(resource.node, typed, 'sent') as ApiObject;
     keepEmptyOwners(object, typed);
-    if (object.kind !== resource.gvk.kind || object.apiVersion !== resource.apiVersion) throw new DecodeError(`the result is a ${String(object.kind)} in ${String(object.apiVersion)}`);
+    if (object.kind !== resource.gvk.kind || object.apiVersion !== resource.apiVersion)
+      throw new DecodeError(`the result is a ${String(object.kind)} in ${String(object.apiVersion)}`);
     scheme.applyDefaults(resource, object);
     return object;
   } catch (error) {
-    if (error instanceof DecodeError) throw status.invalid({ group: '', kind: '' }, '', [field.invalid('patch', body, error.message)]);
+    if (error instanceof DecodeError)
+      throw status.invalid({ group: '', kind: '' }, '', [field.invalid('patch', body, error.message)]);
     throw error;
   }
 }
@@ -103,9 +138,20 @@ function applied(context: RequestContext, resource: Resource, body: string, opti
   const configuration = parseApplied(body);
   return (existing) => {
     const live = existing && scheme.convert(existing, resource.hub, resource);
-    const request = { live, applied: configuration, manager: options.fieldManager, force: options.force ?? false, apiVersion: resource.apiVersion, now: clock.now() };
+    const request = {
+      live,
+      applied: configuration,
+      manager: options.fieldManager,
+      force: options.force ?? false,
+      apiVersion: resource.apiVersion,
+      now: clock.now(),
+    };
     try {
-      const object = scheme.decode(resource.node, fieldManagerOf(context, resource).apply(request), 'sent') as ApiObject;
+      const object = scheme.decode(
+        resource.node,
+        fieldManagerOf(context, resource).apply(request),
+        'sent',
+      ) as ApiObject;
       scheme.applyDefaults(resource, object);
       return object;
     } catch (error) {

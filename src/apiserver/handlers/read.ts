@@ -42,7 +42,8 @@ function singleName(context: RequestContext, options: ListOptions): ListOptions 
   const name = context.info.parts[1];
   if (!context.info.watchPath || !name) return options;
   if (options.fieldSelector === '') return { ...options, fieldSelector: `metadata.name=${name}` };
-  if (selectedName(options.fieldSelector) !== name) throw status.badRequest("fieldSelector metadata.name doesn't match requested name");
+  if (selectedName(options.fieldSelector) !== name)
+    throw status.badRequest("fieldSelector metadata.name doesn't match requested name");
   return options;
 }
 
@@ -52,5 +53,10 @@ export function listAnswer(context: RequestContext, resource: Resource, result: 
     ...(result.continue === undefined ? {} : { continue: result.continue }),
     ...(result.remaining === undefined ? {} : { remainingItemCount: result.remaining }),
   };
-  return { type: 'list', resource, metadata, views: (r) => result.entries.map((entry) => context.server.views.of(entry, r)) };
+  return {
+    type: 'list',
+    resource,
+    metadata,
+    views: (r) => result.entries.map((entry) => context.server.views.of(entry, r)),
+  };
 }

@@ -1,5 +1,15 @@
 /** The scale subresource: another kind's view of how many there are and should be. */
-import { DecodeError, field, hasReplicas, isReason, scaleOf, status, withScale, type ApiObject, type Resource } from '../../schema/index.ts';
+import {
+  DecodeError,
+  field,
+  hasReplicas,
+  isReason,
+  scaleOf,
+  status,
+  withScale,
+  type ApiObject,
+  type Resource,
+} from '../../schema/index.ts';
 import { clone } from '../../std/index.ts';
 import type { Entry } from '../../storage/index.ts';
 import { acceptedBy, notAcceptable, type Answer } from '../codec/respond.ts';
@@ -40,7 +50,9 @@ async function current(context: RequestContext, resource: Resource): Promise<Api
   const entry = await scaled(context, resource);
   const object = context.server.views.of(entry, resource.hub).object;
   if (resource.custom && !hasReplicas(resource, object)) {
-    throw status.internalError(`the spec replicas field ${JSON.stringify(resource.scale?.specReplicas)} does not exist`);
+    throw status.internalError(
+      `the spec replicas field ${JSON.stringify(resource.scale?.specReplicas)} does not exist`,
+    );
   }
   return scaleOf(resource, object);
 }
@@ -52,7 +64,10 @@ async function scaled(context: RequestContext, resource: Resource): Promise<Entr
   } catch (error) {
     if (resource.custom || !isReason(error, 'NotFound')) throw error;
     // The core group has no scales: what is missing is told of the group that has them.
-    throw status.notFound({ group: resource.gvr.group || 'autoscaling', resource: `${resource.gvr.resource}/scale` }, context.info.name);
+    throw status.notFound(
+      { group: resource.gvr.group || 'autoscaling', resource: `${resource.gvr.resource}/scale` },
+      context.info.name,
+    );
   }
 }
 
@@ -86,7 +101,13 @@ async function patched(context: RequestContext, resource: Resource): Promise<Ans
 }
 
 /** A view has no owners of its own, so an apply meets one that owns all of it: whatever it changes is a conflict. */
-function applied(context: RequestContext, type: Resource, live: ApiObject, body: string, options: WriteOptions): ApiObject {
+function applied(
+  context: RequestContext,
+  type: Resource,
+  live: ApiObject,
+  body: string,
+  options: WriteOptions,
+): ApiObject {
   const { scheme, clock } = context.server;
   const { fieldManager: manager, force = false } = options;
   const request = { live, applied: parseYaml(body), manager, force, apiVersion: type.apiVersion, now: clock.now() };
@@ -121,7 +142,11 @@ async function write(
       checkScale(resource, wanted);
       return withScale(resource, existing, wanted);
     },
-    { mode: 'object', dryRun, validate: () => validate(context, { ...request, object: views?.wanted, old: views?.live }) },
+    {
+      mode: 'object',
+      dryRun,
+      validate: () => validate(context, { ...request, object: views?.wanted, old: views?.live }),
+    },
   );
   return shown(context, scaleOf(resource, written.object));
 }

@@ -17,15 +17,29 @@ export async function update(context: RequestContext, resource: Resource, mode: 
   const sent = await readObject(context, resource);
   requireName(context, sent);
   dedupeOwners(context, sent);
-  const options = optionsObject(context, 'UpdateOptions', { ...(dryRun ? { dryRun: ['All'] } : {}), ...(fieldManager ? { fieldManager } : {}) });
+  const options = optionsObject(context, 'UpdateOptions', {
+    ...(dryRun ? { dryRun: ['All'] } : {}),
+    ...(fieldManager ? { fieldManager } : {}),
+  });
   const request = { resource, name: info.name, dryRun, options };
   const written = await updateObject(
     context,
     resource,
     info.name,
     async (existing) => {
-      const owned = ownFields(context, resource, existing && server.scheme.convert(existing, resource.hub, resource), structuredClone(sent), fieldManager);
-      return mutate(context, { ...request, operation: existing ? 'UPDATE' : 'CREATE', object: toHub(context, resource, owned), old: existing });
+      const owned = ownFields(
+        context,
+        resource,
+        existing && server.scheme.convert(existing, resource.hub, resource),
+        structuredClone(sent),
+        fieldManager,
+      );
+      return mutate(context, {
+        ...request,
+        operation: existing ? 'UPDATE' : 'CREATE',
+        object: toHub(context, resource, owned),
+        old: existing,
+      });
     },
     {
       mode,
@@ -46,8 +60,11 @@ export function requireName(context: RequestContext, object: ApiObject): void {
     if (metadata.generateName === undefined) metadata.name = name;
     else throw status.badRequest('name may not be empty');
   }
-  if (metadata.name !== name) throw status.badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`);
+  if (metadata.name !== name)
+    throw status.badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`);
   if (namespace !== '' && metadata.namespace && metadata.namespace !== namespace) {
-    throw status.badRequest(`the namespace of the object (${metadata.namespace}) does not match the namespace on the request (${namespace})`);
+    throw status.badRequest(
+      `the namespace of the object (${metadata.namespace}) does not match the namespace on the request (${namespace})`,
+    );
   }
 }

@@ -8,7 +8,9 @@ export function warnDeprecated(context: RequestContext, resource: Resource): voi
   if (!deprecated) return;
   const what = `${resource.apiVersion} ${resource.gvk.kind}`;
   const instead = deprecated.replacement ? `; use ${context.server.names.fill(deprecated.replacement)}` : '';
-  context.warnings.add(`${what} is deprecated in v${deprecated.since}+, unavailable in v${deprecated.removed}+${instead}`);
+  context.warnings.add(
+    `${what} is deprecated in v${deprecated.since}+, unavailable in v${deprecated.removed}+${instead}`,
+  );
   markDeprecated(context.server.metrics, context, deprecated.removed ?? '');
   context.auditAnnotations.set(context.server.names.fill('{domain}/deprecated'), 'true');
 }

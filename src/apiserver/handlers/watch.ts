@@ -15,12 +15,20 @@ import type { Selection } from '../registry/selection.ts';
 export type WatchType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
 
 /** Starts a watch; the response streams until the client goes, the time is up, or history is lost. */
-export function watch(context: RequestContext, resource: Resource, options: ListOptions, selection: Selection): Response {
+export function watch(
+  context: RequestContext,
+  resource: Resource,
+  options: ListOptions,
+  selection: Selection,
+): Response {
   const from = revisionOf(options.resourceVersion, 'unexpected');
   const accepted = acceptedBy(context, resource);
   const session = new WatchSession(context, resource, options, selection, accepted, from);
   const type = accepted.encoding === 'json' ? 'application/json' : `${accepted.mediaType};stream=watch`;
-  return new Response(session.stream, { status: 200, headers: { 'content-type': type, 'transfer-encoding': 'chunked', 'cache-control': 'no-cache, private' } });
+  return new Response(session.stream, {
+    status: 200,
+    headers: { 'content-type': type, 'transfer-encoding': 'chunked', 'cache-control': 'no-cache, private' },
+  });
 }
 
 const BOOKMARK_EVERY_MS = 60_000;
@@ -41,7 +49,14 @@ class WatchSession {
   #drained: (() => void) | undefined;
   #revision: number;
 
-  constructor(context: RequestContext, resource: Resource, options: ListOptions, selection: Selection, accepted: Accepted, from: number) {
+  constructor(
+    context: RequestContext,
+    resource: Resource,
+    options: ListOptions,
+    selection: Selection,
+    accepted: Accepted,
+    from: number,
+  ) {
     this.#context = context;
     this.#resource = resource;
     this.#selection = selection;
@@ -69,7 +84,11 @@ class WatchSession {
     this.#trace('opened', 0);
     if (this.#ended.signal.aborted) return;
     try {
-      this.#watch = server.storage.watch({ start, end, from: since }, (events, revision) => this.#deliver(events, revision), (error) => this.#lost(error));
+      this.#watch = server.storage.watch(
+        { start, end, from: since },
+        (events, revision) => this.#deliver(events, revision),
+        (error) => this.#lost(error),
+      );
     } catch (error) {
       if (!(error instanceof CompactedError)) throw error;
       this.#lost(error);
@@ -85,7 +104,8 @@ class WatchSession {
     const { entries, revision } = server.storage.range({ start, end });
     for (const entry of entries) {
       const hub = server.views.of(entry, this.#resource.hub);
-      if (!this.#selection || this.#selection(hub.object)) this.#send('ADDED', server.views.of(entry, this.#resource), hub);
+      if (!this.#selection || this.#selection(hub.object))
+        this.#send('ADDED', server.views.of(entry, this.#resource), hub);
     }
     this.#revision = revision;
     return revision;
@@ -158,7 +178,14 @@ class WatchSession {
   #trace(what: 'opened' | 'delivered' | 'bookmark' | 'closed', count: number, detail?: unknown): void {
     const { tracer } = this.#context.server;
     if (!tracer.wants('watch')) return;
-    tracer.emit({ topic: 'watch', request: this.#context.id, what, revision: this.#revision, backlog: this.#watch?.backlog ?? 0, detail: detail ?? count });
+    tracer.emit({
+      topic: 'watch',
+      request: this.#context.id,
+      what,
+      revision: this.#revision,
+      backlog: this.#watch?.backlog ?? 0,
+      detail: detail ?? count,
+    });
   }
 }
 
@@ -173,4 +200,3 @@ function timeoutOf({ server }: RequestContext, { timeoutSeconds }: ListOptions):
   const least = Number(server.flag('min-request-timeout') ?? '1800');
   return least * 1000 * (1 + server.random.next());
 }
-

@@ -68,7 +68,8 @@ export class AddressPool {
   /** Takes this very address; throws AllocationError when it can't be had. */
   take(address: string): string {
     const offset = this.#offset(address);
-    if (offset === undefined) throw new AllocationError(`provided IP is not in the valid range. The range of valid IPs is ${this.#cidr}`);
+    if (offset === undefined)
+      throw new AllocationError(`provided IP is not in the valid range. The range of valid IPs is ${this.#cidr}`);
     if (!this.#numbers.mark(offset)) throw new AllocationError('provided IP is already allocated');
     return address;
   }
@@ -98,7 +99,8 @@ function toNumber(address: string): bigint {
   const [head = '', tail] = address.split('::');
   const left = head === '' ? [] : head.split(':');
   const right = tail === undefined || tail === '' ? [] : tail.split(':');
-  const groups = tail === undefined ? left : [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right];
+  const groups =
+    tail === undefined ? left : [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right];
   return groups.reduce((n, part) => (n << 16n) + BigInt(`0x${part}`), 0n);
 }
 
@@ -128,7 +130,10 @@ export class PortPool {
   }
 
   take(port: number): number {
-    if (!this.#has(port)) throw new AllocationError(`provided port is not in the valid range. The range of valid ports is ${this.#first}-${this.#last}`);
+    if (!this.#has(port))
+      throw new AllocationError(
+        `provided port is not in the valid range. The range of valid ports is ${this.#first}-${this.#last}`,
+      );
     if (!this.#numbers.mark(port - this.#first)) throw new AllocationError('provided port is already allocated');
     return port;
   }

@@ -22,8 +22,12 @@ const POLICIES = ['Background', 'Foreground', 'Orphan'] as const;
 export function validateDeleteOptions(options: DeleteOptions, domain: string): void {
   const errors: FieldError[] = [];
   const { propagationPolicy: policy } = options;
-  if (policy !== undefined && options.orphanDependents !== undefined) errors.push(field.invalid('propagationPolicy', policy, 'orphanDependents and deletionPropagation cannot be both set'));
-  if (policy !== undefined && !POLICIES.some((p) => p === policy)) errors.push(field.notSupported('propagationPolicy', policy, [...POLICIES, 'nil']));
+  if (policy !== undefined && options.orphanDependents !== undefined)
+    errors.push(
+      field.invalid('propagationPolicy', policy, 'orphanDependents and deletionPropagation cannot be both set'),
+    );
+  if (policy !== undefined && !POLICIES.some((p) => p === policy))
+    errors.push(field.notSupported('propagationPolicy', policy, [...POLICIES, 'nil']));
   errors.push(...validateDryRun(options.dryRun ?? []));
   if (errors.length > 0) throw status.invalid(metaKind('DeleteOptions', domain), '', errors);
 }
@@ -37,7 +41,13 @@ export type ValidateDelete = (object: ApiObject) => Promise<void>;
 const MAX_TRIES = 100;
 
 /** Deletes one object or marks it for deletion. Throws 404, 409. */
-export async function deleteObject(context: RequestContext, resource: Resource, name: string, options: DeleteOptions, validate: ValidateDelete): Promise<Removal> {
+export async function deleteObject(
+  context: RequestContext,
+  resource: Resource,
+  name: string,
+  options: DeleteOptions,
+  validate: ValidateDelete,
+): Promise<Removal> {
   const key = objectKey(resource.hub, context.info.namespace, name);
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const entry = context.server.storage.get(key);
@@ -48,7 +58,13 @@ export async function deleteObject(context: RequestContext, resource: Resource, 
   throw status.conflict(groupResource(resource), name, 'the object kept changing while it was being deleted');
 }
 
-async function attempt(context: RequestContext, resource: Resource, entry: Entry, options: DeleteOptions, validate: ValidateDelete): Promise<Removal | undefined> {
+async function attempt(
+  context: RequestContext,
+  resource: Resource,
+  entry: Entry,
+  options: DeleteOptions,
+  validate: ValidateDelete,
+): Promise<Removal | undefined> {
   const { server } = context;
   const existing = server.views.of(entry, resource.hub).object;
   checkPreconditions(resource, existing, options);
@@ -63,8 +79,10 @@ async function attempt(context: RequestContext, resource: Resource, entry: Entry
   const finalizers = setFinalizers(context, resource, object, options);
   const waits = (object.metadata.finalizers ?? []).length > 0;
   if (grace === 'none' && waits) markDeleting(object, now);
-  if (waits || (grace === 'graceful' && (object.metadata.deletionGracePeriodSeconds ?? 0) > 0)) return mark(context, resource, entry, object, options);
-  if (grace === 'none' || isDryRun(options)) return erase(context, resource, entry, grace === 'graceful' || finalizers ? object : existing, options);
+  if (waits || (grace === 'graceful' && (object.metadata.deletionGracePeriodSeconds ?? 0) > 0))
+    return mark(context, resource, entry, object, options);
+  if (grace === 'none' || isDryRun(options))
+    return erase(context, resource, entry, grace === 'graceful' || finalizers ? object : existing, options);
   // Even a pod that goes at once is first marked: its watchers see that it is going before it is gone.
   return eraseMarked(context, resource, entry, object, options);
 }
@@ -74,15 +92,28 @@ function checkPreconditions(resource: Resource, existing: ApiObject, options: De
   const name = existing.metadata.name ?? '';
   const target = { group: resource.hub.gvk.group, resource: resource.hub.gvk.kind };
   if (uid !== undefined && uid !== existing.metadata.uid) {
-    throw status.conflict(target, name, `the UID in the precondition (${uid}) does not match the UID in record (${existing.metadata.uid ?? ''}). The object might have been deleted and then recreated`);
+    throw status.conflict(
+      target,
+      name,
+      `the UID in the precondition (${uid}) does not match the UID in record (${existing.metadata.uid ?? ''}). The object might have been deleted and then recreated`,
+    );
   }
   if (resourceVersion !== undefined && resourceVersion !== existing.metadata.resourceVersion) {
-    throw status.conflict(target, name, `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${existing.metadata.resourceVersion ?? ''}). The object might have been modified`);
+    throw status.conflict(
+      target,
+      name,
+      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${existing.metadata.resourceVersion ?? ''}). The object might have been modified`,
+    );
   }
 }
 
 /** Kinds with a grace period (pods) are first marked; `pending`: already marked, with a period that is not longer. */
-function markGraceful(resource: Resource, object: ApiObject, options: DeleteOptions, now: number): 'none' | 'graceful' | 'pending' {
+function markGraceful(
+  resource: Resource,
+  object: ApiObject,
+  options: DeleteOptions,
+  now: number,
+): 'none' | 'graceful' | 'pending' {
   const rule = resource.declaration.rules?.gracePeriod;
   if (!rule) return 'none';
   const { metadata } = object;
@@ -105,7 +136,12 @@ function shorten({ metadata }: ApiObject, requested: number | undefined): 'none'
 }
 
 /** Adds and removes the collector's finalizers as the policy wants; true when that changed the list. */
-function setFinalizers(context: RequestContext, resource: Resource, object: ApiObject, options: DeleteOptions): boolean {
+function setFinalizers(
+  context: RequestContext,
+  resource: Resource,
+  object: ApiObject,
+  options: DeleteOptions,
+): boolean {
   const current = object.metadata.finalizers ?? [];
   const policy = policyOf(context, resource, current, options);
   const next = current.filter((f) => f !== ORPHAN && f !== FOREGROUND);
@@ -118,7 +154,12 @@ function setFinalizers(context: RequestContext, resource: Resource, object: ApiO
 }
 
 /** What is asked for wins, then a finalizer that is there, then the kind's own default. */
-function policyOf(context: RequestContext, resource: Resource, finalizers: readonly string[], options: DeleteOptions): string {
+function policyOf(
+  context: RequestContext,
+  resource: Resource,
+  finalizers: readonly string[],
+  options: DeleteOptions,
+): string {
   if (options.orphanDependents !== undefined) return options.orphanDependents ? 'Orphan' : 'Background';
   if (options.propagationPolicy !== undefined) return options.propagationPolicy;
   if (finalizers.includes(ORPHAN)) return 'Orphan';
@@ -129,14 +170,22 @@ function policyOf(context: RequestContext, resource: Resource, finalizers: reado
 }
 
 function markDeleting({ metadata }: ApiObject, now: number): void {
-  if (metadata.deletionTimestamp === undefined && (metadata.generation ?? 0) > 0) metadata.generation = (metadata.generation ?? 0) + 1;
-  if (metadata.deletionTimestamp === undefined || Date.parse(metadata.deletionTimestamp) > now) metadata.deletionTimestamp = rfc3339(now);
+  if (metadata.deletionTimestamp === undefined && (metadata.generation ?? 0) > 0)
+    metadata.generation = (metadata.generation ?? 0) + 1;
+  if (metadata.deletionTimestamp === undefined || Date.parse(metadata.deletionTimestamp) > now)
+    metadata.deletionTimestamp = rfc3339(now);
   metadata.deletionGracePeriodSeconds = 0;
 }
 
 const isDryRun = (options: DeleteOptions): boolean => (options.dryRun ?? []).length > 0;
 
-async function mark(context: RequestContext, resource: Resource, entry: Entry, object: ApiObject, options: DeleteOptions): Promise<Removal | undefined> {
+async function mark(
+  context: RequestContext,
+  resource: Resource,
+  entry: Entry,
+  object: ApiObject,
+  options: DeleteOptions,
+): Promise<Removal | undefined> {
   const { server } = context;
   const marked = normalize(context, resource, object);
   if (isDryRun(options)) return { ...unstored(context, marked, false), deleted: false };
@@ -145,24 +194,48 @@ async function mark(context: RequestContext, resource: Resource, entry: Entry, o
   const result = await server.storage.commit([putOp(context, resource, entry.key, marked, entry.revision)]);
   if (!result.ok) return undefined;
   const written = result.entries[0] as Entry;
-  return { object: server.views.of(written, resource.hub).object, view: (r) => server.views.of(written, r), deleted: false };
+  return {
+    object: server.views.of(written, resource.hub).object,
+    view: (r) => server.views.of(written, r),
+    deleted: false,
+  };
 }
 
-async function eraseMarked(context: RequestContext, resource: Resource, entry: Entry, object: ApiObject, options: DeleteOptions): Promise<Removal | undefined> {
+async function eraseMarked(
+  context: RequestContext,
+  resource: Resource,
+  entry: Entry,
+  object: ApiObject,
+  options: DeleteOptions,
+): Promise<Removal | undefined> {
   const { server } = context;
   if (!(await mark(context, resource, entry, object, options))) return undefined;
   const marked = server.storage.get(entry.key);
   return marked && erase(context, resource, marked, server.views.of(marked, resource.hub).object, options);
 }
 
-async function erase(context: RequestContext, resource: Resource, entry: Entry, object: ApiObject, options: DeleteOptions): Promise<Removal | undefined> {
+async function erase(
+  context: RequestContext,
+  resource: Resource,
+  entry: Entry,
+  object: ApiObject,
+  options: DeleteOptions,
+): Promise<Removal | undefined> {
   const { server } = context;
   const removal = { ...unstored(context, normalize(context, resource, object), false), deleted: true };
   if (isDryRun(options)) return removal;
   const result = await server.storage.commit([{ type: 'delete', key: entry.key, expect: entry.revision }]);
   if (!result.ok) return undefined;
   server.registry.behaviour(resource)?.released?.(object, context);
-  if (server.tracer.wants('request')) server.tracer.emit({ topic: 'request', request: context.id, stage: 'stored', key: entry.key, revision: result.revision, verb: context.info.verb });
+  if (server.tracer.wants('request'))
+    server.tracer.emit({
+      topic: 'request',
+      request: context.id,
+      stage: 'stored',
+      key: entry.key,
+      revision: result.revision,
+      verb: context.info.verb,
+    });
   return removal;
 }
 

@@ -18,11 +18,16 @@ export function keepSystemMetadata(object: ApiObject, existing: ApiObject): void
   if (!metadata.uid && old.uid) metadata.uid = old.uid;
   metadata.creationTimestamp = old.creationTimestamp;
   if (old.deletionTimestamp !== undefined) metadata.deletionTimestamp = old.deletionTimestamp;
-  if (old.deletionGracePeriodSeconds !== undefined) metadata.deletionGracePeriodSeconds ??= old.deletionGracePeriodSeconds;
+  if (old.deletionGracePeriodSeconds !== undefined)
+    metadata.deletionGracePeriodSeconds ??= old.deletionGracePeriodSeconds;
 }
 
 /** One more when what the kind calls its desired state changed. */
-export function keepGeneration(object: ApiObject, existing: ApiObject, rule: boolean | ((object: unknown, old: unknown) => boolean) | undefined): void {
+export function keepGeneration(
+  object: ApiObject,
+  existing: ApiObject,
+  rule: boolean | ((object: unknown, old: unknown) => boolean) | undefined,
+): void {
   if (!rule) return;
   const changed = rule === true ? !sameSpec(object, existing) : rule(object, existing);
   if (changed) object.metadata.generation = (existing.metadata.generation ?? 0) + 1;
@@ -30,5 +35,7 @@ export function keepGeneration(object: ApiObject, existing: ApiObject, rule: boo
 
 function sameSpec(object: ApiObject, existing: ApiObject): boolean {
   const names = new Set([...Object.keys(object), ...Object.keys(existing)]);
-  return [...names].every((name) => name === 'metadata' || name === 'status' || deepEqual(object[name], existing[name]));
+  return [...names].every(
+    (name) => name === 'metadata' || name === 'status' || deepEqual(object[name], existing[name]),
+  );
 }

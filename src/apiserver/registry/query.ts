@@ -12,7 +12,10 @@ const INT64_MAX = 9223372036854775807n;
 export function integer(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
   if (text === null) return undefined;
-  const wrong = (why: string): Error => status.badRequest(`unable to convert query parameter ${name}: strconv.ParseInt: parsing ${JSON.stringify(text)}: ${why}`);
+  const wrong = (why: string): Error =>
+    status.badRequest(
+      `unable to convert query parameter ${name}: strconv.ParseInt: parsing ${JSON.stringify(text)}: ${why}`,
+    );
   if (!/^[+-]?\d+$/.test(text)) throw wrong('invalid syntax');
   const value = BigInt(text);
   if (value > INT64_MAX || value < -INT64_MAX - 1n) throw wrong('value out of range');
@@ -56,11 +59,14 @@ export function validateListOptions(options: ListOptions, watching: boolean, dom
   const forbidden = (why: string): unknown => errors.push(field.forbidden('resourceVersionMatch', why));
   if (watching) forbidden('resourceVersionMatch is forbidden for watch');
   else {
-    if (options.resourceVersion === '') forbidden('resourceVersionMatch is forbidden unless resourceVersion is provided');
+    if (options.resourceVersion === '')
+      forbidden('resourceVersionMatch is forbidden unless resourceVersion is provided');
     if (options.continue !== '') forbidden('resourceVersionMatch is forbidden when continue is provided');
   }
-  if (match !== 'Exact' && match !== 'NotOlderThan') errors.push(field.notSupported('resourceVersionMatch', match, ['Exact', 'NotOlderThan', '']));
-  if (!watching && match === 'Exact' && options.resourceVersion === '0') forbidden('resourceVersionMatch "exact" is forbidden for resourceVersion "0"');
+  if (match !== 'Exact' && match !== 'NotOlderThan')
+    errors.push(field.notSupported('resourceVersionMatch', match, ['Exact', 'NotOlderThan', '']));
+  if (!watching && match === 'Exact' && options.resourceVersion === '0')
+    forbidden('resourceVersionMatch "exact" is forbidden for resourceVersion "0"');
   if (errors.length > 0) throw status.invalid(META('ListOptions', domain), '', errors);
 }
 
@@ -73,13 +79,20 @@ export interface WriteOptions {
 const WRITE_KINDS = { create: 'CreateOptions', update: 'UpdateOptions', patch: 'PatchOptions' } as const;
 
 /** Reads and validates the options of create, update and patch. `apply` says whether a patch is a server-side apply. */
-export function writeOptions(query: URLSearchParams, verb: keyof typeof WRITE_KINDS, domain: string, apply = false): WriteOptions {
+export function writeOptions(
+  query: URLSearchParams,
+  verb: keyof typeof WRITE_KINDS,
+  domain: string,
+  apply = false,
+): WriteOptions {
   const dryRun = query.getAll('dryRun');
   const fieldManager = query.get('fieldManager') ?? '';
   const force = query.has('force') ? ifTrue(query.get('force')) : undefined;
   const errors: FieldError[] = [];
-  if (verb === 'patch' && !apply && force !== undefined) errors.push(field.forbidden('force', 'may not be specified for non-apply patch'));
-  if (verb === 'patch' && apply && fieldManager === '') errors.push(field.required('fieldManager', 'is required for apply patch'));
+  if (verb === 'patch' && !apply && force !== undefined)
+    errors.push(field.forbidden('force', 'may not be specified for non-apply patch'));
+  if (verb === 'patch' && apply && fieldManager === '')
+    errors.push(field.required('fieldManager', 'is required for apply patch'));
   errors.push(...validateFieldManager(fieldManager), ...validateDryRun(dryRun));
   if (errors.length > 0) throw status.invalid(META(WRITE_KINDS[verb], domain), '', errors);
   return { dryRun: dryRun.length > 0, fieldManager, force };
@@ -93,7 +106,10 @@ function validateFieldManager(manager: string): FieldError[] {
   const errors: FieldError[] = [];
   if (manager.length > FIELD_MANAGER_MAX) errors.push(field.tooLong('fieldManager', manager, FIELD_MANAGER_MAX));
   for (const [i, character] of [...manager].entries()) {
-    if (!PRINTABLE.test(character)) errors.push(field.invalid('fieldManager', manager, `invalid character ${JSON.stringify(character)} at position ${i}`));
+    if (!PRINTABLE.test(character))
+      errors.push(
+        field.invalid('fieldManager', manager, `invalid character ${JSON.stringify(character)} at position ${i}`),
+      );
   }
   return errors;
 }

@@ -12,7 +12,12 @@ import { groupResource, unexpected } from './write.ts';
 const FRESHNESS_MS = 3000;
 
 /** Reads one object, not older than `resourceVersion` where one is given. Throws 404, 504. */
-export async function getObject(context: RequestContext, resource: Resource, name: string, resourceVersion: string): Promise<Entry> {
+export async function getObject(
+  context: RequestContext,
+  resource: Resource,
+  name: string,
+  resourceVersion: string,
+): Promise<Entry> {
   const { server } = context;
   await freshEnough(server, resource, revisionOf(resourceVersion, 'unexpected'));
   const entry = server.storage.get(objectKey(resource.hub, context.info.namespace, name));
@@ -28,7 +33,12 @@ export interface ListResult {
 }
 
 /** Lists a collection. Throws 400 for bad tokens and versions, 410 for what is gone, 504 for what has not happened yet. */
-export async function listObjects(context: RequestContext, resource: Resource, options: ListOptions, selection: Selection): Promise<ListResult> {
+export async function listObjects(
+  context: RequestContext,
+  resource: Resource,
+  options: ListOptions,
+  selection: Selection,
+): Promise<ListResult> {
   const { server } = context;
   const { start, end } = rangeOf(context, resource, options);
   const filter = selection && ((entry: Entry) => selection(server.views.of(entry, resource.hub).object));
@@ -41,8 +51,10 @@ export async function listObjects(context: RequestContext, resource: Resource, o
 
 /** The keys that a list reads; only one where a selector fixes the name and the namespace is known. */
 function rangeOf({ info }: RequestContext, resource: Resource, options: ListOptions): { start: string; end: string } {
-  const name = options.continue === '' && options.fieldSelector !== '' ? selectedName(options.fieldSelector) : undefined;
-  if (name === undefined || (resource.namespaced && info.namespace === '')) return collectionRange(resource.hub, info.namespace);
+  const name =
+    options.continue === '' && options.fieldSelector !== '' ? selectedName(options.fieldSelector) : undefined;
+  if (name === undefined || (resource.namespaced && info.namespace === ''))
+    return collectionRange(resource.hub, info.namespace);
   const key = objectKey(resource.hub, info.namespace, name);
   return { start: key, end: `${key}\0` };
 }
@@ -58,7 +70,8 @@ interface Query {
 
 /** Lists that the reference answers from its store rather than from its cache. */
 function isDirect(options: ListOptions): boolean {
-  if (options.resourceVersion === '' || options.continue !== '' || options.resourceVersionMatch === 'Exact') return true;
+  if (options.resourceVersion === '' || options.continue !== '' || options.resourceVersionMatch === 'Exact')
+    return true;
   return options.limit > 0 && options.resourceVersion !== '0';
 }
 
@@ -74,7 +87,13 @@ function listDirect(query: Query): ListResult {
   const exact = from ? Math.max(0, from.revision) : exactRevision(options, wanted);
   if (!exact && wanted > server.storage.revision) throw tooLarge(wanted, server.storage.revision, 0);
   try {
-    const range = { start: from && from.key > start ? from.key : start, end, ...(exact ? { revision: exact } : {}), ...(limit ? { limit } : {}), ...(filter ? { filter } : {}) };
+    const range = {
+      start: from && from.key > start ? from.key : start,
+      end,
+      ...(exact ? { revision: exact } : {}),
+      ...(limit ? { limit } : {}),
+      ...(filter ? { filter } : {}),
+    };
     return page(query, server.storage.range(range));
   } catch (error) {
     throw readError(error, query, from?.key);
@@ -86,21 +105,32 @@ function exactRevision(options: ListOptions, wanted: number): number {
   return options.limit > 0 && options.resourceVersionMatch === '' ? wanted : 0;
 }
 
-function page({ server, start, filter }: Query, result: { revision: number; entries: readonly Entry[]; more: boolean; remaining: number }): ListResult {
+function page(
+  { server, start, filter }: Query,
+  result: { revision: number; entries: readonly Entry[]; more: boolean; remaining: number },
+): ListResult {
   const last = result.entries[result.entries.length - 1];
   if (!result.more || !last) return { revision: result.revision, entries: result.entries };
   const token = encodeContinue({ key: `${last.key}\0`, revision: result.revision }, start, server.names.domain);
-  return { revision: result.revision, entries: result.entries, continue: token, ...(filter ? {} : { remaining: result.remaining }) };
+  return {
+    revision: result.revision,
+    entries: result.entries,
+    continue: token,
+    ...(filter ? {} : { remaining: result.remaining }),
+  };
 }
 
 const EXPIRED = 'The provided continue parameter is too old to display a consistent list result.';
 
 function readError(error: unknown, { server, start }: Query, key: string | undefined): unknown {
-  if (error instanceof FutureRevisionError) return unexpected('etcdserver: mvcc: required revision is a future revision');
+  if (error instanceof FutureRevisionError)
+    return unexpected('etcdserver: mvcc: required revision is a future revision');
   if (!(error instanceof CompactedError)) return error;
   if (key === undefined) return status.expired('The resourceVersion for the provided list is too old.');
   const again = encodeContinue({ key, revision: -1 }, start, server.names.domain);
-  const gone = status.expired(`${EXPIRED} You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results.`);
+  const gone = status.expired(
+    `${EXPIRED} You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results.`,
+  );
   return new status.StatusError({ ...gone.status, metadata: { continue: again } });
 }
 
@@ -109,7 +139,9 @@ export function revisionOf(text: string, otherwise: 'badRequest' | 'unexpected')
   if (text === '') return 0;
   if (/^\d+$/.test(text) && BigInt(text) <= 18446744073709551615n) return Number(text);
   const why = `strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`;
-  throw otherwise === 'badRequest' ? status.badRequest(`invalid resource version: ${why}`) : unexpected(`resourceVersion: Invalid value: ${JSON.stringify(text)}: ${why}`);
+  throw otherwise === 'badRequest'
+    ? status.badRequest(`invalid resource version: ${why}`)
+    : unexpected(`resourceVersion: Invalid value: ${JSON.stringify(text)}: ${why}`);
 }
 
 async function freshEnough(server: Server, resource: Resource, wanted: number): Promise<void> {
@@ -120,5 +152,8 @@ async function freshEnough(server: Server, resource: Resource, wanted: number): 
 
 function tooLarge(wanted: number, current: number, retryAfterSeconds: number): Error {
   const cause = { reason: 'ResourceVersionTooLarge', message: 'Too large resource version' };
-  return status.failure(504, 'Timeout', `Timeout: Too large resource version: ${wanted}, current: ${current}`, { causes: [cause], ...(retryAfterSeconds ? { retryAfterSeconds } : {}) });
+  return status.failure(504, 'Timeout', `Timeout: Too large resource version: ${wanted}, current: ${current}`, {
+    causes: [cause],
+    ...(retryAfterSeconds ? { retryAfterSeconds } : {}),
+  });
 }

@@ -23,11 +23,22 @@ export interface Behaviour {
   /** Before rules and validation: refuses by throwing (escalation checks); may change the object on create. */
   readonly guard?: (object: ApiObject, old: ApiObject | undefined, context: RequestContext) => void | Promise<void>;
   /** Once everything allows the write: takes what the object needs (addresses, ports) and writes it into the object. */
-  readonly claim?: (object: ApiObject, old: ApiObject | undefined, context: RequestContext, dryRun: boolean) => Undo | undefined | Promise<Undo | undefined>;
+  readonly claim?: (
+    object: ApiObject,
+    old: ApiObject | undefined,
+    context: RequestContext,
+    dryRun: boolean,
+  ) => Undo | undefined | Promise<Undo | undefined>;
   /** After an object is gone from storage, or has been replaced by `now`. */
   readonly released?: (object: ApiObject, context: RequestContext, now?: ApiObject) => void;
   /** Instead of the generic deletion. Returns undefined to go on with it. */
-  readonly remove?: (object: ApiObject, options: DeleteOptions, context: RequestContext, resource: Resource, validate: ValidateDelete) => Promise<Removal | undefined>;
+  readonly remove?: (
+    object: ApiObject,
+    options: DeleteOptions,
+    context: RequestContext,
+    resource: Resource,
+    validate: ValidateDelete,
+  ) => Promise<Removal | undefined>;
   /** Instead of storing: virtual kinds answer a create with what they computed. */
   readonly create?: (object: ApiObject, context: RequestContext) => Promise<ApiObject>;
   /** Instead of reading from storage. */
@@ -60,7 +71,8 @@ export interface KindFile {
 /** Finds a resource's file by its full name: `resource` for the core group, `resource.group` otherwise. */
 export function createRegistry(files: readonly KindFile[], fill: (template: string) => string): Registry {
   const byName = new Map(files.map((file) => [fill(file.resource), file]));
-  const nameOf = ({ hub: { gvr } }: Resource): string => (gvr.group === '' ? gvr.resource : `${gvr.resource}.${gvr.group}`);
+  const nameOf = ({ hub: { gvr } }: Resource): string =>
+    gvr.group === '' ? gvr.resource : `${gvr.resource}.${gvr.group}`;
   const file = (resource: Resource): KindFile | undefined => byName.get(nameOf(resource));
   return {
     behaviour: (resource) => file(resource)?.behaviour,

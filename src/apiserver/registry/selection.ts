@@ -1,5 +1,12 @@
 /** Which objects a request selects: label and field selectors, compiled once per request. */
-import { fieldSelectorOf, parseFieldSelector, parseLabelSelector, status, type ApiObject, type Resource } from '../../schema/index.ts';
+import {
+  fieldSelectorOf,
+  parseFieldSelector,
+  parseLabelSelector,
+  status,
+  type ApiObject,
+  type Resource,
+} from '../../schema/index.ts';
 
 /** Whether an object (in its hub version) is selected; undefined where everything is. */
 export type Selection = ((object: ApiObject) => boolean) | undefined;
@@ -10,7 +17,9 @@ export function selection(resource: Resource, labelSelector: string, fieldSelect
   const { requirements } = parsed(() => parseFieldSelector(fieldSelector));
   const fields = fieldSelectorOf(requirements.map((one) => ({ ...one, field: fieldOf(resource, one.field) })));
   if (labels.matchesEverything && fields.matchesEverything) return undefined;
-  return (object) => labels.matches(object.metadata.labels ?? {}) && (fields.matchesEverything || fields.matches(fieldsOf(resource, object)));
+  return (object) =>
+    labels.matches(object.metadata.labels ?? {}) &&
+    (fields.matchesEverything || fields.matches(fieldsOf(resource, object)));
 }
 
 function parsed<T>(parse: () => T): T {

@@ -203,7 +203,8 @@ class Raced extends Error {}
 
 /** The reference answers a revision that is no number with a bare 500. */
 function requireNumber(resourceVersion: string): void {
-  if (resourceVersion !== '' && !/^\d+$/.test(resourceVersion)) throw unexpected(`strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`);
+  if (resourceVersion !== '' && !/^\d+$/.test(resourceVersion))
+    throw unexpected(`strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`);
 }
 
 function checkPreconditions(resource: Resource, object: ApiObject, existing: ApiObject, byUid: boolean): void {

@@ -15,8 +15,21 @@ export async function authorize(server: Server, requestId: string, user: UserInf
   const attributes = attributesFor(user, info);
   const authorization = await server.authorize(attributes);
   if (server.tracer.wants('request')) {
-    const verdicts = authorization.verdicts.map(({ module, verdict }) => ({ module, decision: verdict.decision, reason: verdict.reason, error: verdict.error, proof: verdict.proof?.() }));
-    server.tracer.emit({ topic: 'request', request: requestId, stage: 'authorization', allowed: authorization.decision === 'allow', attributes, verdicts });
+    const verdicts = authorization.verdicts.map(({ module, verdict }) => ({
+      module,
+      decision: verdict.decision,
+      reason: verdict.reason,
+      error: verdict.error,
+      proof: verdict.proof?.(),
+    }));
+    server.tracer.emit({
+      topic: 'request',
+      request: requestId,
+      stage: 'authorization',
+      allowed: authorization.decision === 'allow',
+      attributes,
+      verdicts,
+    });
   }
   if (authorization.decision !== 'allow') throw refusal(attributes, authorization.reason);
 }
@@ -29,5 +42,9 @@ export function refusal(attributes: Attributes, reason: string): Error {
   if (!isResource) return status.failure(403, 'Forbidden', `forbidden: ${who} path ${JSON.stringify(path)}${tail}`, {});
   const what = subresource === '' ? resource : `${resource}/${subresource}`;
   const scope = namespace === '' ? 'at the cluster scope' : `in the namespace ${JSON.stringify(namespace)}`;
-  return status.forbidden({ group, resource }, name, `${who} resource ${JSON.stringify(what)} in API group ${JSON.stringify(group)} ${scope}${tail}`);
+  return status.forbidden(
+    { group, resource },
+    name,
+    `${who} resource ${JSON.stringify(what)} in API group ${JSON.stringify(group)} ${scope}${tail}`,
+  );
 }

@@ -10,6 +10,13 @@ export function failureOf(error: unknown): Status {
 
 /** Storage that can't write is out of room or gone; the client's request was not at fault and changed nothing. */
 function storageFailure(error: WriteError): Status {
-  const message = error.reason === 'quota' ? `the browser has no room left to store this: ${error.message}` : `the change could not be stored: ${error.message}`;
-  return status.failure(error.reason === 'quota' ? 507 : 503, error.reason === 'quota' ? 'InsufficientStorage' : 'ServiceUnavailable', message).status;
+  const message =
+    error.reason === 'quota'
+      ? `the browser has no room left to store this: ${error.message}`
+      : `the change could not be stored: ${error.message}`;
+  return status.failure(
+    error.reason === 'quota' ? 507 : 503,
+    error.reason === 'quota' ? 'InsufficientStorage' : 'ServiceUnavailable',
+    message,
+  ).status;
 }

@@ -5,7 +5,12 @@ import { status } from '../../schema/index.ts';
 import type { Server } from '../context.ts';
 import { refusal } from './authorize.ts';
 
-export async function impersonate(server: Server, requestId: string, user: UserInfo, request: Request): Promise<UserInfo> {
+export async function impersonate(
+  server: Server,
+  requestId: string,
+  user: UserInfo,
+  request: Request,
+): Promise<UserInfo> {
   const wanted = impersonationOf(request.headers, server.names);
   if (!wanted) return user;
   if (typeof wanted === 'string') throw status.internalError(wanted);
@@ -15,6 +20,13 @@ export async function impersonate(server: Server, requestId: string, user: UserI
     if (decision !== 'allow') throw refusal(attributes, reason);
   }
   const { user: target } = wanted;
-  server.tracer.emit({ topic: 'request', request: requestId, stage: 'impersonation', from: user.name, user: target.name, groups: target.groups });
+  server.tracer.emit({
+    topic: 'request',
+    request: requestId,
+    stage: 'impersonation',
+    from: user.name,
+    user: target.name,
+    groups: target.groups,
+  });
   return target;
 }

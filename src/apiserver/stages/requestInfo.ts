@@ -19,7 +19,14 @@ export interface RequestInfo {
   readonly watchPath: boolean;
 }
 
-const VERBS: Readonly<Record<string, string>> = { POST: 'create', GET: 'get', HEAD: 'get', PUT: 'update', PATCH: 'patch', DELETE: 'delete' };
+const VERBS: Readonly<Record<string, string>> = {
+  POST: 'create',
+  GET: 'get',
+  HEAD: 'get',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+};
 const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
 
 /** Thrown for a path that names a special verb and nothing else; answered as plain text. */
@@ -29,21 +36,56 @@ export class RequestInfoError extends Error {
 
 /** Reads a request's info. `path` is the decoded URL path relative to the server's root. */
 export function requestInfo(method: string, path: string, query: URLSearchParams): RequestInfo {
-  const segments = path.replace(/^\/+|\/+$/g, '').split('/').filter((s) => s !== '');
-  const plain: RequestInfo = { isResource: false, path, verb: method.toLowerCase(), prefix: '', group: '', version: '', namespace: '', resource: '', subresource: '', name: '', parts: [], watchPath: false };
+  const segments = path
+    .replace(/^\/+|\/+$/g, '')
+    .split('/')
+    .filter((s) => s !== '');
+  const plain: RequestInfo = {
+    isResource: false,
+    path,
+    verb: method.toLowerCase(),
+    prefix: '',
+    group: '',
+    version: '',
+    namespace: '',
+    resource: '',
+    subresource: '',
+    name: '',
+    parts: [],
+    watchPath: false,
+  };
   const prefix = segments[0] ?? '';
   if (segments.length < 3 || (prefix !== 'api' && prefix !== 'apis')) return plain;
   if (prefix === 'apis' && segments.length < 4) return { ...plain, prefix };
   const group = prefix === 'api' ? '' : (segments[1] as string);
   const rest = segments.slice(prefix === 'api' ? 1 : 2);
-  return resourceInfo({ ...plain, isResource: true, prefix, group, version: rest[0] as string }, method, rest.slice(1), query);
+  return resourceInfo(
+    { ...plain, isResource: true, prefix, group, version: rest[0] as string },
+    method,
+    rest.slice(1),
+    query,
+  );
 }
 
-function resourceInfo(base: RequestInfo, method: string, segments: readonly string[], query: URLSearchParams): RequestInfo {
+function resourceInfo(
+  base: RequestInfo,
+  method: string,
+  segments: readonly string[],
+  query: URLSearchParams,
+): RequestInfo {
   const special = segments[0] === 'watch' || segments[0] === 'proxy' ? segments[0] : undefined;
-  if (special && segments.length < 2) throw new RequestInfoError(`unable to determine kind and namespace from url, ${base.path}`);
+  if (special && segments.length < 2)
+    throw new RequestInfoError(`unable to determine kind and namespace from url, ${base.path}`);
   const { namespace, parts } = splitNamespace(special ? segments.slice(1) : segments);
-  const info = { ...base, namespace, parts, resource: parts[0] ?? '', name: parts[1] ?? '', subresource: special ? '' : (parts[2] ?? ''), watchPath: special === 'watch' };
+  const info = {
+    ...base,
+    namespace,
+    parts,
+    resource: parts[0] ?? '',
+    name: parts[1] ?? '',
+    subresource: special ? '' : (parts[2] ?? ''),
+    watchPath: special === 'watch',
+  };
   return collectionVerb({ ...info, verb: special ?? VERBS[method] ?? '' }, query);
 }
 

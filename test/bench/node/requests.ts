@@ -38,7 +38,11 @@ async function compareReads(cluster: Cluster, url: string, unit: string, count: 
   const body = await (await cluster.fetch(new Request(url, { headers }))).text();
   const measured = await byTurns(
     async () => rate(count, await timed(() => concurrently(count, 50, read))),
-    async () => rate(count, await timed(() => concurrently(count, 50, async () => void (await new Response(body).arrayBuffer())))),
+    async () =>
+      rate(
+        count,
+        await timed(() => concurrently(count, 50, async () => void (await new Response(body).arrayBuffer()))),
+      ),
   );
   return {
     subject: perSecond(measured.subject, unit),
@@ -133,7 +137,9 @@ async function fanOut(cluster: Cluster): Promise<Measured> {
 }
 
 async function openWatch(cluster: Cluster): Promise<ReadableStreamDefaultReader<Uint8Array>> {
-  const list = (await (await cluster.fetch(new Request(path, { headers }))).json()) as { metadata: { resourceVersion: string } };
+  const list = (await (await cluster.fetch(new Request(path, { headers }))).json()) as {
+    metadata: { resourceVersion: string };
+  };
   const url = `${path}?watch=1&resourceVersion=${list.metadata.resourceVersion}`;
   const response = await cluster.fetch(new Request(url, { headers }));
   if (!response.body) throw new Error('a watch without a body');

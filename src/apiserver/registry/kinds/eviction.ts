@@ -15,22 +15,41 @@ const DISRUPTED_MAX = 2000;
 
 export async function evict(context: RequestContext, resource: Resource): Promise<Answer> {
   const { server, info, request } = context;
-  if (request.method !== 'POST') throw status.failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
+  if (request.method !== 'POST')
+    throw status.failure(
+      405,
+      'MethodNotAllowed',
+      'the server does not allow this method on the requested resource',
+      {},
+    );
   const { dryRun } = writeOptions(context.query, 'create', server.names.domain);
   const type = server.scheme.byKind({ group: 'policy', version: 'v1beta1', kind: 'Eviction' });
   if (!type) throw status.unknownPath();
   const eviction = await readObject(context, type);
-  if (eviction.metadata.name && eviction.metadata.name !== info.name) throw status.badRequest('name in URL does not match name in Eviction object');
+  if (eviction.metadata.name && eviction.metadata.name !== info.name)
+    throw status.badRequest('name in URL does not match name in Eviction object');
   const options = deleteOptions(eviction, dryRun);
   validateDeleteOptions(options, server.names.domain);
   const entry = await getObject(context, resource, info.name, '');
   const pod = server.views.of(entry, resource.hub).object;
-  const admission = { operation: 'CREATE' as const, resource: type, name: info.name, object: eviction, old: undefined, dryRun, options: optionsObject(context, 'CreateOptions', {}) };
+  const admission = {
+    operation: 'CREATE' as const,
+    resource: type,
+    name: info.name,
+    object: eviction,
+    old: undefined,
+    dryRun,
+    options: optionsObject(context, 'CreateOptions', {}),
+  };
   await mutate(context, admission);
   await validate(context, admission);
   if (needsBudget(pod)) await takeFromBudget(context, pod, dryRun || (options.dryRun ?? []).length > 0);
   await deleteObject(context, resource, info.name, options, () => Promise.resolve());
-  return { type: 'document', code: 201, value: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 } };
+  return {
+    type: 'document',
+    code: 201,
+    value: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 },
+  };
 }
 
 function deleteOptions(eviction: ApiObject, dryRun: boolean): DeleteOptions {
@@ -41,7 +60,9 @@ function deleteOptions(eviction: ApiObject, dryRun: boolean): DeleteOptions {
 /** Pods that don't run yet, or no more, disturb no budget. */
 function needsBudget(pod: ApiObject): boolean {
   const phase = isObject(pod['status']) ? pod['status']['phase'] : undefined;
-  return phase !== 'Succeeded' && phase !== 'Failed' && phase !== 'Pending' && pod.metadata.deletionTimestamp === undefined;
+  return (
+    phase !== 'Succeeded' && phase !== 'Failed' && phase !== 'Pending' && pod.metadata.deletionTimestamp === undefined
+  );
 }
 
 interface Budget extends ApiObject {
@@ -54,23 +75,50 @@ async function takeFromBudget(context: RequestContext, pod: ApiObject, dryRun: b
   const type = server.scheme.byResource({ group: 'policy', version: 'v1beta1', resource: 'poddisruptionbudgets' });
   if (!type) return;
   const namespace = pod.metadata.namespace ?? '';
-  const budgets = server.storage.range(collectionRange(type.hub, namespace)).entries.map((e) => server.views.of(e, type.hub).object as Budget);
-  const matching = budgets.filter((b) => Object.keys(pod.metadata.labels ?? {}).length > 0 && b.spec?.selector && selectorOfObject(b.spec.selector).matches(pod.metadata.labels ?? {}));
-  if (matching.length > 1) throw unexpected('This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.');
+  const budgets = server.storage
+    .range(collectionRange(type.hub, namespace))
+    .entries.map((e) => server.views.of(e, type.hub).object as Budget);
+  const matching = budgets.filter(
+    (b) =>
+      Object.keys(pod.metadata.labels ?? {}).length > 0 &&
+      b.spec?.selector &&
+      selectorOfObject(b.spec.selector).matches(pod.metadata.labels ?? {}),
+  );
+  if (matching.length > 1)
+    throw unexpected(
+      'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
+    );
   const budget = matching[0];
   if (!budget) return;
-  const updater = (existing: ApiObject | undefined): Promise<ApiObject> => Promise.resolve(charged(context, clone(existing) as Budget, pod));
-  await updateObject(context, type, budget.metadata.name ?? '', updater, { mode: 'status', dryRun, validate: () => Promise.resolve() });
+  const updater = (existing: ApiObject | undefined): Promise<ApiObject> =>
+    Promise.resolve(charged(context, clone(existing) as Budget, pod));
+  await updateObject(context, type, budget.metadata.name ?? '', updater, {
+    mode: 'status',
+    dryRun,
+    validate: () => Promise.resolve(),
+  });
 }
 
 /** The budget after one more disruption; throws 429 where it allows none. */
 function charged(context: RequestContext, budget: Budget, pod: ApiObject): Budget {
   const state = budget.status ?? {};
   const name = budget.metadata.name ?? '';
-  if ((state.observedGeneration ?? 0) < (budget.metadata.generation ?? 0)) throw refused(`The disruption budget ${name} is still being processed by the server.`, 10);
-  if ((state.disruptionsAllowed ?? 0) < 0) throw status.forbidden({ group: 'policy', resource: 'poddisruptionbudget' }, name, 'pdb disruptions allowed is negative');
-  if (Object.keys(state.disruptedPods ?? {}).length > DISRUPTED_MAX) throw status.forbidden({ group: 'policy', resource: 'poddisruptionbudget' }, name, 'DisruptedPods map too big - too many evictions not confirmed by PDB controller');
-  if ((state.disruptionsAllowed ?? 0) === 0) throw refused(`The disruption budget ${name} does not currently allow a disruption.`, 0);
+  if ((state.observedGeneration ?? 0) < (budget.metadata.generation ?? 0))
+    throw refused(`The disruption budget ${name} is still being processed by the server.`, 10);
+  if ((state.disruptionsAllowed ?? 0) < 0)
+    throw status.forbidden(
+      { group: 'policy', resource: 'poddisruptionbudget' },
+      name,
+      'pdb disruptions allowed is negative',
+    );
+  if (Object.keys(state.disruptedPods ?? {}).length > DISRUPTED_MAX)
+    throw status.forbidden(
+      { group: 'policy', resource: 'poddisruptionbudget' },
+      name,
+      'DisruptedPods map too big - too many evictions not confirmed by PDB controller',
+    );
+  if ((state.disruptionsAllowed ?? 0) === 0)
+    throw refused(`The disruption budget ${name} does not currently allow a disruption.`, 0);
   const disrupted = { ...state.disruptedPods, [pod.metadata.name ?? '']: rfc3339(context.server.clock.now()) };
   budget.status = { ...state, disruptionsAllowed: (state.disruptionsAllowed ?? 0) - 1, disruptedPods: disrupted };
   return budget;
@@ -78,5 +126,8 @@ function charged(context: RequestContext, budget: Budget, pod: ApiObject): Budge
 
 function refused(message: string, retryAfterSeconds: number): Error {
   const cause = { reason: 'DisruptionBudget', message };
-  return status.failure(429, 'TooManyRequests', "Cannot evict pod as it would violate the pod's disruption budget.", { causes: [cause], ...(retryAfterSeconds ? { retryAfterSeconds } : {}) });
+  return status.failure(429, 'TooManyRequests', "Cannot evict pod as it would violate the pod's disruption budget.", {
+    causes: [cause],
+    ...(retryAfterSeconds ? { retryAfterSeconds } : {}),
+  });
 }

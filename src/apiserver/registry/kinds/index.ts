@@ -9,4 +9,14 @@ import { services } from './services.ts';
 import { signingRequests } from './signingRequests.ts';
 import { tokenReviews } from './tokenReviews.ts';
 
-export const kindFiles: readonly KindFile[] = [bindings, namespaces, pods, services, serviceAccounts, tokenReviews, signingRequests, ...accessReviews, ...rbacKinds];
+export const kindFiles: readonly KindFile[] = [
+  bindings,
+  namespaces,
+  pods,
+  services,
+  serviceAccounts,
+  tokenReviews,
+  signingRequests,
+  ...accessReviews,
+  ...rbacKinds,
+];

@@ -10,7 +10,13 @@ import { normalize, putOp, unstored } from '../write.ts';
 
 export const namespaces: KindFile = { resource: 'namespaces', behaviour: { remove } };
 
-async function remove(object: ApiObject, options: DeleteOptions, context: RequestContext, resource: Resource, validate: ValidateDelete): Promise<Removal | undefined> {
+async function remove(
+  object: ApiObject,
+  options: DeleteOptions,
+  context: RequestContext,
+  resource: Resource,
+  validate: ValidateDelete,
+): Promise<Removal | undefined> {
   if (object.metadata.deletionTimestamp === undefined) return terminate(object, options, context, resource, validate);
   const spec = object['spec'];
   const held = isObject(spec) && Array.isArray(spec['finalizers']) && spec['finalizers'].length > 0;
@@ -18,7 +24,13 @@ async function remove(object: ApiObject, options: DeleteOptions, context: Reques
   return { ...unstored(context, object, false), deleted: false };
 }
 
-async function terminate(object: ApiObject, options: DeleteOptions, context: RequestContext, resource: Resource, validate: ValidateDelete): Promise<Removal | undefined> {
+async function terminate(
+  object: ApiObject,
+  options: DeleteOptions,
+  context: RequestContext,
+  resource: Resource,
+  validate: ValidateDelete,
+): Promise<Removal | undefined> {
   const { server } = context;
   await validate(object);
   const next = clone(object);
@@ -27,8 +39,15 @@ async function terminate(object: ApiObject, options: DeleteOptions, context: Req
   const marked = normalize(context, resource, next);
   if ((options.dryRun ?? []).length > 0) return { ...unstored(context, marked, false), deleted: false };
   const key = objectKey(resource.hub, '', object.metadata.name ?? '');
-  const result = await server.storage.commit([putOp(context, resource, key, marked, Number(object.metadata.resourceVersion))]);
-  if (!result.ok) return remove(server.views.of(result.conflict as Entry, resource.hub).object, options, context, resource, validate);
+  const result = await server.storage.commit([
+    putOp(context, resource, key, marked, Number(object.metadata.resourceVersion)),
+  ]);
+  if (!result.ok)
+    return remove(server.views.of(result.conflict as Entry, resource.hub).object, options, context, resource, validate);
   const entry = result.entries[0] as Entry;
-  return { object: server.views.of(entry, resource.hub).object, view: (r) => server.views.of(entry, r), deleted: false };
+  return {
+    object: server.views.of(entry, resource.hub).object,
+    view: (r) => server.views.of(entry, r),
+    deleted: false,
+  };
 }

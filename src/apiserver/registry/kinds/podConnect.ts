@@ -18,7 +18,13 @@ async function podOf(context: RequestContext, resource: Resource): Promise<ApiOb
 /** GET …/log: what a container wrote. Empty (204) while the pod has no node. */
 export async function log(context: RequestContext, resource: Resource): Promise<Answer> {
   const { query, info, server, request } = context;
-  if (request.method !== 'GET') throw status.failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
+  if (request.method !== 'GET')
+    throw status.failure(
+      405,
+      'MethodNotAllowed',
+      'the server does not allow this method on the requested resource',
+      {},
+    );
   const options = logOptions(query);
   const errors = validateLogOptions(query, options);
   const pod = await podOf(context, resource);
@@ -57,17 +63,24 @@ function truth(query: URLSearchParams, name: string): boolean {
   const value = query.get(name);
   if (value === null || value === '' || ['0', 'f', 'F', 'false', 'FALSE', 'False'].includes(value)) return false;
   if (['1', 't', 'T', 'true', 'TRUE', 'True'].includes(value)) return true;
-  throw status.badRequest(`unable to convert query parameter ${name}: strconv.ParseBool: parsing ${JSON.stringify(value)}: invalid syntax`);
+  throw status.badRequest(
+    `unable to convert query parameter ${name}: strconv.ParseBool: parsing ${JSON.stringify(value)}: invalid syntax`,
+  );
 }
 
 function validateLogOptions(query: URLSearchParams, options: LogOptions): FieldError[] {
   const errors: FieldError[] = [];
   const { tailLines, limitBytes, sinceSeconds, sinceTime } = options;
-  if (tailLines !== undefined && tailLines < 0) errors.push(field.invalid('tailLines', tailLines, 'must be greater than or equal to 0'));
-  if (limitBytes !== undefined && limitBytes < 1) errors.push(field.invalid('limitBytes', limitBytes, 'must be greater than 0'));
-  if (sinceSeconds !== undefined && sinceTime !== undefined) errors.push(field.forbidden('[]', 'at most one of `sinceTime` or `sinceSeconds` may be specified'));
-  else if (sinceSeconds !== undefined && sinceSeconds < 1) errors.push(field.invalid('sinceSeconds', sinceSeconds, 'must be greater than 0'));
-  if (query.has('sinceTime') && Number.isNaN(Date.parse(sinceTime ?? ''))) throw status.badRequest(`parsing time ${JSON.stringify(sinceTime)}`);
+  if (tailLines !== undefined && tailLines < 0)
+    errors.push(field.invalid('tailLines', tailLines, 'must be greater than or equal to 0'));
+  if (limitBytes !== undefined && limitBytes < 1)
+    errors.push(field.invalid('limitBytes', limitBytes, 'must be greater than 0'));
+  if (sinceSeconds !== undefined && sinceTime !== undefined)
+    errors.push(field.forbidden('[]', 'at most one of `sinceTime` or `sinceSeconds` may be specified'));
+  else if (sinceSeconds !== undefined && sinceSeconds < 1)
+    errors.push(field.invalid('sinceSeconds', sinceSeconds, 'must be greater than 0'));
+  if (query.has('sinceTime') && Number.isNaN(Date.parse(sinceTime ?? '')))
+    throw status.badRequest(`parsing time ${JSON.stringify(sinceTime)}`);
   return errors;
 }
 
@@ -76,7 +89,8 @@ const containersOf = (pod: ApiObject, list: string): readonly Container[] => {
   return Array.isArray(containers) ? (containers as Container[]) : [];
 };
 
-const nodeOf = (pod: ApiObject): string => (isObject(pod['spec']) && typeof pod['spec']['nodeName'] === 'string' ? pod['spec']['nodeName'] : '');
+const nodeOf = (pod: ApiObject): string =>
+  isObject(pod['spec']) && typeof pod['spec']['nodeName'] === 'string' ? pod['spec']['nodeName'] : '';
 
 /** The container asked for, or the only one; throws 400. */
 function chooseContainer(pod: ApiObject, wanted: string): string {
@@ -86,7 +100,9 @@ function chooseContainer(pod: ApiObject, wanted: string): string {
   if (wanted === '') {
     if (main.length === 1) return main[0] as string;
     const others = init.length > 0 ? ` or one of the init containers: [${init.join(' ')}]` : '';
-    throw status.badRequest(`a container name must be specified for pod ${name}, choose one of: [${main.join(' ')}]${others}`);
+    throw status.badRequest(
+      `a container name must be specified for pod ${name}, choose one of: [${main.join(' ')}]${others}`,
+    );
   }
   if (main.includes(wanted) || init.includes(wanted)) return wanted;
   throw status.badRequest(`container ${wanted} is not valid for pod ${name}`);
@@ -98,5 +114,9 @@ export async function connect(context: RequestContext, resource: Resource): Prom
   const pod = await podOf(context, resource);
   if (info.subresource === 'exec' || info.subresource === 'attach') chooseContainer(pod, query.get('container') ?? '');
   if (!nodeOf(pod)) throw status.badRequest(`pod ${info.name} does not have a host assigned`);
-  throw status.failure(501, 'NotImplemented', `${info.subresource} needs a connection into a running container; the nodes here are simulated and have none`);
+  throw status.failure(
+    501,
+    'NotImplemented',
+    `${info.subresource} needs a connection into a running container; the nodes here are simulated and have none`,
+  );
 }

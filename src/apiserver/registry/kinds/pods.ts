@@ -13,7 +13,15 @@ import { connect, log } from './podConnect.ts';
 
 export const pods: KindFile = {
   resource: 'pods',
-  subresources: { binding: bindNamed, eviction: evict, log, exec: connect, attach: connect, portforward: connect, proxy: connect },
+  subresources: {
+    binding: bindNamed,
+    eviction: evict,
+    log,
+    exec: connect,
+    attach: connect,
+    portforward: connect,
+    proxy: connect,
+  },
 };
 
 /** The old way to bind: POST to a collection of bindings, the pod named in the body. */
@@ -33,10 +41,17 @@ export const bindings: KindFile = {
 const succeeded = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 } as const;
 
 async function bindNamed(context: RequestContext, resource: Resource): Promise<Answer> {
-  if (context.request.method !== 'POST') throw status.failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
+  if (context.request.method !== 'POST')
+    throw status.failure(
+      405,
+      'MethodNotAllowed',
+      'the server does not allow this method on the requested resource',
+      {},
+    );
   const { dryRun } = writeOptions(context.query, 'create', context.server.names.domain);
   const binding = await readObject(context, bindingType(context));
-  if (binding.metadata.name && binding.metadata.name !== context.info.name) throw status.badRequest('name in URL does not match name in Binding object');
+  if (binding.metadata.name && binding.metadata.name !== context.info.name)
+    throw status.badRequest('name in URL does not match name in Binding object');
   await bind(context, resource, context.info.name, binding, dryRun);
   return { type: 'document', code: 201, value: succeeded };
 }
@@ -48,20 +63,35 @@ function bindingType(context: RequestContext): Resource {
 }
 
 /** Assigns a pod to a node, once and for all; annotations of the binding go over to the pod. */
-async function bind(context: RequestContext, resource: Resource, name: string, binding: ApiObject, dryRun = false): Promise<void> {
+async function bind(
+  context: RequestContext,
+  resource: Resource,
+  name: string,
+  binding: ApiObject,
+  dryRun = false,
+): Promise<void> {
   const type = bindingType(context);
-  const request = { operation: 'CREATE' as const, resource: type, name, old: undefined, dryRun, options: optionsObject(context, 'CreateOptions', {}) };
+  const request = {
+    operation: 'CREATE' as const,
+    resource: type,
+    name,
+    old: undefined,
+    dryRun,
+    options: optionsObject(context, 'CreateOptions', {}),
+  };
   const admitted = await mutate(context, { ...request, object: binding });
   const node = nodeOf(admitted);
   await validate(context, { ...request, object: admitted });
-  const updater = async (existing: ApiObject | undefined): Promise<ApiObject> => assigned(context, existing as ApiObject, node, admitted);
+  const updater = async (existing: ApiObject | undefined): Promise<ApiObject> =>
+    assigned(context, existing as ApiObject, node, admitted);
   await updateObject(context, resource, name, updater, { mode: 'binding', dryRun, validate: () => Promise.resolve() });
 }
 
 function nodeOf(binding: ApiObject): string {
   const target = isObject(binding['target']) ? binding['target'] : {};
   const { kind = '', name = '' } = target as { kind?: string; name?: string };
-  if (kind !== '' && kind !== 'Node') throw unexpected(`Binding.target.kind: Unsupported value: ${JSON.stringify(kind)}: supported values: "Node", ""`);
+  if (kind !== '' && kind !== 'Node')
+    throw unexpected(`Binding.target.kind: Unsupported value: ${JSON.stringify(kind)}: supported values: "Node", ""`);
   if (name === '') throw unexpected('Binding.target.name: Required value');
   return name;
 }
@@ -70,10 +100,16 @@ function assigned(context: RequestContext, pod: ApiObject, node: string, binding
   const name = pod.metadata.name ?? '';
   const conflict = (why: string): Error => status.conflict({ group: '', resource: 'pods/binding' }, name, why);
   const spec = pod['spec'] as Record<string, unknown>;
-  if (pod.metadata.deletionTimestamp !== undefined) throw conflict(`pod ${name} is being deleted, cannot be assigned to a host`);
+  if (pod.metadata.deletionTimestamp !== undefined)
+    throw conflict(`pod ${name} is being deleted, cannot be assigned to a host`);
   if (spec['nodeName']) throw conflict(`pod ${name} is already assigned to node ${JSON.stringify(spec['nodeName'])}`);
   const metadata = { ...pod.metadata, annotations: { ...pod.metadata.annotations, ...binding.metadata.annotations } };
-  return { ...pod, metadata, spec: { ...spec, nodeName: node }, status: scheduled(pod['status'], rfc3339(context.server.clock.now())) };
+  return {
+    ...pod,
+    metadata,
+    spec: { ...spec, nodeName: node },
+    status: scheduled(pod['status'], rfc3339(context.server.clock.now())),
+  };
 }
 
 /** The condition that says that a pod has its node. */
@@ -81,5 +117,11 @@ function scheduled(value: unknown, now: string): object {
   const current = (isObject(value) ? value : {}) as { conditions?: { type: string; status: string }[] };
   const others = (current.conditions ?? []).filter((c) => c.type !== 'PodScheduled');
   const known = (current.conditions ?? []).find((c) => c.type === 'PodScheduled' && c.status === 'True');
-  return { ...current, conditions: [...others, known ?? { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: now }] };
+  return {
+    ...current,
+    conditions: [
+      ...others,
+      known ?? { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: now },
+    ],
+  };
 }

@@ -16,7 +16,11 @@ async function proxy(context: RequestContext, resource: Resource): Promise<Answe
   const endpoints = server.scheme.byResource({ group: '', version: 'v1', resource: 'endpoints' });
   const entry = endpoints && server.storage.get(objectKey(endpoints.hub, info.namespace, info.name));
   if (!entry) throw status.notFound({ group: '', resource: 'services' }, info.name);
-  throw status.failure(503, 'ServiceUnavailable', `no endpoints available for service ${JSON.stringify(info.name)}: the pods here are simulated and accept no connections`);
+  throw status.failure(
+    503,
+    'ServiceUnavailable',
+    `no endpoints available for service ${JSON.stringify(info.name)}: the pods here are simulated and accept no connections`,
+  );
 }
 
 interface Port {
@@ -45,12 +49,16 @@ const pools = new WeakMap<Server, Pools>();
 function poolsOf(server: Server): Pools {
   const known = pools.get(server);
   if (known) return known;
-  const made = { addresses: new AddressPool(server.flag('service-cluster-ip-range') ?? '10.0.0.0/24', server.random), ports: new PortPool(server.flag('service-node-port-range') ?? '30000-32767', server.random) };
+  const made = {
+    addresses: new AddressPool(server.flag('service-cluster-ip-range') ?? '10.0.0.0/24', server.random),
+    ports: new PortPool(server.flag('service-node-port-range') ?? '30000-32767', server.random),
+  };
   pools.set(server, made);
   const resource = server.scheme.byResource({ group: '', version: 'v1', resource: 'services' });
   if (resource) {
     const start = resource.hub.prefix;
-    for (const entry of server.storage.range({ start, end: `${start.slice(0, -1)}0` }).entries) mark(made, server.views.of(entry, resource.hub).object);
+    for (const entry of server.storage.range({ start, end: `${start.slice(0, -1)}0` }).entries)
+      mark(made, server.views.of(entry, resource.hub).object);
   }
   return made;
 }
@@ -66,7 +74,8 @@ function mark({ addresses, ports }: Pools, service: ApiObject): void {
 const wantsAddress = (spec: ServiceSpec): boolean => spec.type !== 'ExternalName' && spec.clusterIP !== 'None';
 const hasAddress = (spec: ServiceSpec): boolean => wantsAddress(spec) && (spec.clusterIP ?? '') !== '';
 const wantsPorts = (spec: ServiceSpec): boolean => spec.type === 'NodePort' || spec.type === 'LoadBalancer';
-const wantsHealthCheck = (spec: ServiceSpec): boolean => spec.type === 'LoadBalancer' && spec.externalTrafficPolicy === 'Local';
+const wantsHealthCheck = (spec: ServiceSpec): boolean =>
+  spec.type === 'LoadBalancer' && spec.externalTrafficPolicy === 'Local';
 
 function heldPorts(spec: ServiceSpec): number[] {
   if (!wantsPorts(spec)) return [];
@@ -87,7 +96,8 @@ function claim(object: ApiObject, old: ApiObject | undefined, context: RequestCo
     if (wantsHealthCheck(spec)) claimHealthCheck(spec, before, ports, taken);
   } catch (error) {
     undo();
-    if (error instanceof ClaimError) throw status.invalid({ group: '', kind: 'Service' }, object.metadata.name ?? '', [error.error]);
+    if (error instanceof ClaimError)
+      throw status.invalid({ group: '', kind: 'Service' }, object.metadata.name ?? '', [error.error]);
     throw error;
   }
   return undo;
@@ -128,7 +138,9 @@ function claimPorts(spec: ServiceSpec, before: ServiceSpec, pool: PortPool, take
     // One number may serve two protocols of one service.
     const shared = wanted > 0 && mine.has(wanted) && !mine.get(wanted)?.has(port.protocol ?? 'TCP');
     if (!held.has(wanted) && !shared) {
-      port.nodePort = attempt(`spec.ports[${i}].nodePort`, wanted, () => (wanted === 0 ? pool.next() : pool.take(wanted)));
+      port.nodePort = attempt(`spec.ports[${i}].nodePort`, wanted, () =>
+        wanted === 0 ? pool.next() : pool.take(wanted),
+      );
       const number = port.nodePort;
       taken.push(() => pool.release(number));
     }
@@ -151,6 +163,7 @@ function released(old: ApiObject, context: RequestContext, now?: ApiObject): voi
   const before = specOf(old);
   const after = specOf(now);
   const kept = new Set(now ? heldPorts(after) : []);
-  if (hasAddress(before) && !(now && hasAddress(after) && after.clusterIP === before.clusterIP)) addresses.release(before.clusterIP as string);
+  if (hasAddress(before) && !(now && hasAddress(after) && after.clusterIP === before.clusterIP))
+    addresses.release(before.clusterIP as string);
   for (const port of heldPorts(before)) if (!kept.has(port)) ports.release(port);
 }

@@ -41,7 +41,13 @@ function callWith(
 ): Call {
   const [, agent = navigator.userAgent] = headers.find(([name]) => name === 'user-agent') ?? [];
   const others = headers.filter(([name]) => name !== 'user-agent');
-  return { realm, method, path: path || '/', headers: [...others, [userAgentHeader, agent]], ...(signal && { signal }) };
+  return {
+    realm,
+    method,
+    path: path || '/',
+    headers: [...others, [userAgentHeader, agent]],
+    ...(signal && { signal }),
+  };
 }
 
 function hasBody(request: Request): boolean {

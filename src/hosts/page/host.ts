@@ -62,7 +62,10 @@ export function createPageHost(): PageHost {
     clusters: () => Promise.resolve(knownClusters()),
     open,
     remove,
-    export: async (name) => (await runChore(name, 'export')) as Blob,
+    export: async (name) => {
+      const cluster = await running.get(name)?.catch(() => undefined);
+      return cluster ? cluster.storage.export() : ((await runChore(name, 'export')) as Blob);
+    },
     repair: async (name) => (await runChore(name, 'repair')) as string,
   };
 }

@@ -92,7 +92,9 @@ export function createWireClient(post: Post<Question>): WireClient {
     pending.delete(id);
     entry.forget();
     const { body } = answer;
-    entry.resolve(body === undefined || bodyless.has(status) ? new Response(null, init) : new WholeResponse(body, init));
+    entry.resolve(
+      body === undefined || bodyless.has(status) ? new Response(null, init) : new WholeResponse(body, init),
+    );
   };
 
   const receiveChunk = (answer: Answer & { type: 'chunk' }, entry: Pending): void => {

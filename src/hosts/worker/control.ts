@@ -9,6 +9,7 @@ import type { AccessQuestions, Cluster, Topic, TraceEvent } from '../../cluster/
  *     GET  /storage                     → what storage keeps
  *     POST /storage/compact { revision? }
  *     GET  /storage/history?key=…       → the kept revisions of one object
+ *     GET  /storage/export              → the whole database, as lines of JSON
  *     POST /access { ask, with }        → the answer of one of the cluster's questions about access
  */
 export function createControl(cluster: Cluster): (request: Request) => Promise<Response> {
@@ -23,6 +24,7 @@ export function createControl(cluster: Cluster): (request: Request) => Promise<R
       return Response.json(storageReport(cluster));
     },
     'POST /access': async (request) => Response.json(answerAbout(cluster, (await request.json()) as AccessQuestion)),
+    'GET /storage/export': () => streamed(streamOf(cluster.storage.export())),
     'GET /storage/history': (_request, url) => Response.json(keptRevisions(cluster, url.searchParams.get('key') ?? '')),
   };
   return async (request) => {
@@ -125,5 +127,24 @@ function streamTrace(cluster: Cluster, topics: Topic[] | undefined, signal: Abor
     },
     cancel: () => end(),
   });
-  return new Response(body, { headers: { 'content-type': 'application/x-ndjson', 'transfer-encoding': 'chunked' } });
+  return streamed(body);
+}
+
+function streamed(lines: ReadableStream<Uint8Array>): Response {
+  return new Response(lines as ReadableStream<Uint8Array<ArrayBuffer>>, {
+    headers: { 'content-type': 'application/x-ndjson', 'transfer-encoding': 'chunked' },
+  });
+}
+
+/** Chunks as a stream, each made when the reader has room for it. */
+function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { value, done } = await iterator.next();
+      if (done) controller.close();
+      else controller.enqueue(value as Uint8Array);
+    },
+    cancel: async () => void (await iterator.return?.()),
+  });
 }

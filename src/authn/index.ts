@@ -18,6 +18,7 @@ export { oidcProblem } from './oidc.ts';
 export { AnswerCache, postJson, readEndpoint, RemoteConfigError } from './remote.ts';
 export type { RemoteDeps, RemoteEndpoint, RemoteFetch } from './remote.ts';
 export { extraOf, headerValues, identityHeaders } from './requestHeader.ts';
+export { SECRET_HEADERS } from './secretHeaders.ts';
 export { equalSecrets, textOfData } from './secrets.ts';
 export type { TokenObjects } from './serviceAccount/authenticator.ts';
 export { discoveryDocument, keySetDocument } from './serviceAccount/issuer.ts';

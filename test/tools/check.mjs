@@ -7,7 +7,7 @@ import { ensureBrowser, ensurePackages, root } from './install.mjs';
 
 const reports = resolve(root, 'node_modules/.cache/check', String(process.pid));
 const bin = (name) => resolve(root, 'node_modules/.bin', name);
-const cache = (name) => ['--cache', '--cache-location', `node_modules/.cache/${name}`];
+const cache = (name) => ['--cache', '--cache-location', `node_modules/.cache/check-${name}`];
 
 /** Stages in order; those of one group run side by side. A stage without a report counts as one check. */
 const groups = [

@@ -24,6 +24,7 @@ import { resourceQuotaController } from './resourceQuota.ts';
 import { roleAggregation } from './roleAggregation.ts';
 import { endpointsController } from './services/endpoints.ts';
 import { endpointSliceController, endpointSliceMirroring } from './services/endpointSlices.ts';
+import { volumeBinder } from './volumes/binder.ts';
 import { claimProtection, volumeProtection } from './volumes/protection.ts';
 import { serviceAccountController } from './serviceAccount.ts';
 import { serviceAccountTokens } from './serviceAccountTokens/serviceAccountTokens.ts';
@@ -56,6 +57,7 @@ export const controllers: readonly Controller[] = [
   endpointsController,
   endpointSliceController,
   endpointSliceMirroring,
+  volumeBinder,
   claimProtection,
   volumeProtection,
 ];

@@ -28,7 +28,10 @@ function bare(endpoint: Endpoint): unknown {
   return { ...rest, target };
 }
 
-const portsKey = (ports: readonly SlicePort[] | null | undefined): string => JSON.stringify(ports ?? []);
+/** Ports as a text that doesn't depend on how they were written. */
+function portsKey(ports: readonly SlicePort[] | null | undefined): string {
+  return JSON.stringify((ports ?? []).map(({ name, protocol, port, appProtocol }) => [name, protocol, port, appProtocol]));
+}
 
 /**
  * Brings slices to what is wanted while touching as few as possible: endpoints stay in the slice that they are in,

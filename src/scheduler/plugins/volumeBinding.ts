@@ -1,5 +1,5 @@
 import type { PersistentVolume, PersistentVolumeClaim } from '../../client/index.ts';
-import { matchesNodeSelector, quantityOf, selectorOfObject } from '../../schema/index.ts';
+import { bestVolumeFor, matchesNodeSelector } from '../../schema/index.ts';
 import { plugin, refuseForGood, type Cycle, type Listers, type Refusal } from '../framework/plugin.ts';
 import type { NodeInfo } from '../framework/nodeInfo.ts';
 import { claimsOf, isBound } from './volumes.ts';
@@ -52,48 +52,13 @@ export function planBindings(
   const taken = new Set<string>();
   const bindings: { claim: PersistentVolumeClaim; volume: PersistentVolume | undefined }[] = [];
   for (const claim of claims) {
-    const volume = smallestFor(claim, node, listers, taken);
+    const free = listers.volumes().filter((volume) => !taken.has(volume.metadata.name ?? '') && reaches(volume, node));
+    const volume = bestVolumeFor(claim, free);
     if (!volume && !canProvision(claim, node, listers)) return undefined;
     if (volume) taken.add(volume.metadata.name ?? '');
     bindings.push({ claim, volume });
   }
   return bindings;
-}
-
-function smallestFor(
-  claim: PersistentVolumeClaim,
-  node: NodeInfo,
-  listers: Listers,
-  taken: ReadonlySet<string>,
-): PersistentVolume | undefined {
-  const fitting = listers
-    .volumes()
-    .filter((volume) => !taken.has(volume.metadata.name ?? '') && satisfies(volume, claim) && reaches(volume, node));
-  return fitting.sort((a, b) => quantityOf(a.spec.capacity?.storage).compare(quantityOf(b.spec.capacity?.storage)))[0];
-}
-
-/** Whether a volume is free and has what a claim asks for. */
-export function satisfies(volume: PersistentVolume, claim: PersistentVolumeClaim): boolean {
-  const { claimRef, accessModes, capacity, storageClassName, volumeMode } = volume.spec;
-  const { namespace, name, uid } = claim.metadata;
-  const reserved =
-    claimRef !== undefined &&
-    claimRef.namespace === namespace &&
-    claimRef.name === name &&
-    (!claimRef.uid || claimRef.uid === uid);
-  if (claimRef !== undefined && !reserved) return false;
-  if (
-    volume.metadata.deletionTimestamp !== undefined ||
-    (volumeMode ?? 'Filesystem') !== (claim.spec.volumeMode ?? 'Filesystem')
-  )
-    return false;
-  if (reserved) return true;
-  const wanted = quantityOf(claim.spec.resources?.requests?.storage);
-  if (quantityOf(capacity?.storage).compare(wanted) < 0 || (storageClassName ?? '') !== classOf(claim)) return false;
-  if (!(claim.spec.accessModes ?? []).every((mode) => (accessModes ?? []).includes(mode))) return false;
-  return (
-    claim.spec.selector === undefined || selectorOfObject(claim.spec.selector).matches(volume.metadata.labels ?? {})
-  );
 }
 
 function canProvision(claim: PersistentVolumeClaim, node: NodeInfo, listers: Listers): boolean {

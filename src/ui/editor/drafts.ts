@@ -70,11 +70,14 @@ export function openEditor(occasion: Occasion): void {
     void loadForEdit(occasion.target);
     return show(formatRef(occasion.target));
   }
-  const names = theCluster().names;
-  const { resource } = occasion;
-  if (untouched(NEW))
-    offer(
-      resource ? beginningFor(resource.kind, versionOf(resource), names) : beginningFor('Deployment', 'apps/v1', names),
-    );
+  begin(occasion.resource);
   show(NEW);
+}
+
+/** What the editor for new objects starts with: something for the kind asked for, or what stands there already. */
+function begin(resource: Resource | undefined): void {
+  const { names } = theCluster();
+  const blank = (useDrafts.getState().drafts[NEW]?.text ?? '').trim() === '';
+  if (resource && untouched(NEW)) offer(beginningFor(resource.kind, versionOf(resource), names));
+  else if (blank) offer(beginningFor('Deployment', 'apps/v1', names));
 }

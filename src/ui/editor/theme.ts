@@ -56,7 +56,7 @@ const partColours: Readonly<Record<string, string>> = {
   'editorError.foreground': 'failed',
   'editorWarning.foreground': 'pending',
   'input.background': 'surface',
-  'focusBorder': 'focus',
+  focusBorder: 'focus',
 };
 
 function define(monaco: typeof Monaco): void {

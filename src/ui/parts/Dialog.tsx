@@ -66,9 +66,11 @@ export function Sheet({ open, onClose, title, headed, children }: SheetProps) {
         <Radix.Content className={styles.sheet} aria-describedby={undefined} onOpenAutoFocus={focusContent}>
           <header className={cx(styles.head, headed && styles.unseen)}>
             <Radix.Title className={styles.title}>{title}</Radix.Title>
-            <Radix.Close asChild>
-              <IconButton icon={X} label="Close" />
-            </Radix.Close>
+            {!headed && (
+              <Radix.Close asChild>
+                <IconButton icon={X} label="Close" />
+              </Radix.Close>
+            )}
           </header>
           <div className={styles.sheetBody}>{children}</div>
         </Radix.Content>

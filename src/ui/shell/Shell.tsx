@@ -1,4 +1,5 @@
 import { Suspense, useEffect } from 'react';
+import { openEditor } from '../editor/drafts.ts';
 import { useHotkey } from '../parts/index.ts';
 import { Toasts } from '../parts/Toast.tsx';
 import { findPanel, panels } from '../panels/index.ts';
@@ -42,6 +43,7 @@ export function Shell() {
 function useShellKeys(): void {
   useHotkey('ctrl+k', () => showOverlay('palette'), 'Find anything, do anything');
   useHotkey(':', () => showOverlay('palette', ':'), 'Go to a resource, as in :pod or :deploy NAMESPACE');
+  useHotkey('c', () => openEditor({ kind: 'new' }), 'Write YAML');
   useHotkey('?', () => showOverlay('keys'), 'Show the keys');
   useHotkey('escape', closeInspector, 'Close what is open');
   useEffect(() => hideOverlay, []);

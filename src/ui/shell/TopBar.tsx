@@ -1,4 +1,5 @@
-import { CircleHelp, Search } from 'lucide-react';
+import { CircleHelp, FilePlus2, Search } from 'lucide-react';
+import { openEditor } from '../editor/drafts.ts';
 import { IconButton, KeyHint } from '../parts/index.ts';
 import { hrefOf } from '../stores/address.ts';
 import { AppearanceMenu } from './AppearanceMenu.tsx';
@@ -28,6 +29,7 @@ export function TopBar() {
           <span className={styles.searchWords}>Find</span>
           <KeyHint keys="ctrl k" />
         </button>
+        <IconButton icon={FilePlus2} label="Write YAML" keys="c" onClick={() => openEditor({ kind: 'new' })} />
         <AppearanceMenu />
         <IconButton
           icon={CircleHelp}

@@ -64,7 +64,13 @@ function resourceCommands(): Command[] {
 
 function shellCommands(): Command[] {
   return [
-    { key: 'create', icon: FilePlus2, label: 'Create from YAML', note: 'editor', run: () => openEditor({ kind: 'new' }) },
+    {
+      key: 'create',
+      icon: FilePlus2,
+      label: 'Create from YAML',
+      note: 'editor',
+      run: () => openEditor({ kind: 'new' }),
+    },
     { key: 'admin', icon: UserRound, label: 'Act as administrator', note: 'identity', run: () => actAs(administrator) },
     { key: 'anonymous', icon: UserRound, label: 'Act as anonymous', note: 'identity', run: () => actAs(anonymous) },
     { key: 'dock', icon: PanelBottom, label: 'Open or close the dock', note: '`', run: toggleDock },

@@ -81,6 +81,10 @@ function say(id: string, engine: Engine, line: Omit<Extract<WatchLine, { what: '
   push(id, engine, { id: ++lastLine, at: clusterNow(), what: 'note', ...line });
 }
 
+/** The highest revision so far: what is there at the start of a watch comes in the order of names. */
+const latest = (lines: readonly WatchLine[], before: string): string =>
+  lines.reduce((most, line) => (Number(line.revision) > Number(most) ? line.revision : most), before);
+
 /** Lines are shown a few times a second, however fast they come. */
 function push(id: string, engine: Engine, line: WatchLine): void {
   engine.gathered.push(line);
@@ -88,10 +92,10 @@ function push(id: string, engine: Engine, line: WatchLine): void {
     const { gathered, count } = engine;
     engine.gathered = [];
     engine.timer = undefined;
-    change(id, ({ lines }) => ({
+    change(id, ({ lines, revision }) => ({
       lines: [...lines, ...gathered].slice(-KEPT),
       count,
-      revision: gathered.at(-1)?.revision ?? '',
+      revision: latest(gathered, revision),
     }));
   }, GATHER_MS);
 }
@@ -153,7 +157,7 @@ async function read(client: Client, id: string, engine: Engine, spec: WatchSpec,
 
 async function run(id: string, engine: Engine, spec: WatchSpec, revision: string): Promise<void> {
   change(id, { phase: 'opening' });
-  const at = (): string => engine.gathered.at(-1)?.revision ?? sessionOf(id)?.revision ?? revision;
+  const at = (): string => latest(engine.gathered, sessionOf(id)?.revision ?? revision);
   try {
     await read(clientFor(id), id, engine, spec, revision);
     if (!engine.stop.signal.aborted)

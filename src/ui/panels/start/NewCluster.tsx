@@ -27,7 +27,7 @@ const fresh: Draft = {
   nodes: '3',
   storage: 'indexeddb',
   apiserver: '--authorization-mode=Node,RBAC',
-  controllerManager: '',
+  controllerManager: '--use-service-account-credentials=true',
   scheduler: '',
   seed: '',
 };

@@ -30,7 +30,13 @@ function Replicas({ wanted, counts }: { readonly wanted: number; readonly counts
     <div className={styles.replicas}>
       <p>
         <strong>{ready}</strong> of <strong>{wanted}</strong> ready
-        <span className={styles.note}> {counts.map(({ name, value }) => `${value} ${name}`).join(' · ')}</span>
+        <span className={styles.note}>
+          {' '}
+          {counts
+            .slice(1)
+            .map(({ name, value }) => `${value} ${name}`)
+            .join(' · ')}
+        </span>
       </p>
       {wanted <= 48 && (
         <p className={styles.squares} aria-hidden>

@@ -5,6 +5,7 @@ import { admissionregistration } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { object } from '../meta/object.ts';
 import { RuleWithOperations, WebhookClientConfig } from './webhook.ts';
+import { mutatingWebhookConfigurationRules } from './webhook.rules.ts';
 
 export const MutatingWebhook = struct('api.admissionregistration.v1.MutatingWebhook', {
   name: always(1, string),
@@ -64,5 +65,6 @@ export const mutatingwebhookconfigurations = kind(MutatingWebhookConfiguration, 
       deprecated: { since: 'v1.16', removed: 'v1.22', replacement: 'admissionregistration.{domain}/v1' },
     },
   ],
+  rules: mutatingWebhookConfigurationRules,
   columns: webhookColumns,
 });

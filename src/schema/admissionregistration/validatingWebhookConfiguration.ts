@@ -5,6 +5,7 @@ import { admissionregistration } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { object } from '../meta/object.ts';
 import { RuleWithOperations, WebhookClientConfig } from './webhook.ts';
+import { validatingWebhookConfigurationRules } from './webhook.rules.ts';
 
 export const ValidatingWebhook = struct('api.admissionregistration.v1.ValidatingWebhook', {
   name: always(1, string),
@@ -62,5 +63,6 @@ export const validatingwebhookconfigurations = kind(ValidatingWebhookConfigurati
       deprecated: { since: 'v1.16', removed: 'v1.22', replacement: 'admissionregistration.{domain}/v1' },
     },
   ],
+  rules: validatingWebhookConfigurationRules,
   columns: webhookColumns,
 });

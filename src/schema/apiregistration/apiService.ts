@@ -3,6 +3,7 @@ import type { Infer } from '../define/index.ts';
 import { age, name, text } from '../meta/columns.ts';
 import { apiregistration } from '../groups.ts';
 import { object } from '../meta/object.ts';
+import { apiServiceRules } from './apiService.rules.ts';
 
 export const ServiceReference = struct('{prefix}-aggregator.pkg.apis.apiregistration.v1.ServiceReference', {
   namespace: opt(1, string),
@@ -57,6 +58,7 @@ export const apiservices = kind(APIService, {
       deprecated: { since: 'v1.19', removed: 'v1.22', replacement: 'apiregistration.{domain}/v1' },
     },
   ],
+  rules: apiServiceRules,
   status: true,
   columns: [
     name,

@@ -3,6 +3,7 @@ import type { Infer } from '../define/index.ts';
 import { flowSchemaColumns } from './columns.ts';
 import { flowcontrol } from '../groups.ts';
 import { object } from '../meta/object.ts';
+import { flowSchemaRules } from './flowSchema.rules.ts';
 
 export const UserSubject = struct('api.flowcontrol.v1beta1.UserSubject', {
   name: always(1, string),
@@ -105,6 +106,7 @@ export const flowschemas = kind(FlowSchema, {
     { version: 'v1beta1', type: FlowSchema },
     { version: 'v1alpha1', type: atVersion(FlowSchema, 'v1alpha1') },
   ],
+  rules: flowSchemaRules,
   status: true,
   columns: flowSchemaColumns,
 });

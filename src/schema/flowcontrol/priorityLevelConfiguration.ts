@@ -3,6 +3,7 @@ import type { Infer } from '../define/index.ts';
 import { priorityLevelConfigurationColumns } from './columns.ts';
 import { flowcontrol } from '../groups.ts';
 import { object } from '../meta/object.ts';
+import { priorityLevelConfigurationRules } from './priorityLevelConfiguration.rules.ts';
 
 export const QueuingConfiguration = struct('api.flowcontrol.v1beta1.QueuingConfiguration', {
   queues: always(1, int32, { required: false, default: 64 }),
@@ -70,6 +71,7 @@ export const prioritylevelconfigurations = kind(PriorityLevelConfiguration, {
     { version: 'v1beta1', type: PriorityLevelConfiguration },
     { version: 'v1alpha1', type: atVersion(PriorityLevelConfiguration, 'v1alpha1') },
   ],
+  rules: priorityLevelConfigurationRules,
   status: true,
   columns: priorityLevelConfigurationColumns,
 });

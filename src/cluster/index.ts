@@ -5,3 +5,4 @@ export { administrator } from './identities.ts';
 export type { ClusterOptions } from './options.ts';
 export { diskBackend, exportDatabase, removeDatabase, repairDatabase } from './database.ts';
 export type { Topic, TraceEvent } from '../trace/index.ts';
+export { createTranslator, formats, isFormat } from '../schema/index.ts';

@@ -98,3 +98,29 @@ export function protobufWatchFrame(type: string, object: Uint8Array): Uint8Array
   frame.set(event, 4);
   return frame;
 }
+
+/** The events in a watch's stream of frames, each with its object in its envelope. Throws DecodeError. */
+export function protobufWatchEvents(bytes: Uint8Array): { readonly type: string; readonly object: Uint8Array }[] {
+  const events: { type: string; object: Uint8Array }[] = [];
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let at = 0; at < bytes.length;) {
+    const length = at + 4 <= bytes.length ? view.getUint32(at) : Infinity;
+    if (at + 4 + length > bytes.length)
+      throw new DecodeError('neither an object in an envelope nor a stream of frames');
+    events.push(readEvent(bytes.subarray(at + 4, at + 4 + length)));
+    at += 4 + length;
+  }
+  return events;
+}
+
+function readEvent(bytes: Uint8Array): { type: string; object: Uint8Array } {
+  const event = { type: '', object: new Uint8Array() as Uint8Array };
+  eachField(bytes, (number, reader) => {
+    if (number === 1) event.type = reader.string();
+    else if (number === 2)
+      eachField(reader.bytes(), (inner, raw) => inner === 1 && Boolean((event.object = raw.bytes())));
+    else return false;
+    return true;
+  });
+  return event;
+}

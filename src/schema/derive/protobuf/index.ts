@@ -1,1 +1,1 @@
-export { decodeProtobuf, encodeProtobuf, isProtobuf, protobufWatchFrame } from './envelope.ts';
+export { decodeProtobuf, encodeProtobuf, isProtobuf, protobufWatchEvents, protobufWatchFrame } from './envelope.ts';

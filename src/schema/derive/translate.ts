@@ -1,0 +1,68 @@
+/** Objects from one representation to another, for tools that show or make them. */
+import { parseAllDocuments, stringify } from 'yaml';
+import type { Names } from '../../names/index.ts';
+import { decodeText, encodeText, isObject } from '../../std/index.ts';
+import type { ApiObject } from '../define/kind.ts';
+import { kinds } from '../kinds.ts';
+import { createScheme } from './createScheme.ts';
+import { decodeProtobuf, encodeProtobuf, isProtobuf, protobufWatchEvents } from './protobuf/index.ts';
+import type { Scheme } from './scheme.ts';
+
+export const formats = ['json', 'yaml', 'protobuf'] as const;
+export type Format = (typeof formats)[number];
+
+export const isFormat = (text: unknown): text is Format => formats.some((format) => format === text);
+
+/** Translates objects between representations; every kind of every version is known. Throws where the input is broken. */
+export function createTranslator(names: Names): (input: Uint8Array, from: Format, to: Format) => Uint8Array {
+  const scheme = createScheme(names, kinds, { runtimeConfig: 'api/all=true' });
+  return (input, from, to) => {
+    const values = READ[from](input, scheme).map((value) => normalized(scheme, value));
+    return to === 'protobuf'
+      ? join(values.map((value) => encodeProtobuf(scheme, value as ApiObject)))
+      : encodeText(WRITE[to](values));
+  };
+}
+
+/** What is of no kind that we know stays as it is. */
+function normalized(scheme: Scheme, value: unknown): unknown {
+  if (!isObject(value)) return value;
+  const { apiVersion, kind, object } = value;
+  if (kind === undefined && isObject(object)) return { ...value, object: normalized(scheme, object) };
+  if (typeof apiVersion !== 'string' || typeof kind !== 'string') return value;
+  const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];
+  const node = scheme.typeOf({ group: group ?? '', version: version ?? '', kind });
+  return node ? scheme.decode(node, value) : value;
+}
+
+const READ: Readonly<Record<Format, (input: Uint8Array, scheme: Scheme) => unknown[]>> = {
+  json: (input) => [JSON.parse(decodeText(input))],
+  yaml: (input) => parseAllDocuments(decodeText(input)).map((document) => document.toJS() as unknown),
+  protobuf: (input, scheme) =>
+    isProtobuf(input)
+      ? [decodeProtobuf(scheme, input)]
+      : protobufWatchEvents(input).map(({ type, object }) => ({ type, object: decodeProtobuf(scheme, object) })),
+};
+
+const YAML = {
+  sortMapEntries: true,
+  aliasDuplicateObjects: false,
+  lineWidth: 0,
+  version: '1.1',
+  indentSeq: false,
+} as const;
+
+const WRITE: Readonly<Record<Exclude<Format, 'protobuf'>, (values: readonly unknown[]) => string>> = {
+  json: (values) => values.map((value) => `${JSON.stringify(value, undefined, 2)}\n`).join(''),
+  yaml: (values) => values.map((value) => stringify(value, YAML)).join('---\n'),
+};
+
+function join(parts: readonly Uint8Array[]): Uint8Array {
+  const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    joined.set(part, at);
+    at += part.length;
+  }
+  return joined;
+}

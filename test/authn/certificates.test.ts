@@ -150,7 +150,10 @@ describe('proof of possession in a tab', () => {
       'moved to another body',
       async () => new Request(post('{"changed":true}'), { headers: (await signed(post('{}'))).headers }),
     ],
-    ['made too long ago', () => proofSigner(alice.pem, alice.key, manualClock(clock.now() - 120_000), seededRandom(1)).sign(get())],
+    [
+      'made too long ago',
+      () => proofSigner(alice.pem, alice.key, manualClock(clock.now() - 120_000), seededRandom(1)).sign(get()),
+    ],
     [
       'without a signature',
       async () =>

@@ -30,27 +30,38 @@ export type RollingUpdateDeployment = Infer<typeof RollingUpdateDeployment>;
 export const DeploymentStrategy = struct(
   'api.apps.v1.DeploymentStrategy',
   {
-    type: opt(1, string, { default: 'RollingUpdate' }),
-    rollingUpdate: ptr(2, RollingUpdateDeployment),
+    type: opt(1, string, { default: 'RollingUpdate', doc: '`Recreate` or `RollingUpdate`.' }),
+    rollingUpdate: ptr(2, RollingUpdateDeployment, { doc: 'How many pods are replaced at a time.' }),
   },
   {
     defaults(strategy) {
       if (strategy.type === 'RollingUpdate') strategy.rollingUpdate ??= {};
     },
+    doc: 'How pods are replaced by new ones.',
   },
 );
 export type DeploymentStrategy = Infer<typeof DeploymentStrategy>;
 
-export const DeploymentSpec = struct('api.apps.v1.DeploymentSpec', {
-  replicas: ptr(1, int32, { default: 1 }),
-  selector: nullable(2, LabelSelector, { required: true }),
-  template: always(3, PodTemplateSpec),
-  strategy: opt(4, DeploymentStrategy, { strategy: 'retainKeys' }),
-  minReadySeconds: opt(5, int32),
-  revisionHistoryLimit: ptr(6, int32, { default: 10 }),
-  paused: opt(7, bool),
-  progressDeadlineSeconds: ptr(9, int32, { default: 600 }),
-});
+export const DeploymentSpec = struct(
+  'api.apps.v1.DeploymentSpec',
+  {
+    replicas: ptr(1, int32, { default: 1, doc: 'How many pods there are to be; 1 by default.' }),
+    selector: nullable(2, LabelSelector, {
+      required: true,
+      doc: 'Labels of the pods that count. It cannot be changed.',
+    }),
+    template: always(3, PodTemplateSpec, { doc: 'What the pods look like.' }),
+    strategy: opt(4, DeploymentStrategy, { strategy: 'retainKeys', doc: 'How pods are replaced by new ones.' }),
+    minReadySeconds: opt(5, int32, { doc: 'Seconds that a pod has to be ready before it counts as available.' }),
+    revisionHistoryLimit: ptr(6, int32, { default: 10, doc: 'How many old replica sets are kept for going back.' }),
+    paused: opt(7, bool, { doc: 'Whether changes wait.' }),
+    progressDeadlineSeconds: ptr(9, int32, {
+      default: 600,
+      doc: 'Seconds after which a change that makes no progress has failed.',
+    }),
+  },
+  { doc: 'What is wanted of a deployment.' },
+);
 export type DeploymentSpec = Infer<typeof DeploymentSpec>;
 
 export const DeploymentCondition = struct('api.apps.v1.DeploymentCondition', {
@@ -76,8 +87,8 @@ export const DeploymentStatus = struct('api.apps.v1.DeploymentStatus', {
 export type DeploymentStatus = Infer<typeof DeploymentStatus>;
 
 export const Deployment = object('api.apps.v1.Deployment', {
-  spec: opt(2, DeploymentSpec),
-  status: opt(3, DeploymentStatus),
+  spec: opt(2, DeploymentSpec, { doc: 'What is wanted of the deployment.' }),
+  status: opt(3, DeploymentStatus, { doc: 'What is the case.' }),
 });
 export type Deployment = Infer<typeof Deployment>;
 

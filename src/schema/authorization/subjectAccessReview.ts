@@ -4,39 +4,55 @@ import { authorization } from '../groups.ts';
 import { object } from '../meta/object.ts';
 import { toBetaFromHub, toHubFromBeta } from './review.convert.ts';
 
-export const NonResourceAttributes = struct('api.authorization.v1.NonResourceAttributes', {
-  path: opt(1, string),
-  verb: opt(2, string),
-});
+export const NonResourceAttributes = struct(
+  'api.authorization.v1.NonResourceAttributes',
+  {
+    path: opt(1, string, { doc: 'The path.' }),
+    verb: opt(2, string, { doc: 'Method of the request, in lower case.' }),
+  },
+  { doc: 'What is to be done to a path that is no resource.' },
+);
 export type NonResourceAttributes = Infer<typeof NonResourceAttributes>;
 
-export const ResourceAttributes = struct('api.authorization.v1.ResourceAttributes', {
-  namespace: opt(1, string),
-  verb: opt(2, string),
-  group: opt(3, string),
-  version: opt(4, string),
-  resource: opt(5, string),
-  subresource: opt(6, string),
-  name: opt(7, string),
-});
+export const ResourceAttributes = struct(
+  'api.authorization.v1.ResourceAttributes',
+  {
+    namespace: opt(1, string, { doc: 'Namespace; empty for kinds without one, or for all namespaces.' }),
+    verb: opt(2, string, { doc: 'What is to be done.' }),
+    group: opt(3, string, { doc: 'Group of the resource.' }),
+    version: opt(4, string, { doc: 'Version of the resource.' }),
+    resource: opt(5, string, { doc: 'The resource.' }),
+    subresource: opt(6, string, { doc: 'Part of the resource.' }),
+    name: opt(7, string, { doc: 'Name of the object; empty for all.' }),
+  },
+  { doc: 'What is to be done to a resource.' },
+);
 export type ResourceAttributes = Infer<typeof ResourceAttributes>;
 
-export const SubjectAccessReviewSpec = struct('api.authorization.v1.SubjectAccessReviewSpec', {
-  resourceAttributes: ptr(1, ResourceAttributes),
-  nonResourceAttributes: ptr(2, NonResourceAttributes),
-  user: opt(3, string),
-  groups: opt(4, list(string)),
-  extra: opt(5, map(boxed(string))),
-  uid: opt(6, string),
-});
+export const SubjectAccessReviewSpec = struct(
+  'api.authorization.v1.SubjectAccessReviewSpec',
+  {
+    resourceAttributes: ptr(1, ResourceAttributes, { doc: 'What is to be done to a resource.' }),
+    nonResourceAttributes: ptr(2, NonResourceAttributes, { doc: 'What is to be done to a path that is no resource.' }),
+    user: opt(3, string, { doc: 'Who is to do it.' }),
+    groups: opt(4, list(string), { doc: 'Groups of who is to do it.' }),
+    extra: opt(5, map(boxed(string)), { doc: 'What else is known of who is to do it.' }),
+    uid: opt(6, string, { doc: 'Identity of who is to do it.' }),
+  },
+  { doc: 'A question about what someone may do.' },
+);
 export type SubjectAccessReviewSpec = Infer<typeof SubjectAccessReviewSpec>;
 
-export const SubjectAccessReviewStatus = struct('api.authorization.v1.SubjectAccessReviewStatus', {
-  allowed: always(1, bool),
-  reason: opt(2, string),
-  evaluationError: opt(3, string),
-  denied: opt(4, bool),
-});
+export const SubjectAccessReviewStatus = struct(
+  'api.authorization.v1.SubjectAccessReviewStatus',
+  {
+    allowed: always(1, bool, { doc: 'Whether it is allowed.' }),
+    reason: opt(2, string, { doc: 'Why.' }),
+    evaluationError: opt(3, string, { doc: 'What went wrong in finding out.' }),
+    denied: opt(4, bool, { doc: 'Whether it is expressly denied; else nobody had an opinion.' }),
+  },
+  { doc: 'The answer to a question about access.' },
+);
 export type SubjectAccessReviewStatus = Infer<typeof SubjectAccessReviewStatus>;
 
 export const SubjectAccessReview = object('api.authorization.v1.SubjectAccessReview', {

@@ -7,49 +7,53 @@ import { certificateSigningRequestRules } from './certificateSigningRequest.rule
 import { defaultSignerName } from './signerName.ts';
 
 export const CertificateSigningRequestSpec = struct('api.certificates.v1.CertificateSigningRequestSpec', {
-  request: always(1, bytes, { list: 'atomic' }),
-  extra: opt(6, map(boxed(string))),
-  signerName: always(7, string),
-  usages: opt(5, list(string), { list: 'atomic' }),
-  username: opt(2, string),
-  uid: opt(3, string),
-  groups: opt(4, list(string), { list: 'atomic' }),
+  request: always(1, bytes, { list: 'atomic', doc: 'The request: PKCS#10 in PEM, in base64.' }),
+  extra: opt(6, map(boxed(string)), { doc: 'What else is known of who asks; the server fills it in.' }),
+  signerName: always(7, string, { doc: 'Who is to sign, as `domain/path`.' }),
+  usages: opt(5, list(string), { list: 'atomic', doc: 'What the certificate is to be used for.' }),
+  username: opt(2, string, { doc: 'Who asks; the server fills it in.' }),
+  uid: opt(3, string, { doc: 'Identity of who asks; the server fills it in.' }),
+  groups: opt(4, list(string), { list: 'atomic', doc: 'Groups of who asks; the server fills them in.' }),
 });
 export type CertificateSigningRequestSpec = Infer<typeof CertificateSigningRequestSpec>;
 
 export const CertificateSigningRequestCondition = struct('api.certificates.v1.CertificateSigningRequestCondition', {
-  type: always(1, string),
-  reason: opt(2, string),
-  message: opt(3, string),
-  lastUpdateTime: opt(4, time),
-  lastTransitionTime: opt(5, time),
-  status: always(6, string),
+  type: always(1, string, { doc: '`Approved`, `Denied` or `Failed`.' }),
+  reason: opt(2, string, { doc: 'Why, in one word.' }),
+  message: opt(3, string, { doc: 'Why, in words.' }),
+  lastUpdateTime: opt(4, time, { doc: 'When the condition was last written.' }),
+  lastTransitionTime: opt(5, time, { doc: 'When the status last changed.' }),
+  status: always(6, string, { doc: '`True`, `False` or `Unknown`; approval and denial are always true.' }),
 });
 export type CertificateSigningRequestCondition = Infer<typeof CertificateSigningRequestCondition>;
 
 export const CertificateSigningRequestStatus = struct('api.certificates.v1.CertificateSigningRequestStatus', {
-  conditions: opt(1, list(CertificateSigningRequestCondition), { list: 'map', keys: ['type'] }),
-  certificate: opt(2, bytes, { list: 'atomic' }),
+  conditions: opt(1, list(CertificateSigningRequestCondition), {
+    list: 'map',
+    keys: ['type'],
+    doc: 'Whether the request was approved, denied, or has failed.',
+  }),
+  certificate: opt(2, bytes, { list: 'atomic', doc: 'The certificate, once it is signed: PEM blocks, in base64.' }),
 });
 export type CertificateSigningRequestStatus = Infer<typeof CertificateSigningRequestStatus>;
 
 export const CertificateSigningRequest = object('api.certificates.v1.CertificateSigningRequest', {
-  spec: always(2, CertificateSigningRequestSpec),
-  status: opt(3, CertificateSigningRequestStatus),
+  spec: always(2, CertificateSigningRequestSpec, { doc: 'Who asks whom for which certificate. It cannot be changed.' }),
+  status: opt(3, CertificateSigningRequestStatus, { doc: 'What has become of the request.' }),
 });
 export type CertificateSigningRequest = Infer<typeof CertificateSigningRequest>;
 
 export const CertificateSigningRequestSpecV1beta1 = struct(
   'api.certificates.v1beta1.CertificateSigningRequestSpec',
   {
-    request: always(1, bytes, { list: 'atomic' }),
-    extra: opt(6, map(boxed(string))),
-    signerName: ptr(7, string),
+    request: always(1, bytes, { list: 'atomic', doc: 'The request: PKCS#10 in PEM, in base64.' }),
+    extra: opt(6, map(boxed(string)), { doc: 'What else is known of who asks; the server fills it in.' }),
+    signerName: ptr(7, string, { doc: 'Who is to sign, as `domain/path`.' }),
     // No usages at all get defaults, an empty list is a mistake: so this list is kept even when it is empty.
-    usages: ptr(5, list(string), { list: 'atomic' }),
-    username: opt(2, string),
-    uid: opt(3, string),
-    groups: opt(4, list(string), { list: 'atomic' }),
+    usages: ptr(5, list(string), { list: 'atomic', doc: 'What the certificate is to be used for.' }),
+    username: opt(2, string, { doc: 'Who asks; the server fills it in.' }),
+    uid: opt(3, string, { doc: 'Identity of who asks; the server fills it in.' }),
+    groups: opt(4, list(string), { list: 'atomic', doc: 'Groups of who asks; the server fills them in.' }),
   },
   {
     defaults(spec, { fill }) {
@@ -63,12 +67,15 @@ export type CertificateSigningRequestSpecV1beta1 = Infer<typeof CertificateSigni
 export const CertificateSigningRequestConditionV1beta1 = struct(
   'api.certificates.v1beta1.CertificateSigningRequestCondition',
   {
-    type: always(1, string),
-    reason: opt(2, string),
-    message: opt(3, string),
-    lastUpdateTime: opt(4, time),
-    lastTransitionTime: opt(5, time),
-    status: opt(6, string, { default: 'True' }),
+    type: always(1, string, { doc: '`Approved`, `Denied` or `Failed`.' }),
+    reason: opt(2, string, { doc: 'Why, in one word.' }),
+    message: opt(3, string, { doc: 'Why, in words.' }),
+    lastUpdateTime: opt(4, time, { doc: 'When the condition was last written.' }),
+    lastTransitionTime: opt(5, time, { doc: 'When the status last changed.' }),
+    status: opt(6, string, {
+      default: 'True',
+      doc: '`True`, `False` or `Unknown`; approval and denial are always true.',
+    }),
   },
 );
 export type CertificateSigningRequestConditionV1beta1 = Infer<typeof CertificateSigningRequestConditionV1beta1>;
@@ -76,8 +83,12 @@ export type CertificateSigningRequestConditionV1beta1 = Infer<typeof Certificate
 export const CertificateSigningRequestStatusV1beta1 = struct(
   'api.certificates.v1beta1.CertificateSigningRequestStatus',
   {
-    conditions: opt(1, list(CertificateSigningRequestConditionV1beta1), { list: 'map', keys: ['type'] }),
-    certificate: opt(2, bytes, { list: 'atomic' }),
+    conditions: opt(1, list(CertificateSigningRequestConditionV1beta1), {
+      list: 'map',
+      keys: ['type'],
+      doc: 'Whether the request was approved, denied, or has failed.',
+    }),
+    certificate: opt(2, bytes, { list: 'atomic', doc: 'The certificate, once it is signed: PEM blocks, in base64.' }),
   },
 );
 export type CertificateSigningRequestStatusV1beta1 = Infer<typeof CertificateSigningRequestStatusV1beta1>;

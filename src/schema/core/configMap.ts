@@ -6,9 +6,9 @@ import { object } from '../meta/object.ts';
 import { configMapRules } from './configMap.rules.ts';
 
 export const ConfigMap = object('api.core.v1.ConfigMap', {
-  data: opt(2, map(string)),
-  binaryData: opt(3, map(bytes)),
-  immutable: ptr(4, bool),
+  data: opt(2, map(string), { doc: 'Texts by key.' }),
+  binaryData: opt(3, map(bytes), { doc: 'Bytes by key, in base64.' }),
+  immutable: ptr(4, bool, { doc: 'Whether nothing but metadata can be changed any more.' }),
 });
 export type ConfigMap = Infer<typeof ConfigMap>;
 

@@ -74,11 +74,15 @@ export const EnvVarSource = struct('api.core.v1.EnvVarSource', {
 });
 export type EnvVarSource = Infer<typeof EnvVarSource>;
 
-export const EnvVar = struct('api.core.v1.EnvVar', {
-  name: always(1, string),
-  value: opt(2, string),
-  valueFrom: ptr(3, EnvVarSource),
-});
+export const EnvVar = struct(
+  'api.core.v1.EnvVar',
+  {
+    name: always(1, string, { doc: 'Name of the variable.' }),
+    value: opt(2, string, { doc: 'Value of the variable.' }),
+    valueFrom: ptr(3, EnvVarSource, { doc: 'Where the value comes from.' }),
+  },
+  { doc: 'A variable.' },
+);
 export type EnvVar = Infer<typeof EnvVar>;
 
 export const EnvFromSource = struct('api.core.v1.EnvFromSource', {
@@ -91,14 +95,15 @@ export type EnvFromSource = Infer<typeof EnvFromSource>;
 export const ResourceRequirements = struct(
   'api.core.v1.ResourceRequirements',
   {
-    limits: opt(1, map(quantity)),
-    requests: opt(2, map(quantity)),
+    limits: opt(1, map(quantity), { doc: 'Most that may be used.' }),
+    requests: opt(2, map(quantity), { doc: 'What is kept free for the container; the limits, where nothing is said.' }),
   },
   {
     defaults(resources) {
       roundResources(resources.limits);
       roundResources(resources.requests);
     },
+    doc: 'Resources that a container asks for, and those it may use at most.',
   },
 );
 export type ResourceRequirements = Infer<typeof ResourceRequirements>;
@@ -152,14 +157,18 @@ export const Handler = struct('api.core.v1.Handler', {
 });
 export type Handler = Infer<typeof Handler>;
 
-export const Probe = struct('api.core.v1.Probe', {
-  ...inline(1, Handler),
-  initialDelaySeconds: opt(2, int32),
-  timeoutSeconds: opt(3, int32, { default: 1 }),
-  periodSeconds: opt(4, int32, { default: 10 }),
-  successThreshold: opt(5, int32, { default: 1 }),
-  failureThreshold: opt(6, int32, { default: 3 }),
-});
+export const Probe = struct(
+  'api.core.v1.Probe',
+  {
+    ...inline(1, Handler),
+    initialDelaySeconds: opt(2, int32, { doc: 'Seconds before the first check.' }),
+    timeoutSeconds: opt(3, int32, { default: 1, doc: 'Seconds after which a check has failed.' }),
+    periodSeconds: opt(4, int32, { default: 10, doc: 'Seconds between checks.' }),
+    successThreshold: opt(5, int32, { default: 1, doc: 'How many checks in a row have to succeed.' }),
+    failureThreshold: opt(6, int32, { default: 3, doc: 'How many checks in a row have to fail.' }),
+  },
+  { doc: 'A check of a container.' },
+);
 export type Probe = Infer<typeof Probe>;
 
 export const Lifecycle = struct('api.core.v1.Lifecycle', {
@@ -176,36 +185,51 @@ function fillContainer(container: { image?: string; imagePullPolicy?: string }):
 export const Container = struct(
   'api.core.v1.Container',
   {
-    name: always(1, string),
-    image: opt(2, string),
-    command: opt(3, list(string)),
-    args: opt(4, list(string)),
-    workingDir: opt(5, string),
+    name: always(1, string, { doc: 'Name of the container, unique in its pod.' }),
+    image: opt(2, string, { doc: 'Image that the container runs.' }),
+    command: opt(3, list(string), { doc: "Program to run instead of the image's own." }),
+    args: opt(4, list(string), { doc: 'Arguments of the program.' }),
+    workingDir: opt(5, string, { doc: 'Folder in which the program starts.' }),
     ports: opt(6, list(ContainerPort), {
       list: 'map',
       keys: ['containerPort', 'protocol'],
       mergeKey: 'containerPort',
       strategy: 'merge',
+      doc: 'Ports on which the program listens.',
     }),
-    envFrom: opt(19, list(EnvFromSource)),
-    env: opt(7, list(EnvVar), { mergeKey: 'name', strategy: 'merge' }),
-    resources: opt(8, ResourceRequirements),
-    volumeMounts: opt(9, list(VolumeMount), { mergeKey: 'mountPath', strategy: 'merge' }),
-    volumeDevices: opt(21, list(VolumeDevice), { mergeKey: 'devicePath', strategy: 'merge' }),
-    livenessProbe: ptr(10, Probe),
-    readinessProbe: ptr(11, Probe),
-    startupProbe: ptr(22, Probe),
-    lifecycle: ptr(12, Lifecycle),
-    terminationMessagePath: opt(13, string, { default: '/dev/termination-log' }),
-    terminationMessagePolicy: opt(20, string, { default: 'File' }),
-    imagePullPolicy: opt(14, string),
-    securityContext: ptr(15, SecurityContext),
-    stdin: opt(16, bool),
-    stdinOnce: opt(17, bool),
-    tty: opt(18, bool),
+    envFrom: opt(19, list(EnvFromSource), { doc: 'Where variables come from, many at a time.' }),
+    env: opt(7, list(EnvVar), { mergeKey: 'name', strategy: 'merge', doc: 'Variables.' }),
+    resources: opt(8, ResourceRequirements, {
+      doc: 'Resources that the container asks for, and those it may use at most.',
+    }),
+    volumeMounts: opt(9, list(VolumeMount), {
+      mergeKey: 'mountPath',
+      strategy: 'merge',
+      doc: 'Volumes of the pod that the container mounts.',
+    }),
+    volumeDevices: opt(21, list(VolumeDevice), {
+      mergeKey: 'devicePath',
+      strategy: 'merge',
+      doc: 'Block devices that the container uses.',
+    }),
+    livenessProbe: ptr(10, Probe, { doc: 'Check that the container still works; it is started again if not.' }),
+    readinessProbe: ptr(11, Probe, { doc: 'Check that the container can be used.' }),
+    startupProbe: ptr(22, Probe, { doc: 'Check that the container has started; until then the others wait.' }),
+    lifecycle: ptr(12, Lifecycle, { doc: 'What is done when the container starts and ends.' }),
+    terminationMessagePath: opt(13, string, {
+      default: '/dev/termination-log',
+      doc: 'File from which the reason of its end is read.',
+    }),
+    terminationMessagePolicy: opt(20, string, { default: 'File', doc: '`File`, or `FallbackToLogsOnError`.' }),
+    imagePullPolicy: opt(14, string, { doc: 'When the image is fetched: `Always`, `IfNotPresent` or `Never`.' }),
+    securityContext: ptr(15, SecurityContext, { doc: 'Security settings.' }),
+    stdin: opt(16, bool, { doc: 'Whether there is standard input.' }),
+    stdinOnce: opt(17, bool, { doc: 'Whether standard input closes after the first client.' }),
+    tty: opt(18, bool, { doc: 'Whether there is a terminal.' }),
   },
   {
     defaults: fillContainer,
+    doc: 'A program that runs in a pod.',
   },
 );
 export type Container = Infer<typeof Container>;

@@ -55,8 +55,8 @@ export type PodStatus = Infer<typeof PodStatus>;
 export const Pod = object(
   'api.core.v1.Pod',
   {
-    spec: opt(2, PodSpec),
-    status: opt(3, PodStatus),
+    spec: opt(2, PodSpec, { doc: 'What is wanted of the pod.' }),
+    status: opt(3, PodStatus, { doc: 'What is the case.' }),
   },
   {
     defaults({ spec }) {

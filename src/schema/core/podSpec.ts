@@ -35,46 +35,83 @@ export type PodReadinessGate = Infer<typeof PodReadinessGate>;
 export const PodSpec = struct(
   'api.core.v1.PodSpec',
   {
-    volumes: opt(1, list(Volume), { mergeKey: 'name', strategy: 'merge,retainKeys' }),
-    containers: always(2, list(Container), { mergeKey: 'name', strategy: 'merge' }),
-    restartPolicy: opt(3, string, { default: 'Always' }),
-    terminationGracePeriodSeconds: ptr(4, int64, { default: 30 }),
-    activeDeadlineSeconds: ptr(5, int64),
-    dnsPolicy: opt(6, string, { default: 'ClusterFirst' }),
-    nodeSelector: opt(7, map(string)),
-    serviceAccountName: opt(8, string),
-    serviceAccount: opt(9, string),
-    nodeName: opt(10, string),
-    hostNetwork: opt(11, bool),
-    hostPID: opt(12, bool),
-    hostIPC: opt(13, bool),
-    imagePullSecrets: opt(15, list(LocalObjectReference), { mergeKey: 'name', strategy: 'merge' }),
-    hostname: opt(16, string),
-    subdomain: opt(17, string),
-    affinity: ptr(18, Affinity),
-    initContainers: opt(20, list(Container), { mergeKey: 'name', strategy: 'merge' }),
-    automountServiceAccountToken: ptr(21, bool),
-    securityContext: ptr(14, PodSecurityContext, { default: {} }),
-    schedulerName: opt(19, string, { default: 'default-scheduler' }),
-    tolerations: opt(22, list(Toleration)),
-    hostAliases: opt(23, list(HostAlias), { mergeKey: 'ip', strategy: 'merge' }),
-    priorityClassName: opt(24, string),
-    priority: ptr(25, int32),
-    dnsConfig: ptr(26, PodDNSConfig),
-    shareProcessNamespace: ptr(27, bool),
-    readinessGates: opt(28, list(PodReadinessGate)),
-    runtimeClassName: ptr(29, string),
-    enableServiceLinks: ptr(30, bool),
-    preemptionPolicy: ptr(31, string),
-    overhead: opt(32, map(quantity)),
+    volumes: opt(1, list(Volume), {
+      mergeKey: 'name',
+      strategy: 'merge,retainKeys',
+      doc: 'Volumes that containers can mount.',
+    }),
+    containers: always(2, list(Container), {
+      mergeKey: 'name',
+      strategy: 'merge',
+      doc: 'Containers that run side by side.',
+    }),
+    restartPolicy: opt(3, string, {
+      default: 'Always',
+      doc: 'Whether containers are started again when they end: `Always`, `OnFailure` or `Never`.',
+    }),
+    terminationGracePeriodSeconds: ptr(4, int64, { default: 30, doc: 'Seconds that containers have to end in order.' }),
+    activeDeadlineSeconds: ptr(5, int64, { doc: 'Seconds after which the pod is ended.' }),
+    dnsPolicy: opt(6, string, {
+      default: 'ClusterFirst',
+      doc: 'How names are looked up: `ClusterFirst`, `ClusterFirstWithHostNet`, `Default` or `None`.',
+    }),
+    nodeSelector: opt(7, map(string), { doc: 'Labels that the node has to have.' }),
+    serviceAccountName: opt(8, string, { doc: 'Service account as which the pod acts.' }),
+    serviceAccount: opt(9, string, { doc: 'Older name of serviceAccountName.' }),
+    nodeName: opt(10, string, { doc: 'Node on which the pod runs; the scheduler fills it in.' }),
+    hostNetwork: opt(11, bool, { doc: "Whether the pod uses the node's network." }),
+    hostPID: opt(12, bool, { doc: "Whether the pod sees the node's processes." }),
+    hostIPC: opt(13, bool, { doc: "Whether the pod shares the node's memory for communication." }),
+    imagePullSecrets: opt(15, list(LocalObjectReference), {
+      mergeKey: 'name',
+      strategy: 'merge',
+      doc: 'Secrets for fetching images.',
+    }),
+    hostname: opt(16, string, { doc: 'Host name of the pod.' }),
+    subdomain: opt(17, string, { doc: 'Subdomain of the host name.' }),
+    affinity: ptr(18, Affinity, {
+      doc: 'On which nodes, and with or away from which pods, the pod would like to run.',
+    }),
+    initContainers: opt(20, list(Container), {
+      mergeKey: 'name',
+      strategy: 'merge',
+      doc: 'Containers that run to their end one after the other, before the others start.',
+    }),
+    automountServiceAccountToken: ptr(21, bool, { doc: "Whether the account's token is mounted." }),
+    securityContext: ptr(14, PodSecurityContext, { default: {}, doc: 'Security settings for all containers.' }),
+    schedulerName: opt(19, string, { default: 'default-scheduler', doc: 'Scheduler that places the pod.' }),
+    tolerations: opt(22, list(Toleration), { doc: 'Taints of nodes that the pod puts up with.' }),
+    hostAliases: opt(23, list(HostAlias), {
+      mergeKey: 'ip',
+      strategy: 'merge',
+      doc: "Lines for the pod's hosts file.",
+    }),
+    priorityClassName: opt(24, string, { doc: 'Class that decides the priority.' }),
+    priority: ptr(25, int32, { doc: 'Priority of the pod; filled in from its class.' }),
+    dnsConfig: ptr(26, PodDNSConfig, { doc: 'Settings for looking up names.' }),
+    shareProcessNamespace: ptr(27, bool, { doc: "Whether the containers see each other's processes." }),
+    readinessGates: opt(28, list(PodReadinessGate), {
+      doc: 'Conditions beside its containers that the pod waits for.',
+    }),
+    runtimeClassName: ptr(29, string, { doc: 'Class of the container runtime.' }),
+    enableServiceLinks: ptr(30, bool, { doc: 'Whether services are told to containers in variables.' }),
+    preemptionPolicy: ptr(31, string, {
+      doc: 'Whether pods of lower priority may have to go: `PreemptLowerPriority` or `Never`.',
+    }),
+    overhead: opt(32, map(quantity), { doc: 'Resources that the runtime itself takes.' }),
     topologySpreadConstraints: opt(33, list(TopologySpreadConstraint), {
       list: 'map',
       keys: ['topologyKey', 'whenUnsatisfiable'],
       mergeKey: 'topologyKey',
       strategy: 'merge',
+      doc: 'How evenly pods are spread.',
     }),
-    ephemeralContainers: opt(34, list(EphemeralContainer), { mergeKey: 'name', strategy: 'merge' }),
-    setHostnameAsFQDN: ptr(35, bool),
+    ephemeralContainers: opt(34, list(EphemeralContainer), {
+      mergeKey: 'name',
+      strategy: 'merge',
+      doc: 'Containers added to look into a pod that runs.',
+    }),
+    setHostnameAsFQDN: ptr(35, bool, { doc: 'Whether the host name is the full name.' }),
   },
   {
     settle(spec) {
@@ -88,12 +125,17 @@ export const PodSpec = struct(
       for (const container of [...(spec.containers ?? []), ...(spec.initContainers ?? [])])
         for (const port of container.ports ?? []) port.hostPort ??= port.containerPort;
     },
+    doc: 'What is wanted of a pod.',
   },
 );
 export type PodSpec = Infer<typeof PodSpec>;
 
-export const PodTemplateSpec = struct('api.core.v1.PodTemplateSpec', {
-  metadata: opt(1, ObjectMeta),
-  spec: opt(2, PodSpec),
-});
+export const PodTemplateSpec = struct(
+  'api.core.v1.PodTemplateSpec',
+  {
+    metadata: opt(1, ObjectMeta, { doc: 'Metadata of the pods.' }),
+    spec: opt(2, PodSpec, { doc: 'What is wanted of the pods.' }),
+  },
+  { doc: 'What a pod looks like when it is made.' },
+);
 export type PodTemplateSpec = Infer<typeof PodTemplateSpec>;

@@ -9,10 +9,10 @@ import { secretRules } from './secret.rules.ts';
 export const Secret = object(
   'api.core.v1.Secret',
   {
-    data: opt(2, map(bytes)),
-    type: opt(3, string, { default: 'Opaque' }),
-    stringData: opt(4, map(string)),
-    immutable: ptr(5, bool),
+    data: opt(2, map(bytes), { doc: 'Values by key, in base64.' }),
+    type: opt(3, string, { default: 'Opaque', doc: 'What the secret is for; it cannot be changed.' }),
+    stringData: opt(4, map(string), { doc: 'Values by key in plain text, only for writing; they become data.' }),
+    immutable: ptr(5, bool, { doc: 'Whether nothing but metadata can be changed any more.' }),
   },
   {
     settle(secret) {

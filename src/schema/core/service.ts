@@ -11,17 +11,18 @@ import { serviceRules } from './service.rules.ts';
 export const ServicePort = struct(
   'api.core.v1.ServicePort',
   {
-    name: opt(1, string),
-    protocol: opt(2, string, { default: 'TCP' }),
-    port: always(3, int32),
-    targetPort: opt(4, intOrString),
-    nodePort: opt(5, int32),
-    appProtocol: ptr(6, string),
+    name: opt(1, string, { doc: 'Name of the port.' }),
+    protocol: opt(2, string, { default: 'TCP', doc: '`TCP`, `UDP` or `SCTP`.' }),
+    port: always(3, int32, { doc: 'Number of the port.' }),
+    targetPort: opt(4, intOrString, { doc: 'Number or name of the port of the pods.' }),
+    nodePort: opt(5, int32, { doc: 'Port on every node.' }),
+    appProtocol: ptr(6, string, { doc: 'Protocol that is spoken on the port.' }),
   },
   {
     defaults(port) {
       if (port.targetPort === 0 || port.targetPort === '') port.targetPort = port.port;
     },
+    doc: 'A port of a service.',
   },
 );
 export type ServicePort = Infer<typeof ServicePort>;
@@ -47,23 +48,36 @@ function fillAffinity(spec: { sessionAffinity?: string; sessionAffinityConfig?: 
 export const ServiceSpec = struct(
   'api.core.v1.ServiceSpec',
   {
-    ports: opt(1, list(ServicePort), { list: 'map', keys: ['port', 'protocol'], mergeKey: 'port', strategy: 'merge' }),
-    selector: opt(2, map(string)),
-    clusterIP: opt(3, string),
-    externalIPs: opt(5, list(string)),
-    loadBalancerIP: opt(8, string),
-    loadBalancerSourceRanges: opt(9, list(string)),
-    externalName: opt(10, string),
-    healthCheckNodePort: opt(12, int32),
-    publishNotReadyAddresses: opt(13, bool),
-    sessionAffinityConfig: ptr(14, SessionAffinityConfig),
+    ports: opt(1, list(ServicePort), {
+      list: 'map',
+      keys: ['port', 'protocol'],
+      mergeKey: 'port',
+      strategy: 'merge',
+      doc: 'Ports of the service.',
+    }),
+    selector: opt(2, map(string), {
+      doc: 'Labels of the pods behind the service; without any, someone else looks after the endpoints.',
+    }),
+    clusterIP: opt(3, string, { doc: 'Address inside the cluster; `None` means that there is none.' }),
+    externalIPs: opt(5, list(string), { doc: 'Further addresses for which nodes take traffic.' }),
+    loadBalancerIP: opt(8, string, { doc: 'Address that the load balancer should have.' }),
+    loadBalancerSourceRanges: opt(9, list(string), { doc: 'Who may reach the load balancer.' }),
+    externalName: opt(10, string, { doc: 'Name that the service stands for.' }),
+    healthCheckNodePort: opt(12, int32, { doc: 'Port on which nodes say whether they have endpoints.' }),
+    publishNotReadyAddresses: opt(13, bool, { doc: 'Whether addresses that are not ready are published.' }),
+    sessionAffinityConfig: ptr(14, SessionAffinityConfig, { doc: 'Settings of the affinity.' }),
     topologyKeys: opt(16, list(string)),
-    ipFamilyPolicy: ptr(17, string),
-    clusterIPs: opt(18, list(string), { list: 'atomic' }),
-    type: opt(4, string, { default: 'ClusterIP' }),
-    sessionAffinity: opt(7, string, { default: 'None' }),
-    externalTrafficPolicy: opt(11, string),
-    ipFamilies: opt(19, list(string), { list: 'atomic' }),
+    ipFamilyPolicy: ptr(17, string, { doc: 'Whether the service has addresses of one family or two.' }),
+    clusterIPs: opt(18, list(string), { list: 'atomic', doc: 'Addresses inside the cluster, one for each family.' }),
+    type: opt(4, string, { default: 'ClusterIP', doc: '`ClusterIP`, `NodePort`, `LoadBalancer` or `ExternalName`.' }),
+    sessionAffinity: opt(7, string, {
+      default: 'None',
+      doc: '`ClientIP` leads a client to the same pod again; `None` does not.',
+    }),
+    externalTrafficPolicy: opt(11, string, {
+      doc: 'Whether traffic from outside stays on its node: `Local`, or `Cluster`.',
+    }),
+    ipFamilies: opt(19, list(string), { list: 'atomic', doc: 'Families of the addresses.' }),
     allocateLoadBalancerNodePorts: ptr(20, bool),
   },
   {
@@ -72,6 +86,7 @@ export const ServiceSpec = struct(
       if (spec.type === 'NodePort' || spec.type === 'LoadBalancer') spec.externalTrafficPolicy ??= 'Cluster';
       if (spec.type === 'LoadBalancer' && gate('ServiceLBNodePortControl')) spec.allocateLoadBalancerNodePorts ??= true;
     },
+    doc: 'What is wanted of a service.',
   },
 );
 export type ServiceSpec = Infer<typeof ServiceSpec>;

@@ -4,6 +4,7 @@ import { podSecurityPolicyColumns } from './columns.ts';
 import { SELinuxOptions } from '../core/securityContext.ts';
 import { policy } from '../groups.ts';
 import { object } from '../meta/object.ts';
+import { podSecurityPolicyRules } from './podSecurityPolicy.rules.ts';
 
 export const AllowedCSIDriver = struct('api.policy.v1beta1.AllowedCSIDriver', {
   name: always(1, string),
@@ -111,5 +112,6 @@ export const podsecuritypolicies = kind(PodSecurityPolicy, {
   returnsDeleted: true,
   doc: 'What a pod may ask of its node before it is admitted.',
   versions: [{ version: 'v1beta1', type: PodSecurityPolicy }],
+  rules: podSecurityPolicyRules,
   columns: podSecurityPolicyColumns,
 });

@@ -6,7 +6,7 @@ import { roleRules } from './rbac.rules.ts';
 import { PolicyRule, PolicyRuleV1alpha1 } from './shared.ts';
 
 export const Role = object('api.rbac.v1.Role', {
-  rules: always(2, list(PolicyRule), { required: false }),
+  rules: always(2, list(PolicyRule), { required: false, doc: 'What may be done; rules add up, nothing takes away.' }),
 });
 export type Role = Infer<typeof Role>;
 

@@ -8,8 +8,8 @@ import { toAlphaFromHub, toHubFromAlpha } from './subjects.convert.ts';
 import { RoleRef, Subject, SubjectV1alpha1 } from './shared.ts';
 
 export const RoleBinding = object('api.rbac.v1.RoleBinding', {
-  subjects: opt(2, list(Subject)),
-  roleRef: always(3, RoleRef),
+  subjects: opt(2, list(Subject), { doc: 'To whom the role is granted.' }),
+  roleRef: always(3, RoleRef, { doc: 'Role that is granted.' }),
 });
 export type RoleBinding = Infer<typeof RoleBinding>;
 

@@ -5,7 +5,7 @@ import type { RuleContext, Rules } from '../define/kind.ts';
 import { clearStatus, nonNegative, sameValue, type Errors } from '../meta/checks.ts';
 import { validateAnnotations, validateLabels } from '../meta/objectMeta.rules.ts';
 import type { PodTemplateSpec } from '../core/podSpec.ts';
-import { validatePodAnnotations } from '../core/podSpec.rules.ts';
+import { validatePodAnnotations } from '../core/podAnnotations.rules.ts';
 import type { StatefulSet, StatefulSetSpec, StatefulSetStatus, StatefulSetUpdateStrategy } from './statefulSet.ts';
 import {
   dropDisabledTemplateFields,

@@ -2,20 +2,17 @@
 import * as field from '../define/fieldErrors.ts';
 import type { Path } from '../define/fieldErrors.ts';
 import type { RuleContext } from '../define/kind.ts';
-import { isObject } from '../../std/index.ts';
 import { complaints, each, oneOf, type Errors } from '../meta/checks.ts';
 import { validateAnnotations, validateLabels } from '../meta/objectMeta.rules.ts';
 import { parseAddress } from '../values/addresses.ts';
 import { checkLabel, checkQualifiedName, checkSubdomain } from '../values/names.ts';
-import type { Toleration } from './affinity.ts';
 import { validateContainers, validateEphemeralContainers, validateInitContainers } from './container.rules.ts';
+import { validatePodAnnotations } from './podAnnotations.rules.ts';
 import type { HostAlias, PodDNSConfig, PodSpec, PodTemplateSpec } from './podSpec.ts';
 import { validateRequirements } from './resources.rules.ts';
 import { validateAffinity, validateSpreading, validateTolerations } from './scheduling.rules.ts';
-import { seccompFromAnnotation, seccompKeys } from './seccomp.ts';
 import { validatePodSecurityContext } from './securityContext.rules.ts';
 import { validateVolumes } from './volumes.rules.ts';
-import { validateDescendingPath } from './volumeSources.rules.ts';
 
 const MAX_INT32 = 2147483647;
 
@@ -23,10 +20,7 @@ export const RESTART_POLICIES = ['Always', 'OnFailure', 'Never'];
 const DNS_POLICIES = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
 const PREEMPTION_POLICIES = ['PreemptLowerPriority', 'Never'];
 
-/** What a template that leaves its spec out has. */
-const EMPTY_SPEC: PodSpec = { containers: null };
-
-export function* validatePodSpec(spec: PodSpec = EMPTY_SPEC, path: Path, context: RuleContext): Errors {
+export function* validatePodSpec(spec: PodSpec, path: Path, context: RuleContext): Errors {
   const { valid: volumes, errors } = validateVolumes(spec.volumes, path.child('volumes'), context);
   const { containers, initContainers = [] } = spec;
   yield* errors;
@@ -129,57 +123,6 @@ function* validateHostAliases(aliases: readonly HostAlias[] | undefined, path: P
     if (!parseAddress(ip)) yield field.invalid(path.child('ip'), ip, 'must be valid IP address');
     for (const name of hostnames) yield* complaints(path.child('hostnames'), name, checkSubdomain(name));
   }
-}
-
-type Annotations = Readonly<Record<string, string>>;
-
-/** Annotations that stand for parts of the spec. */
-export function* validatePodAnnotations(
-  annotations: Annotations,
-  spec: PodSpec = EMPTY_SPEC,
-  path: Path,
-  { names }: RuleContext,
-): Errors {
-  const mirror = names.fill('{label}/config.mirror');
-  if (annotations[mirror] !== undefined && !spec.nodeName) {
-    yield field.invalid(
-      path.key(mirror),
-      annotations[mirror],
-      'must set spec.nodeName if mirror pod annotation is set',
-    );
-  }
-  const tolerations = names.fill('scheduler.alpha.{label}/tolerations');
-  if (annotations[tolerations]) yield* validateTolerationsText(annotations[tolerations], tolerations, path);
-  const { pod, containerPrefix } = seccompKeys(names);
-  if (annotations[pod] !== undefined) yield* validateSeccompText(annotations[pod], path.child(pod));
-  const appArmor = names.fill('container.apparmor.security.beta.{label}/');
-  for (const [key, value] of Object.entries(annotations)) {
-    if (key.startsWith(containerPrefix)) yield* validateSeccompText(value, path.child(key));
-    if (key.startsWith(appArmor)) yield* validateAppArmor(key.slice(appArmor.length), value, spec, path.key(key));
-  }
-}
-
-function* validateTolerationsText(text: string, key: string, path: Path): Errors {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    if (Array.isArray(parsed) && parsed.every(isObject))
-      return yield* validateTolerations(parsed as Toleration[], path.child(key));
-  } catch {
-    // What is no JSON is reported below, like what is no list.
-  }
-  yield field.invalid(path, key, 'must be a list of tolerations in JSON');
-}
-
-function* validateSeccompText(profile: string, path: Path): Errors {
-  if (profile.startsWith('localhost/')) yield* validateDescendingPath(profile.slice('localhost/'.length), path);
-  else if (!seccompFromAnnotation(profile)) yield field.invalid(path, profile, 'must be a valid seccomp profile');
-}
-
-function* validateAppArmor(container: string, profile: string, spec: PodSpec, path: Path): Errors {
-  const containers = [...(spec.initContainers ?? []), ...(spec.containers ?? []), ...(spec.ephemeralContainers ?? [])];
-  if (!containers.some(({ name }) => name === container)) yield field.invalid(path, container, 'container not found');
-  if (['', 'runtime/default', 'unconfined'].includes(profile) || profile.startsWith('localhost/')) return;
-  yield field.invalid(path, profile, `invalid AppArmor profile name: ${JSON.stringify(profile)}`);
 }
 
 /** A template; its metadata's parts are reported without `metadata`, as the reference does. */

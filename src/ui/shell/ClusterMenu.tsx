@@ -1,14 +1,13 @@
 import { Box, LogOut, Plus } from 'lucide-react';
 import { Menu, MenuItem, MenuLabel, MenuLine } from '../parts/index.ts';
 import { go } from '../stores/address.ts';
-import { closeCluster, openCluster, useCluster, useSession } from '../stores/session.ts';
+import { closeCluster, switchCluster, useCluster, useSession } from '../stores/session.ts';
 import { Question } from './Question.tsx';
 import type { BootOptions } from '../host.ts';
 
-async function switchTo(options: BootOptions): Promise<void> {
-  await closeCluster();
+function switchTo(options: BootOptions): void {
   go({ cluster: options.name, panel: 'explore', path: [] });
-  await openCluster(options);
+  void switchCluster(options);
 }
 
 async function leave(): Promise<void> {
@@ -26,7 +25,7 @@ export function ClusterMenu() {
       <MenuLabel>{`${cluster.name}, names of ${names.profile}`}</MenuLabel>
       {others.length > 0 && <MenuLine />}
       {others.map((each) => (
-        <MenuItem key={each.name} icon={Box} label={each.name} onSelect={() => void switchTo(each.options)} />
+        <MenuItem key={each.name} icon={Box} label={each.name} onSelect={() => switchTo(each.options)} />
       ))}
       <MenuLine />
       <MenuItem icon={Plus} label="New cluster" onSelect={() => void leave()} />

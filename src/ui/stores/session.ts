@@ -88,6 +88,15 @@ export async function openCluster(options: BootOptions): Promise<void> {
   }
 }
 
+/** Leaves the open cluster for another, or for itself with other options, without coming by the start page. */
+export async function switchCluster(options: BootOptions): Promise<void> {
+  const { session } = useSession.getState();
+  turn++;
+  enter({ phase: 'opening', options, steps: [] });
+  if (session.phase === 'open') await session.cluster.stop();
+  await openCluster(options);
+}
+
 /** Leaves the open cluster; it stays on disk as it is. */
 export async function closeCluster(): Promise<void> {
   turn++;

@@ -9,7 +9,15 @@ export const scopeText = (scope: string): string => (scope === '' ? 'the whole c
 export const subjectText = ({ kind, namespace, name }: AccessId): string =>
   `${kind} ${namespace ? `${namespace}/` : ''}${name}`;
 
-/** A rule in a line: verbs, then what they apply to. */
+const isAll = (list: readonly string[]): boolean => list.includes('*');
+
+function groupsText(groups: readonly string[]): string {
+  if (isAll(groups)) return ' of any group';
+  const named = groups.map((group) => group || 'core').join(', ');
+  return named === 'core' ? '' : ` of ${named}`;
+}
+
+/** A rule in a line: verbs, then what they apply to. A star is said in words. */
 export function ruleText({
   verbs,
   apiGroups = [],
@@ -17,12 +25,11 @@ export function ruleText({
   resourceNames = [],
   nonResourceURLs = [],
 }: AccessRule): string {
-  const groups = apiGroups.map((group) => group || 'core').join(', ');
-  const what =
-    resources.length > 0
-      ? `${resources.join(', ')}${groups === 'core' ? '' : ` of ${groups}`}`
-      : nonResourceURLs.join(', ');
-  return `${verbs.join(', ')} ${what}${resourceNames.length > 0 ? ` named ${resourceNames.join(', ')}` : ''}`;
+  const what = isAll(resources) ? 'anything' : resources.join(', ');
+  const paths = isAll(nonResourceURLs) ? 'any path' : nonResourceURLs.join(', ');
+  const target = resources.length > 0 ? `${what}${groupsText(apiGroups)}` : paths;
+  const named = resourceNames.length > 0 ? ` named ${resourceNames.join(', ')}` : '';
+  return `${isAll(verbs) ? 'do anything to' : verbs.join(', ')} ${target}${named}`;
 }
 
 /** An edit in a sentence. */

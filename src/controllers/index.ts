@@ -7,6 +7,7 @@ import { csrApprover } from './certificates/approver.ts';
 import { csrCleaner } from './certificates/cleaner.ts';
 import { rootCAPublisher } from './certificates/rootCA.ts';
 import { csrSigner } from './certificates/signer.ts';
+import { autoscalerController } from './autoscaler/autoscaler.ts';
 import { daemonSetController } from './daemonSet/daemonSet.ts';
 import { disruptionController } from './disruption.ts';
 import { cronJobController } from './job/cronJob.ts';
@@ -51,6 +52,7 @@ export const controllers: readonly Controller[] = [
   cronJobController,
   ttlAfterFinished,
   disruptionController,
+  autoscalerController,
   podCollector,
   nodeTtl,
   nodeLifecycle,

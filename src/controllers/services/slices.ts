@@ -30,7 +30,9 @@ function bare(endpoint: Endpoint): unknown {
 
 /** Ports as a text that doesn't depend on how they were written. */
 function portsKey(ports: readonly SlicePort[] | null | undefined): string {
-  return JSON.stringify((ports ?? []).map(({ name, protocol, port, appProtocol }) => [name, protocol, port, appProtocol]));
+  return JSON.stringify(
+    (ports ?? []).map(({ name, protocol, port, appProtocol }) => [name, protocol, port, appProtocol]),
+  );
 }
 
 /**

@@ -13,6 +13,8 @@ import { runningCluster } from './running.ts';
 /** What a page has of its host. */
 export interface PageHost {
   readonly origin: OriginReport;
+  /** The clusters that are open in this page, the one opened last at the end. */
+  readonly opened: ReadonlyMap<string, RunningCluster>;
   clusters(): Promise<readonly KnownCluster[]>;
   /** Starts a cluster, or opens the one of this name; throws BootError. */
   open(options: ClusterOptions, progress?: (step: BootStep) => void): Promise<RunningCluster>;
@@ -27,6 +29,7 @@ export interface PageHost {
 export function createPageHost(): PageHost {
   const connections = new Map<string, Connection>();
   const running = new Map<string, Promise<RunningCluster>>();
+  const opened = new Map<string, RunningCluster>();
 
   const start = async (given: ClusterOptions, progress: (step: BootStep) => void): Promise<RunningCluster> => {
     const options = settle(given);
@@ -35,10 +38,13 @@ export function createPageHost(): PageHost {
     void connection.left.then(() => {
       connections.delete(options.name);
       running.delete(options.name);
+      opened.delete(options.name);
     });
     if (options.storage === 'indexeddb') remember(options);
     progress({ step: 'ready' });
-    return runningCluster(options, connection);
+    const cluster = runningCluster(options, connection);
+    opened.set(options.name, cluster);
+    return cluster;
   };
 
   const open: PageHost['open'] = (options, progress = () => undefined) => {
@@ -59,6 +65,7 @@ export function createPageHost(): PageHost {
 
   return {
     origin: inspectOrigin(),
+    opened,
     clusters: () => Promise.resolve(knownClusters()),
     open,
     remove,

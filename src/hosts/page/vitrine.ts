@@ -4,8 +4,8 @@ import type { PageHost } from './host.ts';
 import type { RunningCluster } from './running.ts';
 
 /**
- * `window.vitrine`: the page's contract with tests and tools. What takes a cluster's name means the one that was booted last
- * when none is given.
+ * `window.vitrine`: the page's contract with tests and tools. What takes a cluster's name means the one that was opened last
+ * when none is given, whether a person opened it or `boot` did.
  */
 export interface Vitrine {
   /** Starts a cluster, or opens the one of this name; `fetch(base + '/api/v1/…')` then reaches it. Rejects with the reason. */
@@ -35,22 +35,14 @@ declare global {
 }
 
 export function createVitrine(host: PageHost): Vitrine {
-  const open = new Map<string, RunningCluster>();
-
-  const find = (name = [...open.keys()].at(-1)): RunningCluster => {
-    const cluster = name === undefined ? undefined : open.get(name);
+  const find = (name = [...host.opened.keys()].at(-1)): RunningCluster => {
+    const cluster = name === undefined ? undefined : host.opened.get(name);
     if (!cluster) throw new Error(name === undefined ? 'no cluster is open' : `the cluster ${name} is not open`);
     return cluster;
   };
 
   return {
-    boot: async (options) => {
-      const cluster = await host.open(options);
-      open.delete(cluster.name);
-      open.set(cluster.name, cluster);
-      void cluster.left.then(() => open.get(cluster.name) === cluster && open.delete(cluster.name));
-      return { base: cluster.base };
-    },
+    boot: async (options) => ({ base: (await host.open(options)).base }),
     clock: {
       state: async (name) => find(name).clock.state(),
       pause: async (name) => find(name).clock.pause(),
@@ -60,7 +52,7 @@ export function createVitrine(host: PageHost): Vitrine {
     },
     fetch: async (path, init, name) => find(name).transport(path, init),
     trace: (listener, topics, name) => find(name).trace(listener, topics),
-    stop: async (name) => open.get(name)?.stop(),
+    stop: async (name) => host.opened.get(name)?.stop(),
     remove: (name) => host.remove(name),
   };
 }

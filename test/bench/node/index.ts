@@ -1,5 +1,6 @@
 import type { Row } from '../row.ts';
+import { authorizationRows } from './authorization.ts';
 import { requestRows } from './requests.ts';
 
 /** The rows that run in Node, in the order in which they are printed. */
-export const rows: readonly Row[] = [...requestRows];
+export const rows: readonly Row[] = [...requestRows, ...authorizationRows];

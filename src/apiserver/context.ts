@@ -1,6 +1,6 @@
 /** What every part of the API server is handed: the server's own parts, and what is known of one request. */
 import type { Admission } from '../admission/index.ts';
-import type { AccountIssuer, Authentication, UserInfo } from '../authn/index.ts';
+import type { AccountIssuer, Authentication, Connection, UserInfo } from '../authn/index.ts';
 import type { Attributes, Authorization, PolicyIndex, RuleSummary } from '../authz/index.ts';
 import type { Names } from '../names/index.ts';
 import type { ApiObject, RuleContext, Scheme } from '../schema/index.ts';
@@ -37,7 +37,7 @@ export interface Server extends Settings {
   /** What a container wrote, from its node's agent; undefined where no agents run. */
   readonly containerLogs?:
     ((pod: ApiObject, container: string, options: LogOptions, signal: AbortSignal) => Promise<Response>) | undefined;
-  authenticate(request: Request): Promise<Authentication>;
+  authenticate(request: Request, connection: Connection): Promise<Authentication>;
   authorize(attributes: Attributes): Authorization | Promise<Authorization>;
   rulesFor(user: UserInfo, namespace: string): readonly RuleSummary[];
   reviewToken(token: string, audiences: readonly string[]): Promise<Authentication>;

@@ -20,6 +20,8 @@ export interface Origin {
   readonly as?: UserInfo;
   /** The User-Agent where the request's own headers can't say it. */
   readonly userAgent?: string;
+  /** The client's certificates as DER, its own first, where the connection's handshake proved them. */
+  readonly certificates?: readonly Uint8Array[];
   /** For the trace: `page`, `controller-manager`, `http`. */
   readonly from?: string;
 }
@@ -50,7 +52,7 @@ async function answer(server: Server, id: string, request: Request, url: URL, or
   try {
     const query = parseQuery(url.search);
     const info = requestInfo(request.method, decodePath(url.pathname), query);
-    const authenticated = origin.as ?? (await authenticate(server, id, request));
+    const authenticated = origin.as ?? (await authenticate(server, id, request, origin));
     const user = await impersonate(server, id, authenticated, request);
     const userAgent = request.headers.get('user-agent') ?? origin.userAgent ?? '';
     context = { server, id, request, query, info, user, userAgent, warnings, auditAnnotations: new Map() };

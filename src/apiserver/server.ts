@@ -1,6 +1,6 @@
 /** Puts the API server together from what it is handed. */
 import { createAdmission, type AdmissionPlugin } from '../admission/index.ts';
-import type { AccountIssuer, Authentication, UserInfo } from '../authn/index.ts';
+import type { AccountIssuer, Authentication, Connection, UserInfo } from '../authn/index.ts';
 import type { Attributes, Authorization, PolicyIndex, RuleSummary } from '../authz/index.ts';
 import type { Names } from '../names/index.ts';
 import type { Scheme } from '../schema/index.ts';
@@ -37,7 +37,7 @@ export interface Access {
 }
 
 export interface Security {
-  authenticate(request: Request): Promise<Authentication>;
+  authenticate(request: Request, connection: Connection): Promise<Authentication>;
   /** Whom a token stands for, for TokenReview; no audiences: those of this server. */
   reviewToken(token: string, audiences: readonly string[]): Promise<Authentication>;
   /** Issues tokens of service accounts; undefined where there is no key or issuer. */
@@ -68,7 +68,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     plainPaths: new Map(),
     metrics: new Metrics(),
     containerLogs: options.containerLogs,
-    authenticate: (request) => security.authenticate(request),
+    authenticate: (request, connection) => security.authenticate(request, connection),
     authorize: (attributes) => security.authorize(attributes),
     rulesFor: (user, namespace) => security.rulesFor(user, namespace),
     reviewToken: (token, audiences) => security.reviewToken(token, audiences),

@@ -10,7 +10,7 @@ export async function startSecurity(settings: SecuritySettings, access: Access):
   const authorization = startAuthorization(settings, access);
   const { chain, accounts } = await startAuthentication(settings, access);
   return {
-    authenticate: (request) => chain.authenticate(request),
+    authenticate: (request, connection) => chain.authenticate(request, connection),
     reviewToken: (token, audiences) => chain.review(token, audiences),
     accounts,
     authorize: (attributes) => authorization.chain.authorize(attributes),

@@ -86,7 +86,7 @@ beforeAll(async () => {
 afterAll(() => cluster.stop());
 
 /** Who a request comes from, as the cluster records it; `401` where it is refused. */
-async function whoIs(request: Request): Promise<string> {
+async function whoIs(request: Request, certificates?: readonly Uint8Array[]): Promise<string> {
   let seen = '';
   const stop = cluster.trace.listen(
     (event) => {
@@ -95,7 +95,7 @@ async function whoIs(request: Request): Promise<string> {
     },
     ['request'],
   );
-  const response = await cluster.fetch(request);
+  const response = await cluster.fetch(request, certificates ? { certificates } : {});
   stop();
   return response.status === 401 ? '401' : seen;
 }
@@ -173,6 +173,19 @@ describe('credentials', () => {
     ['nothing at all', () => get(), 'system:anonymous [system:unauthenticated]'],
   ])('%s', async (_what, make, expected) => {
     expect(await whoIs(await make())).toBe(expected);
+  });
+});
+
+describe('certificates that the connection proved', () => {
+  it.each<[string, Authority, string]>([
+    ['of the cluster’s authority', ca, 'erin [system:authenticated]'],
+    ['of another', foreign, '401'],
+  ])('%s', async (_what, by, expected) => {
+    const pem = await by.issue({ commonName: 'erin' }, (await generateKeys()).publicKey, {
+      usages: ['client auth'],
+      durationMs: 3600_000,
+    });
+    expect(await whoIs(get(), pemBodies(pem, 'CERTIFICATE'))).toBe(expected);
   });
 });
 

@@ -238,10 +238,6 @@ export const CustomResourceDefinitionSpecV1beta1 = struct(
   {
     defaults(spec) {
       if (spec.scope === '') spec.scope = 'Namespaced';
-      // The older form names one version; the newer form lists them, and the first is that one.
-      if (spec.version !== undefined) spec.versions ??= [{ name: spec.version, storage: true, served: true }];
-      const first = spec.versions?.[0]?.name;
-      if (first !== undefined) spec.version ??= first;
       fillNames(spec.names);
       spec.conversion ??= { strategy: 'None' };
       spec.preserveUnknownFields ??= true;
@@ -250,13 +246,25 @@ export const CustomResourceDefinitionSpecV1beta1 = struct(
 );
 export type CustomResourceDefinitionSpecV1beta1 = Infer<typeof CustomResourceDefinitionSpecV1beta1>;
 
+/** The older form names one version; the newer form lists them, and the first is that one. */
+function listVersions(spec: CustomResourceDefinitionSpecV1beta1): void {
+  if (spec.version !== undefined) spec.versions ??= [{ name: spec.version, storage: true, served: true }];
+  const first = spec.versions?.[0]?.name;
+  if (first !== undefined) spec.version ??= first;
+}
+
 export const CustomResourceDefinitionV1beta1 = object(
   'apiextensions-apiserver.pkg.apis.apiextensions.v1beta1.CustomResourceDefinition',
   {
     spec: always(2, CustomResourceDefinitionSpecV1beta1),
     status: opt(3, atVersion(CustomResourceDefinitionStatus, 'v1beta1')),
   },
-  { defaults: rememberStorage },
+  {
+    defaults(definition) {
+      listVersions(definition.spec);
+      rememberStorage(definition);
+    },
+  },
 );
 export type CustomResourceDefinitionV1beta1 = Infer<typeof CustomResourceDefinitionV1beta1>;
 

@@ -32,11 +32,15 @@ export interface ListNode {
   readonly of: Node;
   /** A message of its own on the wire (see `ListType.boxed`). */
   readonly boxed?: boolean;
+  /** Server-side apply: how the list merges, where its type says so and no field does (custom resources). */
+  readonly merging?: Pick<FieldOptions, 'list' | 'keys'>;
 }
 
 export interface MapNode {
   readonly type: 'map';
   readonly of: Node;
+  /** Server-side apply: whether the map is one value, where its type says so and no field does (custom resources). */
+  readonly merging?: Pick<FieldOptions, 'map'>;
 }
 
 export interface StructNode {
@@ -49,6 +53,8 @@ export interface StructNode {
   readonly options: StructOptions;
   /** Keeps fields that are not declared (custom resources that preserve unknown fields). */
   readonly open: boolean;
+  /** How a value is read where its fields do not say it: custom resources keep what their schema knows, well-formed or not. */
+  readonly read?: (raw: unknown) => unknown;
 }
 
 /** A struct where the JSON value is an object, something else where it is not. To patches and apply it is one value. */
@@ -99,12 +105,25 @@ export interface Resource {
   readonly custom?: CustomResource;
 }
 
-/** How a custom resource differs from a built-in one. */
+/**
+ * How a custom resource differs from a built-in one. Each version is its own hub: rules and admission see the version of
+ * the request. Objects are stored as the version that the definition says, and may be stored as any that it said before.
+ */
 export interface CustomResource {
   readonly definition: ApiObject;
   /** OpenAPI v3 schema of this version, as stored; undefined where there is none. */
   readonly schema: unknown;
   readonly preserveUnknownFields: boolean;
+  /** What is known of the fields to apply and to their owners. */
+  readonly ownership: Node;
+  /** Drops what the schema does not know and fills in its defaults, in place. Throws DecodeError. */
+  complete(object: ApiObject): void;
+  /** An object of any version in this one; the argument is left as it is. Throws StatusError where it can't be converted. */
+  convert(object: ApiObject): ApiObject;
+  /** An object as it was stored, whenever that was, in this version; may change its argument. */
+  fromStored(object: ApiObject): ApiObject;
+  /** An object of this version in the one in which objects are stored. */
+  toStored(object: ApiObject): ApiObject;
 }
 
 export interface ServedGroup {

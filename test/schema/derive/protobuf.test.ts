@@ -11,9 +11,10 @@ interface Fixture {
 }
 
 const scheme = createScheme(namesOf('k8s.io'), kinds);
-const fixtures = JSON.parse(
-  readFileSync(new URL('../../protobuf/fixtures.json', import.meta.url), 'utf8'),
-) as Record<string, readonly Fixture[]>;
+const fixtures = JSON.parse(readFileSync(new URL('../../protobuf/fixtures.json', import.meta.url), 'utf8')) as Record<
+  string,
+  readonly Fixture[]
+>;
 
 const nodeOf = ({ kind, apiVersion }: Fixture['json']) => {
   const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];

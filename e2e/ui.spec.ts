@@ -262,3 +262,33 @@ test('a phone has room for all of it', async ({ browser }) => {
   }
   await context.close();
 });
+
+test('a certificate is asked for, approved and signed', async ({ page }) => {
+  await createCluster(page, 'signing');
+  await goTo(page, '#/signing/access/certificates');
+  await page.getByLabel('User', { exact: true }).fill('jane');
+  await page.getByLabel('Groups', { exact: true }).fill('dev ops');
+  await page.getByRole('button', { name: 'Make a key and ask' }).click();
+  await expect(page.getByRole('main')).toContainText('Asks for');
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await expect(page.getByText('Issued', { exact: true })).toBeVisible();
+  await expect(page.getByRole('main')).toContainText('O=dev, O=ops, CN=jane');
+});
+
+test('a restart with other flags changes what is allowed and keeps what is stored', async ({ page }) => {
+  await createCluster(page, 'restart');
+  await write(page, settings);
+  await apply(page);
+  await expect(results(page)).toContainText('created');
+  await goTo(page, '#/restart/settings?ns=default');
+  const flags = page.getByRole('region', { name: 'API server' }).getByLabel('Flags, one on a line');
+  await flags.fill('--authorization-mode=AlwaysAllow');
+  await page.getByRole('button', { name: 'Restart with these' }).click();
+  await expect(page.getByRole('button', { name: 'Restart with these' })).toHaveAttribute('aria-disabled', 'true');
+  await expect(flags).toHaveValue('--authorization-mode=AlwaysAllow');
+  await page.getByRole('button', { name: /^As:/ }).click();
+  await page.getByRole('combobox', { name: /Act as/ }).fill('jane');
+  await page.keyboard.press('Enter');
+  await goTo(page, '#/restart/explore/core/configmaps?ns=default');
+  await expect(rows(page, 'configmaps').filter({ hasText: 'settings' })).toHaveCount(1);
+});

@@ -1,10 +1,15 @@
+import { lazy, Suspense } from 'react';
 import { Tabs } from '../../parts/index.ts';
+import { Waiting } from '../../shell/Waiting.tsx';
 import { go, useAddress } from '../../stores/address.ts';
 import { RefusalsTab } from './RefusalsTab.tsx';
 import { WhatCanTab } from './WhatCanTab.tsx';
 import { WhoCanTab } from './WhoCanTab.tsx';
 
-const TABS = ['who-can', 'what-can', 'refusals'] as const;
+// The certificate library is large, and few tabs need it.
+const CertificatesTab = lazy(() => import('./certificates/CertificatesTab.tsx'));
+
+const TABS = ['who-can', 'what-can', 'refusals', 'certificates'] as const;
 
 /** Who may do what, by which rule, and why something was refused. */
 export default function AccessPanel() {
@@ -18,6 +23,15 @@ export default function AccessPanel() {
         { value: 'who-can', label: 'Who can', content: () => <WhoCanTab /> },
         { value: 'what-can', label: 'What can', content: () => <WhatCanTab /> },
         { value: 'refusals', label: 'Refusals', content: () => <RefusalsTab /> },
+        {
+          value: 'certificates',
+          label: 'Certificates',
+          content: () => (
+            <Suspense fallback={<Waiting />}>
+              <CertificatesTab />
+            </Suspense>
+          ),
+        },
       ]}
     />
   );

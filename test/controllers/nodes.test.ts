@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Bench, deployment, type Loose } from './bench.ts';
+
+const PODS = '/api/v1/namespaces/default/pods';
+
+let bench: Bench;
+
+beforeEach(async () => {
+  bench = await Bench.start({ nodes: 2 });
+});
+afterEach(() => bench.stop());
+
+const taints = (node: Loose): string[] => (node.spec.taints ?? []).map((t: Loose) => `${t.key}:${t.effect}`).sort();
+
+describe('a node that falls silent', () => {
+  test('is unknown after 40 seconds, and its pods move when they no longer tolerate that', async () => {
+    await bench.create('/apis/apps/v1/namespaces/default/deployments', deployment('web', 2));
+    await bench.until(PODS, (l) => l.items.length === 2 && l.items.every((p: Loose) => p.status.phase === 'Running'));
+    await bench.patch('/api/v1/nodes/node-1', { metadata: { annotations: { 'simulation.vitrine.dev/down': 'true' } } });
+    await bench.advance(35_000, 500);
+    expect(taints(await bench.get('/api/v1/nodes/node-1'))).toEqual([]);
+    const silent = await bench.until('/api/v1/nodes/node-1', (n) => taints(n).length === 2);
+    expect(taints(silent)).toEqual(['node.cluster.io/unreachable:NoExecute', 'node.cluster.io/unreachable:NoSchedule']);
+    expect(silent.status.conditions.find((c: Loose) => c.type === 'Ready')).toMatchObject({
+      status: 'Unknown',
+      reason: 'NodeStatusUnknown',
+    });
+    await bench.advance(301_000, 1000);
+    const alive = (p: Loose): boolean => p.metadata.deletionTimestamp === undefined;
+    await bench.until(
+      PODS,
+      (l) =>
+        l.items.filter((p: Loose) => alive(p) && p.status.phase === 'Running' && p.spec.nodeName === 'node-2')
+          .length === 2,
+    );
+  });
+
+  test('is taken up again when it comes back', async () => {
+    await bench.patch('/api/v1/nodes/node-1', { metadata: { annotations: { 'simulation.vitrine.dev/down': 'true' } } });
+    await bench.until('/api/v1/nodes/node-1', (n) => taints(n).length === 2);
+    await bench.patch('/api/v1/nodes/node-1', { metadata: { annotations: { 'simulation.vitrine.dev/down': null } } });
+    const back = await bench.until('/api/v1/nodes/node-1', (n) => taints(n).length === 0);
+    expect(back.status.conditions.find((c: Loose) => c.type === 'Ready').status).toBe('True');
+  });
+});
+
+describe('a node', () => {
+  test('that reports pressure is tainted with it', async () => {
+    await bench.patch('/api/v1/nodes/node-1', {
+      metadata: { annotations: { 'simulation.vitrine.dev/pressure': 'memory' } },
+    });
+    await bench.until('/api/v1/nodes/node-1', (n) => taints(n).includes('node.cluster.io/memory-pressure:NoSchedule'));
+  });
+
+  test('that is deleted leaves no pods behind', async () => {
+    await bench.create(PODS, {
+      metadata: { name: 'p' },
+      spec: { nodeName: 'node-1', containers: [{ name: 'c', image: 'nginx' }] },
+    });
+    await bench.until(`${PODS}/p`, (p) => p.status.phase === 'Running');
+    await bench.delete('/api/v1/nodes/node-1');
+    await bench.gone(`${PODS}/p`);
+  });
+});

@@ -1,16 +1,22 @@
 /** What there is: `/`, `/api`, `/apis`, groups, versions, resource lists. */
 import { discoveryDocument, rootPaths, status } from '../schema/index.ts';
 import { textResponse, type Answer } from './codec/respond.ts';
-import type { RequestContext } from './context.ts';
+import type { RequestContext, Server } from './context.ts';
 
 /** The discovery document for this path; undefined where nothing of that name is served. */
 export function discover(context: RequestContext): Answer | undefined {
   const { scheme } = context.server;
   const path = context.info.path.replace(/\/+$/, '');
   if (context.request.method !== 'GET' && context.request.method !== 'HEAD') return undefined;
-  const value =
-    path === '' ? { paths: rootPaths(scheme, [...context.server.plainPaths.keys()]) } : discoveryDocument(scheme, path);
+  if (path === '') return rootAnswer(context.server, 200);
+  const value = discoveryDocument(scheme, path);
   return value && { type: 'document', code: 200, value };
+}
+
+/** The list of all paths is no kind: it is JSON, whatever the client accepts. */
+function rootAnswer({ scheme, plainPaths }: Server, code: number): Answer {
+  const text = JSON.stringify({ paths: rootPaths(scheme, [...plainPaths.keys()]) }, undefined, 2);
+  return { type: 'response', response: textResponse(text, code, 'application/json') };
 }
 
 /**
@@ -25,5 +31,5 @@ export function unserved({ info, server }: RequestContext): Answer {
       return { type: 'response', response: textResponse('404 page not found\n', 404, 'text/plain; charset=utf-8') };
   }
   if (root === 'api' || root === 'apis') throw status.unknownPath();
-  return { type: 'document', code: 404, value: { paths: rootPaths(server.scheme, [...server.plainPaths.keys()]) } };
+  return rootAnswer(server, 404);
 }

@@ -53,6 +53,7 @@ export async function createObject(
     if (server.storage.get(key)) throw taken();
     return unstored(context, normalize(context, resource, object), true);
   }
+  resource.declaration.rules?.prepareStored?.(object);
   return store(context, resource, key, object, 0, { undo, taken, created: true });
 }
 
@@ -169,7 +170,8 @@ async function replace(
   const existing = server.views.of(entry, resource.hub).object;
   const object = await updater(clone(existing));
   checkPreconditions(resource, object, existing, options.uidIsPrecondition ?? false);
-  object.metadata.resourceVersion = existing.metadata.resourceVersion as string;
+  const asSent = options.mode === 'object' && resource.declaration.rules?.needsVersion;
+  if (!asSent) object.metadata.resourceVersion = existing.metadata.resourceVersion as string;
   const behaviour = server.registry.behaviour(resource);
   if (options.mode === 'object') await behaviour?.guard?.(object, existing, context);
   prepareExisting(context, resource, object, existing, options.mode);

@@ -106,7 +106,7 @@ export function statusAfter(
   pods: readonly Pod[],
   steps: readonly Step[],
   revisions: Revisions,
-  collisionCount: number | undefined,
+  collisionCount = 0,
 ): StatefulSetStatus {
   const gone = new Set(steps.flatMap((step) => (step.do === 'delete' ? [step.pod.metadata.name] : [])));
   const made = steps.flatMap((step) => (step.do === 'create' ? [revisions[step.revision]] : []));
@@ -122,7 +122,7 @@ export function statusAfter(
     updatedReplicas: of(revisions.update),
     currentRevision: revisions.current,
     updateRevision: revisions.update,
-    ...(collisionCount === undefined ? {} : { collisionCount }),
+    collisionCount,
   };
   return completed(set, status);
 }

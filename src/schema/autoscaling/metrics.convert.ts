@@ -76,14 +76,14 @@ export function downgradeSpec(metric: MetricSpec): Loose {
     object: ({ describedObject, metric: { name, selector }, target }) => ({
       target: describedObject,
       metricName: name,
-      selector,
       targetValue: target.value ?? ZERO,
+      selector,
       averageValue: target.averageValue,
     }),
     pods: ({ metric: { name, selector }, target }) => ({
       metricName: name,
-      selector,
       targetAverageValue: target.averageValue ?? ZERO,
+      selector,
     }),
     resource: ({ name, target }) => ({ name, ...averages(target) }),
     containerResource: ({ name, container, target }) => ({ name, container, ...averages(target) }),
@@ -135,14 +135,14 @@ export function downgradeStatus(metric: MetricStatus): Loose {
     object: ({ describedObject, metric: { name, selector }, current }) => ({
       target: describedObject,
       metricName: name,
-      selector,
       currentValue: current.value ?? ZERO,
+      selector,
       averageValue: current.averageValue,
     }),
     pods: ({ metric: { name, selector }, current }) => ({
       metricName: name,
-      selector,
       currentAverageValue: current.averageValue ?? ZERO,
+      selector,
     }),
     resource: ({ name, current }) => ({ name, ...measured(current) }),
     containerResource: ({ name, container, current }) => ({ name, container, ...measured(current) }),

@@ -82,8 +82,8 @@ export const jobRules: Rules<Job> = {
     dropTTL(job.spec, undefined, context);
     dropDisabledTemplateFields(job, undefined, context);
   },
-  prepareNamed: (job) => {
-    generateSelector(job);
+  prepareNamed: generateSelector,
+  prepareStored: (job) => {
     const labels = job.spec.template.metadata.labels;
     if (labels && Object.keys(job.metadata.labels ?? {}).length === 0) job.metadata.labels = clone(labels);
   },

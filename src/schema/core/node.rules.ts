@@ -150,15 +150,17 @@ function* validateConfigMap(source: ConfigMapNodeConfigSource, path: Path, { nam
   }
 }
 
-/** The configuration of the agent by an object needs a gate, where it was not in use before. */
-function dropConfigSource({ spec }: Node, old: Node | undefined, context: RuleContext): void {
-  if (!context.gate(CONFIG_GATE) && !old?.spec.configSource) delete spec.configSource;
+/** Drops what needs a gate, where it was not in use before: a configuration from an object, blocks for a second IP family. */
+function dropDisabled({ spec }: Node, old: Node | undefined, { gate }: RuleContext): void {
+  if (!gate(CONFIG_GATE) && !old?.spec.configSource) delete spec.configSource;
+  const hadMany = (old?.spec.podCIDRs ?? []).length > 1;
+  if (!gate('IPv6DualStack') && !hadMany && spec.podCIDRs) spec.podCIDRs = spec.podCIDRs.slice(0, 1);
 }
 
 export const nodeRules: Rules<Node> = {
   prepareStatusUpdate: keepSpec,
-  prepareCreate: (node, context) => dropConfigSource(node, undefined, context),
-  prepareUpdate: dropConfigSource,
+  prepareCreate: (node, context) => dropDisabled(node, undefined, context),
+  prepareUpdate: dropDisabled,
   validate: (node, context) => [...validate(node, context)],
   validateUpdate: (node, old, context) => [...validateUpdate(node, old, context)],
   validateStatusUpdate: (node, old, context) => [...validateUpdate(node, old, context)],

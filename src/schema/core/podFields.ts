@@ -25,7 +25,6 @@ const GUARDED: readonly Guarded[] = [
   own('PodOverhead', 'overhead'),
   own('NonPreemptingPriority', 'preemptionPolicy'),
   own('SetHostnameAsFQDN', 'setHostnameAsFQDN'),
-  own('RuntimeClass', 'runtimeClassName'),
   {
     gate: 'Sysctls',
     used: (spec) => spec.securityContext?.sysctls !== undefined,

@@ -102,6 +102,8 @@ export interface Rules<T> {
   readonly prepareCreate?: (object: T, context: RuleContext) => void;
   /** Runs after `prepareCreate`, once the new object has its name and uid. Mutates. */
   readonly prepareNamed?: (object: T, context: RuleContext) => void;
+  /** What reading a new object back from storage fills in; a dry run does not show it. Mutates. */
+  readonly prepareStored?: (object: T) => void;
   /** Default: nothing but keeping `status` as it was when there is a status subresource. */
   readonly prepareUpdate?: (object: T, old: T, context: RuleContext) => void;
   /** For writes to `/status`; default: everything but status and managedFields stays as it was. */
@@ -194,6 +196,8 @@ export interface Version<T = unknown> {
   readonly fromHub?: (object: T, context: { readonly names: Names }) => object;
   /** The release that stopped recommending it, the one that removes it, and what to use: the Warning header and the gauge. */
   readonly deprecated?: { readonly since: string; readonly removed?: string; readonly replacement?: string };
+  /** The Warning header's text, where a definition says of a version that it is deprecated. */
+  readonly deprecationWarning?: string;
   /** Rules that hold only for requests through this version, after conversion to the hub. */
   readonly validate?: (object: T, context: RuleContext) => FieldErrors;
 }

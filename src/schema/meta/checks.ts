@@ -88,7 +88,7 @@ function sameFields(a: Record<string, unknown>, b: Record<string, unknown>, quan
 const isNothing = (value: unknown): boolean =>
   value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 
-/** Takes the status off a new object; storing it writes the kind's empty status back. */
+/** Empties the status of a new object; storing it fills in what every status of the kind has. */
 export function clearStatus(object: object): void {
-  Reflect.deleteProperty(object, 'status');
+  Reflect.set(object, 'status', {});
 }

@@ -143,6 +143,8 @@ export const ingresses = kind(Ingress, {
   group: networking,
   kind: 'Ingress',
   resource: 'ingresses',
+  // These kinds came from the extensions group, and their errors still say so.
+  errorGroup: 'extensions',
   shortNames: ['ing'],
   namespaced: true,
   doc: 'Rules that lead requests from outside to services, by host and path.',

@@ -89,6 +89,8 @@ export const networkpolicies = kind(NetworkPolicy, {
   group: networking,
   kind: 'NetworkPolicy',
   resource: 'networkpolicies',
+  // These kinds came from the extensions group, and their errors still say so.
+  errorGroup: 'extensions',
   shortNames: ['netpol'],
   namespaced: true,
   doc: 'Which traffic is let through to and from a set of pods.',

@@ -107,6 +107,8 @@ export const podsecuritypolicies = kind(PodSecurityPolicy, {
   group: policy,
   kind: 'PodSecurityPolicy',
   resource: 'podsecuritypolicies',
+  // These kinds came from the extensions group, and their errors still say so.
+  errorGroup: 'extensions',
   shortNames: ['psp'],
   namespaced: false,
   returnsDeleted: true,

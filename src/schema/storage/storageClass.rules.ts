@@ -2,7 +2,7 @@
 import * as field from '../define/fieldErrors.ts';
 import { Path, type FieldErrors } from '../define/fieldErrors.ts';
 import type { Rules } from '../define/kind.ts';
-import { encodeText } from '../../std/index.ts';
+import { deepEqual, encodeText } from '../../std/index.ts';
 import { complaints, each, immutable, oneOf, present, sameValue, type Errors } from '../meta/checks.ts';
 import type { TopologySelectorLabelRequirement, TopologySelectorTerm } from '../core/topology.ts';
 import { checkQualifiedName } from '../values/names.ts';
@@ -47,7 +47,7 @@ function* validateTopologies(terms: readonly TopologySelectorTerm[], path: Path)
     const keys = matchLabelExpressions.map(({ key }) => key);
     yield* each(keys, at, (key, item, j) => (keys.indexOf(key) < j ? [field.duplicate(item.child('key'), key)] : []));
     const values = valuesOf(matchLabelExpressions);
-    for (const other of seen) if (sameValue(values, other)) yield field.duplicate(at, '');
+    for (const other of seen) if (deepEqual(values, other)) yield field.duplicate(at, '');
     seen.push(values);
   }
 }

@@ -1,6 +1,9 @@
 export type { Transport } from './types.ts';
 export { Backoff } from './backoff.ts';
 export * from './client.ts';
+export { ExecCredentialError, readExecCredential } from './credentials/execCredential.ts';
+export type { CertificatePair, ExecCredential } from './credentials/execCredential.ts';
+export { execTransport, type ExecCluster, type ExecOptions } from './credentials/execTransport.ts';
 export * from './discovery.ts';
 export * from './eventRecorder.ts';
 export * from './informer.ts';

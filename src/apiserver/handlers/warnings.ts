@@ -4,7 +4,8 @@ import { markDeprecated } from '../metrics.ts';
 
 /** A request through a deprecated version is answered with a Warning that says what to use instead. */
 export function warnDeprecated(context: RequestContext, resource: Resource): void {
-  const { deprecated } = resource.version;
+  const { deprecated, deprecationWarning } = resource.version;
+  if (deprecationWarning) context.warnings.add(deprecationWarning);
   if (!deprecated) return;
   const what = `${resource.apiVersion} ${resource.gvk.kind}`;
   const instead = deprecated.replacement ? `; use ${context.server.names.fill(deprecated.replacement)}` : '';

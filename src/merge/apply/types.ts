@@ -89,10 +89,10 @@ function compile(node: Node, options: FieldOptions): Type {
         ? OPEN
         : { form: 'scalar', accepts: ACCEPTS[node.scalar] ?? 'any' };
     case 'list':
-      return compileList(node.of, options);
+      return compileList(node.of, { ...node.merging, ...options });
     case 'map':
       return lazyFields(
-        options.map === 'atomic',
+        (options.map ?? node.merging?.map) === 'atomic',
         () => undefined,
         () => typeOf(node.of),
       );

@@ -1,0 +1,2 @@
+/** Custom resources: what a definition makes of the schema, the names and the versions that it gives. */
+export { customPrefix, customResources } from './resources.ts';

@@ -1,0 +1,76 @@
+/** What apply and field ownership know of a custom object's fields. */
+import type { Names } from '../../names/index.ts';
+import type { FieldOptions } from '../define/types.ts';
+import { nodeOf } from '../derive/nodes.ts';
+import type { FieldNode, Node, StructNode } from '../derive/scheme.ts';
+import { ObjectMeta } from '../meta/objectMeta.ts';
+import type { Structural } from './structural.ts';
+
+const OPEN: Node = { type: 'open' };
+const STRING: Node = { type: 'scalar', scalar: 'string' };
+
+const SCALARS: Readonly<Record<string, Node>> = {
+  string: STRING,
+  integer: { type: 'scalar', scalar: 'int64' },
+  number: { type: 'scalar', scalar: 'double' },
+  boolean: { type: 'scalar', scalar: 'bool' },
+};
+
+/** The type of whole objects. `open` keeps what is not declared. */
+export function ownershipOf(names: Names, structure: Structural | undefined, open: boolean): Node {
+  // The reference can't say in its own terms that a value has two types, and then knows nothing of the whole kind.
+  if (!structure || hasTwoTypes(structure)) return OPEN;
+  const own = [...structure.properties].filter(([name]) => !(name in ROOT)).map((entry) => toField(entry, open));
+  const metadata = nodeOf(names, ObjectMeta);
+  const fields = [...own, field('apiVersion', STRING), field('kind', STRING), field('metadata', metadata)];
+  return struct(fields, open || structure.preservesUnknown, structure);
+}
+
+const ROOT: Readonly<Record<string, true>> = { apiVersion: true, kind: true, metadata: true };
+
+function hasTwoTypes(structure: Structural): boolean {
+  const parts = [...structure.properties.values(), structure.items, structure.additional?.structure];
+  return structure.intOrString || parts.some((part) => part !== undefined && hasTwoTypes(part));
+}
+
+function toNode(structure: Structural, open: boolean): Node {
+  if (structure.type === 'array') return toList(structure, open);
+  if (structure.type !== 'object') return SCALARS[structure.type] ?? OPEN;
+  if (structure.properties.size === 0 && !structure.embedded) return toMap(structure, open);
+  const fields = [...structure.properties].map((entry) => toField(entry, open));
+  return struct(fields, open || structure.preservesUnknown || structure.additional !== undefined, structure);
+}
+
+function toList({ items, listType, listKeys }: Structural, open: boolean): Node {
+  const of = items ? toNode(items, open) : OPEN;
+  const list = listType === 'set' || listType === 'map' ? listType : 'atomic';
+  return { type: 'list', of, merging: { list, ...(list === 'map' ? { keys: listKeys } : {}) } };
+}
+
+function toMap({ additional, mapType }: Structural, open: boolean): Node {
+  const of = additional?.structure ? toNode(additional.structure, open) : OPEN;
+  return { type: 'map', of, merging: mapMerging(mapType) };
+}
+
+const mapMerging = (mapType: string | undefined): Pick<FieldOptions, 'map'> =>
+  mapType === 'atomic' ? { map: 'atomic' } : {};
+
+function struct(fields: readonly FieldNode[], open: boolean, { mapType }: Structural): StructNode {
+  const byName = new Map(fields.map((one) => [one.name, one]));
+  return { type: 'struct', name: '', fields, byName, options: mapMerging(mapType), open };
+}
+
+function toField([name, structure]: readonly [string, Structural], open: boolean): FieldNode {
+  const options = structure.default === undefined ? {} : { keyDefault: structure.default };
+  return field(name, toNode(structure, open), options);
+}
+
+/** Fields of custom objects have no numbers on the wire: they are never written as Protobuf. */
+const field = (name: string, of: Node, options: FieldOptions = {}): FieldNode => ({
+  name,
+  tag: 0,
+  of,
+  presence: 'ptr',
+  required: false,
+  options,
+});

@@ -1,0 +1,143 @@
+/** From a definition to the resources that it adds, one for each version that it serves. */
+import type { Names } from '../../names/index.ts';
+import type {
+  CustomResourceDefinition,
+  CustomResourceDefinitionVersion,
+} from '../apiextensions/customResourceDefinition.ts';
+import {
+  ALL_VERBS,
+  type ApiObject,
+  type KindDeclaration,
+  type ScaleSubresource,
+  type Version,
+} from '../define/kind.ts';
+import { nodeOf } from '../derive/nodes.ts';
+import type { CustomResource, Resource, StructNode } from '../derive/scheme.ts';
+import { object } from '../meta/object.ts';
+import { customColumns } from './columns.ts';
+import { Family } from './family.ts';
+import { ownershipOf } from './ownership.ts';
+import { customRules } from './rules.ts';
+import { markersOf } from './structural.ts';
+import { valueValidator } from './values/validator.ts';
+
+/** The resources of a definition (as v1 shows it) under the names that were accepted. */
+export function customResources(names: Names, definition: CustomResourceDefinition): readonly Resource[] {
+  const family = new Family(names, definition);
+  const versions = definition.spec.versions ?? [];
+  return versions.filter(({ served }) => served).map((version) => resourceOf(names, definition, family, version));
+}
+
+function resourceOf(
+  names: Names,
+  definition: CustomResourceDefinition,
+  family: Family,
+  version: CustomResourceDefinitionVersion,
+): Resource {
+  const { group, scope } = definition.spec;
+  const accepted = definition.status.acceptedNames;
+  const apiVersion = `${group}/${version.name}`;
+  const declaration = declarationOf(names, definition, family, version);
+  const resource: Resource = {
+    declaration: declaration as KindDeclaration,
+    version: declaration.versions[0] as Version,
+    gvr: { group, version: version.name, resource: accepted.plural },
+    gvk: { group, version: version.name, kind: accepted.kind },
+    apiVersion,
+    singular: accepted.singular ?? '',
+    listKind: accepted.listKind ?? `${accepted.kind}List`,
+    namespaced: scope === 'Namespaced',
+    verbs: ALL_VERBS,
+    node: objectNode(names),
+    prefix: customPrefix(definition),
+    status: version.subresources?.status !== undefined,
+    scale: scaleOf(version),
+    subresources: [],
+    custom: customOf(names, definition, family, version),
+    get hub() {
+      return resource;
+    },
+  };
+  return resource;
+}
+
+/** Where the objects of a definition are stored. */
+export const customPrefix = ({ spec }: CustomResourceDefinition): string =>
+  `/registry/${spec.group}/${spec.names.plural}/`;
+
+function customOf(
+  names: Names,
+  definition: CustomResourceDefinition,
+  family: Family,
+  { name, schema }: CustomResourceDefinitionVersion,
+): CustomResource {
+  const apiVersion = `${definition.spec.group}/${name}`;
+  return {
+    definition: definition as unknown as ApiObject,
+    schema: schema?.openAPIV3Schema,
+    preserveUnknownFields: family.preservesUnknown,
+    ownership: ownershipOf(names, family.structure(apiVersion), family.preservesUnknown),
+    complete: (object) => family.complete(object),
+    convert: (object) => family.convert(object, apiVersion),
+    fromStored: (object) => family.fromStored(object, apiVersion),
+    toStored: (object) => family.convert(object, family.storedAs),
+  };
+}
+
+function declarationOf(
+  names: Names,
+  { spec, status }: CustomResourceDefinition,
+  family: Family,
+  version: CustomResourceDefinitionVersion,
+): KindDeclaration<ApiObject> {
+  const { plural, singular, kind, shortNames, categories } = status.acceptedNames;
+  const schema = version.schema?.openAPIV3Schema;
+  return {
+    group: { name: spec.group, versions: [], versionPriorities: {}, priority: 0 },
+    kind,
+    resource: plural,
+    namespaced: spec.scope === 'Namespaced',
+    ...(singular === undefined ? {} : { singular }),
+    ...(shortNames === undefined ? {} : { shortNames }),
+    ...(categories === undefined ? {} : { categories }),
+    doc: schema?.description ?? '',
+    versions: [{ version: version.name, type: CustomObject, ...warningOf(spec.group, kind, version) }],
+    rules: customRules({
+      structure: family.structure(`${spec.group}/${version.name}`),
+      values: schema && valueValidator(schema, markersOf(names)),
+      scale: version.subresources?.scale,
+      hasStatus: version.subresources?.status !== undefined,
+    }),
+    columns: customColumns(version.additionalPrinterColumns),
+  };
+}
+
+function warningOf(group: string, kind: string, version: CustomResourceDefinitionVersion): Partial<Version<ApiObject>> {
+  if (!version.deprecated) return {};
+  return { deprecationWarning: version.deprecationWarning ?? `${group}/${version.name} ${kind} is deprecated` };
+}
+
+function scaleOf({ subresources }: CustomResourceDefinitionVersion): ScaleSubresource | undefined {
+  const scale = subresources?.scale;
+  if (!scale) return undefined;
+  const { specReplicasPath, statusReplicasPath, labelSelectorPath } = scale;
+  return {
+    specReplicas: specReplicasPath,
+    statusReplicas: statusReplicasPath,
+    ...(labelSelectorPath === undefined ? {} : { selector: labelSelectorPath }),
+  };
+}
+
+/** All that is known of the fields of every custom object; the rest is the family's business. */
+const CustomObject = object('apiextensions.CustomObject', {});
+
+const nodes = new WeakMap<Names, StructNode>();
+
+function objectNode(names: Names): StructNode {
+  let node = nodes.get(names);
+  if (!node) {
+    const { fields, byName, name } = nodeOf(names, CustomObject);
+    nodes.set(names, (node = { type: 'struct', name, fields, byName, options: {}, open: true }));
+  }
+  return node;
+}

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { profiles } from '../../src/names/index.ts';
 import { openInProcess } from './inProcess.ts';
 import type { Outcome } from './lanes.ts';
-import { explain, runScenarios, summarize } from './lanes.ts';
+import { confirmed, explain, runScenarios, summarize } from './lanes.ts';
 import { loadScenarios, loadWaiting } from './scenarios.ts';
 
 const waiting = loadWaiting();
@@ -16,7 +16,11 @@ describe('recorded behaviour of the reference implementation', () => {
     console.log([naming, ...summarize(outcomes)].join('\n  '));
 
     const failed = outcomes.filter((outcome) => outcome.failures.length > 0);
-    const unexpected = failed.filter((outcome) => !(outcome.scenario.name in waiting));
+    const open = (kind: 'fresh' | 'compacted'): ReturnType<typeof openInProcess> => openInProcess(naming, kind);
+    const unexpected = await confirmed(
+      failed.filter((outcome) => !(outcome.scenario.name in waiting)),
+      { naming, open },
+    );
     expect(outcomes.length).toBe(scenarios.length);
     expect(unexpected.flatMap((outcome) => explain(outcome, 12)).join('\n')).toBe('');
   });

@@ -39,6 +39,18 @@ export async function runScenarios(scenarios: readonly Recorded[], options: RunO
   return scenarios.map((scenario) => outcomes.get(scenario)).filter((outcome) => outcome !== undefined);
 }
 
+/**
+ * What still fails when it is replayed once more, alone: recordings wait by the wall clock, and a machine that is busy with
+ * eight lanes may be slower than they were.
+ */
+export async function confirmed(failed: readonly Outcome[], options: Omit<RunOptions, 'jobs'>): Promise<Outcome[]> {
+  const again = await runScenarios(
+    failed.map(({ scenario }) => scenario),
+    { ...options, jobs: 1 },
+  );
+  return again.filter(({ failures }) => failures.length > 0);
+}
+
 async function work(
   queue: Recorded[],
   kind: 'fresh' | 'compacted',

@@ -292,3 +292,15 @@ test('a restart with other flags changes what is allowed and keeps what is store
   await goTo(page, '#/restart/explore/core/configmaps?ns=default');
   await expect(rows(page, 'configmaps').filter({ hasText: 'settings' })).toHaveCount(1);
 });
+
+test('the editor completes and checks by the server’s own schema', async ({ page }) => {
+  await createCluster(page, 'schema');
+  await write(
+    page,
+    'apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\nspec:\n  nodeNam: b\n  containers:\n    - name: a\n      im',
+  );
+  await expect(page.locator('.squiggly-error, .squiggly-warning').first()).toBeVisible({ timeout: 20_000 });
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.press('Control+Space');
+  await expect(page.locator('.suggest-widget .monaco-list-row')).toContainText(['image', 'imagePullPolicy']);
+});

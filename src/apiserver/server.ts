@@ -4,11 +4,15 @@ import type { AccountIssuer, Authentication, Connection, UserInfo } from '../aut
 import type { Attributes, Authorization, PolicyIndex, RuleSummary } from '../authz/index.ts';
 import type { Names } from '../names/index.ts';
 import type { Scheme } from '../schema/index.ts';
+import { customResources } from '../schema/index.ts';
 import type { Clock, Random } from '../std/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { Tracer } from '../trace/index.ts';
 import { createViews, type Views } from './codec/views.ts';
 import type { Server } from './context.ts';
+import { keepApiServices } from './extensions/apiServices.ts';
+import { startDefinitions } from './extensions/definitions.ts';
+import { createLoop } from './extensions/loop.ts';
 import { handle, type Origin } from './pipeline.ts';
 import { Metrics } from './metrics.ts';
 import { kindFiles } from './registry/kinds/index.ts';
@@ -75,9 +79,24 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     accounts: security.accounts,
     policy: security.policy,
   };
+  const stopExtensions = startExtensions(server);
   return {
     fetch: (request, origin) => handle(server, request, origin),
     policy: server.policy,
-    stop: () => Promise.resolve(security.stop()),
+    stop: async () => {
+      await stopExtensions();
+      security.stop();
+    },
+  };
+}
+
+/** Serves what definitions add, and keeps an API service for each group and version that is served. */
+function startExtensions(server: Server): () => Promise<void> {
+  const services = createLoop(() => keepApiServices(server));
+  const definitions = startDefinitions(server, customResources, () => services.wake());
+  services.wake();
+  return async () => {
+    await definitions.stop();
+    await services.stop();
   };
 }

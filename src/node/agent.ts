@@ -6,6 +6,8 @@ import {
   nodes as nodesRef,
   pods as podsRef,
   type Client,
+  type Draft,
+  type Lease,
   type Node,
   type Pod,
 } from '../client/index.ts';
@@ -51,6 +53,7 @@ export class Agent {
   readonly #runs = new Map<string, PodRun>();
   readonly #environment: AgentEnvironment;
   #node: Node;
+  #lease: Lease | undefined;
   #timer: Timer | undefined;
   #reported = 0;
   #imagesChanged = false;
@@ -153,20 +156,36 @@ export class Agent {
     if (!this.#stopped) this.#timer = clock.setTimeout(() => void this.#beat(), RENEW_EVERY);
   }
 
+  /** Writes to the lease as it was left; asks for it only at first, or when somebody else has written to it. */
   async #renewLease(): Promise<void> {
-    const { client, names, clock } = this.#options;
-    const { name = '', uid = '' } = this.#node.metadata;
-    const metadata = { name, namespace: names.nodeLeaseNamespace };
-    const renewTime = rfc3339Micro(clock.now());
-    const spec = { holderIdentity: name, leaseDurationSeconds: LEASE_SECONDS, renewTime };
-    const owner = { apiVersion: 'v1', kind: 'Node', name, uid };
+    const { client, clock } = this.#options;
+    const spec = {
+      holderIdentity: this.#node.metadata.name ?? '',
+      leaseDurationSeconds: LEASE_SECONDS,
+      renewTime: rfc3339Micro(clock.now()),
+    };
+    const known = this.#lease ?? (await this.#findLease());
+    this.#lease = undefined;
+    const resource = client.of(leases);
+    this.#lease = known
+      ? await resource.update({ ...known, spec: { ...known.spec, ...spec } })
+      : await resource.create({ metadata: this.#leaseMetadata(), spec });
+  }
+
+  async #findLease(): Promise<Lease | undefined> {
+    const { client, names } = this.#options;
     try {
-      const lease = await client.of(leases).get(name, names.nodeLeaseNamespace);
-      await client.of(leases).update({ ...lease, spec: { ...lease.spec, ...spec } });
+      return await client.of(leases).get(this.#node.metadata.name ?? '', names.nodeLeaseNamespace);
     } catch (problem) {
-      if (!isReason(problem, 'NotFound')) throw problem;
-      await client.of(leases).create({ metadata: { ...metadata, ownerReferences: [owner] }, spec });
+      if (isReason(problem, 'NotFound')) return undefined;
+      throw problem;
     }
+  }
+
+  #leaseMetadata(): NonNullable<Draft<Lease>['metadata']> {
+    const { name = '', uid = '' } = this.#node.metadata;
+    const ownerReferences = [{ apiVersion: 'v1', kind: 'Node', name, uid }];
+    return { name, namespace: this.#options.names.nodeLeaseNamespace, ownerReferences };
   }
 
   async #report(force: boolean): Promise<void> {

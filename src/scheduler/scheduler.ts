@@ -143,9 +143,21 @@ export class Scheduler {
     if (!candidate) return this.#unnominate(pod);
     this.#trace(pod, { what: 'preempting', node: candidate.node, victims: describeVictims(candidate) });
     for (const victim of candidate.victims) await this.#evict(victim, pod, candidate.node);
-    for (const other of this.#nominations.lessImportantOn(candidate.node, pod)) this.#unnominate(other);
+    for (const other of this.#nominations.lessImportantOn(candidate.node, pod)) await this.#withdraw(other);
     this.#nominations.set(pod, candidate.node);
     return candidate.node;
+  }
+
+  /** Room that was made for a pod goes to one that matters more: the pod's status must not promise it any longer. */
+  async #withdraw(pod: Pod): Promise<void> {
+    this.#unnominate(pod);
+    try {
+      await this.#options.client
+        .of(podsRef)
+        .patch(pod, 'strategic', { status: { nominatedNodeName: null } }, { subresource: 'status' });
+    } catch (problem) {
+      if (!isReason(problem, 'NotFound')) throw problem;
+    }
   }
 
   #unnominate(pod: Pod): string {

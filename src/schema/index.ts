@@ -16,3 +16,4 @@ export {
 } from './status.ts';
 export { evaluatorOf, type Counted, type Evaluator, type Usage } from './core/quota.ts';
 export { decodePem, type PemBlock } from './certificates/pem.ts';
+export { customPrefix, customResources } from './custom/index.ts';

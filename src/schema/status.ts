@@ -128,7 +128,11 @@ export function invalid(
   const summary = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
   return failure(422, 'Invalid', `${what} ${JSON.stringify(name)} is invalid: ${summary}`, {
     ...details({ group: kind.group, resource: kind.kind }, name),
-    causes: errors.map((e) => ({ reason: e.reason, message: e.message, field: e.field })),
+    causes: errors.map((e) => ({
+      reason: e.reason,
+      message: e.message,
+      ...(e.field === '' ? {} : { field: e.field }),
+    })),
   });
 }
 

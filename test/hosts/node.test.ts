@@ -39,7 +39,12 @@ describe('a cluster over HTTP', () => {
       body: '{"kind":"Pod"}',
     });
     expect([answer.status, answer.headers.get('warning')]).toEqual([201, '299 - "old"']);
-    expect(await answer.json()).toEqual(['POST', '/api/v1/namespaces/default/pods?dryRun=All', 'Bearer t', '{"kind":"Pod"}']);
+    expect(await answer.json()).toEqual([
+      'POST',
+      '/api/v1/namespaces/default/pods?dryRun=All',
+      'Bearer t',
+      '{"kind":"Pod"}',
+    ]);
   });
 
   test('streams a watch line by line, and hears when its client goes away', async () => {
@@ -48,7 +53,10 @@ describe('a cluster over HTTP', () => {
     let signal: AbortSignal | undefined;
     const url = await serving(async (request) => {
       signal = request.signal;
-      const body = new ReadableStream<Uint8Array>({ start: (c) => void (watch = c), cancel: () => void (cancelled = true) });
+      const body = new ReadableStream<Uint8Array>({
+        start: (c) => void (watch = c),
+        cancel: () => void (cancelled = true),
+      });
       return new Response(body, { headers: { 'transfer-encoding': 'chunked' } });
     });
     const abort = new AbortController();

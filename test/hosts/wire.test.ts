@@ -17,7 +17,13 @@ function wire(handle: Handler): { client: WireClient; sent: Answer[]; close(): v
   return { client, sent, close };
 }
 
-const get = (path: string, more: Partial<Call> = {}): Call => ({ realm: 'api', method: 'GET', path, headers: [], ...more });
+const get = (path: string, more: Partial<Call> = {}): Call => ({
+  realm: 'api',
+  method: 'GET',
+  path,
+  headers: [],
+  ...more,
+});
 
 const chunked = { 'transfer-encoding': 'chunked' };
 const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
@@ -30,7 +36,13 @@ async function until(condition: () => boolean): Promise<void> {
 describe('a request over a wire', () => {
   test('arrives as it was sent, and its answer comes back whole', async () => {
     const { client, sent, close } = wire(async (request, realm) => {
-      const seen = { realm, method: request.method, url: request.url, key: request.headers.get('x-key'), body: await request.text() };
+      const seen = {
+        realm,
+        method: request.method,
+        url: request.url,
+        key: request.headers.get('x-key'),
+        body: await request.text(),
+      };
       return Response.json(seen, { status: 201, headers: { warning: '299 - "old"' } });
     });
     const response = await client.send({
@@ -146,7 +158,9 @@ describe('a wire that breaks', () => {
     const { client, close } = wire((request) =>
       request.url.endsWith('/slow')
         ? new Promise(() => undefined)
-        : Promise.resolve(new Response(new ReadableStream({ start: (c) => c.enqueue(bytes('x')) }), { headers: chunked })),
+        : Promise.resolve(
+            new Response(new ReadableStream({ start: (c) => c.enqueue(bytes('x')) }), { headers: chunked }),
+          ),
     );
     const slow = client.send(get('/slow'));
     const reader = (await client.send(get('/watch'))).body?.getReader();

@@ -13,7 +13,11 @@ describe.each([
   const plain = (): Response => new Response(content, init);
 
   test('its head', () => {
-    expect([whole().status, whole().ok, [...whole().headers]]).toEqual([plain().status, plain().ok, [...plain().headers]]);
+    expect([whole().status, whole().ok, [...whole().headers]]).toEqual([
+      plain().status,
+      plain().ok,
+      [...plain().headers],
+    ]);
   });
 
   test.each<[string, (response: Response) => Promise<unknown>]>([

@@ -23,8 +23,7 @@ export const runtimeClass: PluginDeclaration = {
 };
 
 /** The pod's class; refuses a pod that names one that is not there. */
-function classOf(attributes: AdmissionAttributes, { get, names, gate }: PluginDeps): Class | undefined {
-  if (!gate('RuntimeClass')) return undefined;
+function classOf(attributes: AdmissionAttributes, { get, names }: PluginDeps): Class | undefined {
   const name = podOf(attributes).spec.runtimeClassName;
   if (name === undefined) return undefined;
   const found = get({ group: names.fill('node.{domain}'), resource: 'runtimeclasses' }, '', name);

@@ -1,5 +1,5 @@
 /** From a request's body to an object: decoded by its type, defaulted, brought to the hub version. */
-import { decodeProtobuf, DecodeError, status, type ApiObject, type Resource } from '../../schema/index.ts';
+import { decodeProtobuf, DecodeError, field, status, type ApiObject, type Resource } from '../../schema/index.ts';
 import { keepEmptyOwners } from '../../merge/index.ts';
 import { isObject } from '../../std/index.ts';
 import type { RequestContext } from '../context.ts';
@@ -69,6 +69,7 @@ function requireKind(resource: Resource, raw: unknown, known: Lookup): Record<st
   const { kind = '', apiVersion = '' } = raw;
   if (typeof kind !== 'string' || typeof apiVersion !== 'string')
     throw status.badRequest("couldn't get version/kind; json parse error");
+  if (resource.custom) return requireCustomKind(resource, raw, kind, apiVersion);
   const wantedKind = kind === '' ? resource.gvk.kind : kind;
   const wantedVersion = apiVersion === '' ? resource.apiVersion : apiVersion;
   if (wantedKind === resource.gvk.kind && wantedVersion === resource.apiVersion)
@@ -85,6 +86,24 @@ function requireKind(resource: Resource, raw: unknown, known: Lookup): Record<st
   throw status.badRequest(
     `${wantedKind} in version ${JSON.stringify(version)} cannot be handled as a ${resource.gvk.kind}: converting: unknown conversion`,
   );
+}
+
+/** Custom objects have to say what they are; another kind is a mistake in the object. */
+function requireCustomKind(
+  resource: Resource,
+  raw: Record<string, unknown>,
+  kind: string,
+  apiVersion: string,
+): Record<string, unknown> {
+  if (kind === '' || apiVersion === '') throw status.badRequest('the object must say its kind and apiVersion');
+  if (apiVersion !== resource.apiVersion)
+    throw status.badRequest(
+      `the API version in the data (${apiVersion}) does not match the expected API version (${resource.apiVersion})`,
+    );
+  if (kind === resource.gvk.kind) return raw;
+  const name = isObject(raw['metadata']) ? raw['metadata']['name'] : '';
+  const errors = [field.invalid('kind', kind, `must be ${resource.gvk.kind}`)];
+  throw status.invalid(resource.gvk, typeof name === 'string' ? name : '', errors);
 }
 
 /** From the request's version to the hub, where rules, admission and storage work. */

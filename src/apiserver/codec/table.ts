@@ -50,15 +50,17 @@ export function tableOf(
       return {
         cells: columns.map((column) => column.cell(hub, { now, names }) ?? null),
         ...(conditions ? { conditions } : {}),
-        object: rowObject(view.object, include, names, version),
+        object: include === 'Object' ? view.object : rowMetadata(request, hub),
       };
     }),
   };
 }
 
-function rowObject(object: ApiObject, include: IncludeObject, names: Names, version: 'v1' | 'v1beta1'): object | null {
+/** Rows tell the metadata of the stored form, whichever version was asked for. */
+function rowMetadata({ resource, include, names, version }: TableRequest, hub: ApiObject): object | null {
   if (include === 'None') return null;
-  return include === 'Object' ? object : partialMetadata(object, names, version);
+  const metadata = resource.declaration.rowMetadata?.(hub) ?? hub.metadata;
+  return partialMetadata({ ...hub, metadata }, names, version);
 }
 
 /** The object's metadata alone. */

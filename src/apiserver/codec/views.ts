@@ -25,21 +25,20 @@ export interface Views {
 }
 
 export function createViews(scheme: Scheme): Views {
-  const known = new WeakMap<object, Map<string, View>>();
-  const viewsOf = (owner: object): Map<string, View> => {
+  const known = new WeakMap<object, Map<Resource, View>>();
+  const viewsOf = (owner: object): Map<Resource, View> => {
     let views = known.get(owner);
     if (!views) known.set(owner, (views = new Map()));
     return views;
   };
   const at = (owner: object, text: string, revision: number, resource: Resource): View => {
     const views = viewsOf(owner);
-    const key = resource.apiVersion;
-    let view = views.get(key);
-    if (!view) views.set(key, (view = make(owner, text, revision, resource)));
+    let view = views.get(resource);
+    if (!view) views.set(resource, (view = make(owner, text, revision, resource)));
     return view;
   };
   const make = (owner: object, text: string, revision: number, resource: Resource): View => {
-    if (resource === resource.hub) return viewOf(deepFreeze(withRevision(parseStored(text), String(revision))));
+    if (resource === resource.hub) return viewOf(deepFreeze(withRevision(restored(resource, text), String(revision))));
     const hub = at(owner, text, revision, resource.hub).object;
     return viewOf(deepFreeze(scheme.convert(hub, resource.hub, resource)));
   };
@@ -59,6 +58,12 @@ function viewOf(object: ApiObject): View {
 function parseStored(text: string): ApiObject {
   const value: unknown = JSON.parse(text);
   return (isObject(value) ? value : {}) as ApiObject;
+}
+
+/** A stored object as its resource has it now: the definition of a custom one may have changed since. */
+function restored({ custom }: Resource, text: string): ApiObject {
+  const stored = parseStored(text);
+  return custom ? custom.fromStored(stored) : stored;
 }
 
 /** The text under which an object is stored: everything but the revision, which is the entry's own. */

@@ -1,26 +1,34 @@
 /** Connects writes with field ownership: which types, which versions, who writes. */
 import { createFieldManager, type FieldManager } from '../../merge/index.ts';
-import type { ApiObject, Resource } from '../../schema/index.ts';
+import type { ApiObject, Node, Resource } from '../../schema/index.ts';
 import type { RequestContext } from '../context.ts';
 
 /** The field manager for a resource: it may meet every served version of the kind. */
 export function fieldManagerOf(context: RequestContext, resource: Resource): FieldManager {
   const { scheme } = context.server;
-  const at = (apiVersion: string): Resource | undefined => {
-    const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];
-    const found = scheme.byKind({ group: group ?? '', version: version ?? '', kind: resource.gvk.kind });
-    return found?.hub === resource.hub ? found : undefined;
+  const at = (apiVersion: string): Resource | undefined => versionOf(context, resource, apiVersion);
+  const node = (apiVersion: string): Node | undefined => {
+    const found = at(apiVersion);
+    return found?.custom?.ownership ?? found?.node;
   };
   return createFieldManager({
     names: context.server.names,
     kind: resource.gvk.kind,
-    node: (apiVersion) => at(apiVersion)?.node,
+    node,
     empty: (apiVersion) => scheme.decode((at(apiVersion) ?? resource).node, {}) as ApiObject,
     convert: (object, apiVersion) => {
       const from = at(object.apiVersion ?? resource.apiVersion) ?? resource;
       return scheme.convert(scheme.decode(from.node, object) as ApiObject, from, at(apiVersion) ?? from);
     },
   });
+}
+
+/** The same kind in another version; versions of definitions that are no longer served are still known. */
+function versionOf({ server }: RequestContext, resource: Resource, apiVersion: string): Resource | undefined {
+  if (resource.custom) return resource.custom.versions().get(apiVersion);
+  const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];
+  const found = server.scheme.byKind({ group: group ?? '', version: version ?? '', kind: resource.gvk.kind });
+  return found?.hub === resource.hub ? found : undefined;
 }
 
 const on = (context: RequestContext): boolean => context.server.gate('ServerSideApply');

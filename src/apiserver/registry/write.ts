@@ -39,6 +39,7 @@ export async function createObject(
   prepareNew(context, resource, object);
   const errors = meta.checkCreate(resource, object, ruleContext(context));
   if (errors.length > 0) throw invalidObject(resource, object, errors);
+  resource.declaration.rules?.prepareStored?.(object);
   await validate(object, undefined);
   const key = objectKey(hub, object.metadata.namespace ?? '', object.metadata.name ?? '');
   if (/^0*[1-9]\d*$/.test(object.metadata.resourceVersion ?? ''))
@@ -53,7 +54,6 @@ export async function createObject(
     if (server.storage.get(key)) throw taken();
     return unstored(context, normalize(context, resource, object), true);
   }
-  resource.declaration.rules?.prepareStored?.(object);
   return store(context, resource, key, object, 0, { undo, taken, created: true });
 }
 
@@ -174,17 +174,14 @@ async function replace(
   if (!asSent) object.metadata.resourceVersion = existing.metadata.resourceVersion as string;
   const behaviour = server.registry.behaviour(resource);
   if (options.mode === 'object') await behaviour?.guard?.(object, existing, context);
-  prepareExisting(context, resource, object, existing, options.mode);
-  const errors = meta.checkUpdate(resource, object, existing, ruleContext(context), options.mode);
-  if (errors.length > 0) throw invalidObject(resource, object, errors);
-  object.metadata.resourceVersion = existing.metadata.resourceVersion as string;
-  await options.validate(object, existing);
+  await checkReplacement(context, resource, object, existing, options);
   const undo =
     options.mode === 'object' ? await behaviour?.claim?.(object, existing, context, options.dryRun) : undefined;
   const stored = normalize(context, resource, object);
   if (deletesItself(stored) && !resource.declaration.rules?.holdsDeletion?.(stored))
     return finishDeletion(context, entry, stored, options.dryRun, behaviour);
-  if (deepEqual(stored, existing)) return { object: existing, view: (r) => server.views.of(entry, r), created: false };
+  if (isUnchanged(resource, stored, existing, entry))
+    return { object: existing, view: (r) => server.views.of(entry, r), created: false };
   if (options.dryRun) {
     undo?.();
     return unstored(context, stored, false);
@@ -199,6 +196,28 @@ async function replace(
     if (error instanceof Raced) return undefined;
     throw error;
   }
+}
+
+/** Prepares an object for taking the place of `existing`, and throws what speaks against it. */
+async function checkReplacement(
+  context: RequestContext,
+  resource: Resource,
+  object: ApiObject,
+  existing: ApiObject,
+  options: UpdateOptions,
+): Promise<void> {
+  prepareExisting(context, resource, object, existing, options.mode);
+  const errors = meta.checkUpdate(resource, object, existing, ruleContext(context), options.mode);
+  if (errors.length > 0) throw invalidObject(resource, object, errors);
+  object.metadata.resourceVersion = existing.metadata.resourceVersion as string;
+  await options.validate(object, existing);
+}
+
+/** A custom object may be stored in another version, with fields that the request's version does not show. */
+function isUnchanged(resource: Resource, stored: ApiObject, existing: ApiObject, entry: Entry): boolean {
+  if (!deepEqual(stored, existing)) return false;
+  if (!resource.custom) return true;
+  return deepEqual(JSON.parse(storedText(resource.custom.toStored(stored))), JSON.parse(entry.value));
 }
 
 class Raced extends Error {}
@@ -335,7 +354,8 @@ async function store(
 export function putOp(context: RequestContext, resource: Resource, key: string, object: ApiObject, expect: number): Op {
   const ttl = resource.hub.declaration.ttlSeconds?.(context.server.flag);
   const expires = ttl ? { expires: context.server.clock.now() + ttl * 1000 } : {};
-  return { type: 'put', key, value: storedText(object), expect, ...expires };
+  const stored = resource.custom ? resource.custom.toStored(object) : object;
+  return { type: 'put', key, value: storedText(stored), expect, ...expires };
 }
 
 /** The result of a write that was not stored. */

@@ -85,9 +85,8 @@ function compile(node: Node, options: FieldOptions): Type {
     case 'either':
       return OPEN;
     case 'scalar':
-      return node.scalar === 'rawExtension' || node.scalar === 'json'
-        ? OPEN
-        : { form: 'scalar', accepts: ACCEPTS[node.scalar] ?? 'any' };
+      // What holds any JSON is owned as a whole: nothing is known of its parts.
+      return { form: 'scalar', accepts: ACCEPTS[node.scalar] ?? 'any' };
     case 'list':
       return compileList(node.of, { ...node.merging, ...options });
     case 'map':

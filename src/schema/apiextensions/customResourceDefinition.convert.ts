@@ -1,6 +1,6 @@
 /**
- * Definitions between v1 and v1beta1. In v1 each version says all about itself; in v1beta1 what all versions have in
- * common stands once, at the top.
+ * Definitions between v1 and v1beta1. In v1 each version says all about itself; in v1beta1, which is the hub, what all
+ * versions have in common stands once, at the top.
  */
 import { deepEqual } from '../../std/index.ts';
 import type {
@@ -12,9 +12,11 @@ import type {
   CustomResourceDefinitionSpec,
   CustomResourceDefinitionV1beta1,
   CustomResourceDefinitionVersion,
+  CustomResourceValidation,
 } from './customResourceDefinition.ts';
+import { schemaHas } from './schemaParts.ts';
 
-export function toHubFromBeta(definition: CustomResourceDefinitionV1beta1): object {
+export function fromHubToV1(definition: CustomResourceDefinitionV1beta1): object {
   const {
     version: _first,
     validation,
@@ -60,7 +62,7 @@ function upgradeConversion({
   };
 }
 
-export function toBetaFromHub(definition: CustomResourceDefinition): object {
+export function toHubFromV1(definition: CustomResourceDefinition): object {
   const { conversion, ...spec } = definition.spec;
   const versions = spec.versions ?? [];
   const common = commonParts(versions);
@@ -86,9 +88,15 @@ type Parts = Partial<Pick<CustomResourceDefinitionVersion, (typeof PARTS)[number
 /** The parts that are the same in all versions. */
 function commonParts(versions: NonNullable<CustomResourceDefinitionSpec['versions']>): Parts {
   const [first, ...others] = versions;
-  const same = PARTS.filter((part) => others.every((version) => deepEqual(version[part], first?.[part])));
+  const isSame = (part: keyof Parts): boolean => others.every((version) => deepEqual(version[part], first?.[part]));
+  // To the reference a schema in which null is a value is not even the same as itself.
+  const hoisted = (part: keyof Parts): boolean => part !== 'schema' || !first?.schema || !takesNull(first.schema);
+  const same = PARTS.filter((part) => isSame(part) && hoisted(part));
   return Object.fromEntries(same.map((part) => [part, first?.[part]]));
 }
+
+const takesNull = ({ openAPIV3Schema: schema }: CustomResourceValidation): boolean =>
+  schema !== undefined && schemaHas(schema, (part) => part.enum?.includes(null) ?? false);
 
 /** What a version says for itself, beside what stands at the top. */
 function ownParts(version: CustomResourceDefinitionVersion, common: Parts): object {

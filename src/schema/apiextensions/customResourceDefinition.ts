@@ -2,7 +2,8 @@ import { always, bool, bytes, atVersion, int32, kind, list, opt, ptr, string, st
 import type { Infer } from '../define/index.ts';
 import { apiextensions } from '../groups.ts';
 import { object } from '../meta/object.ts';
-import { toBetaFromHub, toHubFromBeta } from './customResourceDefinition.convert.ts';
+import { fromHubToV1, toHubFromV1 } from './customResourceDefinition.convert.ts';
+import { customResourceDefinitionRules } from './customResourceDefinition.rules.ts';
 import { JSONSchemaProps } from './jsonSchemaProps.ts';
 
 export const CustomResourceColumnDefinition = struct(
@@ -268,7 +269,7 @@ export const CustomResourceDefinitionV1beta1 = object(
 );
 export type CustomResourceDefinitionV1beta1 = Infer<typeof CustomResourceDefinitionV1beta1>;
 
-export const customresourcedefinitions = kind(CustomResourceDefinition, {
+export const customresourcedefinitions = kind(CustomResourceDefinitionV1beta1, {
   group: apiextensions,
   kind: 'CustomResourceDefinition',
   resource: 'customresourcedefinitions',
@@ -276,15 +277,15 @@ export const customresourcedefinitions = kind(CustomResourceDefinition, {
   categories: ['api-extensions'],
   namespaced: false,
   doc: 'Adds a resource to the API: its names, versions and schemas.',
+  hub: 'v1beta1',
   versions: [
-    { version: 'v1', type: CustomResourceDefinition },
+    { version: 'v1', type: CustomResourceDefinition, toHub: toHubFromV1, fromHub: fromHubToV1 },
     {
       version: 'v1beta1',
       type: CustomResourceDefinitionV1beta1,
-      toHub: toHubFromBeta,
-      fromHub: toBetaFromHub,
       deprecated: { since: 'v1.16', removed: 'v1.22', replacement: 'apiextensions.{domain}/v1' },
     },
   ],
   status: true,
+  rules: customResourceDefinitionRules,
 });

@@ -18,7 +18,7 @@ import { PodTemplateSpec } from '../core/podSpec.ts';
 import { apps } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { object } from '../meta/object.ts';
-import { daemonSetRules } from './daemonSet.rules.ts';
+import { daemonSetRules, TEMPLATE_GENERATION } from './daemonSet.rules.ts';
 
 export const RollingUpdateDaemonSet = struct('api.apps.v1.RollingUpdateDaemonSet', {
   maxUnavailable: ptr(1, intOrString, { default: 1 }),
@@ -71,11 +71,26 @@ export const DaemonSetStatus = struct('api.apps.v1.DaemonSetStatus', {
 });
 export type DaemonSetStatus = Infer<typeof DaemonSetStatus>;
 
-export const DaemonSet = object('api.apps.v1.DaemonSet', {
-  spec: opt(2, DaemonSetSpec),
-  status: opt(3, DaemonSetStatus),
-});
+export const DaemonSet = object(
+  'api.apps.v1.DaemonSet',
+  {
+    spec: opt(2, DaemonSetSpec),
+    status: opt(3, DaemonSetStatus),
+  },
+  {
+    defaults({ metadata }) {
+      // Every daemon set carries the number, also one that has not been counted yet.
+      metadata.annotations = { [TEMPLATE_GENERATION]: '0', ...metadata.annotations };
+    },
+  },
+);
 export type DaemonSet = Infer<typeof DaemonSet>;
+
+/** The reference counts templates in a field of its own, which becomes an annotation only where a version is answered. */
+function withoutTemplateGeneration({ metadata }: DaemonSet): DaemonSet['metadata'] {
+  const { annotations: { [TEMPLATE_GENERATION]: _, ...annotations } = {}, ...rest } = metadata;
+  return Object.keys(annotations).length > 0 ? { ...rest, annotations } : rest;
+}
 
 export const daemonsets = kind(DaemonSet, {
   group: apps,
@@ -89,4 +104,5 @@ export const daemonsets = kind(DaemonSet, {
   rules: daemonSetRules,
   status: true,
   columns: daemonSetColumns,
+  rowMetadata: withoutTemplateGeneration,
 });

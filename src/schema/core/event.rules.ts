@@ -1,9 +1,12 @@
-/** Events: what is checked before one is stored. The newer group is strict, the older versions take what they always took. */
+/**
+ * Events: what is checked before one is stored. The newer group is strict about new events, the older versions take what
+ * they always took; of a change, all versions ask only that.
+ */
 import * as field from '../define/fieldErrors.ts';
 import { Path } from '../define/fieldErrors.ts';
 import type { RuleContext, Rules } from '../define/kind.ts';
-import { complaints, immutable, sameValue, type Errors } from '../meta/checks.ts';
-import { standardFinalizers, validateObjectMeta, validateObjectMetaUpdate } from '../meta/objectMeta.rules.ts';
+import { complaints, type Errors } from '../meta/checks.ts';
+import { standardFinalizers, validateObjectMeta } from '../meta/objectMeta.rules.ts';
 import { checkQualifiedName, checkSubdomain } from '../values/names.ts';
 import type { Event } from './event.ts';
 
@@ -66,34 +69,9 @@ function* validateSeries({ series }: Event): Errors {
   if (series.lastObservedTime === null) yield field.required('series.lastObservedTime');
 }
 
-/** Fields that can't change, under the names by which the reference reports them; it looks at the reason twice. */
-const FIXED = [
-  ['involvedObject', 'involvedObject'],
-  ['reason', 'reason'],
-  ['message', 'message'],
-  ['source', 'source'],
-  ['firstTimestamp', 'firstTimestamp'],
-  ['lastTimestamp', 'lastTimestamp'],
-  ['count', 'count'],
-  ['reason', 'reason'],
-  ['type', 'type'],
-  ['eventTime', 'eventTime'],
-  ['action', 'action'],
-  ['related', 'related'],
-  ['reportingComponent', 'reportingController'],
-  ['reportingInstance', 'reportingInstance'],
-] as const;
-
-function* validateStrictUpdate(event: Event, old: Event, { names }: RuleContext): Errors {
-  yield* validateObjectMetaUpdate(event.metadata, old.metadata, { finalizers: standardFinalizers(names) });
-  if (!sameValue(event.series, old.series)) yield* validateSeries(event);
-  for (const [name, reported] of FIXED) yield* immutable(event[name], old[name], Path.of(reported));
-}
-
 export const eventRules: Rules<Event> = {
   createOnUpdate: true,
   anyMetadata: true,
   validate: (event, context) => [...validate(event, context)],
   validateCreate: (event, context) => (isStrict(context) ? [...validateStrict(event, context)] : []),
-  validateUpdate: (event, old, context) => (isStrict(context) ? [...validateStrictUpdate(event, old, context)] : []),
 };

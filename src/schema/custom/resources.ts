@@ -25,19 +25,28 @@ import { valueValidator } from './values/validator.ts';
 export function customResources(names: Names, definition: CustomResourceDefinition): readonly Resource[] {
   const family = new Family(names, definition);
   const versions = definition.spec.versions ?? [];
-  return versions.filter(({ served }) => served).map((version) => resourceOf(names, definition, family, version));
+  const made: readonly Resource[] = versions.map((version) => resourceOf({ names, definition, family, all }, version));
+  const byVersion = new Map(made.map((resource) => [resource.apiVersion, resource]));
+  // Each version knows the others, which are made at the same time.
+  function all(): ReadonlyMap<string, Resource> {
+    return byVersion;
+  }
+  return made.filter((_, i) => versions[i]?.served);
 }
 
-function resourceOf(
-  names: Names,
-  definition: CustomResourceDefinition,
-  family: Family,
-  version: CustomResourceDefinitionVersion,
-): Resource {
+interface Making {
+  readonly names: Names;
+  readonly definition: CustomResourceDefinition;
+  readonly family: Family;
+  readonly all: () => ReadonlyMap<string, Resource>;
+}
+
+function resourceOf(making: Making, version: CustomResourceDefinitionVersion): Resource {
+  const { names, definition } = making;
   const { group, scope } = definition.spec;
   const accepted = definition.status.acceptedNames;
   const apiVersion = `${group}/${version.name}`;
-  const declaration = declarationOf(names, definition, family, version);
+  const declaration = declarationOf(making, version);
   const resource: Resource = {
     declaration: declaration as KindDeclaration,
     version: declaration.versions[0] as Version,
@@ -47,13 +56,13 @@ function resourceOf(
     singular: accepted.singular ?? '',
     listKind: accepted.listKind ?? `${accepted.kind}List`,
     namespaced: scope === 'Namespaced',
-    verbs: ALL_VERBS,
+    verbs: isTerminating(definition) ? ALL_VERBS.filter((verb) => verb !== 'create') : ALL_VERBS,
     node: objectNode(names),
     prefix: customPrefix(definition),
     status: version.subresources?.status !== undefined,
     scale: scaleOf(version),
     subresources: [],
-    custom: customOf(names, definition, family, version),
+    custom: customOf(making, version),
     get hub() {
       return resource;
     },
@@ -61,22 +70,23 @@ function resourceOf(
   return resource;
 }
 
+/** While a definition waits for its objects to go, no new ones come. */
+const isTerminating = ({ status }: CustomResourceDefinition): boolean =>
+  (status.conditions ?? []).some((condition) => condition.type === 'Terminating' && condition.status === 'True');
+
 /** Where the objects of a definition are stored. */
 export const customPrefix = ({ spec }: CustomResourceDefinition): string =>
   `/registry/${spec.group}/${spec.names.plural}/`;
 
-function customOf(
-  names: Names,
-  definition: CustomResourceDefinition,
-  family: Family,
-  { name, schema }: CustomResourceDefinitionVersion,
-): CustomResource {
+function customOf(making: Making, { name, schema }: CustomResourceDefinitionVersion): CustomResource {
+  const { names, definition, family, all } = making;
   const apiVersion = `${definition.spec.group}/${name}`;
   return {
     definition: definition as unknown as ApiObject,
     schema: schema?.openAPIV3Schema,
     preserveUnknownFields: family.preservesUnknown,
     ownership: ownershipOf(names, family.structure(apiVersion), family.preservesUnknown),
+    versions: all,
     complete: (object) => family.complete(object),
     convert: (object) => family.convert(object, apiVersion),
     fromStored: (object) => family.fromStored(object, apiVersion),
@@ -85,9 +95,7 @@ function customOf(
 }
 
 function declarationOf(
-  names: Names,
-  { spec, status }: CustomResourceDefinition,
-  family: Family,
+  { names, definition: { spec, status }, family }: Making,
   version: CustomResourceDefinitionVersion,
 ): KindDeclaration<ApiObject> {
   const { plural, singular, kind, shortNames, categories } = status.acceptedNames;

@@ -102,7 +102,7 @@ export interface Rules<T> {
   readonly prepareCreate?: (object: T, context: RuleContext) => void;
   /** Runs after `prepareCreate`, once the new object has its name and uid. Mutates. */
   readonly prepareNamed?: (object: T, context: RuleContext) => void;
-  /** What reading a new object back from storage fills in; a dry run does not show it. Mutates. */
+  /** Fills in what only shows once a new object has been checked. Mutates. */
   readonly prepareStored?: (object: T) => void;
   /** Default: nothing but keeping `status` as it was when there is a status subresource. */
   readonly prepareUpdate?: (object: T, old: T, context: RuleContext) => void;
@@ -224,6 +224,8 @@ export interface KindDeclaration<T = unknown> {
   readonly subresources?: readonly Subresource[];
   readonly rules?: Rules<T>;
   readonly columns?: readonly Column<T>[];
+  /** Metadata as rows of a Table show it, where the reference keeps part of it elsewhere until it answers in a version. */
+  readonly rowMetadata?: (object: T) => ObjectMeta;
   /** What a Table's row says of an object that has come to its end. */
   readonly rowConditions?: (object: T) => readonly object[] | undefined;
   /** A delete that removes the object answers with the object instead of a Status. */

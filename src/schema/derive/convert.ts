@@ -8,6 +8,7 @@ import type { Resource } from './scheme.ts';
 /** The object in another version; shares with its argument where the versions are alike, and never changes it. */
 export function convert(names: Names, object: ApiObject, from: Resource, to: Resource): ApiObject {
   if (from === to) return object;
+  if (to.custom) return to.custom.convert(object);
   return fromHub(names, toHub(names, object, from), to);
 }
 

@@ -39,7 +39,8 @@ export function createScheme(names: Names, kinds: readonly KindDeclaration[], op
     byKind: (gvk) => index.byKind(gvk),
     typeOf: (gvk) => documents.typeOf(gvk),
     decode: (node, raw, form) => decoderOf(node, form)(raw),
-    applyDefaults: (resource, object) => defaulters.of(resource.node)(object),
+    applyDefaults: (resource, object) =>
+      resource.custom ? resource.custom.complete(object) : defaulters.of(resource.node)(object),
     convert: (object: ApiObject, from, to) => convert(names, object, from, to),
     addCustom: (resources) => index.addCustom(resources),
     removeCustom: (group, resource) => index.removeCustom(group, resource),

@@ -43,7 +43,7 @@ function make(node: Node, form: Form): Decoder {
     case 'map':
       return mapDecoder(node, form);
     case 'struct':
-      return node.read ?? structDecoder(node, form);
+      return structDecoder(node, form);
     case 'either':
       return eitherDecoder(node, form);
     case 'open':

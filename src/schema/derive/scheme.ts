@@ -53,8 +53,6 @@ export interface StructNode {
   readonly options: StructOptions;
   /** Keeps fields that are not declared (custom resources that preserve unknown fields). */
   readonly open: boolean;
-  /** How a value is read where its fields do not say it: custom resources keep what their schema knows, well-formed or not. */
-  readonly read?: (raw: unknown) => unknown;
 }
 
 /** A struct where the JSON value is an object, something else where it is not. To patches and apply it is one value. */
@@ -116,6 +114,8 @@ export interface CustomResource {
   readonly preserveUnknownFields: boolean;
   /** What is known of the fields to apply and to their owners. */
   readonly ownership: Node;
+  /** All versions that the definition knows, served or not, by `group/version`. */
+  versions(): ReadonlyMap<string, Resource>;
   /** Drops what the schema does not know and fills in its defaults, in place. Throws DecodeError. */
   complete(object: ApiObject): void;
   /** An object of any version in this one; the argument is left as it is. Throws StatusError where it can't be converted. */
@@ -172,7 +172,7 @@ export interface Scheme {
 
   /** A raw JSON value as an object of this type: unknown fields dropped, presence rules applied, scalars in canonical form. Throws DecodeError. */
   decode(node: Node, raw: unknown, form?: 'stored' | 'sent'): unknown;
-  /** Fills in defaults for a decoded object of this version, in place. */
+  /** Fills in defaults for a decoded object of this version, in place; a custom one is pruned, too (throws DecodeError). */
   applyDefaults(resource: Resource, object: ApiObject): void;
   /** Between versions of one kind; the result is normalized, may share with the argument. */
   convert(object: ApiObject, from: Resource, to: Resource): ApiObject;

@@ -11,7 +11,6 @@ export interface ParsedUrl {
 
 const PARTS = /^(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s;
 const BAD_ESCAPE = /%(?![0-9a-fA-F]{2})/;
-// eslint-disable-next-line no-control-regex -- control characters are what is looked for
 const CONTROL = /[\u0000-\u001f\u007f]/;
 const HOST = /^(?:\[[^\]]*\]|[^\s[\]{}|\\^`/?#@]*?)(?::[0-9]*)?$/;
 const USER = /^[-A-Za-z0-9._:~!$&'()*+,;=%@]*$/;

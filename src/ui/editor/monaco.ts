@@ -15,7 +15,8 @@ import 'monaco-editor/features/multicursor/register.js';
 import 'monaco-editor/features/placeholderText/register.js';
 import 'monaco-editor/features/smartSelect/register.js';
 import 'monaco-editor/features/snippet/register.js';
-import 'monaco-editor/features/suggest/register.js';
+// The feature of that name registers only suggestions within the line; the list is this.
+import 'monaco-editor/editor/contrib/suggest/browser/suggestController.js';
 import 'monaco-editor/features/toggleTabFocusMode/register.js';
 import 'monaco-editor/features/wordHighlighter/register.js';
 import 'monaco-editor/features/wordOperations/register.js';

@@ -7,9 +7,12 @@ import type { Client } from '../../client/index.ts';
 import { isObject } from '../../std/index.ts';
 import { asList, asRecord, asText, at } from '../stores/jsonValues.ts';
 
-export interface KindSchema {
+export interface NamedKind {
   readonly apiVersion: string;
   readonly kind: string;
+}
+
+export interface KindSchema extends NamedKind {
   readonly definition: string;
 }
 
@@ -17,6 +20,21 @@ export interface KindSchema {
 export interface Catalog {
   readonly kinds: readonly KindSchema[];
   readonly definitions: Readonly<Record<string, JSONSchema>>;
+}
+
+const lineOf = (field: string, text: string): string =>
+  new RegExp(`^${field}:[ \\t]*['"]?([^'"\\s#]+)`, 'm').exec(text)?.[1] ?? '';
+
+/**
+ * The kinds that a text names, each once. Read line by line: while somebody types, the text is broken most of the time,
+ * and that is when they want to be helped.
+ */
+export function kindsIn(text: string): readonly NamedKind[] {
+  const named = text
+    .split(/^---.*$/m)
+    .map((document) => ({ apiVersion: lineOf('apiVersion', document), kind: lineOf('kind', document) }))
+    .filter(({ apiVersion, kind }) => apiVersion !== '' && kind !== '');
+  return [...new Map(named.map((each) => [`${each.apiVersion} ${each.kind}`, each])).values()];
 }
 
 const POINTER = '#/definitions/';
@@ -111,10 +129,7 @@ const only = (value: string): JSONSchema => ({ const: value });
  * The schema for a text that holds these kinds. Only they, and what they refer to, are in it: the whole document would
  * be compared with every keystroke.
  */
-export function schemaFor(
-  { kinds, definitions }: Catalog,
-  present: readonly { readonly apiVersion: string; readonly kind: string }[],
-): JSONSchema {
+export function schemaFor({ kinds, definitions }: Catalog, present: readonly NamedKind[]): JSONSchema {
   const used = kinds.filter((each) =>
     present.some(({ apiVersion, kind }) => each.apiVersion === apiVersion && each.kind === kind),
   );

@@ -1,6 +1,7 @@
 /** The kinds that do more than the generic store does; a file each. */
 import type { KindFile } from '../registry.ts';
 import { accessReviews } from './accessReviews.ts';
+import { definitions } from './definitions.ts';
 import { namespaces } from './namespaces.ts';
 import { bindings, pods } from './pods.ts';
 import { rbacKinds } from './rbac.ts';
@@ -11,6 +12,7 @@ import { tokenReviews } from './tokenReviews.ts';
 
 export const kindFiles: readonly KindFile[] = [
   bindings,
+  definitions,
   namespaces,
   pods,
   services,

@@ -1,6 +1,6 @@
 /** What checking a value has found: what is wrong with it, and how much of the schema it came through. */
 import * as field from '../../define/fieldErrors.ts';
-import type { Path} from '../../define/fieldErrors.ts';
+import type { Path } from '../../define/fieldErrors.ts';
 import { type FieldError } from '../../define/fieldErrors.ts';
 
 export interface Finding {

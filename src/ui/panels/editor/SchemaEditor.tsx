@@ -1,7 +1,6 @@
 import { useEffect, useMemo, useState, type ComponentProps } from 'react';
-import { readManifests } from '../../editor/documents.ts';
 import { checkBySchema } from '../../editor/monaco.ts';
-import { loadCatalog, schemaFor, type Catalog } from '../../editor/schema.ts';
+import { kindsIn, loadCatalog, schemaFor, type Catalog, type NamedKind } from '../../editor/schema.ts';
 import { YamlEditor } from '../../editor/YamlEditor.tsx';
 import { useAdministrator } from '../../stores/clients.ts';
 import { useResources } from '../../stores/resources.ts';
@@ -18,24 +17,13 @@ function useCatalog(): Catalog | undefined {
   return catalog;
 }
 
-/** The kinds that a text holds, as one text that changes only when they do. */
-function kindsIn(text: string): string {
-  return readManifests(text)
-    .manifests.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`)
-    .sort()
-    .join('\n');
-}
-
 /** The editor, with the schema of the kinds that stand in its text. */
 export default function SchemaEditor(props: ComponentProps<typeof YamlEditor>) {
   const catalog = useCatalog();
-  const kinds = useMemo(() => kindsIn(props.text), [props.text]);
+  // As one text, which changes only when the kinds do: every change of the schema starts the checker anew.
+  const kinds = JSON.stringify(useMemo(() => kindsIn(props.text), [props.text]));
   useEffect(() => {
-    const present = kinds.split('\n').map((line) => {
-      const [apiVersion = '', kind = ''] = line.split(' ');
-      return { apiVersion, kind };
-    });
-    checkBySchema(catalog && schemaFor(catalog, present));
+    checkBySchema(catalog && schemaFor(catalog, JSON.parse(kinds) as readonly NamedKind[]));
   }, [catalog, kinds]);
   return <YamlEditor {...props} />;
 }

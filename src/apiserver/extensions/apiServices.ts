@@ -1,0 +1,69 @@
+/** An APIService object for each group and version that this server serves itself: those of the start, and those of definitions. */
+import { must, rfc3339 } from '../../std/index.ts';
+import { groups, type ApiObject, type Group, type Resource } from '../../schema/index.ts';
+import type { Op } from '../../storage/index.ts';
+import { storedText } from '../codec/views.ts';
+import type { Server } from '../context.ts';
+import { objectKey } from '../registry/keys.ts';
+
+/** Versions of definitions stand behind all others. */
+const CUSTOM = { groupPriorityMinimum: 1000, versionPriority: 100 };
+
+/** Brings the objects into line with what is served; those that somebody else made are left alone. */
+export async function keepApiServices(server: Server): Promise<void> {
+  const { scheme, storage, names } = server;
+  const gvr = { group: names.fill('apiregistration.{domain}'), version: 'v1', resource: 'apiservices' };
+  const resource = must(scheme.byResource(gvr), 'API services are served').hub;
+  const wanted = new Map(
+    servedVersions(server).map((object) => [objectKey(resource, '', object.metadata.name ?? ''), object]),
+  );
+  const ops: Op[] = [];
+  for (const [key, object] of wanted)
+    if (!storage.get(key)) ops.push({ type: 'put', key, value: textOf(server, resource, object), expect: 0 });
+  for (const entry of storage.range({ start: resource.prefix, end: `${resource.prefix.slice(0, -1)}0` }).entries) {
+    const { labels } = server.views.of(entry, resource).object.metadata;
+    if (labels?.[labelOf(server)] !== undefined && !wanted.has(entry.key))
+      ops.push({ type: 'delete', key: entry.key, expect: entry.revision });
+  }
+  if (ops.length > 0) await storage.commit(ops);
+}
+
+const labelOf = ({ names }: Server): string => names.fill('{prefix}-aggregator.{label}/automanaged');
+
+function servedVersions(server: Server): ApiObject[] {
+  const { scheme, names } = server;
+  const own = names.fill('apiregistration.{domain}');
+  const declared = new Map<string, Group>(Object.values(groups).map((group) => [names.fill(group.name), group]));
+  return scheme.groups
+    .filter(({ name }) => name !== own)
+    .flatMap(({ name, versions }) => versions.map((version) => apiService(server, name, version, declared.get(name))));
+}
+
+function apiService(server: Server, group: string, version: string, declared: Group | undefined): ApiObject {
+  const now = rfc3339(server.clock.now());
+  const priority = declared
+    ? { groupPriorityMinimum: declared.priority, versionPriority: declared.versionPriorities[version] ?? 1 }
+    : CUSTOM;
+  const available = {
+    type: 'Available',
+    status: 'True',
+    lastTransitionTime: now,
+    reason: 'Local',
+    message: 'Local APIServices are always available',
+  };
+  return {
+    metadata: {
+      name: `${version}.${group}`,
+      uid: server.random.uuid(),
+      creationTimestamp: now,
+      labels: { [labelOf(server)]: declared ? 'onstart' : 'true' },
+    },
+    spec: { group, version, ...priority },
+    status: { conditions: [available] },
+  };
+}
+
+function textOf(server: Server, resource: Resource, object: ApiObject): string {
+  const typed = { kind: resource.gvk.kind, apiVersion: resource.apiVersion, ...object };
+  return storedText(server.scheme.decode(resource.node, typed) as ApiObject);
+}

@@ -1,0 +1,55 @@
+import type { Node, Pod } from '../../src/client/index.ts';
+import { namesOf } from '../../src/names/index.ts';
+import { makeNodeInfo, podInfoOf, Snapshot, type NodeInfo } from '../../src/scheduler/framework/nodeInfo.ts';
+import type { Cycle, Listers } from '../../src/scheduler/framework/plugin.ts';
+
+interface PodOptions {
+  readonly labels?: Record<string, string>;
+  readonly requests?: Record<string, string>;
+  readonly spec?: Partial<Pod['spec']>;
+  readonly status?: Partial<Pod['status']>;
+  readonly namespace?: string;
+}
+
+/** A pod with one container, as a server would answer it. */
+export function pod(
+  name: string,
+  { labels = {}, requests = {}, spec = {}, status = {}, namespace = 'ns' }: PodOptions = {},
+): Pod {
+  const containers = [{ name: 'c', image: 'nginx', resources: { requests } }];
+  const metadata = { name, namespace, uid: `uid-${name}`, labels, creationTimestamp: null };
+  return { metadata, spec: { containers, ...spec }, status } as unknown as Pod;
+}
+
+interface NodeOptions {
+  readonly labels?: Record<string, string>;
+  readonly allocatable?: Record<string, string>;
+  readonly spec?: Partial<Node['spec']>;
+}
+
+export function node(name: string, { labels = {}, allocatable = {}, spec = {} }: NodeOptions = {}): Node {
+  const metadata = { name, labels: { 'cluster.io/hostname': name, ...labels }, creationTimestamp: null };
+  const status = { allocatable: { cpu: '4', memory: '8Gi', pods: '10', ...allocatable } };
+  return { metadata, spec, status } as unknown as Node;
+}
+
+export function withPods(target: Node, ...pods: Pod[]): NodeInfo {
+  return makeNodeInfo(target, pods.map(podInfoOf));
+}
+
+const nothing: Listers = {
+  names: namesOf('cluster.io'),
+  claim: () => undefined,
+  volume: () => undefined,
+  volumes: () => [],
+  storageClass: () => undefined,
+  csiNode: () => undefined,
+  servicesIn: () => [],
+  replicationControllersIn: () => [],
+  replicaSetsIn: () => [],
+  statefulSetsIn: () => [],
+};
+
+export function cycle(wanted: Pod, nodes: readonly NodeInfo[], listers: Partial<Listers> = {}): Cycle {
+  return { pod: wanted, info: podInfoOf(wanted), snapshot: new Snapshot(nodes), listers: { ...nothing, ...listers } };
+}

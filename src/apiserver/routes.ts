@@ -10,6 +10,7 @@ import { get, list } from './handlers/read.ts';
 import { scale } from './handlers/scale.ts';
 import { update } from './handlers/update.ts';
 import { warnDeprecated } from './handlers/warnings.ts';
+import { groupResource } from './registry/write.ts';
 import { plainPath } from './plainPaths.ts';
 
 export async function route(context: RequestContext): Promise<Answer> {
@@ -18,7 +19,31 @@ export async function route(context: RequestContext): Promise<Answer> {
   const resource = server.scheme.byResource({ group: info.group, version: info.version, resource: info.resource });
   if (!resource || !inScope(resource, context))
     return (info.parts.length === 0 ? discover(context) : undefined) ?? unserved(context);
+  if (resource.custom) refuseCustom(context, resource);
   return info.subresource === '' ? onObject(context, resource) : onSubresource(context, resource);
+}
+
+/** Custom resources say more of what they do not take; their methods are known before their paths are. */
+function refuseCustom({ info, request }: RequestContext, resource: Resource): void {
+  const named = info.parts.length > 1;
+  if (!named && ['PUT', 'PATCH'].includes(request.method)) throw status.badRequest('name must be provided');
+  const verbs = verbsOf(info.subresource, resource);
+  if (!verbs) throw status.notFound(groupResource(resource), info.name);
+  const table = info.subresource === '' ? (named ? ON_NAME : ON_COLLECTION) : ON_VIEW;
+  const verb = table[request.method]?.verb;
+  if (request.method !== 'HEAD' && (verb === undefined || !verbs.includes(verb)))
+    throw status.methodNotSupported(groupResource(resource), verb ?? request.method.toLowerCase());
+}
+
+const CHANGEABLE = ['get', 'update', 'patch'];
+
+/** What can be done with a custom resource or a part of it; undefined where there is no such part. */
+function verbsOf(
+  subresource: string,
+  { verbs, status: hasStatus, scale: scales }: Resource,
+): readonly string[] | undefined {
+  if (subresource === '') return verbs;
+  return (subresource === 'status' && hasStatus) || (subresource === 'scale' && scales) ? CHANGEABLE : undefined;
 }
 
 function unknown(): never {
@@ -30,14 +55,16 @@ function wrongMethod(): never {
 }
 
 /** Namespaced kinds can be listed across namespaces; all else of them stands below one. Cluster-scoped ones never do. */
-function inScope(resource: Resource, { info }: RequestContext): boolean {
+function inScope(resource: Resource, { info, request }: RequestContext): boolean {
   if (
     info.parts.length > 3 &&
     !resource.subresources.some((s) => s.name === info.subresource && s.kind.endsWith('ProxyOptions'))
   )
     return false;
   if (!resource.namespaced) return info.namespace === '' || info.resource === 'namespaces';
-  return info.namespace !== '' || (info.parts.length === 1 && resource.verbs.includes('list'));
+  if (info.namespace !== '') return true;
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  return info.parts.length === 1 && resource.verbs.includes('list') && (isRead || !resource.custom);
 }
 
 type Handler = (context: RequestContext, resource: Resource) => Promise<Answer>;

@@ -17,3 +17,5 @@ export {
 export { evaluatorOf, type Counted, type Evaluator, type Usage } from './core/quota.ts';
 export { decodePem, type PemBlock } from './certificates/pem.ts';
 export { customPrefix, customResources } from './custom/index.ts';
+export { approvalKey, approvalOf, isProtected } from './apiextensions/approval.ts';
+export { structuralViolations, type Violations } from './apiextensions/violations.ts';

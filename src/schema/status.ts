@@ -94,6 +94,9 @@ export const methodNotSupported = (r: ResourceName, verb: string): StatusError =
   );
 export const internalError = (why: string): StatusError =>
   failure(500, 'InternalError', `Internal error occurred: ${why}`, { causes: [{ message: why }] });
+/** An error that the reference answers as a bare 500, without reason or details. */
+export const unexpected = (message: string): StatusError =>
+  new StatusError({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, code: 500 });
 export const tooManyRequests = (message: string, retryAfterSeconds: number): StatusError =>
   failure(429, 'TooManyRequests', message, { retryAfterSeconds });
 export const timeout = (message: string, retryAfterSeconds = 0): StatusError =>

@@ -47,10 +47,20 @@ export class SyntaxProblem extends Error {
 export function parseJson(text: string): unknown {
   guardDepth(text);
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    if (MAY_BE_HUGE.test(text)) refuseHuge(value);
+    return value;
   } catch (error) {
     throw new SyntaxProblem(error instanceof Error ? error.message : String(error));
   }
+}
+
+/** Whether a number in a text could be beyond all numbers. */
+const MAY_BE_HUGE = /\d{309}|\de\+?\d{3}/i;
+
+function refuseHuge(value: unknown): void {
+  if (value === Infinity || value === -Infinity) throw new RangeError('a number is out of range');
+  if (typeof value === 'object' && value !== null) Object.values(value).forEach(refuseHuge);
 }
 
 /** The first document of a YAML text, as JSON; JSON is YAML too. Throws SyntaxProblem. */

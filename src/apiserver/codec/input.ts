@@ -103,7 +103,7 @@ function requireCustomKind(
   if (kind === resource.gvk.kind) return raw;
   const name = isObject(raw['metadata']) ? raw['metadata']['name'] : '';
   const errors = [field.invalid('kind', kind, `must be ${resource.gvk.kind}`)];
-  throw status.invalid(resource.gvk, typeof name === 'string' ? name : '', errors);
+  throw status.invalid({ group: resource.gvk.group, kind }, typeof name === 'string' ? name : '', errors);
 }
 
 /** From the request's version to the hub, where rules, admission and storage work. */

@@ -63,7 +63,9 @@ function objectResponse(context: RequestContext, view: View, code: number, accep
 type ListAnswer = Extract<Answer, { type: 'list' }>;
 
 function listResponse(context: RequestContext, answer: ListAnswer, accepted: Accepted): Response {
-  const { resource, metadata } = answer;
+  const { resource } = answer;
+  // Lists of custom objects say that there is no more.
+  const metadata = resource.custom ? { continue: '', ...answer.metadata } : answer.metadata;
   const views = answer.views(resource);
   if (accepted.encoding === 'json' && !wantsPretty(context, accepted))
     return jsonResponse(listText(resource, views, metadata), 200);

@@ -25,7 +25,8 @@ export async function keepApiServices(server: Server): Promise<void> {
     if (labels?.[labelOf(server)] !== undefined && !wanted.has(entry.key))
       ops.push({ type: 'delete', key: entry.key, expect: entry.revision });
   }
-  if (ops.length > 0) await storage.commit(ops);
+  // One after the other, so that each has a revision of its own.
+  for (const op of ops) await storage.commit([op]);
 }
 
 const labelOf = ({ names }: Server): string => names.fill('{prefix}-aggregator.{label}/automanaged');

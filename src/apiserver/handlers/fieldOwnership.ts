@@ -17,6 +17,8 @@ export function fieldManagerOf(context: RequestContext, resource: Resource): Fie
     node,
     empty: (apiVersion) => scheme.decode((at(apiVersion) ?? resource).node, {}) as ApiObject,
     convert: (object, apiVersion) => {
+      // Owners are compared before anything is pruned; what the other version does not know can't be ascribed to anybody.
+      if (resource.custom) return { ...object, apiVersion };
       const from = at(object.apiVersion ?? resource.apiVersion) ?? resource;
       return scheme.convert(scheme.decode(from.node, object) as ApiObject, from, at(apiVersion) ?? from);
     },

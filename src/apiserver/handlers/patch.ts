@@ -77,14 +77,18 @@ export function formOf(context: RequestContext, resource: Resource): PatchForm |
       (FORMS[t] !== 'apply' || context.server.gate('ServerSideApply')),
   );
   if (!form || !offered.includes(type))
-    throw status.failure(
-      415,
-      'UnsupportedMediaType',
-      `the body of the request was in an unknown format - accepted media types include: ${offered.join(', ')}`,
-      {},
-    );
+    throw resource.custom ? status.unsupportedMediaType(offered) : unknownForm(offered);
   return form;
 }
+
+/** Built-in kinds say so with empty details. */
+const unknownForm = (offered: readonly string[]): Error =>
+  status.failure(
+    415,
+    'UnsupportedMediaType',
+    `the body of the request was in an unknown format - accepted media types include: ${offered.join(', ')}`,
+    {},
+  );
 
 /** What a patch makes of the existing object, in the request's version and defaulted. */
 type Change = (existing: ApiObject | undefined) => ApiObject;

@@ -69,9 +69,7 @@ const nameTaken = (resource: Resource, object: ApiObject): Error =>
     },
   );
 
-/** An error that the reference answers as a bare 500, without reason or details. */
-export const unexpected = (message: string): Error =>
-  new status.StatusError({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, code: 500 });
+export const { unexpected } = status;
 
 function prepareNew(context: RequestContext, resource: Resource, object: ApiObject): void {
   const { server } = context;

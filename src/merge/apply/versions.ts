@@ -5,6 +5,7 @@ import { compare } from './compare.ts';
 import type { Comparison } from './compare.ts';
 import { typeOf } from './types.ts';
 import type { Type } from './types.ts';
+import { validate } from './validate.ts';
 
 /** An object in one version, with its type. */
 export interface Versioned {
@@ -13,11 +14,17 @@ export interface Versioned {
   readonly type: Type;
 }
 
-/** The object in `apiVersion`; undefined where that version is not served. */
+/**
+ * The object in `apiVersion`; undefined where that version is not served. Throws TypeMismatch where the other version
+ * does not declare all that the object has: custom resources are converted without being pruned.
+ */
 export function inVersion(types: VersionedTypes, value: Versioned, apiVersion: string): Versioned | undefined {
   if (value.apiVersion === apiVersion) return value;
   const node = types.node(apiVersion);
-  return node && { object: types.convert(value.object, apiVersion), apiVersion, type: typeOf(node) };
+  if (!node) return undefined;
+  const converted = { object: types.convert(value.object, apiVersion), apiVersion, type: typeOf(node) };
+  validate(converted.object, converted.type);
+  return converted;
 }
 
 /** Compares two objects in any version, each version once. */

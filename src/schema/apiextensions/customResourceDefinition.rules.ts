@@ -8,6 +8,7 @@ import { markersOf } from '../custom/structural.ts';
 import * as field from '../define/fieldErrors.ts';
 import { Path, type FieldError, type FieldErrors } from '../define/fieldErrors.ts';
 import type { RuleContext, Rules } from '../define/kind.ts';
+import { keepAllButStatus } from '../meta/checked.ts';
 import { each, immutable, oneOf, present, type Errors } from '../meta/checks.ts';
 import { checkServiceLabel, checkSubdomain } from '../values/names.ts';
 import { approvalKey, approvalOf, isProtected } from './approval.ts';
@@ -48,6 +49,7 @@ export const customResourceDefinitionRules: Rules<Definition> = {
     rememberStorage(definition);
   },
   prepareUpdate: rememberStorage,
+  prepareStatusUpdate: keepAllButStatus,
   updateChecks: ['metadata', 'change'],
   validate: (definition, context) => [...validateCreate(definition, context)],
   validateUpdate: (definition, old, context) => [...validateUpdate(definition, old, context)],

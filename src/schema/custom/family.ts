@@ -3,7 +3,7 @@ import type { Names } from '../../names/index.ts';
 import { clone } from '../../std/index.ts';
 import type { CustomResourceDefinition } from '../apiextensions/customResourceDefinition.ts';
 import type { ApiObject } from '../define/kind.ts';
-import { internalError } from '../status.ts';
+import { unexpected } from '../status.ts';
 import { applyDefaults } from './defaults.ts';
 import { coerceEmbedded, type Coercion } from './embedded.ts';
 import { dropNulls, META_FIELDS, prune } from './prune.ts';
@@ -57,9 +57,7 @@ export class Family {
   #convert(object: ApiObject, apiVersion: string): ApiObject {
     const { strategy } = this.#definition.spec.conversion ?? { strategy: 'None' };
     if (strategy === 'Webhook')
-      throw internalError(
-        `conversion webhook for ${object.apiVersion}, Kind=${object.kind} failed: it can't be reached`,
-      );
+      throw unexpected(`conversion webhook for ${object.apiVersion}, Kind=${object.kind} failed: it can't be reached`);
     const converted = { ...object, apiVersion };
     this.#tidy(converted, 'lenient');
     return converted;

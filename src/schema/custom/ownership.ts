@@ -7,6 +7,8 @@ import { ObjectMeta } from '../meta/objectMeta.ts';
 import type { Structural } from './structural.ts';
 
 const OPEN: Node = { type: 'open' };
+/** Anything at all, owned as a whole. */
+const WHOLE: Node = { type: 'scalar', scalar: 'json' };
 const STRING: Node = { type: 'scalar', scalar: 'string' };
 
 const SCALARS: Readonly<Record<string, Node>> = {
@@ -35,20 +37,23 @@ function hasTwoTypes(structure: Structural): boolean {
 
 function toNode(structure: Structural, open: boolean): Node {
   if (structure.type === 'array') return toList(structure, open);
-  if (structure.type !== 'object') return SCALARS[structure.type] ?? OPEN;
+  if (structure.type !== 'object') return SCALARS[structure.type] ?? unknown(open);
   if (structure.properties.size === 0 && !structure.embedded) return toMap(structure, open);
   const fields = [...structure.properties].map((entry) => toField(entry, open));
   return struct(fields, open || structure.preservesUnknown || structure.additional !== undefined, structure);
 }
 
+/** What the schema says nothing of is one value, unless the definition keeps whatever comes. */
+const unknown = (open: boolean): Node => (open ? OPEN : WHOLE);
+
 function toList({ items, listType, listKeys }: Structural, open: boolean): Node {
-  const of = items ? toNode(items, open) : OPEN;
+  const of = items ? toNode(items, open) : unknown(open);
   const list = listType === 'set' || listType === 'map' ? listType : 'atomic';
   return { type: 'list', of, merging: { list, ...(list === 'map' ? { keys: listKeys } : {}) } };
 }
 
 function toMap({ additional, mapType }: Structural, open: boolean): Node {
-  const of = additional?.structure ? toNode(additional.structure, open) : OPEN;
+  const of = additional?.structure ? toNode(additional.structure, open) : unknown(open);
   return { type: 'map', of, merging: mapMerging(mapType) };
 }
 

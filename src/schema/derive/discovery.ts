@@ -74,7 +74,7 @@ function entriesOf(resource: Resource): object[] {
     ...(categories?.length ? { categories } : {}),
   };
   const parts = [...resource.subresources.map((s) => subresourceEntry(resource, s)), ...ownParts(resource)];
-  return [main, ...parts.sort((a, b) => (a.name < b.name ? -1 : 1))];
+  return [main, ...(resource.custom ? parts : parts.sort((a, b) => (a.name < b.name ? -1 : 1)))];
 }
 
 /** Custom resources list their verbs in an order of their own. */
@@ -103,8 +103,8 @@ function ownParts({ gvr, gvk, namespaced, status, scale }: Resource): PartEntry[
   const parts: PartEntry[] = [];
   const part = (name: string, kind: object): unknown =>
     parts.push({ name: `${gvr.resource}/${name}`, singularName: '', namespaced, ...kind, verbs: CHANGEABLE });
-  if (scale) part('scale', { group: 'autoscaling', version: 'v1', kind: 'Scale' });
   if (status) part('status', { kind: gvk.kind });
+  if (scale) part('scale', { group: 'autoscaling', version: 'v1', kind: 'Scale' });
   return parts;
 }
 

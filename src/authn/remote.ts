@@ -43,8 +43,13 @@ function credentials(user: Record<string, unknown>): Record<string, string> {
   return {};
 }
 
-const ATTEMPTS = 5;
-const FIRST_WAIT_MS = 500;
+/** How often a service is tried, and how long is waited after the first failure; each further wait is half as long again. */
+export interface Backoff {
+  readonly attempts: number;
+  readonly firstWaitMs: number;
+}
+
+const DEFAULT_BACKOFF: Backoff = { attempts: 5, firstWaitMs: 500 };
 const WAIT_FACTOR = 1.5;
 
 export interface RemoteDeps {
@@ -52,23 +57,34 @@ export interface RemoteDeps {
   readonly clock: Clock;
 }
 
-/** Posts a JSON object and reads the answer's; tries again a few times when the service can't be reached or is busy. */
+/** Posts a JSON value; tries again a few times when the service can't be reached or is busy. Throws when it gives up. */
+export async function post(
+  deps: RemoteDeps,
+  endpoint: RemoteEndpoint,
+  body: unknown,
+  { attempts, firstWaitMs }: Backoff = DEFAULT_BACKOFF,
+): Promise<Response> {
+  for (let attempt = 1, wait = firstWaitMs; ; attempt++, wait *= WAIT_FACTOR) {
+    const outcome = await tryPost(deps, endpoint, body);
+    if ('response' in outcome) return outcome.response;
+    if (!outcome.again || attempt === attempts) throw new Error(outcome.why);
+    await delay(deps.clock, wait);
+  }
+}
+
+/** As `post`, for services that answer with an object. Throws where the answer is none. */
 export async function postJson(
   deps: RemoteDeps,
   endpoint: RemoteEndpoint,
   body: unknown,
 ): Promise<Record<string, unknown>> {
-  let wait = FIRST_WAIT_MS;
-  for (let attempt = 1; ; attempt++) {
-    const outcome = await tryPost(deps, endpoint, body);
-    if ('answer' in outcome) return outcome.answer;
-    if (!outcome.again || attempt === ATTEMPTS) throw new Error(outcome.why);
-    await delay(deps.clock, wait);
-    wait *= WAIT_FACTOR;
-  }
+  const response = await post(deps, endpoint, body);
+  const answer: unknown = await response.json();
+  if (!isObject(answer)) throw new Error(`${endpoint.url} answered no JSON object`);
+  return answer;
 }
 
-type Outcome = { readonly answer: Record<string, unknown> } | { readonly why: string; readonly again: boolean };
+type Outcome = { readonly response: Response } | { readonly why: string; readonly again: boolean };
 
 async function tryPost(deps: RemoteDeps, endpoint: RemoteEndpoint, body: unknown): Promise<Outcome> {
   const request = new Request(endpoint.url, {
@@ -78,13 +94,9 @@ async function tryPost(deps: RemoteDeps, endpoint: RemoteEndpoint, body: unknown
   });
   try {
     const response = await deps.fetch(request);
-    if (!response.ok)
-      return {
-        why: `${endpoint.url} answered ${response.status}`,
-        again: response.status === 429 || response.status >= 500,
-      };
-    const answer: unknown = await response.json();
-    return isObject(answer) ? { answer } : { why: `${endpoint.url} answered no JSON object`, again: false };
+    if (response.ok) return { response };
+    const again = response.status === 429 || response.status >= 500;
+    return { why: `${endpoint.url} answered ${response.status}`, again };
   } catch (problem) {
     return { why: problem instanceof Error ? problem.message : String(problem), again: true };
   }

@@ -26,6 +26,7 @@ import { openIssuance } from './issuance.ts';
 import type { ClusterOptions } from './options.ts';
 import { APISERVER_PKI_FLAGS, MANAGER_PKI_FLAGS, withOwnFiles } from './pki.ts';
 import { startSecurity } from './security.ts';
+import { servingFiles, type ServingFiles } from './serving.ts';
 
 /** A running cluster. `fetch` is the whole API; everything else is for those who look on. */
 export interface Cluster {
@@ -37,6 +38,8 @@ export interface Cluster {
   readonly options: ClusterOptions;
   /** Who may do what, for those who look on. */
   readonly access: AccessQuestions;
+  /** What a host that speaks TLS under these names needs: flags name it, or the cluster's own authority signs it. */
+  servingFiles(hosts: readonly string[]): Promise<ServingFiles>;
   /** Answers a request. Without an origin its credentials say who asks. */
   fetch(request: Request, origin?: Origin): Promise<Response>;
   /** A transport that acts as a user of that name, without credentials: for parts of the page that are trusted. */
@@ -84,6 +87,7 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
     storage: parts.storage,
     options,
     access: accessQuestions(made.policy),
+    servingFiles: (hosts) => servingFiles(parts, hosts),
     fetch: (request, origin = {}) => made.fetch(request, origin),
     transportAs: transportFor,
     stop: async () => {
@@ -162,7 +166,11 @@ function clockOf(choice: NonNullable<ClusterOptions['clock']>): ControlledClock 
 /** A fetch as a component of that name: its identity is known, no credential is checked. */
 function transport(server: () => ApiServer, names: Names, identity: string): Transport {
   const as = identity === loopback.name ? loopback : identityOf(identity, names);
-  return (path, init) => server().fetch(new Request(`http://cluster.local${path}`, init), { as, from: identity });
+  return (path, init) => {
+    // Browsers take the User-Agent out of every Request, so it is told beside it.
+    const userAgent = new Headers(init?.headers).get('user-agent') ?? '';
+    return server().fetch(new Request(`http://cluster.local${path}`, init), { as, from: identity, userAgent });
+  };
 }
 
 interface Component {

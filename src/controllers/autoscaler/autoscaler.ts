@@ -21,7 +21,6 @@ import {
   isFinished,
   messageOf,
   sameStatus,
-  wakeOn,
   type Controller,
   type ControllerContext,
 } from '../runtime/index.ts';
@@ -86,13 +85,9 @@ class Autoscalers {
     this.#tolerance = flags.number('horizontal-pod-autoscaler-tolerance', 0.1);
     this.#window = flags.duration('horizontal-pod-autoscaler-downscale-stabilization', 300_000);
     const loop = context.loop({ reconcile: (key) => this.#reconcile(key) });
-    // Its own status must not wake it: a run is due every so often, and after a change of what is wanted.
-    wakeOn(
-      loop,
-      this.#autoscalers,
-      (a) => [keyOf(a)],
-      (a, old) => JSON.stringify(a.spec) !== JSON.stringify(old.spec),
-    );
+    // Even the first look at an autoscaler is a period away, as pods are given time to say what they use.
+    const due = (autoscaler: Autoscaler): void => loop.addAfter(keyOf(autoscaler), this.#period);
+    this.#autoscalers.on({ added: due, changed: due });
     this.#autoscalers.on({ deleted: (gone) => this.#memories.delete(keyOf(gone)) });
   }
 

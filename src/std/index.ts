@@ -3,5 +3,7 @@ export * from './bytes.ts';
 export * from './clock.ts';
 export * from './heap.ts';
 export * from './json.ts';
+export * from './metrics.ts';
 export * from './random.ts';
+export * from './tokenBucket.ts';
 export * from './wholeResponse.ts';

@@ -31,7 +31,7 @@ export { tokenMaker } from './serviceAccount/tokens.ts';
 export type { BoundTokenRequest, TokenMaker } from './serviceAccount/tokens.ts';
 export { TokenFileError } from './tokenFile.ts';
 export { createAuthorityFiles, openAuthority } from './x509/authority.ts';
-export type { Authority, AuthorityDeps, AuthorityFiles } from './x509/authority.ts';
+export type { Authority, AuthorityDeps, AuthorityFiles, ServedNames } from './x509/authority.ts';
 export { readCertificate, readSigningRequest } from './x509/certificate.ts';
 export type { AltNames, CertificateView, SigningRequestView } from './x509/certificate.ts';
 export { exportPrivateKey, exportPublicKey, generateKeys, importPrivateKey, importPublicKeys } from './x509/keys.ts';

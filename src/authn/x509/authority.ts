@@ -19,12 +19,18 @@ export interface Authority {
     request: SigningRequestView,
     options: { readonly usages: readonly string[]; readonly durationMs: number },
   ): Promise<string>;
-  /** Signs a key that the cluster made itself, such as a component's. */
+  /** Signs a key that the cluster made itself, such as a component's; names are for certificates that serve. */
   issue(
     subject: { readonly commonName: string; readonly organizations?: readonly string[] },
     publicKey: CryptoKey,
-    options: { readonly usages: readonly string[]; readonly durationMs: number },
+    options: { readonly usages: readonly string[]; readonly durationMs: number; readonly names?: ServedNames },
   ): Promise<string>;
+}
+
+/** Where a serving certificate may be met. */
+export interface ServedNames {
+  readonly dns?: readonly string[];
+  readonly ip?: readonly string[];
 }
 
 export interface AuthorityDeps {
@@ -81,7 +87,11 @@ export async function openAuthority(files: AuthorityFiles, deps: AuthorityDeps):
       ),
     issue: ({ commonName, organizations = [] }, publicKey, options) =>
       signer.make(
-        { subject: [...organizations.map((O) => ({ O: [O] })), { CN: [commonName] }], publicKey, extensions: [] },
+        {
+          subject: [...organizations.map((O) => ({ O: [O] })), { CN: [commonName] }],
+          publicKey,
+          extensions: servedNamesExtension(options.names),
+        },
         options,
       ),
   };
@@ -137,6 +147,14 @@ function altNameExtension(
 ): InstanceType<typeof x509.Extension>[] {
   const extension = request.getExtension('2.5.29.17');
   return extension ? [extension] : [];
+}
+
+function servedNamesExtension({ dns = [], ip = [] }: ServedNames = {}): InstanceType<typeof x509.Extension>[] {
+  const names = [
+    ...dns.map((value) => ({ type: 'dns' as const, value })),
+    ...ip.map((value) => ({ type: 'ip' as const, value })),
+  ];
+  return names.length === 0 ? [] : [new x509.SubjectAlternativeNameExtension(names)];
 }
 
 /** 128 bits, positive. */

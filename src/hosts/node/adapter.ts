@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
+import { TLSSocket, type DetailedPeerCertificate } from 'node:tls';
 import { WholeResponse } from '../../std/index.ts';
 
-/** The one function that a cluster is. */
-export type Fetch = (request: Request) => Promise<Response>;
+/** The one function that a cluster is. `certificates` are what the client proved by its handshake, as DER, its own first. */
+export type Fetch = (request: Request, certificates: readonly Uint8Array[]) => Promise<Response>;
 
 /** Answers Node's HTTP requests with a cluster's `fetch`; a client that goes away aborts what it asked for. */
 export function createListener(fetch: Fetch): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
@@ -18,11 +20,26 @@ export function createListener(fetch: Fetch): (incoming: IncomingMessage, outgoi
 async function answer(fetch: Fetch, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const gone = new AbortController();
   outgoing.once('close', () => gone.abort());
-  const response = await fetch(toRequest(incoming, gone.signal));
+  const response = await fetch(toRequest(incoming, gone.signal), certificatesOf(incoming.socket));
   if (response instanceof WholeResponse) return sendWhole(response, outgoing);
   outgoing.writeHead(response.status, headersOf(response));
   if (!response.body) outgoing.end();
   else await pipe(response.body, outgoing, gone.signal);
+}
+
+/** A connection without TLS proves nothing; an authority that signed itself is the end of the chain. */
+function certificatesOf(socket: Socket): readonly Uint8Array[] {
+  const chain: Uint8Array[] = [];
+  if (!(socket instanceof TLSSocket)) return chain;
+  let certificate: DetailedPeerCertificate | undefined = socket.getPeerCertificate(true);
+  const seen = new Set<string>();
+  // A client without a certificate gives an empty object.
+  while (certificate?.raw && !seen.has(certificate.fingerprint256)) {
+    seen.add(certificate.fingerprint256);
+    chain.push(new Uint8Array(certificate.raw));
+    certificate = certificate.issuerCertificate;
+  }
+  return chain;
 }
 
 function sendWhole(response: WholeResponse, outgoing: ServerResponse): void {

@@ -8,6 +8,10 @@ import { isProfile, profiles } from '../../names/index.ts';
 export interface ServeOptions {
   readonly port: number;
   readonly host: string;
+  /** Whether it speaks TLS, and asks clients for certificates. */
+  readonly tls?: boolean;
+  /** Where the certificate is to be written that clients trust. */
+  readonly caFile?: string;
   readonly cluster: ClusterOptions;
 }
 
@@ -20,6 +24,10 @@ export const usage = `usage: npm run serve -- [options]
   --port N           the port on the loopback interface (8080; 0 takes a free one)
   --host ADDRESS     another address to listen on (127.0.0.1)
   --config FILE      the cluster's options as JSON or YAML, in the form of vitrine.boot's
+  --tls              HTTPS, by a certificate of the cluster's own authority; clients may prove certificates, too
+  --ca-file FILE     with --tls: writes there the certificate that clients have to trust
+  --tls-cert-file NAME, --tls-private-key-file NAME, --client-ca-file NAME
+                     the API server's flags of these names, which mean --tls; NAME is one of the config's files
   --naming PROFILE   ${profiles.join(' or ')}; overrides the file
   --nodes N          how many simulated nodes there are; overrides the file`;
 
@@ -27,21 +35,31 @@ export const usage = `usage: npm run serve -- [options]
 export function readArguments(args: readonly string[], readFile = readText): ServeOptions {
   const values = parseValues(args);
   const config = values.config === undefined ? {} : readConfig(values.config, readFile);
-  const { naming, nodes } = values;
+  const { naming, nodes, 'ca-file': caFile } = values;
+  const flags = certificateFlags.flatMap((name) => (values[name] === undefined ? [] : [`--${name}=${values[name]}`]));
+  const apiserver = [...(config.apiserver ?? []), ...flags];
   if (naming !== undefined && !isProfile(naming))
     throw new UsageError(`--naming: ${profiles.join(' or ')}, not ${naming}`);
+  const tls = values.tls || flags.length > 0;
+  if (caFile !== undefined && !tls) throw new UsageError('--ca-file: there is no certificate to trust without --tls');
   return {
     port: numberOf('--port', values.port),
     host: values.host,
+    tls,
+    ...(caFile !== undefined && { caFile: pathOf(caFile) }),
     cluster: {
       name: 'serve',
       ...config,
+      apiserver,
       ...(naming !== undefined && { naming }),
       ...(nodes !== undefined && { nodes: numberOf('--nodes', nodes) }),
       storage: 'memory',
     },
   };
 }
+
+/** Flags of the API server that are about the connection, so they may be given here, too. */
+const certificateFlags = ['tls-cert-file', 'tls-private-key-file', 'client-ca-file'] as const;
 
 function parseValues(args: readonly string[]) {
   try {
@@ -50,6 +68,11 @@ function parseValues(args: readonly string[]) {
       options: {
         port: { type: 'string', default: '8080' },
         host: { type: 'string', default: '127.0.0.1' },
+        tls: { type: 'boolean', default: false },
+        'ca-file': { type: 'string' },
+        'tls-cert-file': { type: 'string' },
+        'tls-private-key-file': { type: 'string' },
+        'client-ca-file': { type: 'string' },
         config: { type: 'string' },
         naming: { type: 'string' },
         nodes: { type: 'string' },
@@ -80,6 +103,6 @@ function readConfig(path: string, readFile: (path: string) => string): Partial<C
 }
 
 /** npm starts scripts at the project's top and says where it was itself. */
-function readText(path: string): string {
-  return readFileSync(resolve(process.env['INIT_CWD'] ?? '.', path), 'utf8');
-}
+const pathOf = (path: string): string => resolve(process.env['INIT_CWD'] ?? '.', path);
+
+const readText = (path: string): string => readFileSync(pathOf(path), 'utf8');

@@ -1,4 +1,6 @@
-import { createServer } from 'node:http';
+import { writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Cluster } from '../../cluster/index.ts';
 import { createCluster } from '../../cluster/index.ts';
@@ -10,22 +12,31 @@ export interface Served {
   readonly cluster: Cluster;
   /** Where the API's root is, without a slash at the end. */
   readonly url: string;
+  /** PEM of the authority that clients have to trust, where the cluster itself signed what it serves with. */
+  readonly authority: string | undefined;
   close(): Promise<void>;
 }
 
 /** Makes a cluster in memory and serves it at the root of a port; rejects when the port is taken or the options are wrong. */
-export async function serve({ port, host, cluster: options }: ServeOptions): Promise<Served> {
-  const cluster = await createCluster(options);
-  const server = createServer(createListener((request) => cluster.fetch(request, { from: 'http' })));
+export async function serve(options: ServeOptions): Promise<Served> {
+  const cluster = await createCluster(options.cluster);
+  try {
+    return await listen(cluster, options);
+  } catch (error) {
+    await cluster.stop();
+    throw error;
+  }
+}
+
+async function listen(cluster: Cluster, options: ServeOptions): Promise<Served> {
+  const { port, host } = options;
+  const { server, authority } = await serverFor(cluster, options);
   // A watch is open for as long as the API server says, whatever Node thinks of it.
   server.requestTimeout = 0;
   server.keepAliveTimeout = 60_000;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
-  }).catch(async (error: unknown) => {
-    await cluster.stop();
-    throw error;
   });
   const close = async (): Promise<void> => {
     const closed = new Promise((resolve) => server.close(resolve));
@@ -33,5 +44,31 @@ export async function serve({ port, host, cluster: options }: ServeOptions): Pro
     await Promise.all([closed, cluster.stop()]);
   };
   const { address, port: actual, family } = server.address() as AddressInfo;
-  return { cluster, url: `http://${family === 'IPv6' ? `[${address}]` : address}:${actual}`, close };
+  const scheme = options.tls ? 'https' : 'http';
+  return {
+    cluster,
+    url: `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${actual}`,
+    authority,
+    close,
+  };
 }
+
+/** Like the reference, a server with TLS asks for a client's certificate and leaves it to authentication what it is worth. */
+async function serverFor(
+  cluster: Cluster,
+  { host, tls = false, caFile }: ServeOptions,
+): Promise<{ readonly server: Server; readonly authority: string | undefined }> {
+  const listener: RequestListener = createListener((request, certificates) =>
+    cluster.fetch(request, { from: 'http', certificates }),
+  );
+  if (!tls) return { server: createServer(listener), authority: undefined };
+  const { certificate, key, authority, clientAuthorities } = await cluster.servingFiles([
+    ...new Set([...LOOPBACK, host]),
+  ]);
+  if (caFile !== undefined && authority !== undefined) await writeFile(caFile, authority);
+  const options = { cert: certificate, key, requestCert: true, rejectUnauthorized: false };
+  const server = createTlsServer({ ...options, ...(clientAuthorities && { ca: clientAuthorities }) }, listener);
+  return { server, authority };
+}
+
+const LOOPBACK = ['localhost', '127.0.0.1', '::1'];

@@ -1,0 +1,50 @@
+/** Certificates for a host that speaks TLS: named by the API server's flags, or signed by the cluster's own authority. */
+import { exportPrivateKey, generateKeys, openAuthority, type AuthorityDeps } from '../authn/index.ts';
+import { fileOf } from './authentication.ts';
+import { FlagError } from './flags.ts';
+import { PKI, type Files } from './pki.ts';
+
+/** All PEM. */
+export interface ServingFiles {
+  readonly certificate: string;
+  readonly key: string;
+  /** Who signed it, for clients to trust; undefined where the flags brought a certificate of somebody else. */
+  readonly authority: string | undefined;
+  /** The authorities that clients are told to bring a certificate of. */
+  readonly clientAuthorities: string | undefined;
+}
+
+export interface ServingSettings extends AuthorityDeps {
+  readonly flag: (name: string) => string | undefined;
+  readonly files: Files;
+}
+
+const YEAR_MS = 365 * 24 * 3600_000;
+const ADDRESS = /^[\d.]+$|:/;
+
+/** `hosts` are names and addresses without ports. Throws FlagError where a flag names no file, or one half is missing. */
+export async function servingFiles(settings: ServingSettings, hosts: readonly string[]): Promise<ServingFiles> {
+  const certificate = fileOf(settings, 'tls-cert-file');
+  const key = fileOf(settings, 'tls-private-key-file');
+  const clientAuthorities = fileOf(settings, 'client-ca-file');
+  if ((certificate === undefined) !== (key === undefined))
+    throw new FlagError('--tls-cert-file and --tls-private-key-file are given together or not at all');
+  if (certificate !== undefined && key !== undefined)
+    return { certificate, key, authority: undefined, clientAuthorities };
+  return { ...(await ownFiles(settings, hosts)), clientAuthorities };
+}
+
+async function ownFiles(
+  settings: ServingSettings,
+  hosts: readonly string[],
+): Promise<Omit<ServingFiles, 'clientAuthorities'>> {
+  const authority = await openAuthority(
+    { certificate: settings.files[PKI.authority] ?? '', key: settings.files[PKI.authorityKey] ?? '' },
+    settings,
+  );
+  const keys = await generateKeys();
+  const names = { dns: hosts.filter((host) => !ADDRESS.test(host)), ip: hosts.filter((host) => ADDRESS.test(host)) };
+  const options = { usages: ['digital signature', 'key encipherment', 'server auth'], durationMs: YEAR_MS, names };
+  const certificate = await authority.issue({ commonName: 'apiserver' }, keys.publicKey, options);
+  return { certificate, key: await exportPrivateKey(keys.privateKey), authority: authority.certificatePem };
+}

@@ -26,6 +26,8 @@ interface Measured {
 /** Kinds of which a quota measures more than the number. */
 const OWN: readonly ResourceRef[] = [pods, services, persistentVolumeClaims] as unknown as ResourceRef[];
 
+/** Milliseconds between two counts of a quota where nothing wakes it. */
+const SYNC_PERIOD = 300_000;
 const LEGACY_COUNTS = ['configmaps', 'secrets', 'replicationcontrollers', 'resourcequotas'];
 
 /** What a quota's status has to say. */
@@ -55,7 +57,8 @@ class Counter {
       workers: context.flags.int('concurrent-resource-quota-syncs', 5),
       reconcile: (key) => this.#reconcile(key),
     });
-    wakeOn(this.#loop, this.#quotas);
+    // A status that the admission plugin charged speaks of objects that are not stored yet: only a new spec is counted at once.
+    wakeOn(this.#loop, this.#quotas, undefined, (quota, old) => !deepEqual(quota.spec, old.spec));
     for (const ref of OWN) this.#follow(ref, context.informers.of(ref));
   }
 
@@ -66,19 +69,31 @@ class Counter {
         if (quota.metadata.namespace === object.metadata.namespace)
           this.#loop.add(`${quota.metadata.namespace ?? ''}/${quota.metadata.name ?? ''}`);
     };
-    const changed = ref.resource === 'pods' ? { changed: recount } : {};
-    informer.on({ deleted: recount, ...changed });
+    const changed = (object: ApiObject, old: ApiObject): void =>
+      this.#shrank(ref, object, old) ? recount(object) : undefined;
+    informer.on({ deleted: recount, ...(OWN.includes(ref) ? { changed } : {}) });
     this.#followed.set(`${ref.resource}.${ref.group}`, informer);
     return informer;
   }
 
-  async #reconcile(key: string): Promise<void> {
+  /** Whether a change gives something back: a pod that ended, a service without its ports. What grows was charged already. */
+  #shrank(ref: ResourceRef, object: ApiObject, old: ApiObject): boolean {
+    const { names, clock } = this.#context;
+    const evaluator = evaluatorOf({ group: names.fill(ref.group), resource: ref.resource }, names);
+    const after = evaluator.usage(object, clock.now());
+    const before = evaluator.usage(old, clock.now());
+    return [...before].some(([name, amount]) => amount.compare(after.get(name) ?? Quantity.zero) > 0);
+  }
+
+  /** Counts again from time to time, too: a request that failed after it was charged gives nothing back by itself. */
+  async #reconcile(key: string): Promise<number | void> {
     const quota = this.#quotas.get(key);
     if (!quota) return;
     const measured = await this.#measure(quota);
     const status = planStatus(quota, measured, this.#context.clock.now());
-    if (deepEqual(status, quota.status)) return;
-    await this.#context.client.of(resourceQuotas).updateStatus({ ...quota, status });
+    if (!deepEqual(status, quota.status))
+      await this.#context.client.of(resourceQuotas).updateStatus({ ...quota, status });
+    return this.#context.flags.duration('resource-quota-sync-period', SYNC_PERIOD);
   }
 
   async #measure(quota: ResourceQuota): Promise<Measured[]> {

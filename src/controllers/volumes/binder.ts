@@ -87,11 +87,13 @@ class Binder {
 
   async #syncVolume(name: string, run: Run): Promise<void> {
     const volume = this.#volumes.get(name);
-    if (!volume || volume.metadata.deletionTimestamp !== undefined) return;
+    if (!volume) return;
     const [claimKey = ''] = claimOf(volume);
     const plan = planVolume(volume, this.#claims.get(claimKey), this.#notes);
     if (plan.do !== 'phase') run.plan([plan]);
+    // A volume that is going is still told that its claim has gone: that is what its protection waits for.
     if (plan.do === 'phase') await this.#volumePhase(volume, plan.phase);
+    if (volume.metadata.deletionTimestamp !== undefined) return;
     if (plan.do === 'delete') await this.#deleteVolume(volume);
     if (plan.do === 'unbind' || plan.do === 'recycle') await this.#free(volume);
   }

@@ -1,4 +1,4 @@
-import type { UserInfo } from '../authn/index.ts';
+import type { RemoteFetch, UserInfo } from '../authn/index.ts';
 import type { Attributes, Authorization } from '../authz/index.ts';
 import type { Transport } from '../client/index.ts';
 import type { Names } from '../names/index.ts';
@@ -26,7 +26,8 @@ export interface AdmissionAttributes {
   readonly options: ApiObject | undefined;
   readonly requestId: string;
   addWarning(text: string): void;
-  addAuditAnnotation(key: string, value: string): void;
+  /** Kept with the request's audit event, where that records at least as much as `level` (Metadata where nothing is said). */
+  addAuditAnnotation(key: string, value: string, level?: 'Metadata' | 'Request'): void;
 }
 
 /** A plugin of the chain; one file each. It refuses by throwing a StatusError; mutating ones change `attributes.object` in place. */
@@ -63,8 +64,8 @@ export interface PluginDeps {
   /** A collection as stored right now; all namespaces where the namespace is empty. */
   list(resource: ResourceName, namespace: string): readonly ApiObject[];
   authorize(attributes: Attributes): Authorization | Promise<Authorization>;
-  /** Reaches a webhook outside the core: those that people write in the page, or none. `caBundle` is the PEM (base64) that its certificate is checked against. */
-  fetch(request: Request, trust: { readonly caBundle: string }): Promise<Response>;
+  /** Reaches webhooks: those that people write, or what the host reaches. */
+  readonly fetch: RemoteFetch;
   /** Creates or updates objects as the API server itself. */
   readonly transport: Transport;
 }

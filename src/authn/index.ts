@@ -16,7 +16,7 @@ export { impersonationHeaders, impersonationOf } from './impersonation.ts';
 export type { Impersonated, Impersonation } from './impersonation.ts';
 export { oidcProblem } from './oidc.ts';
 export { AnswerCache, post, postJson, readEndpoint, RemoteConfigError } from './remote.ts';
-export type { Backoff, RemoteDeps, RemoteEndpoint, RemoteFetch } from './remote.ts';
+export type { Backoff, RemoteDeps, RemoteEndpoint, RemoteFetch, Trust } from './remote.ts';
 export { extraOf, headerValues, identityHeaders } from './requestHeader.ts';
 export { SECRET_HEADERS } from './secretHeaders.ts';
 export { equalSecrets, textOfData } from './secrets.ts';

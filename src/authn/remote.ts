@@ -1,23 +1,36 @@
 /** Services that are asked over the network: where they are, how they are called, how answers are kept for a while. */
 import { parse } from 'yaml';
-import { delay, isObject } from '../std/index.ts';
+import { decodeText, delay, fromBase64, isObject } from '../std/index.ts';
 import type { Clock } from '../std/index.ts';
 
+/** By what the certificate that a service shows is judged. */
+export interface Trust {
+  /** Certificates that are trusted, as PEM. Without them only what the system trusts is; a tab trusts nothing by itself. */
+  readonly authorities?: string;
+  /** The name that the certificate has to carry; the address's host where nothing is said. */
+  readonly serverName?: string;
+  /** The certificate is not looked at. */
+  readonly insecure?: boolean;
+}
+
 /** How the core reaches other services; the host or the cluster itself answers. */
-export type RemoteFetch = (request: Request) => Promise<Response>;
+export type RemoteFetch = (request: Request, trust?: Trust) => Promise<Response>;
 
 export interface RemoteEndpoint {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  readonly trust?: Trust;
 }
+
+type Files = Readonly<Record<string, string>>;
 
 /** A configuration file that can't be used; the server does not start with it. */
 export class RemoteConfigError extends Error {
   override name = 'RemoteConfigError';
 }
 
-/** Reads where to call from a client configuration (the kubeconfig format). Throws RemoteConfigError. */
-export function readEndpoint(text: string): RemoteEndpoint {
+/** Reads where to call from a client configuration (the kubeconfig format); paths in it are names in `files`. Throws RemoteConfigError. */
+export function readEndpoint(text: string, files: Files = {}): RemoteEndpoint {
   const config: unknown = parse(text);
   if (!isObject(config)) throw new RemoteConfigError('not a client configuration');
   const context = entry(config, 'contexts', 'context', config['current-context']);
@@ -25,7 +38,29 @@ export function readEndpoint(text: string): RemoteEndpoint {
   const user = context.user === undefined ? {} : entry(config, 'users', 'user', context.user);
   if (typeof cluster.server !== 'string')
     throw new RemoteConfigError(`cluster ${JSON.stringify(context.cluster)} has no server`);
-  return { url: cluster.server, headers: credentials(user) };
+  const trust = trustOf(cluster, files);
+  return {
+    url: cluster.server,
+    headers: credentials(user),
+    ...(Object.keys(trust).length > 0 ? { trust } : {}),
+  };
+}
+
+/** Data in the configuration count before the file that it names. */
+function trustOf(cluster: Record<string, unknown>, files: Files): Trust {
+  const path = cluster['certificate-authority'];
+  const data = cluster['certificate-authority-data'];
+  if (typeof path === 'string' && data === undefined && files[path] === undefined)
+    throw new RemoteConfigError(`there is no file ${JSON.stringify(path)}, which certificate-authority names`);
+  const bytes = typeof data === 'string' ? fromBase64(data) : undefined;
+  if (data !== undefined && !bytes) throw new RemoteConfigError('certificate-authority-data is not base64');
+  const authorities = bytes ? decodeText(bytes) : typeof path === 'string' ? files[path] : undefined;
+  const serverName = cluster['tls-server-name'];
+  return {
+    ...(authorities === undefined ? {} : { authorities }),
+    ...(typeof serverName === 'string' && serverName !== '' ? { serverName } : {}),
+    ...(cluster['insecure-skip-tls-verify'] === true ? { insecure: true } : {}),
+  };
 }
 
 function entry(config: Record<string, unknown>, list: string, field: string, name: unknown): Record<string, unknown> {
@@ -93,7 +128,7 @@ async function tryPost(deps: RemoteDeps, endpoint: RemoteEndpoint, body: unknown
     body: JSON.stringify(body),
   });
   try {
-    const response = await deps.fetch(request);
+    const response = await deps.fetch(request, endpoint.trust);
     if (response.ok) return { response };
     const again = response.status === 429 || response.status >= 500;
     return { why: `${endpoint.url} answered ${response.status}`, again };

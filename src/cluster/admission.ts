@@ -2,6 +2,7 @@
 import { enabledPlugins, UnknownPluginError, type AdmissionPlugin, type PluginDeps } from '../admission/index.ts';
 import type { Access } from '../apiserver/index.ts';
 import type { AuthorizationChain } from '../authz/index.ts';
+import type { RemoteFetch } from '../authn/index.ts';
 import type { Transport } from '../client/index.ts';
 import type { Names } from '../names/index.ts';
 import type { ApiObject, Resource, ResourceName } from '../schema/index.ts';
@@ -18,7 +19,7 @@ export interface AdmissionSettings {
   readonly flag: (name: string) => string | undefined;
   readonly files: Readonly<Record<string, string>>;
   /** How the cluster reaches services outside the core. */
-  readonly fetch: (request: Request) => Promise<Response>;
+  readonly fetch: RemoteFetch;
   /** The API server as itself. */
   readonly loopback: Transport;
 }

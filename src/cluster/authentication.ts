@@ -156,7 +156,7 @@ function webhookConfig(settings: AuthenticationSettings): Pick<AuthenticationCon
   return {
     webhook: {
       fetch,
-      endpoint: readEndpoint(text),
+      endpoint: readEndpoint(text, settings.files),
       apiVersion: names.fill(`authentication.{domain}/${version}`),
       cacheTtlMs,
     },

@@ -84,7 +84,7 @@ function webhook(settings: AuthorizationSettings): Authorizer {
   return webhookAuthorizer({
     clock,
     fetch,
-    endpoint: readEndpoint(fileOf(settings, 'authorization-webhook-config-file')),
+    endpoint: readEndpoint(fileOf(settings, 'authorization-webhook-config-file'), settings.files),
     apiVersion: names.fill(`authorization.{domain}/${flag('authorization-webhook-version') ?? 'v1beta1'}`),
     authorizedTtlMs: ttl('authorized', 300_000),
     unauthorizedTtlMs: ttl('unauthorized', 30_000),

@@ -1,6 +1,7 @@
 /** One call of a webhook: the review that goes out, the answer that comes back, its time limit (specification, Events 5). */
 import { status, StatusError, type ApiObject, type Status } from '../../schema/index.ts';
-import { clone, delay, isObject } from '../../std/index.ts';
+import type { Trust } from '../../authn/index.ts';
+import { clone, decodeText, delay, fromBase64, isObject } from '../../std/index.ts';
 import type { AdmissionAttributes, PluginDeps } from '../types.ts';
 import type { Invocation, Webhook } from './match.ts';
 
@@ -102,7 +103,7 @@ async function post(webhook: Webhook, review: object, deps: PluginDeps): Promise
 
 async function exchange(request: Request, url: string, webhook: Webhook, deps: PluginDeps): Promise<unknown> {
   try {
-    const response = await deps.fetch(request, { caBundle: webhook.clientConfig.caBundle ?? '' });
+    const response = await deps.fetch(request, trustOf(webhook));
     const text = await response.text();
     if (!response.ok) throw new CallError(`the server answered ${response.status}: ${text.slice(0, 200)}`);
     return JSON.parse(text);
@@ -125,6 +126,12 @@ function urlOf({ clientConfig }: Webhook, seconds: number): string {
   } catch {
     throw new CallError(`${JSON.stringify(base)} is no URL`);
   }
+}
+
+/** No bundle: only what the system trusts. */
+function trustOf({ clientConfig: { caBundle } }: Webhook): Trust {
+  const bytes = caBundle ? fromBase64(caBundle) : undefined;
+  return bytes ? { authorities: decodeText(bytes) } : {};
 }
 
 const portOf = (port: number | undefined): string => (port === undefined || port === 443 ? '' : `:${port}`);

@@ -1,5 +1,6 @@
 /** What every part of the API server is handed: the server's own parts, and what is known of one request. */
 import type { Admission } from '../admission/index.ts';
+import type { Auditor, AuditRecord } from '../audit/index.ts';
 import type { AccountIssuer, Authentication, Connection, UserInfo } from '../authn/index.ts';
 import type { Attributes, Authorization, PolicyIndex, RuleSummary } from '../authz/index.ts';
 import type { Names } from '../names/index.ts';
@@ -32,6 +33,8 @@ export interface Server extends Settings {
   readonly registry: Registry;
   readonly admission: Admission;
   readonly metrics: Metrics;
+  /** Undefined where nothing is recorded. */
+  readonly audit: Auditor | undefined;
   /** Plain paths beside health and version: keys, OpenAPI, metrics. */
   readonly plainPaths: ReadonlyMap<string, (context: RequestContext) => Answer | Promise<Answer>>;
   /** What a container wrote, from its node's agent; undefined where no agents run. */
@@ -56,7 +59,8 @@ export interface RequestContext {
   readonly userAgent: string;
   /** Texts for Warning headers, in the order in which they came up. */
   readonly warnings: Set<string>;
-  readonly auditAnnotations: Map<string, string>;
+  /** What is kept of this request; undefined where the audit policy wants nothing. */
+  readonly audit: AuditRecord | undefined;
 }
 
 /** What rules may know, for this request. */

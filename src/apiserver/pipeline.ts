@@ -2,11 +2,13 @@
  * A request's way, top to bottom: what it is about, who asks, as whom, whether there is room for it, whether it is
  * allowed, then its handler, and the response in the form that the client accepts. Every stage leaves a trace.
  */
+import type { AuditRecord } from '../audit/index.ts';
 import { SECRET_HEADERS, type UserInfo } from '../authn/index.ts';
 import { respond, statusResponse } from './codec/respond.ts';
 import type { RequestContext, Server } from './context.ts';
 import { countRequest } from './metrics.ts';
 import { route } from './routes.ts';
+import { closeAudit, openAudit } from './stages/audit.ts';
 import { authenticate } from './stages/authenticate.ts';
 import { authorize } from './stages/authorize.ts';
 import { failureOf } from './stages/failure.ts';
@@ -48,27 +50,33 @@ export async function handle(server: Server, request: Request, origin: Origin): 
 async function answer(server: Server, id: string, request: Request, url: URL, origin: Origin): Promise<Response> {
   const warnings = new Set<string>();
   const started = server.clock.now();
+  const userAgent = request.headers.get('user-agent') ?? origin.userAgent ?? '';
   let context: RequestContext | undefined;
+  let audit: AuditRecord | undefined;
+  const finished = (response: Response): Response =>
+    counted(closeAudit(audit, { server, request }, withWarnings(response, warnings)), context, started);
   try {
     const query = parseQuery(url.search);
     const info = requestInfo(request.method, decodePath(url.pathname), query);
-    const authenticated = origin.as ?? (await authenticate(server, id, request, origin));
-    const user = await impersonate(server, id, authenticated, request);
-    const userAgent = request.headers.get('user-agent') ?? origin.userAgent ?? '';
-    context = { server, id, request, query, info, user, userAgent, warnings, auditAnnotations: new Map() };
-    await authorize(server, id, user, info);
-    return counted(withWarnings(respond(context, await route(context)), warnings), context, started);
+    const asked = { id, request, info, userAgent };
+    const authenticated =
+      origin.as ??
+      (await authenticate(server, id, request, origin).catch((refusal: unknown) => {
+        audit = openAudit(server, asked);
+        throw refusal;
+      }));
+    audit = openAudit(server, { ...asked, user: authenticated });
+    const user = await impersonate(server, id, authenticated, request, audit);
+    context = { server, id, request, query, info, user, userAgent, warnings, audit };
+    await authorize(server, id, user, info, audit);
+    return finished(respond(context, await route(context)));
   } catch (error) {
     if (error instanceof RequestInfoError)
       return new Response(`Internal Server Error: ${JSON.stringify(url.pathname)}: ${error.message}\n`, {
         status: 500,
         headers: { 'content-type': 'text/plain; charset=utf-8' },
       });
-    return counted(
-      withWarnings(statusResponse(failureOf(error), request.headers.get('accept'), server.names, context), warnings),
-      context,
-      started,
-    );
+    return finished(statusResponse(failureOf(error), request.headers.get('accept'), server.names, context));
   }
 }
 

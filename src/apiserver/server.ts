@@ -1,5 +1,6 @@
 /** Puts the API server together from what it is handed. */
 import { createAdmission, type AdmissionPlugin } from '../admission/index.ts';
+import type { Auditor } from '../audit/index.ts';
 import type { AccountIssuer, Authentication, Connection, UserInfo } from '../authn/index.ts';
 import type { Attributes, Authorization, PolicyIndex, RuleSummary } from '../authz/index.ts';
 import type { Names } from '../names/index.ts';
@@ -29,6 +30,8 @@ export interface ApiServerOptions {
   readonly flag: (name: string) => string | undefined;
   /** What a container wrote, from its node's agent; without it logs are empty. */
   readonly containerLogs?: Server['containerLogs'];
+  /** Records requests; undefined where nothing is recorded. */
+  readonly audit?: Auditor | undefined;
   /** Made once the server can serve itself: methods and modules read objects. */
   readonly security: (access: Access) => Security | Promise<Security>;
 }
@@ -72,6 +75,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     plainPaths: new Map(),
     metrics: new Metrics(),
     containerLogs: options.containerLogs,
+    audit: options.audit,
     authenticate: (request, connection) => security.authenticate(request, connection),
     authorize: (attributes) => security.authorize(attributes),
     rulesFor: (user, namespace) => security.rulesFor(user, namespace),
@@ -86,6 +90,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     stop: async () => {
       await stopExtensions();
       security.stop();
+      await options.audit?.stop();
     },
   };
 }

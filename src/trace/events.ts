@@ -128,7 +128,11 @@ export type NodeEvent = TraceBase & {
   readonly detail?: unknown;
 };
 
-export type TraceEvent = RequestEvent | WatchEvent | SchedulingEvent | ReconcileEvent | CollectorEvent | NodeEvent;
+/** An audit event as its backends got it. */
+export type AuditTraceEvent = TraceBase & { readonly topic: 'audit'; readonly event: unknown };
+
+export type TraceEvent =
+  RequestEvent | WatchEvent | SchedulingEvent | ReconcileEvent | CollectorEvent | NodeEvent | AuditTraceEvent;
 export type Topic = TraceEvent['topic'];
 
 /** An event without its time, as the places that decide hand it in. */

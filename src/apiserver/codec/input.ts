@@ -12,7 +12,25 @@ export async function readObject(context: RequestContext, resource: Resource): P
   const encoding = bodyEncoding(request.headers.get('content-type'), server.names);
   if (encoding === 'protobuf' && resource.custom)
     throw status.unsupportedMediaType(['application/json', 'application/yaml']);
-  return decodeObject(context, resource, await readBody(request), encoding);
+  const object = decodeObject(context, resource, await readBody(request), encoding);
+  context.audit?.requested(object);
+  return object;
+}
+
+/** A patch as the client sent it, whatever its form. */
+export async function readPatch(context: RequestContext): Promise<string> {
+  const text = bodyText(await readBody(context.request));
+  if (context.audit?.covers('Request')) context.audit.patched(asJson(text));
+  return text;
+}
+
+/** The value in a text as JSON; a broken text as a string. */
+function asJson(text: string): string {
+  try {
+    return JSON.stringify(parseYaml(text));
+  } catch {
+    return JSON.stringify(text);
+  }
 }
 
 /** Decodes and defaults; throws 400 for whatever is not an object of this kind and version. */
@@ -45,7 +63,7 @@ export function toObject(context: RequestContext, resource: Resource, raw: unkno
 }
 
 /** The value in a body, whatever its kind; throws 400 where the text is broken. */
-export function parseBody(context: RequestContext, bytes: Uint8Array, encoding: Encoding): unknown {
+export function parseBody(context: Pick<RequestContext, 'server'>, bytes: Uint8Array, encoding: Encoding): unknown {
   try {
     if (encoding === 'protobuf') return decodeProtobuf(context.server.scheme, bytes);
     const text = bodyText(bytes);

@@ -32,7 +32,7 @@ export function attributesOf(context: RequestContext, request: AdmissionRequest)
     options,
     requestId: context.id,
     addWarning: (text) => context.warnings.add(text),
-    addAuditAnnotation: (key, value) => context.auditAnnotations.set(key, value),
+    addAuditAnnotation: (key, value, level) => context.audit?.annotate(key, value, level),
   };
 }
 

@@ -76,6 +76,7 @@ async function optionsOf(context: RequestContext): Promise<DeleteOptions> {
   const bytes = await readBody(context.request);
   const options = bytes.length > 0 ? fromBody(context, bytes) : fromQuery(context.query);
   validateDeleteOptions(options, context.server.names.domain);
+  if (bytes.length > 0) context.audit?.requested({ kind: 'DeleteOptions', apiVersion: 'v1', ...options });
   return options;
 }
 

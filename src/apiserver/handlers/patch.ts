@@ -1,6 +1,6 @@
 /** patch: JSON patch, merge patch, strategic merge patch, server-side apply. */
-import { parseYaml, readBody, bodyText, SyntaxProblem } from '../codec/body.ts';
-import { toHub } from '../codec/input.ts';
+import { parseYaml, SyntaxProblem } from '../codec/body.ts';
+import { readPatch, toHub } from '../codec/input.ts';
 import { acceptedBy, type Answer } from '../codec/respond.ts';
 import { applyPatch, keepEmptyOwners, type PatchForm } from '../../merge/index.ts';
 import { DecodeError, field, status, type ApiObject, type Resource } from '../../schema/index.ts';
@@ -24,7 +24,7 @@ export async function patch(context: RequestContext, resource: Resource, mode: W
   const { server, info } = context;
   acceptedBy(context, resource);
   const form = formOf(context, resource);
-  const body = bodyText(await readBody(context.request));
+  const body = await readPatch(context);
   const options = writeOptions(context.query, 'patch', server.names.domain, form === 'apply');
   const change =
     form === 'apply' ? applied(context, resource, body, options) : patched(context, resource, form, body, options);

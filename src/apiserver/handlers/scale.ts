@@ -13,8 +13,8 @@ import {
 import { clone } from '../../std/index.ts';
 import type { Entry } from '../../storage/index.ts';
 import { acceptedBy, notAcceptable, type Answer } from '../codec/respond.ts';
-import { readObject } from '../codec/input.ts';
-import { bodyText, parseYaml, readBody } from '../codec/body.ts';
+import { readObject, readPatch } from '../codec/input.ts';
+import { parseYaml } from '../codec/body.ts';
 import { applyPatch } from '../../merge/index.ts';
 import type { RequestContext } from '../context.ts';
 import { writeOptions, type WriteOptions } from '../registry/query.ts';
@@ -88,7 +88,7 @@ async function replace(context: RequestContext, resource: Resource): Promise<Ans
 async function patched(context: RequestContext, resource: Resource): Promise<Answer> {
   const type = scaleType(context);
   const form = formOf(context, resource);
-  const body = bodyText(await readBody(context.request));
+  const body = await readPatch(context);
   const options = writeOptions(context.query, 'patch', context.server.names.domain, form === 'apply');
   return write(context, resource, options.dryRun, (live) => {
     const next =

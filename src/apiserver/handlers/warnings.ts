@@ -13,5 +13,5 @@ export function warnDeprecated(context: RequestContext, resource: Resource): voi
     `${what} is deprecated in v${deprecated.since}+, unavailable in v${deprecated.removed}+${instead}`,
   );
   markDeprecated(context.server.metrics, context, deprecated.removed ?? '');
-  context.auditAnnotations.set(context.server.names.fill('{domain}/deprecated'), 'true');
+  context.audit?.annotate(context.server.names.fill('{domain}/deprecated'), 'true');
 }

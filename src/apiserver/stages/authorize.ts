@@ -1,6 +1,7 @@
 /** May this user do this? Turns the request's info into attributes and asks the chain of modules. */
+import type { AuditRecord } from '../../audit/index.ts';
 import type { UserInfo } from '../../authn/index.ts';
-import type { Attributes } from '../../authz/index.ts';
+import type { Attributes, Authorization } from '../../authz/index.ts';
 import { status } from '../../schema/index.ts';
 import type { Server } from '../context.ts';
 import type { RequestInfo } from './requestInfo.ts';
@@ -11,7 +12,13 @@ export function attributesFor(user: UserInfo, info: RequestInfo): Attributes {
 }
 
 /** Throws 403 unless a module allows the request. */
-export async function authorize(server: Server, requestId: string, user: UserInfo, info: RequestInfo): Promise<void> {
+export async function authorize(
+  server: Server,
+  requestId: string,
+  user: UserInfo,
+  info: RequestInfo,
+  audit: AuditRecord | undefined,
+): Promise<void> {
   const attributes = attributesFor(user, info);
   const authorization = await server.authorize(attributes);
   if (server.tracer.wants('request')) {
@@ -31,7 +38,14 @@ export async function authorize(server: Server, requestId: string, user: UserInf
       verdicts,
     });
   }
+  annotate(server, authorization, audit);
   if (authorization.decision !== 'allow') throw refusal(attributes, authorization.reason);
+}
+
+/** What was decided, and why, as the audit event tells it. */
+function annotate({ names }: Server, { decision, reason }: Authorization, audit: AuditRecord | undefined): void {
+  audit?.annotate(names.fill('authorization.{domain}/decision'), decision === 'allow' ? 'allow' : 'forbid');
+  audit?.annotate(names.fill('authorization.{domain}/reason'), reason);
 }
 
 /** The refusal in the words that people search for. */

@@ -1,4 +1,5 @@
 /** Acting as somebody else: the `Impersonate-*` headers, each of which needs the right to impersonate what it names. */
+import type { AuditRecord } from '../../audit/index.ts';
 import { impersonationOf, type UserInfo } from '../../authn/index.ts';
 import type { Attributes } from '../../authz/index.ts';
 import { status } from '../../schema/index.ts';
@@ -10,6 +11,7 @@ export async function impersonate(
   requestId: string,
   user: UserInfo,
   request: Request,
+  audit: AuditRecord | undefined,
 ): Promise<UserInfo> {
   const wanted = impersonationOf(request.headers, server.names);
   if (!wanted) return user;
@@ -20,6 +22,7 @@ export async function impersonate(
     if (decision !== 'allow') throw refusal(attributes, reason);
   }
   const { user: target } = wanted;
+  audit?.impersonated(target);
   server.tracer.emit({
     topic: 'request',
     request: requestId,

@@ -1,0 +1,120 @@
+/** Keeps the audit record of a request: opened once it is known who asks, closed when the response is out. */
+import type { AuditRecord } from '../../audit/index.ts';
+import { reference } from '../../audit/index.ts';
+import type { UserInfo } from '../../authn/index.ts';
+import { status } from '../../schema/index.ts';
+import { isObject, WholeResponse } from '../../std/index.ts';
+import { parseBody } from '../codec/input.ts';
+import { bodyEncoding } from '../codec/negotiate.ts';
+import type { RequestContext, Server } from '../context.ts';
+import type { RequestInfo } from './requestInfo.ts';
+
+/** What is known of a request when its record is opened. */
+export interface Audited {
+  readonly id: string;
+  readonly request: Request;
+  readonly info: RequestInfo;
+  /** Absent where nobody could be authenticated. */
+  readonly user?: UserInfo;
+  readonly userAgent: string;
+}
+
+const AUDIT_ID = 'audit-id';
+
+/** The record of a request, its first stage done; undefined where the policy wants none. Throws 500 where it has to be kept and can't be. */
+export function openAudit(server: Server, { id, request, info, user, userAgent }: Audited): AuditRecord | undefined {
+  const { audit } = server;
+  if (!audit) return undefined;
+  const { pathname, search } = new URL(request.url);
+  const { isResource, verb, resource, namespace, name, group, version, subresource } = info;
+  const about = { resource, namespace, name, apiGroup: group, apiVersion: version, subresource };
+  const record = audit.open(
+    { ...info, user },
+    {
+      auditID: request.headers.get(AUDIT_ID) ?? id,
+      requestURI: pathname + search,
+      verb,
+      user: user ?? {},
+      sourceIPs: sourcesOf(request),
+      userAgent,
+      ...(isResource && {
+        objectRef: reference({ ...about, uid: undefined, resourceVersion: undefined }),
+      }),
+    },
+  );
+  if (record && !record.stage('RequestReceived') && audit.strict)
+    throw status.internalError('failed to store audit event');
+  return record;
+}
+
+/** Where the request came from: what proxies say, then the connection, which in a tab is the tab itself. */
+function sourcesOf({ headers }: Request): readonly string[] {
+  const forwarded = (headers.get('x-forwarded-for') ?? '').split(',').map((part) => part.trim());
+  return [...forwarded, headers.get('x-real-ip') ?? '', '127.0.0.1'].filter((part) => part !== '');
+}
+
+type Asked = Pick<RequestContext, 'server' | 'request'>;
+
+/** Records the response and hands it on; of a stream, its start now and its completion when it ends. */
+export function closeAudit(record: AuditRecord | undefined, asked: Asked, response: Response): Response {
+  if (!record) return response;
+  response.headers.set(AUDIT_ID, record.auditID);
+  record.responded({ code: response.status });
+  if (!(response instanceof WholeResponse) && response.body) {
+    record.stage('ResponseStarted');
+    return whenEnded(response, response.body, () => record.stage('ResponseComplete'));
+  }
+  if (response instanceof WholeResponse) recordBody(record, asked, response);
+  record.stage('ResponseComplete');
+  return response;
+}
+
+/** A Status is always told; the object that went out only where the policy asks for it. */
+function recordBody(record: AuditRecord, asked: Asked, response: WholeResponse): void {
+  if (response.status < 400 && asked.request.method !== 'DELETE' && !record.covers('RequestResponse')) return;
+  const value = valueOf(asked, response);
+  if (!isObject(value)) return;
+  const { kind, status: outcome, message, reason, details, code } = value;
+  if (kind === 'Status' && typeof outcome === 'string')
+    record.responded({
+      status: outcome,
+      ...(typeof message === 'string' && message !== '' && { message }),
+      ...(typeof reason === 'string' && reason !== '' && { reason }),
+      ...(details !== undefined && { details }),
+      ...(typeof code === 'number' && { code }),
+    });
+  if (record.covers('RequestResponse')) record.returned(JSON.stringify(value));
+}
+
+/** The value in a response; undefined where it is no document. */
+function valueOf(asked: Asked, { content, headers }: WholeResponse): unknown {
+  try {
+    const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+    return parseBody(asked, bytes, bodyEncoding(headers.get('content-type'), asked.server.names));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The response with a body that tells when it is over, however it ends. */
+function whenEnded(response: Response, body: ReadableStream<Uint8Array<ArrayBuffer>>, ended: () => void): Response {
+  const reader = body.getReader();
+  const watched = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    async pull(controller) {
+      try {
+        const { value, done } = await reader.read();
+        if (!done) return controller.enqueue(value);
+        ended();
+        controller.close();
+      } catch (problem) {
+        ended();
+        controller.error(problem);
+      }
+    },
+    async cancel(reason) {
+      ended();
+      await reader.cancel(reason);
+    },
+  });
+  return new Response(watched, { status: response.status, headers: response.headers });
+}

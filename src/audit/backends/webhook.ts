@@ -1,0 +1,27 @@
+/** Posts events as a list to a remote service, and again a few times while it can't take them. */
+import { post, type RemoteDeps, type RemoteEndpoint } from '../../authn/index.ts';
+import type { AuditEvent } from '../event.ts';
+import type { Backend } from './types.ts';
+
+export interface WebhookOptions extends RemoteDeps {
+  readonly endpoint: RemoteEndpoint;
+  readonly initialBackoffMs: number;
+  /** `audit.{domain}/v1`. */
+  readonly apiVersion: string;
+  readonly textOf: (event: AuditEvent) => string;
+}
+
+const ATTEMPTS = 5;
+
+export function webhookBackend(options: WebhookOptions): Backend {
+  const { endpoint, initialBackoffMs, apiVersion, textOf } = options;
+  return {
+    name: 'webhook',
+    process: async (events) => {
+      const items = events.map((event) => JSON.parse(textOf(event)) as unknown);
+      const list = { kind: 'EventList', apiVersion, metadata: {}, items };
+      await post(options, endpoint, list, { attempts: ATTEMPTS, firstWaitMs: initialBackoffMs });
+    },
+    stop: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,110 @@
+/** One request's audit event while the request is on its way: what is learnt of it is added, each stage is handed on. */
+import type { UserInfo } from '../authn/index.ts';
+import { isObject } from '../std/index.ts';
+import type { AuditEvent, ObjectReference, ResponseStatus } from './event.ts';
+import { covers, type Judgement, type Level, type Stage } from './policy.ts';
+
+/** What is known of a request when it comes in. */
+export interface AuditedRequest {
+  readonly auditID: string;
+  readonly requestURI: string;
+  readonly verb: string;
+  readonly user: Partial<UserInfo>;
+  readonly sourceIPs: readonly string[];
+  readonly userAgent: string;
+  /** Absent for paths that are no resources. */
+  readonly objectRef?: ObjectReference;
+}
+
+/** Takes a finished event; false where it could not be kept. */
+export type Sink = (event: AuditEvent) => boolean;
+
+const MAX_USER_AGENT = 1024;
+const CUT = '...TRUNCATED';
+
+export class AuditRecord {
+  readonly level: Level;
+  readonly #omitted: ReadonlySet<Stage>;
+  readonly #sink: Sink;
+  readonly #now: () => number;
+  readonly #annotations: Record<string, string> = {};
+  #event: Omit<AuditEvent, 'stage' | 'at' | 'annotations'>;
+
+  constructor(request: AuditedRequest, judgement: Judgement, sink: Sink, now: () => number) {
+    this.level = judgement.level;
+    this.#omitted = judgement.omitStages;
+    this.#sink = sink;
+    this.#now = now;
+    this.#event = { ...request, userAgent: cut(request.userAgent), level: judgement.level, received: now() };
+  }
+
+  get auditID(): string {
+    return this.#event.auditID;
+  }
+
+  /** Whether this much is recorded of the request. */
+  covers(wanted: Level): boolean {
+    return covers(this.level, wanted);
+  }
+
+  /** The request reached a stage. False where the event could not be kept. */
+  stage(stage: Stage): boolean {
+    if (this.#omitted.has(stage)) return true;
+    return this.#sink({ ...this.#event, stage, at: this.#now(), annotations: { ...this.#annotations } });
+  }
+
+  /** A note that a part of the server leaves; the first of a name stays. */
+  annotate(key: string, value: string, from: Level = 'Metadata'): void {
+    if (this.covers(from) && this.#annotations[key] === undefined) this.#annotations[key] = value;
+  }
+
+  impersonated(impersonatedUser: UserInfo): void {
+    this.#event = { ...this.#event, impersonatedUser };
+  }
+
+  /** The object that came with the request; says which object it is about where the path could not. */
+  requested(object: object): void {
+    const known = this.#event.objectRef;
+    if (known) this.#event = { ...this.#event, objectRef: completed(known, 'metadata' in object ? object.metadata : undefined) };
+    if (this.covers('Request')) this.#event = { ...this.#event, requestObject: JSON.stringify(object) };
+  }
+
+  /** The patch that came with the request, as JSON text. */
+  patched(patch: string): void {
+    if (this.covers('Request')) this.#event = { ...this.#event, requestObject: patch };
+  }
+
+  responded(responseStatus: ResponseStatus): void {
+    this.#event = { ...this.#event, responseStatus: { ...this.#event.responseStatus, ...responseStatus } };
+  }
+
+  /** The object that went out, as JSON text. */
+  returned(responseObject: string): void {
+    if (this.covers('RequestResponse')) this.#event = { ...this.#event, responseObject };
+  }
+}
+
+const cut = (text: string): string => (text.length > MAX_USER_AGENT ? text.slice(0, MAX_USER_AGENT) + CUT : text);
+
+const FROM_OBJECT = ['namespace', 'name', 'uid', 'resourceVersion'] as const;
+
+/** What the path leaves open is read off the object. */
+function completed(known: ObjectReference, metadata: unknown): ObjectReference {
+  const told = isObject(metadata) ? metadata : {};
+  const more = FROM_OBJECT.flatMap((field) => {
+    const value = told[field];
+    return known[field] === undefined && typeof value === 'string' && value !== '' ? [[field, value] as const] : [];
+  });
+  const { resource, namespace, name, uid, apiGroup, apiVersion, resourceVersion, subresource } = {
+    ...known,
+    ...Object.fromEntries(more),
+  } as ObjectReference;
+  return reference({ resource, namespace, name, uid, apiGroup, apiVersion, resourceVersion, subresource });
+}
+
+/** A reference without its empty parts. */
+export function reference(parts: {
+  readonly [K in keyof ObjectReference]: ObjectReference[K] | undefined;
+}): ObjectReference {
+  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined && value !== ''));
+}

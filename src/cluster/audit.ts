@@ -1,0 +1,170 @@
+/** Builds the auditor from the API server's flags and files (specification, Events 6 and Limits). */
+import {
+  buffered,
+  createAuditor,
+  eventText,
+  legacyText,
+  logBackend,
+  LogFiles,
+  parsePolicy,
+  PolicyError,
+  truncating,
+  webhookBackend,
+  type AuditEvent,
+  type Auditor,
+  type AuditVersion,
+  type Backend,
+  type OnLost,
+  type Policy,
+  type Rotation,
+} from '../audit/index.ts';
+import { readEndpoint, RemoteConfigError, type RemoteFetch } from '../authn/index.ts';
+import { namesOf, profiles, type Names } from '../names/index.ts';
+import { parseDuration } from '../schema/index.ts';
+import type { Clock } from '../std/index.ts';
+import type { Tracer } from '../trace/index.ts';
+import { fileOf } from './authentication.ts';
+import { FlagError } from './flags.ts';
+
+export interface AuditSettings {
+  readonly names: Names;
+  readonly clock: Clock;
+  readonly tracer: Tracer;
+  readonly flag: (name: string) => string | undefined;
+  readonly files: Readonly<Record<string, string>>;
+  /** How a webhook is reached. */
+  readonly fetch: RemoteFetch;
+  /** Told of events that were lost. */
+  readonly onLost: OnLost;
+}
+
+/** Undefined where no policy or no backend is set: then nothing is recorded. Throws FlagError. */
+export function startAudit(settings: AuditSettings): Auditor | undefined {
+  const { names, clock, tracer, onLost } = settings;
+  const policy = policyOf(settings);
+  const files = new LogFiles(clock);
+  const backends = [logOf(settings, files), webhookOf(settings)].filter((one) => one !== undefined);
+  if (!policy || backends.length === 0) return undefined;
+  const onEvent = (event: AuditEvent): void => {
+    if (tracer.wants('audit')) tracer.emit({ topic: 'audit', event: JSON.parse(eventText(event, names)) as unknown });
+  };
+  const strict = ['log', 'webhook'].some((name) => settings.flag(`audit-${name}-mode`) === 'blocking-strict');
+  return createAuditor({ clock, names, policy, backends, strict, files, onEvent, onLost });
+}
+
+function policyOf(settings: AuditSettings): Policy | undefined {
+  const text = fileOf(settings, 'audit-policy-file');
+  if (text === undefined) return undefined;
+  try {
+    return parsePolicy(text, settings.names);
+  } catch (problem) {
+    if (problem instanceof PolicyError)
+      throw new FlagError(
+        `--audit-policy-file: ${JSON.stringify(settings.flag('audit-policy-file'))}: ${problem.message}`,
+      );
+    throw problem;
+  }
+}
+
+const MEGABYTE = 1024 * 1024;
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Files live in memory here: without `--audit-log-maxsize` they rotate sooner than on a disk, and few backups stay. */
+const DEFAULT_LOG_MEGABYTES = 8;
+const DEFAULT_LOG_BACKUPS = 1;
+
+function logOf(settings: AuditSettings, files: LogFiles): Backend | undefined {
+  const { flag, names } = settings;
+  const path = flag('audit-log-path') ?? '';
+  if (path === '') return undefined;
+  const number = (name: string): number => Number(flag(`audit-log-${name}`) ?? '0');
+  const rotation: Rotation = {
+    maxBytes: (number('maxsize') || DEFAULT_LOG_MEGABYTES) * MEGABYTE,
+    maxBackups: number('maxbackup') || DEFAULT_LOG_BACKUPS,
+    maxAgeMs: number('maxage') * DAY_MS,
+  };
+  const version = versionOf(settings, 'log');
+  const format = oneOf(settings, 'audit-log-format', ['json', 'legacy']);
+  const textOf = format === 'legacy' ? legacyText : (event: AuditEvent) => eventText(event, names, version);
+  return finished(settings, 'log', logBackend({ files, path: fileName(path), rotation, textOf }), textOf);
+}
+
+/** `-` is the standard output, which a tab has as little as a disk. */
+const fileName = (path: string): string => (path === '-' ? 'stdout' : (path.split('/').pop() ?? path));
+
+function webhookOf(settings: AuditSettings): Backend | undefined {
+  const { clock, fetch, names, flag } = settings;
+  const text = fileOf(settings, 'audit-webhook-config-file');
+  if (text === undefined) return undefined;
+  const version = versionOf(settings, 'webhook');
+  const textOf = (event: AuditEvent): string => eventText(event, names, version);
+  const backend = webhookBackend({
+    clock,
+    fetch,
+    endpoint: endpointOf(text),
+    apiVersion: names.fill(`audit.{domain}/${version}`),
+    initialBackoffMs: durationOf(flag('audit-webhook-initial-backoff')),
+    textOf,
+  });
+  return finished(settings, 'webhook', backend, textOf);
+}
+
+function endpointOf(text: string): ReturnType<typeof readEndpoint> {
+  try {
+    return readEndpoint(text);
+  } catch (problem) {
+    if (problem instanceof RemoteConfigError) throw new FlagError(`--audit-webhook-config-file: ${problem.message}`);
+    throw problem;
+  }
+}
+
+/** Before a backend: what is too large is cut, then, unless requests wait for it, events are collected. */
+function finished(
+  settings: AuditSettings,
+  name: 'log' | 'webhook',
+  backend: Backend,
+  textOf: (event: AuditEvent) => string,
+): Backend {
+  const { names, clock, onLost } = settings;
+  const flag = (end: string): string | undefined => settings.flag(`audit-${name}-${end}`);
+  const cut =
+    flag('truncate-enabled') === 'true'
+      ? truncating(backend, {
+          maxEventBytes: Number(flag('truncate-max-event-size')),
+          maxBatchBytes: Number(flag('truncate-max-batch-size')),
+          mark: names.fill('audit.{domain}/truncated'),
+          textOf,
+          onLost,
+        })
+      : backend;
+  if (oneOf(settings, `audit-${name}-mode`, ['batch', 'blocking', 'blocking-strict']) !== 'batch') return cut;
+  return buffered(cut, {
+    clock,
+    bufferSize: Number(flag('batch-buffer-size')),
+    maxBatchSize: Number(flag('batch-max-size')),
+    maxWaitMs: durationOf(flag('batch-max-wait')),
+    throttle:
+      flag('batch-throttle-enable') === 'true'
+        ? { qps: Number(flag('batch-throttle-qps')), burst: Number(flag('batch-throttle-burst')) }
+        : undefined,
+    onLost,
+  });
+}
+
+function versionOf({ flag }: AuditSettings, name: 'log' | 'webhook'): AuditVersion {
+  const text = flag(`audit-${name}-version`) ?? '';
+  // Either profile's name of the group will do: the declared default has the reference's.
+  const version = (['v1', 'v1beta1', 'v1alpha1'] as const).find((one) =>
+    profiles.some((profile) => namesOf(profile).fill(`audit.{domain}/${one}`) === text),
+  );
+  if (!version) throw new FlagError(`--audit-${name}-version: ${JSON.stringify(text)} is no version of audit events`);
+  return version;
+}
+
+function oneOf({ flag }: AuditSettings, name: string, choices: readonly string[]): string {
+  const value = flag(name) ?? '';
+  if (!choices.includes(value))
+    throw new FlagError(`--${name}: ${JSON.stringify(value)} is none of ${choices.join(', ')}`);
+  return value;
+}
+
+const durationOf = (text: string | undefined): number => parseDuration(text ?? '') ?? 0;

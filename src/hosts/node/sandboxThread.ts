@@ -1,0 +1,14 @@
+/** The thread of a sandbox in Node: a worker thread that answers each job with a run. */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { parentPort } from 'node:worker_threads';
+import type { Job } from '../../cluster/index.ts';
+import { runJob } from '../sandbox/machine.ts';
+
+const file = createRequire(import.meta.url).resolve('@jitl/quickjs-wasmfile-release-sync/wasm');
+const engine = readFile(file).then((bytes) => WebAssembly.compile(bytes));
+
+parentPort?.on('message', (job: Job) => {
+  // A failure to start ends the thread, and its pool hears of that.
+  void engine.then((module) => runJob(module, job)).then((run) => parentPort?.postMessage(run));
+});

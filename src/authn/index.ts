@@ -10,8 +10,6 @@ export {
 } from './bootstrapToken.ts';
 export { createAuthentication } from './chain.ts';
 export type { AuthenticationChain, AuthenticationConfig } from './chain.ts';
-export { PROOF_HEADER, proofSigner } from './clientProof.ts';
-export type { ProofSigner } from './clientProof.ts';
 export { impersonationHeaders, impersonationOf } from './impersonation.ts';
 export type { Impersonated, Impersonation } from './impersonation.ts';
 export { oidcProblem } from './oidc.ts';

@@ -1,6 +1,13 @@
 export type { Transport } from './types.ts';
 export { Backoff } from './backoff.ts';
 export * from './client.ts';
+export {
+  certificateTransport,
+  proveRequest,
+  readClientCertificate,
+  type ClientCertificate,
+  type ProofSettings,
+} from './credentials/certificateProof.ts';
 export { ExecCredentialError, readExecCredential } from './credentials/execCredential.ts';
 export type { CertificatePair, ExecCredential } from './credentials/execCredential.ts';
 export { execTransport, type ExecCluster, type ExecOptions } from './credentials/execTransport.ts';

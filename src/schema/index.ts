@@ -18,4 +18,7 @@ export { evaluatorOf, type Counted, type Evaluator, type Usage } from './core/qu
 export { decodePem, type PemBlock } from './certificates/pem.ts';
 export { customPrefix, customResources } from './custom/index.ts';
 export { approvalKey, approvalOf, isProtected } from './apiextensions/approval.ts';
+export { mandatoryFlowSchemas, mandatoryPriorityLevels } from './flowcontrol/mandatory.ts';
+export { suggestedFlowSchemas, suggestedPriorityLevels } from './flowcontrol/suggested.ts';
 export { structuralViolations, type Violations } from './apiextensions/violations.ts';
+export * from './authentication/clientProof.ts';

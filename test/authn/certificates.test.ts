@@ -1,8 +1,7 @@
+import { proveRequest } from '../../src/client/index.ts';
 import { describe, expect, it } from 'vitest';
 import {
   certificateVerifier,
-  proofSigner,
-  PROOF_HEADER,
   readCertificate,
   usageNames,
   pemBodies,
@@ -11,6 +10,7 @@ import {
   decodePem,
 } from '../../src/authn/index.ts';
 import { x509 } from '../../src/authn/x509/library.ts';
+import { PROOF_HEADER } from '../../src/schema/index.ts';
 import { manualClock, seededRandom } from '../../src/std/index.ts';
 import { authority, chain, client, DAY_MS, get, shown } from './helpers.ts';
 
@@ -117,7 +117,8 @@ describe('chains of certificates', () => {
 
 describe('proof of possession in a tab', () => {
   const authenticate = (request: Request) => chain({ clock, clientCA: own.certificatePem }).authenticate(request);
-  const signed = (request: Request, as = alice) => proofSigner(as.pem, as.key, clock, seededRandom(1)).sign(request);
+  const signed = (request: Request, as = alice, now = clock.now()) =>
+    proveRequest(request, { certificate: as.pem, key: as.key }, { now: () => now, random: seededRandom(1) });
   const post = (body: string): Request =>
     new Request('https://cluster.test/api/v1/pods?dryRun=All', { method: 'POST', body });
 
@@ -150,10 +151,7 @@ describe('proof of possession in a tab', () => {
       'moved to another body',
       async () => new Request(post('{"changed":true}'), { headers: (await signed(post('{}'))).headers }),
     ],
-    [
-      'made too long ago',
-      () => proofSigner(alice.pem, alice.key, manualClock(clock.now() - 120_000), seededRandom(1)).sign(get()),
-    ],
+    ['made too long ago', () => signed(get(), alice, clock.now() - 120_000)],
     [
       'without a signature',
       async () =>

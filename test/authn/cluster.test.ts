@@ -1,4 +1,5 @@
 /** Every row of the specification's credential table, against a whole cluster: once let in, once refused. */
+import { proveRequest } from '../../src/client/index.ts';
 import { exportJWK, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -7,7 +8,6 @@ import {
   generateKeys,
   openAuthority,
   pemBodies,
-  proofSigner,
   type Authority,
 } from '../../src/authn/index.ts';
 import { createCluster, type Cluster } from '../../src/cluster/index.ts';
@@ -121,9 +121,8 @@ async function proving(
 ): Promise<Request> {
   const pair = await generateKeys();
   const pem = await by.issue(subject, pair.publicKey, { usages: ['client auth'], durationMs: 3600_000 });
-  return proofSigner(pem, pair.privateKey, manualClock(cluster.clock.now() + skew), seededRandom(pem)).sign(
-    get(headers),
-  );
+  const now = (): number => cluster.clock.now() + skew;
+  return proveRequest(get(headers), { certificate: pem, key: pair.privateKey }, { now, random: seededRandom(pem) });
 }
 
 const idToken = (claims: object = {}): Promise<string> => {
@@ -316,7 +315,10 @@ describe('a node that joins', () => {
     await expect.poll(async () => (await certificate()) !== '').toBe(true);
     const pem = atob(await certificate());
     expect(pemBodies(pem, 'CERTIFICATE').length).toBe(1);
-    const node = proofSigner(pem, pair.privateKey, cluster.clock, seededRandom('node'));
-    expect(await whoIs(await node.sign(get()))).toBe('system:node:node-9 [system:nodes, system:authenticated]');
+    const node = { certificate: pem, key: pair.privateKey };
+    const settings = { now: () => cluster.clock.now(), random: seededRandom('node') };
+    expect(await whoIs(await proveRequest(get(), node, settings))).toBe(
+      'system:node:node-9 [system:nodes, system:authenticated]',
+    );
   });
 });

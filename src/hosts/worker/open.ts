@@ -1,5 +1,5 @@
 import type { Cluster, ClusterOptions } from '../../cluster/index.ts';
-import { administrator, createCluster, diskBackend } from '../../cluster/index.ts';
+import { administrator, createCluster, diskBackend, PROOF_HEADER } from '../../cluster/index.ts';
 import type { Opened } from '../tabs/index.ts';
 import { userAgentHeader, type Handler } from '../wire/index.ts';
 import { createControl } from './control.ts';
@@ -15,12 +15,15 @@ export async function openCluster(options: ClusterOptions): Promise<Opened> {
   return { handle: handlerOf(cluster), stop: () => cluster.stop() };
 }
 
+/** What the page sends with one of these comes from whom it names, not from the page. */
+const credentialHeaders = ['authorization', PROOF_HEADER];
+
 function handlerOf(cluster: Cluster): Handler {
   const control = createControl(cluster);
   const as = { ...administrator, name: cluster.names.fill(administrator.name) };
   return (request, realm) => {
     if (realm === 'host') return control(request);
-    const trusted = realm === 'page' && !request.headers.has('authorization');
+    const trusted = realm === 'page' && !credentialHeaders.some((name) => request.headers.has(name));
     const userAgent = request.headers.get(userAgentHeader) ?? '';
     request.headers.delete(userAgentHeader);
     return cluster.fetch(request, trusted ? { as, from: 'page', userAgent } : { from: 'fetch', userAgent });

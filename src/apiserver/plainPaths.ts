@@ -5,6 +5,7 @@ import { openApi } from './openApi.ts';
 import { textResponse, type Answer } from './codec/respond.ts';
 import type { RequestContext } from './context.ts';
 import { health } from './health.ts';
+import { logs } from './logs.ts';
 import { metricsPath } from './metrics.ts';
 
 type Plain = (context: RequestContext) => Answer | Promise<Answer>;
@@ -47,6 +48,7 @@ const PATHS: Readonly<Record<string, Plain>> = {
   '/healthz': health,
   '/livez': health,
   '/readyz': health,
+  '/logs': logs,
 };
 
 /** Answers a plain path; undefined where there is none of that name. */
@@ -55,7 +57,7 @@ export async function plainPath(context: RequestContext): Promise<Answer | undef
   const root = `/${path.split('/')[1] ?? ''}`;
   const handle =
     PATHS[path] ??
-    (/^\/(healthz|livez|readyz)$/.test(root) ? PATHS[root] : undefined) ??
+    (/^\/(healthz|livez|readyz|logs)$/.test(root) ? PATHS[root] : undefined) ??
     context.server.plainPaths.get(path);
   if (!handle) return undefined;
   if (context.request.method !== 'GET')

@@ -1,6 +1,6 @@
 /** Puts the API server together from what it is handed. */
 import { createAdmission, type AdmissionPlugin } from '../admission/index.ts';
-import type { Auditor } from '../audit/index.ts';
+import type { Auditor, OnLost } from '../audit/index.ts';
 import type { AccountIssuer, Authentication, Connection, UserInfo } from '../authn/index.ts';
 import type { Attributes, Authorization, PolicyIndex, RuleSummary } from '../authz/index.ts';
 import type { Names } from '../names/index.ts';
@@ -30,8 +30,8 @@ export interface ApiServerOptions {
   readonly flag: (name: string) => string | undefined;
   /** What a container wrote, from its node's agent; without it logs are empty. */
   readonly containerLogs?: Server['containerLogs'];
-  /** Records requests; undefined where nothing is recorded. */
-  readonly audit?: Auditor | undefined;
+  /** Makes what records requests; undefined where nothing is recorded. */
+  readonly audit?: (onLost: OnLost) => Auditor | undefined;
   /** Made once the server can serve itself: methods and modules read objects. */
   readonly security: (access: Access) => Security | Promise<Security>;
 }
@@ -66,6 +66,7 @@ export interface ApiServer {
 
 export async function createApiServer(options: ApiServerOptions): Promise<ApiServer> {
   const views = createViews(options.scheme);
+  const audit = options.audit?.(() => undefined);
   const security = await options.security({ scheme: options.scheme, storage: options.storage, views });
   const server: Server = {
     ...options,
@@ -75,7 +76,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     plainPaths: new Map(),
     metrics: new Metrics(),
     containerLogs: options.containerLogs,
-    audit: options.audit,
+    audit,
     authenticate: (request, connection) => security.authenticate(request, connection),
     authorize: (attributes) => security.authorize(attributes),
     rulesFor: (user, namespace) => security.rulesFor(user, namespace),
@@ -90,7 +91,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     stop: async () => {
       await stopExtensions();
       security.stop();
-      await options.audit?.stop();
+      await audit?.stop();
     },
   };
 }

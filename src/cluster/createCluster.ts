@@ -18,6 +18,7 @@ import {
 import { memoryBackend, openStorage, type Backend, type Storage } from '../storage/index.ts';
 import { createTracer, type Tracer } from '../trace/index.ts';
 import { accessQuestions, type AccessQuestions } from './access.ts';
+import { startAudit } from './audit.ts';
 import { bootstrap } from './bootstrap.ts';
 import { featureGates, parseFlags, type FlagSet } from './flags.ts';
 import { gates } from './gates.ts';
@@ -68,6 +69,7 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
   server = await createApiServer({
     ...parts,
     containerLogs,
+    audit: (onLost) => startAudit({ ...parts, fetch: host.fetch ?? unreachable, onLost }),
     security: (access) =>
       startSecurity({ ...parts, loopback: loopbackTransport, fetch: host.fetch ?? unreachable }, access),
   });

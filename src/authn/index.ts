@@ -18,6 +18,8 @@ export type { Backoff, RemoteDeps, RemoteEndpoint, RemoteFetch, Trust } from './
 export { extraOf, headerValues, identityHeaders } from './requestHeader.ts';
 export { SECRET_HEADERS } from './secretHeaders.ts';
 export { equalSecrets, textOfData } from './secrets.ts';
+export { SIMULATED_ISSUER, simulatedIssuer } from './simulatedIssuer.ts';
+export type { IdTokenWish, IssuerAlgorithm, SimulatedIssuer } from './simulatedIssuer.ts';
 export type { TokenObjects } from './serviceAccount/authenticator.ts';
 export { discoveryDocument, keySetDocument } from './serviceAccount/issuer.ts';
 export type { AccountIssuer } from './serviceAccount/issuer.ts';

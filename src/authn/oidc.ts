@@ -4,12 +4,14 @@ import type { JSONWebKeySet, JWTPayload } from 'jose';
 import { isObject } from '../std/index.ts';
 import type { Clock } from '../std/index.ts';
 import { accepted, passed, refused } from './attempts.ts';
-import type { RemoteFetch } from './remote.ts';
+import type { RemoteFetch, Trust } from './remote.ts';
 import type { Attempt, TokenAuthenticator } from './types.ts';
 
 export interface OidcOptions {
   readonly clock: Clock;
   readonly fetch: RemoteFetch;
+  /** By what the issuer's own certificate is judged (`--oidc-ca-file`). */
+  readonly trust?: Trust;
   readonly issuer: string;
   readonly clientId: string;
   /** `sub` where the flag is not set. */
@@ -161,7 +163,8 @@ class IssuerKeys {
   }
 
   async #get(url: string): Promise<Record<string, unknown>> {
-    const response = await this.#options.fetch(new Request(url, { headers: { accept: 'application/json' } }));
+    const { fetch, trust } = this.#options;
+    const response = await fetch(new Request(url, { headers: { accept: 'application/json' } }), trust);
     const body: unknown = response.ok ? await response.json() : undefined;
     if (!isObject(body)) throw new Error(`${url} answered ${response.status}`);
     return body;

@@ -54,9 +54,9 @@ function* validateWebhooks(webhooks: Webhooks, required: Required): Errors {
 function* validateWebhook(webhook: Webhook, { noSideEffects }: Required, path: Path): Errors {
   yield* validateQualifiedDomain(webhook.name, path.child('name'));
   yield* each(webhook.rules, path.child('rules'), validateRule);
-  const { failurePolicy = '', matchPolicy = '', reinvocationPolicy, timeoutSeconds } = webhook;
-  if (failurePolicy !== '') yield* oneOf(failurePolicy, ['Fail', 'Ignore'], path.child('failurePolicy'));
-  if (matchPolicy !== '') yield* oneOf(matchPolicy, ['Equivalent', 'Exact'], path.child('matchPolicy'));
+  const { failurePolicy, matchPolicy, reinvocationPolicy, timeoutSeconds } = webhook;
+  if (failurePolicy !== undefined) yield* oneOf(failurePolicy, ['Fail', 'Ignore'], path.child('failurePolicy'));
+  if (matchPolicy !== undefined) yield* oneOf(matchPolicy, ['Equivalent', 'Exact'], path.child('matchPolicy'));
   yield* validateSideEffects(webhook.sideEffects, noSideEffects ? NO_SIDE_EFFECTS : SIDE_EFFECTS, path);
   if (timeoutSeconds !== undefined && (timeoutSeconds < 1 || timeoutSeconds > 30))
     yield field.invalid(

@@ -80,7 +80,7 @@ function* validateSource(metric: MetricSpec, source: Source, path: Path): Errors
     }
   } else if (source === 'pods' && pods) {
     yield* validateIdentified(pods, path);
-    if (quantityOf(pods.target.averageValue).sign !== 1)
+    if (pods.target.averageValue === undefined)
       yield field.required(path.child('target', 'averageValue'), 'must specify a positive target averageValue');
   } else if (source === 'resource' && resource) yield* validateResource(resource, path);
   else if (containerResource) {

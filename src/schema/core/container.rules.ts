@@ -254,7 +254,15 @@ function* validateDevices({ volumeDevices, volumeMounts = [] }: Container, volum
 }
 
 /** What an ephemeral container can't have: it is no part of what the pod is for. */
-const NOT_EPHEMERAL = ['lifecycle', 'livenessProbe', 'ports', 'readinessProbe', 'startupProbe'] as const;
+const NOT_EPHEMERAL = [
+  'ports',
+  'resources',
+  'volumeDevices',
+  'livenessProbe',
+  'readinessProbe',
+  'startupProbe',
+  'lifecycle',
+] as const;
 
 export function* validateEphemeralContainers(
   containers: readonly EphemeralContainer[] | undefined,
@@ -274,18 +282,19 @@ export function* validateEphemeralContainers(
     yield* validateImages([common], at);
     if (names.has(container.name)) yield field.duplicate(at.child('name'), container.name);
     names.add(container.name);
+    // Every container has resources, if only empty ones.
+    const { limits, requests } = container.resources ?? {};
+    const fields = { ...container, resources: limits ?? requests };
     for (const name of NOT_EPHEMERAL)
-      if (container[name] !== undefined)
-        yield field.forbidden(at.child(name), 'cannot be set for an Ephemeral Container');
-    if (container.resources?.limits ?? container.resources?.requests)
-      yield field.forbidden(at.child('resources'), 'cannot be set for an Ephemeral Container');
+      if (fields[name] !== undefined) yield field.forbidden(at.child(name), 'cannot be set for an Ephemeral Container');
   });
 }
 
 /** Pods are stricter than templates: an image's name has no space around it. */
 export function* validateImages(containers: readonly Container[] | null | undefined, path: Path): Errors {
-  yield* each(containers, path, function* ({ image = '' }, at) {
-    if (image !== image.trim())
-      yield field.invalid(at.child('image'), image, 'must not have leading or trailing whitespace');
-  });
+  yield* each(containers, path, ({ image = '' }, at) => validateImage(image, at.child('image')));
+}
+
+export function* validateImage(image: string, path: Path): Errors {
+  if (image !== image.trim()) yield field.invalid(path, image, 'must not have leading or trailing whitespace');
 }

@@ -86,7 +86,8 @@ export function* validateFieldRef(reference: ObjectFieldSelector, supported: rea
   if (unknown !== undefined)
     return yield field.invalid(path.child('fieldPath'), fieldPath, `error converting fieldPath: ${unknown}`);
   if (!subscript) {
-    if (!supported.includes(fieldPath)) yield field.notSupported(path.child('fieldPath'), fieldPath, supported);
+    const name = fieldPath === 'spec.host' ? 'spec.nodeName' : fieldPath;
+    if (!supported.includes(name)) yield field.notSupported(path.child('fieldPath'), name, supported);
     return;
   }
   const [base, key] = subscript;

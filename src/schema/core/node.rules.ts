@@ -84,7 +84,7 @@ function* validatePodCIDRs(blocks: readonly string[]): Errors {
   if (blocks.length < 2) return;
   if (parsed.some((block) => !block)) yield field.internal(path, 'invalid PodCIDRs. failed to check with dual stack');
   const families = new Set(parsed.map((block) => block && isIPv6(block.address)));
-  if (families.size !== 2 || blocks.length > 2)
+  if (families.has(undefined) || families.size !== 2 || blocks.length > 2)
     yield field.invalid(path, blocks, 'may specify no more than one CIDR for each IP family');
   yield* each(blocks, path, (block, at, i) => (blocks.indexOf(block) < i ? [field.duplicate(at, block)] : []));
 }

@@ -48,7 +48,7 @@ const CHECKS: { readonly [K in keyof Sources]-?: SourceCheck<K> } = {
   rbd: (source, path) => sources.validateRBD(source, path.child('rbd')),
   quobyte: (source, path) => sources.validateQuobyte(source, path.child('quobyte')),
   cephfs: (source, path) => sources.validateCephFS(source, path.child('cephfs')),
-  iscsi: (source, path, _context, name) => validateISCSI(source, path.child('iscsi'), name),
+  iscsi: (source, path, _context, name) => sources.validateISCSI(source, path.child('iscsi'), name, true),
   cinder: (source, path) => validateCinder(source, path.child('cinder')),
   fc: (source, path) => sources.validateFC(source, path.child('fc')),
   flexVolume: (source, path, context) => sources.validateFlex(source, path.child('flexVolume'), context),
@@ -72,10 +72,12 @@ function* validateSource(spec: PersistentVolumeSpec, name: string, path: Path, c
     const source = spec[key];
     if (source === undefined) continue;
     // The reference forgot to count with flex volumes.
-    if (count++ > 0 && key !== 'flexVolume')
+    if (count++ > 0 && key !== 'flexVolume') {
       yield field.forbidden(path.child(EXTRA_NAMES[key] ?? key), 'may not specify more than 1 volume type');
+      continue;
+    }
     // The key ties the check to the source; the compiler loses that over the union of all keys.
-    else yield* (CHECKS[key] as SourceCheck<typeof key>)(source as never, path, context, name);
+    yield* (CHECKS[key] as SourceCheck<typeof key>)(source as never, path, context, name);
     if (key === 'local' && !spec.nodeAffinity)
       yield field.required(path.child('nodeAffinity'), 'Local volume requires node affinity');
   }
@@ -93,11 +95,6 @@ function* validateGlusterfs(
   if (namespace === '')
     yield field.invalid(at, namespace, 'if the endpointnamespace is set, it must be a valid namespace name');
   else yield* complaints(at, namespace, checkLabel(namespace));
-}
-
-function* validateISCSI(source: NonNullable<Sources['iscsi']>, path: Path, name: string): Errors {
-  yield* sources.validateISCSI(source, path, path.child('targetportal'), name);
-  if (source.secretRef) yield* present(source.secretRef.name, path.child('secretRef', 'name'));
 }
 
 function* validateCinder({ volumeID, secretRef }: NonNullable<Sources['cinder']>, path: Path): Errors {

@@ -3,11 +3,11 @@ import * as field from '../define/fieldErrors.ts';
 import { Path } from '../define/fieldErrors.ts';
 import type { RuleContext, Rules } from '../define/kind.ts';
 import { clone } from '../../std/index.ts';
-import { complaints, each, sameValue, type Errors } from '../meta/checks.ts';
+import { complaints, each, present, sameValue, type Errors } from '../meta/checks.ts';
 import { checkAddress, isIPv6, parseAddress } from '../values/addresses.ts';
 import { checkQualifiedName, checkSubdomain } from '../values/names.ts';
 import type { Toleration } from './affinity.ts';
-import { validateImages } from './container.rules.ts';
+import { validateImage, validateImages } from './container.rules.ts';
 import type { Container } from './container.ts';
 import type { ContainerStatus } from './containerStatus.ts';
 import type { Pod } from './pod.ts';
@@ -88,8 +88,10 @@ function* validateUpdate(pod: Pod, old: Pod, context: RuleContext): Errors {
 function* validateContainersUpdate(containers: readonly Container[], old: readonly Container[], path: Path): Errors {
   if (containers.length !== old.length)
     return yield field.forbidden(path, 'pod updates may not add or remove containers');
-  yield* each(containers, path, (container, at) => (container.image ? [] : [field.required(at.child('image'))]));
-  yield* validateImages(containers, path);
+  yield* each(containers, path, function* ({ image = '' }, at) {
+    yield* present(image, at.child('image'));
+    yield* validateImage(image, at.child('image'));
+  });
 }
 
 /** A deadline can be set, and brought forward. */
@@ -183,7 +185,8 @@ function* validateIPs({ status }: Pod): Errors {
   yield* each(addresses, path, (address, at) => complaints(at, address, checkAddress(address)));
   if (addresses.length < 2) return;
   const families = new Set(addresses.map((address) => parseAddress(address)).map((parsed) => parsed && isIPv6(parsed)));
-  if (families.size !== 2 || addresses.length > 2)
+  if (families.has(undefined)) yield field.internal(path, 'failed to check for dual stack');
+  if (families.has(undefined) || families.size !== 2 || addresses.length > 2)
     yield field.invalid(path, addresses, 'may specify no more than one IP for each IP family');
   yield* each(addresses, path, (address, at, i) =>
     addresses.indexOf(address) < i ? [field.duplicate(at, address)] : [],
@@ -204,6 +207,7 @@ export const podRules: Rules<Pod> = {
     else delete pod.metadata.ownerReferences;
   },
   validate: (pod, context) => [...validate(pod, context)],
+  updateChecks: ['metadata', 'alone', 'change'],
   validateCreate: (pod, context) => [...validateNew(pod, context)],
   validateUpdate: (pod, old, context) => [...validateUpdate(pod, old, context)],
   validateStatusUpdate: (pod, old, context) => [...validateStatusUpdate(pod, old, context)],

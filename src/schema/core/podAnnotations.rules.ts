@@ -32,8 +32,9 @@ export function* validatePodAnnotations(
   const { pod, containerPrefix } = seccompKeys(names);
   if (annotations[pod] !== undefined) yield* validateSeccompText(annotations[pod], path.child(pod));
   const appArmor = names.fill('container.apparmor.security.beta.{label}/');
-  for (const [key, value] of Object.entries(annotations)) {
+  for (const [key, value] of Object.entries(annotations))
     if (key.startsWith(containerPrefix)) yield* validateSeccompText(value, path.child(key));
+  for (const [key, value] of Object.entries(annotations)) {
     if (key.startsWith(appArmor)) yield* validateAppArmor(key.slice(appArmor.length), value, spec, path.key(key));
   }
 }

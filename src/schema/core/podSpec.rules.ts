@@ -11,7 +11,7 @@ import { validatePodAnnotations } from './podAnnotations.rules.ts';
 import type { HostAlias, PodDNSConfig, PodSpec, PodTemplateSpec } from './podSpec.ts';
 import { validateRequirements } from './resources.rules.ts';
 import { validateAffinity, validateSpreading, validateTolerations } from './scheduling.rules.ts';
-import { validatePodSecurityContext } from './securityContext.rules.ts';
+import { validatePodSecurityContext, validateSeccompAgreement } from './securityContext.rules.ts';
 import { validateVolumes } from './volumes.rules.ts';
 
 const MAX_INT32 = 2147483647;
@@ -132,6 +132,7 @@ export function* validatePodTemplate(template: PodTemplateSpec, path: Path, cont
   yield* validateAnnotations(annotations, path.child('annotations'));
   yield* validatePodAnnotations(annotations, template.spec, path.child('annotations'), context);
   yield* validatePodSpec(template.spec, path.child('spec'), context);
+  yield* validateSeccompAgreement(annotations, template.spec ?? {}, path.child('spec'), context);
   if ((template.spec?.ephemeralContainers ?? []).length > 0)
     yield field.forbidden(
       path.child('spec', 'ephemeralContainers'),

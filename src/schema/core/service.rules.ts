@@ -145,7 +145,7 @@ const familyOf = (address: string): string => {
 
 function* validateFamilies(clusterIPs: readonly string[], families: readonly string[], path: Path): Errors {
   const actual = clusterIPs.map(familyOf);
-  if (clusterIPs.length > 1 && new Set(actual).size !== clusterIPs.length)
+  if (clusterIPs.length > 1 && new Set(actual).size < 2)
     yield field.invalid(path, clusterIPs, 'may specify no more than one IP for each IP family');
   for (const [i, address] of clusterIPs.entries()) {
     const family = families[i];
@@ -157,7 +157,12 @@ function* validateFamilies(clusterIPs: readonly string[], families: readonly str
 
 function* validatePortsByType({ type, ports = [] }: ServiceSpec, { gate }: RuleContext): Errors {
   if (type === 'LoadBalancer') {
-    const protocols = new Set(ports.map(({ protocol }) => protocol));
+    yield* each(ports, PORTS, ({ protocol = '' }, at) =>
+      PROTOCOLS.includes(protocol)
+        ? []
+        : [field.invalid(at.child('protocol'), protocol, 'cannot create an external load balancer with it')],
+    );
+    const protocols = new Set(ports.map(({ protocol = '' }) => protocol).filter((name) => PROTOCOLS.includes(name)));
     if (protocols.size > 1 && !gate('MixedProtocolLBService'))
       yield field.invalid(PORTS, ports, 'cannot create an external load balancer with mix protocols');
   }

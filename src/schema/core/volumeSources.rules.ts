@@ -61,30 +61,40 @@ interface ISCSI {
   readonly secretRef?: { readonly name?: string };
 }
 
+const MAX_TARGET = 64;
+
 const INITIATOR = {
   iqn: /iqn\.\d{4}-\d{2}\.([A-Za-z0-9\-.]+)(:[^,;*&$|\s]+)$/,
   eui: /^eui.[A-Za-z0-9]{16}$/,
   naa: /^naa.[A-Za-z0-9]{32}$/,
 };
 
-/** `lengthPath` is where a volume name that makes the initiator's target too long is reported. */
-export function* validateISCSI(source: ISCSI, path: Path, lengthPath: Path, volumeName: string): Errors {
+/** `persistent`: the name of the volume's own object counts, and a secret has to be named. */
+export function* validateISCSI(source: ISCSI, path: Path, volumeName: string, persistent: boolean): Errors {
   yield* present(source.targetPortal, path.child('targetPortal'));
+  if (persistent) yield* validateTargetLength(source, volumeName, path.child('targetportal'));
   if (source.iqn === '') yield field.required(path.child('iqn'));
   else yield* validateInitiator(source.iqn, path.child('iqn'));
   if (source.lun < 0 || source.lun > 255)
     yield field.invalid(path.child('lun'), source.lun, 'must be between 0 and 255, inclusive');
   if ((source.chapAuthDiscovery || source.chapAuthSession) && !source.secretRef)
     yield field.required(path.child('secretRef'));
-  if (source.initiatorName === undefined) return;
-  yield* validateInitiator(source.initiatorName, path.child('initiatorname'));
-  if (`${volumeName}:${source.targetPortal}`.length > 64) {
-    yield field.invalid(
-      lengthPath,
-      volumeName,
-      'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.',
-    );
-  }
+  if (persistent && source.secretRef) yield* present(source.secretRef.name, path.child('secretRef', 'name'));
+  if (source.initiatorName !== undefined) yield* validateInitiator(source.initiatorName, path.child('initiatorname'));
+}
+
+/** `path` is where a volume's name that makes the initiator's target too long is reported. */
+export function* validateTargetLength(
+  { initiatorName, targetPortal }: Pick<ISCSI, 'initiatorName' | 'targetPortal'>,
+  volumeName: string,
+  path: Path,
+): Errors {
+  if (initiatorName === undefined || `${volumeName}:${targetPortal}`.length <= MAX_TARGET) return;
+  yield field.invalid(
+    path,
+    volumeName,
+    `Total length of <volume name>:<iscsi.targetPortal> must be under ${MAX_TARGET} characters if iscsi.initiatorName is specified.`,
+  );
 }
 
 function* validateInitiator(name: string, path: Path): Errors {

@@ -24,6 +24,7 @@ import {
   validateRBD,
   validateScaleIO,
   validateStorageOS,
+  validateTargetLength,
 } from './volumeSources.rules.ts';
 import type {
   CSIVolumeSource,
@@ -57,8 +58,7 @@ const SOURCES: { readonly [K in keyof Source]-?: SourceCheck<K> } = {
     validateDisk(source.volumeID, 'volumeID', source.partition, path.child('awsElasticBlockStore')),
   secret: (source, path) => validateFiles('secretName', source.secretName, source, path.child('secret')),
   nfs: (source, path) => validateNFS(source, path.child('nfs')),
-  iscsi: (source, path, _context, volume) =>
-    validateISCSI(source, path.child('iscsi'), path.child('name'), volume.name),
+  iscsi: (source, path, _context, volume) => validateISCSI(source, path.child('iscsi'), volume.name, false),
   glusterfs: (source, path) => requireAll(source, ['endpoints', 'path'], path.child('glusterfs')),
   flocker: (source, path) => validateFlocker(source, path.child('flocker')),
   persistentVolumeClaim: (source, path) => requireAll(source, ['claimName'], path.child('persistentVolumeClaim')),
@@ -122,6 +122,7 @@ function* validateSource(volume: Volume, path: Path, context: RuleContext): Erro
     if (count++ > 0) yield field.forbidden(path.child(EXTRA_NAMES[name] ?? name), ONE_TYPE);
     // The key ties the check to the source; the compiler loses that over the union of all keys.
     else yield* (SOURCES[name] as SourceCheck<typeof name>)(source as never, path, context, volume);
+    if (name === 'iscsi' && volume.iscsi) yield* validateTargetLength(volume.iscsi, volume.name, path.child('name'));
   }
   if (count === 0) yield field.required(path, 'must specify a volume type');
 }

@@ -4,6 +4,7 @@ import { Path } from '../define/fieldErrors.ts';
 import type { RuleContext, Rules } from '../define/kind.ts';
 import { complaints, each, oneOf, present, type Errors } from '../meta/checks.ts';
 import { validateAppArmorText, validateSeccompText } from '../core/podAnnotations.rules.ts';
+import { validateDriverName } from '../core/volumeSources.rules.ts';
 import { checkSubdomain } from '../values/names.ts';
 import type {
   AllowedHostPath,
@@ -44,9 +45,12 @@ function* validateSpec(spec: PodSecurityPolicySpec): Errors {
     oneOf(type, ['Default', 'Unmasked'], at),
   );
   yield* validateHostPaths(spec.allowedHostPaths ?? [], SPEC.child('allowedHostPaths'));
-  // The reference names the list twice.
+  // The reference names these lists twice.
   yield* each(spec.allowedFlexVolumes, SPEC.child('allowedFlexVolumes', 'allowedFlexVolumes'), ({ driver }, at) =>
     present(driver, at.child('driver'), 'must specify a driver'),
+  );
+  yield* each(spec.allowedCSIDrivers, SPEC.child('allowedCSIDrivers', 'allowedCSIDriver'), ({ name }, at) =>
+    validateDriverName(name, at.child('name')),
   );
   yield* validateSysctlLists(spec, SPEC);
   if (spec.runtimeClass) yield* validateRuntimeClass(spec.runtimeClass, SPEC.child('runtimeClass'));

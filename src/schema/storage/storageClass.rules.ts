@@ -30,7 +30,7 @@ function* validateProvisioner(provisioner: string, path: Path): Errors {
 function* validateParameters(parameters: Readonly<Record<string, string>>): Errors {
   const entries = Object.entries(parameters);
   if (entries.length > MAX_PARAMETERS)
-    yield field.tooLong(PARAMETERS, 'Provisioner Parameters exceeded max allowed', MAX_PARAMETERS);
+    return yield field.tooLong(PARAMETERS, 'Provisioner Parameters exceeded max allowed', MAX_PARAMETERS);
   for (const [key] of entries) if (key === '') yield field.invalid(PARAMETERS, key, 'field can not be empty.');
   const size = entries.reduce((sum, [key, value]) => sum + encodeText(key).length + encodeText(value).length, 0);
   if (size > MAX_PARAMETER_BYTES) yield field.tooLong(PARAMETERS, '', MAX_PARAMETER_BYTES);

@@ -197,6 +197,34 @@ describe('updates', () => {
   });
 });
 
+describe('what was owned as one value', () => {
+  const aliases = (ip: string): string => podTemplate(`{containers: [], hostAliases: [{ip: ${ip}}]}`);
+  const ownedAliases = (history: History, owner: string): unknown => {
+    const owned = history.owners()[owner] as { 'f:template': { 'f:spec': { 'f:hostAliases'?: unknown } } };
+    return owned['f:template']['f:spec']['f:hostAliases'];
+  };
+
+  it('32: is owned with all that is in it from the next write on, when it merges', () => {
+    const history = new History('v1 PodTemplate');
+    history.update('one', aliases('1.1.1.1'));
+    history.update('two', aliases('2.2.2.2'));
+    expect(ownedAliases(history, 'one Update')).toEqual({});
+    history.update('two', aliases('2.2.2.2'));
+    expect(ownedAliases(history, 'one Update')).toEqual({ '.': {}, 'k:{"ip":"2.2.2.2"}': { '.': {}, 'f:ip': {} } });
+    expect(ownedAliases(history, 'two Update')).toEqual({ 'k:{"ip":"2.2.2.2"}': { '.': {}, 'f:ip': {} } });
+  });
+
+  it('32: parts of what is one value today are owned as that one value', () => {
+    const history = new History('v1 PodTemplate');
+    const tolerating = podTemplate('{containers: [], tolerations: [{key: a}]}');
+    history.update('one', tolerating);
+    const part = { 'f:template': { 'f:spec': { 'f:tolerations': { 'k:{"key":"a"}': { '.': {}, 'f:key': {} } } } } };
+    const managedFields = [{ ...history.entries()[0], fieldsV1: part }];
+    history.update('two', { ...yaml(tolerating), metadata: { name: 'p', managedFields } });
+    expect(history.owners()).toEqual({ 'one Update': { 'f:template': { 'f:spec': { 'f:tolerations': {} } } } });
+  });
+});
+
 describe('apply', () => {
   it('21: the applier owns what it mentions, not what is around it', () => {
     const history = new History('v1 ConfigMap');
@@ -330,11 +358,23 @@ f:spec:
     ['no version', '{kind: ConfigMap, metadata: {name: a}}', 400],
     ['another kind', '{apiVersion: v1, kind: Secret, metadata: {name: a}}', 500],
     ['a set with two equal items', configMap('{}', ', finalizers: [a, a]'), 500],
-    ['an item without its key', configMap('{}', ', ownerReferences: [{name: x, kind: K}]'), 500],
     ['a null item', configMap('{}', ', ownerReferences: [null]'), 500],
   ])('19: %s is refused', (_what, configuration, code) => {
     const history = new History('v1 ConfigMap');
     expect(refusal(() => history.apply('one', configuration, { apiVersion: 'v1' })).code).toBe(code);
+  });
+
+  it('19: an item without its key is refused, unless the key is always written: then it counts as its zero', () => {
+    const history = new History('v1 PodTemplate');
+    const anonymous = podTemplate('{containers: [], hostAliases: [{hostnames: [a]}]}');
+    expect(refusal(() => history.apply('one', anonymous)).code).toBe(500);
+    const owned = new History('v1 ConfigMap');
+    owned.apply('one', configMap('{}', ', ownerReferences: [{name: x, kind: K}]'));
+    expect(owned.owners()).toEqual({
+      'one Apply': {
+        'f:metadata': { 'f:ownerReferences': { 'k:{"uid":""}': { '.': {}, 'f:kind': {}, 'f:name': {} } } },
+      },
+    });
   });
 
   it('19: quantities and ports may be numbers or texts', () => {

@@ -2,10 +2,12 @@
 import { parseAllDocuments } from 'yaml';
 import { status } from '../../schema/index.ts';
 import { decodeText, isObject } from '../../std/index.ts';
+import { parseJson, scan, SyntaxProblem } from './json.ts';
+
+export { parseJson, SyntaxProblem };
 
 /** The reference's limit for one object. */
 export const MAX_BODY_BYTES = 3 * 1024 * 1024;
-const MAX_DEPTH = 10_000;
 
 /** The body's bytes; throws 413 as soon as it is known to be too large, without reading on. */
 export async function readBody(request: Request, limit = MAX_BODY_BYTES): Promise<Uint8Array<ArrayBuffer>> {
@@ -38,31 +40,6 @@ function join(chunks: readonly Uint8Array[], size: number): Uint8Array<ArrayBuff
   return all;
 }
 
-/** A problem with a body's text, before anything is known of its kind. */
-export class SyntaxProblem extends Error {
-  override name = 'SyntaxProblem';
-}
-
-/** The JSON value in a text; throws SyntaxProblem. */
-export function parseJson(text: string): unknown {
-  guardDepth(text);
-  try {
-    const value: unknown = JSON.parse(text);
-    if (MAY_BE_HUGE.test(text)) refuseHuge(value);
-    return value;
-  } catch (error) {
-    throw new SyntaxProblem(error instanceof Error ? error.message : String(error));
-  }
-}
-
-/** Whether a number in a text could be beyond all numbers. */
-const MAY_BE_HUGE = /\d{309}|\de\+?\d{3}/i;
-
-function refuseHuge(value: unknown): void {
-  if (value === Infinity || value === -Infinity) throw new RangeError('a number is out of range');
-  if (typeof value === 'object' && value !== null) Object.values(value).forEach(refuseHuge);
-}
-
 /** The first document of a YAML text, as JSON; JSON is YAML too. Throws SyntaxProblem. */
 export function parseYaml(text: string): unknown {
   const trimmed = text.trimStart();
@@ -73,7 +50,7 @@ export function parseYaml(text: string): unknown {
       // Flow style that is YAML but not JSON falls through.
     }
   }
-  guardDepth(text);
+  scan(text);
   const documents = parseAllDocuments(text, { version: '1.1', merge: true, uniqueKeys: false });
   const first = Array.isArray(documents) ? documents[0] : undefined;
   if (!first) return null;
@@ -93,22 +70,6 @@ function plain(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value);
   if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]));
   return value;
-}
-
-/** Refuses nesting that could exhaust the stack of whatever walks the value later. */
-function guardDepth(text: string): void {
-  let depth = 0;
-  let quoted = false;
-  for (let i = 0; i < text.length; i++) {
-    const c = text.charCodeAt(i);
-    if (quoted) {
-      if (c === 92) i++;
-      else if (c === 34) quoted = false;
-    } else if (c === 34) quoted = true;
-    else if (c === 123 || c === 91) {
-      if (++depth > MAX_DEPTH) throw new SyntaxProblem('exceeded max depth');
-    } else if (c === 125 || c === 93) depth--;
-  }
 }
 
 export const bodyText = (bytes: Uint8Array): string => decodeText(bytes);

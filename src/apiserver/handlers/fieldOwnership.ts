@@ -29,11 +29,11 @@ export function fieldManagerOf(context: RequestContext, resource: Resource): Fie
 function versionOf({ server }: RequestContext, resource: Resource, apiVersion: string): Resource | undefined {
   if (resource.custom) return resource.custom.versions().get(apiVersion);
   const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];
+  // The core and the named groups are served apart, and neither knows the versions of the other (events have both).
+  if ((group === '') !== (resource.gvk.group === '')) return undefined;
   const found = server.scheme.byKind({ group: group ?? '', version: version ?? '', kind: resource.gvk.kind });
   return found?.hub === resource.hub ? found : undefined;
 }
-
-const on = (context: RequestContext): boolean => context.server.gate('ServerSideApply');
 
 /** `next` (in the request's version) with the ownership that this write leaves behind. */
 export function ownFields(
@@ -43,7 +43,8 @@ export function ownFields(
   next: ApiObject,
   fieldManager: string,
 ): ApiObject {
-  if (!on(context)) {
+  if (resource.declaration.untracked) return next;
+  if (!context.server.gate('ServerSideApply')) {
     delete next.metadata.managedFields;
     return next;
   }

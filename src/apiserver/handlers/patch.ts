@@ -139,6 +139,7 @@ export function decodePatched(
 
 function applied(context: RequestContext, resource: Resource, body: string, options: WriteOptions): Change {
   const { scheme, clock } = context.server;
+  if (resource.declaration.untracked) throw unexpected(`${resource.gvr.resource} can't be applied`);
   const configuration = parseApplied(body);
   return (existing) => {
     const live = existing && scheme.convert(existing, resource.hub, resource);

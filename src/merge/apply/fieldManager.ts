@@ -13,6 +13,7 @@ import { TypeMismatch } from './items.ts';
 import { withLastApplied, clientManager } from './lastApplied.ts';
 import { decodeOwners, encodeOwners, identify, OwnersError, timeText, UPDATE } from './owners.ts';
 import type { Owner, Owners } from './owners.ts';
+import { reconcileOwners } from './reconcile.ts';
 import { changed, transfer } from './transfer.ts';
 import { typeOf } from './types.ts';
 import { Comparisons, emptyObject } from './versions.ts';
@@ -61,7 +62,8 @@ function update(types: VersionedTypes, request: UpdateRequest): ApiObject {
       node,
     );
     const after = versioned(types, bare, apiVersion, node);
-    return withOwners(bare, capUpdaters(recordUpdate(types, owners, before, after, writer)));
+    const reconciled = reconcileOwners(types, owners, before);
+    return withOwners(bare, capUpdaters(recordUpdate(types, reconciled, before, after, writer)));
   } catch (error) {
     // Lists whose items can't be told apart can't be tracked: the object loses its owners rather than the write failing.
     if (error instanceof TypeMismatch) return bare;
@@ -132,7 +134,7 @@ function apply(types: VersionedTypes, request: ApplyRequest): ApiObject {
       types,
       live,
       configuration,
-      owners,
+      owners: reconcileOwners(types, owners, live),
       manager: writer.manager,
       force: request.force,
     });

@@ -121,8 +121,10 @@ function lazyFields(atomic: boolean, member: Fields['member'], rest: () => Type 
 }
 
 function compileList(of: Node, options: FieldOptions): List {
-  const keyDefault = (name: string): unknown =>
-    of.type === 'struct' ? of.byName.get(name)?.options.keyDefault : undefined;
+  const keyDefault = (name: string): unknown => {
+    const field = of.type === 'struct' ? of.byName.get(name) : undefined;
+    return field && (field.options.keyDefault ?? zeroOf(field));
+  };
   const { merges, keys } = mergingOf(options);
   return {
     form: 'list',
@@ -133,6 +135,14 @@ function compileList(of: Node, options: FieldOptions): List {
     },
   };
 }
+
+/** A field that is always written counts as its zero where it is absent. */
+function zeroOf({ presence, of }: FieldNode): unknown {
+  if (presence !== 'always' || of.type !== 'scalar') return undefined;
+  return ZEROS[ACCEPTS[of.scalar] ?? 'any'];
+}
+
+const ZEROS: Readonly<Record<Scalar['accepts'], unknown>> = { number: 0, string: '', boolean: false, any: undefined };
 
 /** Lists without a marker of their own merge as strategic merge patch merges them. */
 function mergingOf({ list, keys, strategy, mergeKey }: FieldOptions): {

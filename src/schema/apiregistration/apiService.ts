@@ -49,6 +49,7 @@ export const apiservices = kind(APIService, {
   resource: 'apiservices',
   categories: ['api-extensions'],
   namespaced: false,
+  untracked: true,
   doc: 'Says who serves a group and version: this server or a remote one.',
   versions: [
     { version: 'v1', type: APIService },

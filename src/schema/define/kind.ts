@@ -241,6 +241,8 @@ export interface KindDeclaration<T = unknown> {
   /** Kept for this many seconds after the last write (events); a function of flags. */
   readonly ttlSeconds?: (flag: (name: string) => string | undefined) => number;
   readonly gate?: string;
+  /** Nobody owns its fields, and it can't be applied: the reference serves it apart, without ownership. */
+  readonly untracked?: boolean;
 }
 
 /** Declares a kind. `hub` is the struct whose TypeScript type rules, columns and conversions work on. */

@@ -122,7 +122,8 @@ class Parser {
     const first = this.#peek();
     if (first.kind !== 'identifier' && first.kind !== ',' && first.kind !== ')')
       fail(`found '${first.text}', expected: ',', ')' or identifier`);
-    const values = first.kind === ')' ? [] : this.#list();
+    // Nothing between the parentheses is the empty value, too.
+    const values = first.kind === ')' ? [''] : this.#list();
     const close = this.#take();
     if (close.kind !== ')') fail(`found '${close.text}', expected: ')'`);
     return values;

@@ -1,0 +1,113 @@
+/**
+ * JSON as the reference reads it: bounded, and where an object has a key twice, the later value is read into the earlier
+ * one: maps and structs take its fields over theirs, everything else is replaced.
+ */
+import { isObject, setOwn } from '../../std/index.ts';
+
+const MAX_DEPTH = 10_000;
+
+/** A problem with a body's text, before anything is known of its kind. */
+export class SyntaxProblem extends Error {
+  override name = 'SyntaxProblem';
+}
+
+/** The JSON value in a text; throws SyntaxProblem. */
+export function parseJson(text: string): unknown {
+  const keys = scan(text);
+  try {
+    const value: unknown = JSON.parse(text);
+    if (MAY_BE_HUGE.test(text)) refuseHuge(value);
+    return countKeys(value) === keys ? value : new Merging(text).value();
+  } catch (error) {
+    throw new SyntaxProblem(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Whether a number in a text could be beyond all numbers. */
+const MAY_BE_HUGE = /\d{309}|\de\+?\d{3}/i;
+
+function refuseHuge(value: unknown): void {
+  if (value === Infinity || value === -Infinity) throw new RangeError('a number is out of range');
+  if (typeof value === 'object' && value !== null) Object.values(value).forEach(refuseHuge);
+}
+
+/** Refuses nesting that could exhaust the stack of whatever walks the value later. Returns the number of keys in JSON. */
+export function scan(text: string): number {
+  let depth = 0;
+  let keys = 0;
+  let quoted = false;
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (quoted) {
+      if (c === 92) i++;
+      else if (c === 34) quoted = false;
+    } else if (c === 34) quoted = true;
+    else if (c === 58) keys++;
+    else if (c === 123 || c === 91) {
+      if (++depth > MAX_DEPTH) throw new SyntaxProblem('exceeded max depth');
+    } else if (c === 125 || c === 93) depth--;
+  }
+  return keys;
+}
+
+function countKeys(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let keys = 0;
+  if (Array.isArray(value)) for (const item of value) keys += countKeys(item);
+  else for (const key of Object.keys(value)) keys += 1 + countKeys((value as Record<string, unknown>)[key]);
+  return keys;
+}
+
+/** Strings, punctuation, and everything else up to the next of these. */
+const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
+
+/** Reads a text that is known to be JSON, and merges what stands in it twice. */
+class Merging {
+  readonly #tokens: readonly string[];
+  #at = 0;
+
+  constructor(text: string) {
+    this.#tokens = text.match(TOKEN) ?? [];
+  }
+
+  value(): unknown {
+    const token = this.#tokens[this.#at++] ?? 'null';
+    if (token === '{') return this.#object();
+    return token === '[' ? this.#list() : (JSON.parse(token) as unknown);
+  }
+
+  #object(): Record<string, unknown> {
+    const object: Record<string, unknown> = {};
+    while (this.#tokens[this.#at] !== '}') {
+      const key = this.value() as string;
+      this.#at++;
+      const value = this.value();
+      setOwn(object, key, Object.hasOwn(object, key) ? merged(object[key], value) : value);
+      this.#skipComma();
+    }
+    this.#at++;
+    return object;
+  }
+
+  #list(): unknown[] {
+    const list: unknown[] = [];
+    while (this.#tokens[this.#at] !== ']') {
+      list.push(this.value());
+      this.#skipComma();
+    }
+    this.#at++;
+    return list;
+  }
+
+  #skipComma(): void {
+    if (this.#tokens[this.#at] === ',') this.#at++;
+  }
+}
+
+function merged(before: unknown, after: unknown): unknown {
+  if (!isObject(before) || !isObject(after)) return after;
+  const object = { ...before };
+  for (const [key, value] of Object.entries(after))
+    setOwn(object, key, Object.hasOwn(object, key) ? merged(object[key], value) : value);
+  return object;
+}

@@ -1,0 +1,32 @@
+/** Bodies as the reference reads them. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseJson, SyntaxProblem } from '../../src/apiserver/codec/json.ts';
+
+describe('a body in JSON', () => {
+  it.each([
+    ['the later value', '{"a":1,"a":2}', { a: 2 }],
+    ['null takes away', '{"a":{"b":1},"a":null}', { a: null }],
+    ['objects merge', '{"a":{"b":1,"c":1},"a":{"c":2}}', { a: { b: 1, c: 2 } }],
+    [
+      'objects in them, too',
+      '{"a":{"b":{"c":1}},"a":{"b":{"d":[1,{"e":"x: {"}]}}}',
+      { a: { b: { c: 1, d: [1, { e: 'x: {' }] } } },
+    ],
+    ['lists are replaced', '{"a":[1],"a":[{"b":1,"b":2}]}', { a: [{ b: 2 }] }],
+    ['escaped keys are the same keys', '{"a":1,"\\u0061":2}', { a: 2 }],
+  ])('with a key twice: %s', (_what, text, value) => expect(parseJson(text)).toEqual(value));
+
+  it('is what it says where no key stands twice', () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        expect(parseJson(text)).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  it('has an end to its nesting', () => {
+    expect(() => parseJson('['.repeat(100_000))).toThrow(SyntaxProblem);
+    expect(() => parseJson(`${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`)).toThrow(SyntaxProblem);
+  });
+});

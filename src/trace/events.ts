@@ -131,8 +131,39 @@ export type NodeEvent = TraceBase & {
 /** An audit event as its backends got it. */
 export type AuditTraceEvent = TraceBase & { readonly topic: 'audit'; readonly event: unknown };
 
+/** One call of a webhook that a person wrote; secrets are taken out of what is shown. */
+export interface WebhookCall {
+  /** Counts up within one run of the cluster. */
+  readonly id: number;
+  readonly webhook: { readonly namespace: string; readonly name: string };
+  readonly url: string;
+  /** The kind of the review, such as `AdmissionReview`; empty where it is none. */
+  readonly kind: string;
+  readonly review: unknown;
+  readonly outcome: 'answered' | 'failed';
+  /** The HTTP status; absent where no answer came about. */
+  readonly status?: number;
+  readonly answer?: unknown;
+  /** Why no answer came about. */
+  readonly why?: string;
+  /** What the code wrote to its console. */
+  readonly logs: readonly string[];
+  /** Milliseconds since the epoch, by the cluster's clock. */
+  readonly began: number;
+  readonly ms: number;
+}
+
+export type WebhookEvent = TraceBase & WebhookCall & { readonly topic: 'webhook' };
+
 export type TraceEvent =
-  RequestEvent | WatchEvent | SchedulingEvent | ReconcileEvent | CollectorEvent | NodeEvent | AuditTraceEvent;
+  | RequestEvent
+  | WatchEvent
+  | SchedulingEvent
+  | ReconcileEvent
+  | CollectorEvent
+  | NodeEvent
+  | AuditTraceEvent
+  | WebhookEvent;
 export type Topic = TraceEvent['topic'];
 
 /** An event without its time, as the places that decide hand it in. */

@@ -1,0 +1,90 @@
+/** The last calls of written webhooks: what was asked, what was answered, what went wrong. For those who look on. */
+import { isObject, type Clock } from '../std/index.ts';
+import type { Tracer, WebhookCall } from '../trace/index.ts';
+import { shownAnswer, shownReview } from './redact.ts';
+import type { WrittenWebhook } from './written.ts';
+
+export type Call = WebhookCall;
+
+/** So many calls are kept. */
+const KEPT = 50;
+/** Larger reviews are shown by their size only. */
+const LONGEST_SHOWN = 256 * 1024;
+
+/** One call on its way. `answered` hands the response on, so that it can stand in a return. */
+export interface OpenCall {
+  asked(review: unknown): void;
+  wrote(logs: readonly string[]): void;
+  answered(response: Response): Promise<Response>;
+  failed(error: unknown): void;
+}
+
+export interface CallLog {
+  begin(webhook: WrittenWebhook, url: URL): OpenCall;
+  recent(): readonly Call[];
+}
+
+export function createCallLog({ clock, tracer }: { readonly clock: Clock; readonly tracer: Tracer }): CallLog {
+  const calls: Call[] = [];
+  const keep = (call: Call): void => {
+    calls.push(call);
+    if (calls.length > KEPT) calls.shift();
+    if (tracer.wants('webhook')) tracer.emit({ topic: 'webhook', ...call });
+  };
+  let last = 0;
+  return { begin: (webhook, url) => openCall(++last, webhook, url, clock, keep), recent: () => [...calls] };
+}
+
+function openCall(
+  id: number,
+  { namespace, name }: WrittenWebhook,
+  url: URL,
+  clock: Clock,
+  keep: (call: Call) => void,
+): OpenCall {
+  const began = clock.now();
+  const state = { review: undefined as unknown, kind: '', hidden: false, logs: [] as readonly string[] };
+  const end = (outcome: Pick<Call, 'outcome'> & Partial<Call>): void => {
+    const { review, kind, logs } = state;
+    keep({
+      id,
+      began,
+      ms: clock.now() - began,
+      webhook: { namespace, name },
+      url: url.href,
+      kind,
+      review,
+      logs,
+      ...outcome,
+    });
+  };
+  return {
+    asked: (body) => {
+      const { review, hidden } = shownReview(body);
+      Object.assign(state, { review: limited(review), hidden, kind: isObject(body) ? String(body.kind ?? '') : '' });
+    },
+    wrote: (logs) => {
+      state.logs = state.hidden && logs.length > 0 ? ['(not shown: the request carries secrets)'] : logs;
+    },
+    answered: async (response) => {
+      const content = await response.clone().text();
+      const answer = limited(shownAnswer(parsed(content), state.hidden));
+      end({ outcome: response.ok ? 'answered' : 'failed', status: response.status, answer });
+      return response;
+    },
+    failed: (error) => end({ outcome: 'failed', why: error instanceof Error ? error.message : String(error) }),
+  };
+}
+
+function parsed(content: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch {
+    return content;
+  }
+}
+
+function limited(value: unknown): unknown {
+  const { length } = JSON.stringify(value) ?? '';
+  return length > LONGEST_SHOWN ? `(${Math.round(length / 1024)} KiB)` : value;
+}

@@ -1,0 +1,51 @@
+/** The part of a TLS handshake that can go wrong: whether the certificate that a server shows is good for its name. */
+import { certificateVerifier, pemBodies, readCertificate, type CertificateView, type Trust } from '../authn/index.ts';
+import type { Clock } from '../std/index.ts';
+import { ConnectionError } from './address.ts';
+
+/** `chain` is DER, the server's own first; `host` is the name of the address. Throws ConnectionError. */
+export async function verifyServer(
+  chain: readonly Uint8Array[],
+  trust: Trust,
+  host: string,
+  clock: Clock,
+): Promise<void> {
+  if (trust.insecure) return;
+  const { authorities = '', serverName = host } = trust;
+  if (authorities !== '' && pemBodies(authorities, 'CERTIFICATE').length === 0)
+    throw new ConnectionError('unable to load root certificates: unable to parse bytes as PEM block');
+  const verified = await certificateVerifier(authorities, clock).verify(chain, 'server');
+  const [own] = chain;
+  // The reference looks at the time first, then at the name, and climbs to an authority last.
+  const late = !verified.ok && verified.why.startsWith('x509: certificate has expired') ? verified.why : undefined;
+  const why =
+    late ?? (own && nameProblem(readCertificate(own), serverName)) ?? (verified.ok ? undefined : verified.why);
+  if (why !== undefined) throw new ConnectionError(why);
+}
+
+/** What a client says of a certificate that is not for the name; undefined where it is. */
+function nameProblem({ altNames, commonName }: CertificateView, name: string): string | undefined {
+  const address = name.replace(/^\[|\]$/g, '');
+  if (isAddress(address)) {
+    if (altNames.ip.includes(address)) return undefined;
+    return altNames.ip.length === 0
+      ? `x509: cannot validate certificate for ${address} because it doesn't contain any IP SANs`
+      : `x509: certificate is valid for ${altNames.ip.join(', ')}, not ${address}`;
+  }
+  if (altNames.dns.some((pattern) => matchesName(pattern, name))) return undefined;
+  if (altNames.dns.length > 0) return `x509: certificate is valid for ${altNames.dns.join(', ')}, not ${name}`;
+  return matchesName(commonName, name)
+    ? 'x509: certificate relies on legacy Common Name field, use SANs or temporarily enable Common Name matching with GODEBUG=x509ignoreCN=0'
+    : `x509: certificate is not valid for any names, but wanted to match ${name}`;
+}
+
+const isAddress = (name: string): boolean => /^\d+(\.\d+){3}$/.test(name) || name.includes(':');
+
+/** A star stands for the whole first label, and for one only. */
+function matchesName(pattern: string, name: string): boolean {
+  const [wanted, given] = [pattern.toLowerCase().split('.'), name.toLowerCase().split('.')];
+  return (
+    wanted.length === given.length &&
+    wanted.every((label, i) => label === given[i] || (i === 0 && label === '*' && wanted.length > 1))
+  );
+}

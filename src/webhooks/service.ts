@@ -1,0 +1,159 @@
+/** Answers requests to services of the cluster by the webhooks that people wrote; everything else goes on to the host. */
+import type { RemoteFetch, Trust } from '../authn/index.ts';
+import { parseDuration } from '../schema/index.ts';
+import { delay, isObject, setOwn, type Clock } from '../std/index.ts';
+import type { Tracer } from '../trace/index.ts';
+import { ConnectionError, listenerAt, type Listener, type Objects } from './address.ts';
+import { createCallLog, type Call, type CallLog } from './calls.ts';
+import { completed } from './complete.ts';
+import { verifyServer } from './handshake.ts';
+import type { Run, Sandbox } from './sandbox.ts';
+import type { Certificates } from './serving.ts';
+import type { WrittenWebhook } from './written.ts';
+
+export interface WebhookDeps {
+  readonly clock: Clock;
+  readonly tracer: Tracer;
+  readonly objects: Objects;
+  readonly certificates: Certificates;
+  /** Where the code runs; without it nothing listens. */
+  readonly sandbox: Sandbox | undefined;
+  /** What answers at addresses that are none of the cluster's. */
+  readonly outside: RemoteFetch;
+}
+
+export interface Webhooks {
+  readonly fetch: RemoteFetch;
+  /** The last calls, the oldest first. */
+  readonly calls: () => readonly Call[];
+}
+
+/** No handler may use more than this. */
+const MOST_BYTES = 64 * 1024 * 1024;
+/** Nor run longer than the longest time limit that a webhook can have. */
+const LONGEST_MS = 30_000;
+/** Whoever calls gives up at the time limit; only a caller whose clock stands still is told by the machine. */
+const GRACE_MS = 500;
+
+export function createWebhooks(deps: WebhookDeps): Webhooks {
+  const log = createCallLog(deps);
+  return { fetch: (request, trust) => reach(request, trust ?? {}, deps, log), calls: log.recent };
+}
+
+async function reach(request: Request, trust: Trust, deps: WebhookDeps, log: CallLog): Promise<Response> {
+  const url = new URL(request.url);
+  const listener = listenerAt(url, deps.objects);
+  if (!listener) return deps.outside(request, trust);
+  const webhook = answering(listener, url);
+  const call = log.begin(webhook ?? listener.webhooks[0], url);
+  try {
+    return await exchange(request, url, trust, { listener, webhook, deps, call });
+  } catch (error) {
+    call.failed(error);
+    throw error;
+  }
+}
+
+/** The webhook whose path it is, before one that takes any path. */
+const answering = ({ webhooks }: Listener, { pathname }: URL): WrittenWebhook | undefined =>
+  webhooks.find(({ path }) => path === pathname) ?? webhooks.find(({ path }) => path === undefined);
+
+interface Exchange {
+  readonly listener: Listener;
+  readonly webhook: WrittenWebhook | undefined;
+  readonly deps: WebhookDeps;
+  readonly call: ReturnType<CallLog['begin']>;
+}
+
+async function exchange(
+  request: Request,
+  url: URL,
+  trust: Trust,
+  { listener, webhook, deps, call }: Exchange,
+): Promise<Response> {
+  const { sandbox, clock } = deps;
+  if (!sandbox)
+    throw new ConnectionError(
+      `dial tcp ${listener.address}: connect: connection refused (this host runs no webhooks that people write)`,
+    );
+  if (url.protocol === 'https:')
+    await verifyServer(await deps.certificates(webhook ?? listener.webhooks[0]), trust, url.hostname, clock);
+  const body = await bodyOf(request);
+  call.asked(body);
+  if (!webhook) return call.answered(text(404, '404 page not found\n'));
+  await delay(clock, webhook.delayMs, request.signal);
+  request.signal.throwIfAborted();
+  const misbehaved = await misbehave(webhook, body, request.signal);
+  if (misbehaved) return call.answered(misbehaved);
+  const run = await sandbox.run(jobOf(webhook, request, url, body), request.signal);
+  call.wrote(run.logs);
+  return call.answered(responseOf(run, webhook, body));
+}
+
+async function bodyOf(request: Request): Promise<unknown> {
+  const content = await request.text();
+  try {
+    return JSON.parse(content);
+  } catch {
+    return content;
+  }
+}
+
+function jobOf(
+  { code }: WrittenWebhook,
+  request: Request,
+  url: URL,
+  body: unknown,
+): { code: string; input: string; limits: { milliseconds: number; bytes: number } } {
+  const about = { method: request.method, path: url.pathname, query: url.search, headers: headersOf(request) };
+  const timeout = parseDuration(url.searchParams.get('timeout') ?? '') ?? LONGEST_MS;
+  return {
+    code,
+    input: JSON.stringify([body, about]),
+    limits: { milliseconds: Math.min(LONGEST_MS, timeout) + GRACE_MS, bytes: MOST_BYTES },
+  };
+}
+
+function headersOf({ headers }: Request): Record<string, unknown> {
+  const all: Record<string, unknown> = {};
+  for (const [name, value] of headers) setOwn(all, name, value);
+  return all;
+}
+
+/** The answer of a webhook that is told to answer wrongly; undefined where it is not. */
+async function misbehave(
+  { fault, problem }: WrittenWebhook,
+  body: unknown,
+  signal: AbortSignal,
+): Promise<Response | undefined> {
+  if (problem !== undefined) return text(500, `${problem}\n`);
+  if (fault === undefined) return undefined;
+  if (typeof fault === 'object') return text(fault.status, `the webhook is told to answer ${fault.status}\n`);
+  if (fault === 'reset') throw new ConnectionError('read: connection reset by peer');
+  if (fault === 'timeout') return never(signal);
+  if (fault === 'garbage') return text(200, 'this is no review\n', 'text/plain');
+  if (fault === 'empty') return json({});
+  const reviewed = isObject(body) && isObject(body.request) ? { ...body.request, uid: 'wrong' } : undefined;
+  return json(completed(isObject(body) && reviewed ? { ...body, request: reviewed } : body, true));
+}
+
+function never(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const abort = (): void => reject(signal.reason as Error);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+  });
+}
+
+function responseOf(run: Run, { name }: WrittenWebhook, body: unknown): Response {
+  if (run.outcome === 'ended') throw new ConnectionError(`EOF (the webhook ${name} was ended: ${run.message})`);
+  if (run.outcome === 'threw') return text(500, `${run.message}\n`);
+  const answer = completed(body, run.value === undefined ? undefined : JSON.parse(run.value));
+  return answer === undefined || answer === null ? text(200, '') : json(answer);
+}
+
+const json = (value: unknown): Response =>
+  new Response(JSON.stringify(value), { headers: { 'content-type': 'application/json' } });
+
+const text = (status: number, content: string, type = 'text/plain'): Response =>
+  new Response(status === 204 || status === 304 ? null : content, { status, headers: { 'content-type': type } });

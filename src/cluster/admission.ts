@@ -8,7 +8,7 @@ import type { Names } from '../names/index.ts';
 import type { ApiObject, Resource, ResourceName } from '../schema/index.ts';
 import type { Clock, Random } from '../std/index.ts';
 import type { Tracer } from '../trace/index.ts';
-import { FlagError } from './flags.ts';
+import { FlagError } from './flags/index.ts';
 
 export interface AdmissionSettings {
   readonly names: Names;

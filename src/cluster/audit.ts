@@ -24,7 +24,7 @@ import { parseDuration } from '../schema/index.ts';
 import type { Clock } from '../std/index.ts';
 import type { Tracer } from '../trace/index.ts';
 import { fileOf } from './authentication.ts';
-import { FlagError } from './flags.ts';
+import { FlagError } from './flags/index.ts';
 
 export interface AuditSettings {
   readonly names: Names;

@@ -17,7 +17,7 @@ import {
 import type { Names } from '../names/index.ts';
 import { parseDuration, type ApiObject } from '../schema/index.ts';
 import type { Clock } from '../std/index.ts';
-import { FlagError } from './flags.ts';
+import { FlagError } from './flags/index.ts';
 
 export interface AuthenticationSettings {
   readonly names: Names;

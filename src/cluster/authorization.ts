@@ -22,7 +22,7 @@ import { readEndpoint, type RemoteFetch } from '../authn/index.ts';
 import type { Names } from '../names/index.ts';
 import { parseDuration, type ApiObject } from '../schema/index.ts';
 import type { Clock } from '../std/index.ts';
-import { FlagError } from './flags.ts';
+import { FlagError } from './flags/index.ts';
 import { follow, type Follower } from './policy.ts';
 
 export interface AuthorizationSettings {
@@ -79,15 +79,14 @@ function moduleOf(mode: string, settings: AuthorizationSettings, policy: PolicyI
 
 function webhook(settings: AuthorizationSettings): Authorizer {
   const { names, flag, clock, fetch } = settings;
-  const ttl = (kind: string, fallback: number): number =>
-    parseDuration(flag(`authorization-webhook-cache-${kind}-ttl`) ?? '') ?? fallback;
+  const ttl = (name: string): number => parseDuration(flag(name) ?? '') ?? 0;
   return webhookAuthorizer({
     clock,
     fetch,
     endpoint: readEndpoint(fileOf(settings, 'authorization-webhook-config-file'), settings.files),
     apiVersion: names.fill(`authorization.{domain}/${flag('authorization-webhook-version') ?? 'v1beta1'}`),
-    authorizedTtlMs: ttl('authorized', 300_000),
-    unauthorizedTtlMs: ttl('unauthorized', 30_000),
+    authorizedTtlMs: ttl('authorization-webhook-cache-authorized-ttl'),
+    unauthorizedTtlMs: ttl('authorization-webhook-cache-unauthorized-ttl'),
   });
 }
 

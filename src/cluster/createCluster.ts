@@ -4,7 +4,7 @@ import { Client, type Transport } from '../client/index.ts';
 import { startControllers } from '../controllers/index.ts';
 import { namesOf, type Names } from '../names/index.ts';
 import { startNodes, type RunningNodes } from '../node/index.ts';
-import { kinds, createScheme, parseDuration } from '../schema/index.ts';
+import { kinds, createScheme } from '../schema/index.ts';
 import { startScheduler } from '../scheduler/index.ts';
 import {
   freshSeed,
@@ -20,12 +20,11 @@ import { createTracer, type Tracer } from '../trace/index.ts';
 import { accessQuestions, type AccessQuestions } from './access.ts';
 import { startAudit } from './audit.ts';
 import { bootstrap } from './bootstrap.ts';
-import { featureGates, parseFlags, type FlagSet } from './flags.ts';
-import { gates } from './gates.ts';
+import { readFlags, type FlagReading, type FlagSet } from './flags/index.ts';
 import { identityOf, loopback } from './identities.ts';
 import { openIssuance } from './issuance.ts';
 import type { ClusterOptions } from './options.ts';
-import { APISERVER_PKI_FLAGS, MANAGER_PKI_FLAGS, withOwnFiles } from './pki.ts';
+import { PKI, withOwnFiles } from './pki.ts';
 import { startSecurity } from './security.ts';
 import { servingFiles, type ServingFiles } from './serving.ts';
 
@@ -37,6 +36,8 @@ export interface Cluster {
   readonly trace: Tracer;
   readonly storage: Storage;
   readonly options: ClusterOptions;
+  /** What to mend in the flags, although the components took them: deprecated ones, gates that will go. */
+  readonly warnings: readonly string[];
   /** Who may do what, for those who look on. */
   readonly access: AccessQuestions;
   /** What a host that speaks TLS under these names needs: flags name it, or the cluster's own authority signs it. */
@@ -80,7 +81,7 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
     parts.gate,
   );
   nodes = startNodes({ ...parts, transportFor, count: options.nodes ?? 0 });
-  const running = [nodes, ...(await startComponents(options, parts, transportFor))];
+  const running = [nodes, ...(await startComponents(parts, transportFor))];
   return {
     name: options.name,
     names: parts.names,
@@ -88,6 +89,7 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
     trace: parts.tracer,
     storage: parts.storage,
     options,
+    warnings: Object.values(parts.components).flatMap(({ warnings }) => warnings),
     access: accessQuestions(made.policy),
     servingFiles: (hosts) => servingFiles(parts, hosts),
     fetch: (request, origin = {}) => made.fetch(request, origin),
@@ -110,39 +112,22 @@ interface Parts {
   readonly tracer: Tracer;
   readonly storage: Storage;
   readonly scheme: ReturnType<typeof createScheme>;
+  /** What each component was started with. */
+  readonly components: ReturnType<typeof readFlags>;
   readonly flags: FlagSet;
   readonly flag: (name: string) => string | undefined;
   readonly gate: (name: string) => boolean;
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** The API server's own defaults, where code reads them. */
-const APISERVER_DEFAULTS = {
-  'authorization-mode': 'AlwaysAllow',
-  'anonymous-auth': 'true',
-  'enable-bootstrap-token-auth': 'false',
-  'service-cluster-ip-range': '10.0.0.0/24',
-  'service-node-port-range': '30000-32767',
-  'service-account-lookup': 'true',
-  ...APISERVER_PKI_FLAGS,
-  'min-request-timeout': '1800',
-  'event-ttl': '1h0m0s',
-  'etcd-compaction-interval': '5m0s',
-  'default-not-ready-toleration-seconds': '300',
-  'default-unreachable-toleration-seconds': '300',
-  'allow-privileged': 'false',
-} as const;
-
 async function openParts(options: ClusterOptions, host: Host): Promise<Parts> {
   const names = namesOf(options.naming ?? 'cluster.io');
   const clock = clockOf(options.clock ?? 'real');
-  const flags = parseFlags(options.apiserver ?? [], APISERVER_DEFAULTS);
-  const gate = featureGates(
-    flags.get('feature-gates'),
-    Object.fromEntries(Object.entries(gates).map(([name, { on }]) => [name, on])),
-  );
+  const files = [...Object.keys(options.files ?? {}), ...Object.values(PKI)];
+  const components = readFlags(options, { names, files });
+  const { flags, gate } = components.apiserver;
   // An interval of 0 asks for no compaction.
-  const keep = host.keep ?? (parseDuration(flags.get('etcd-compaction-interval') ?? '') || Infinity);
+  const keep = host.keep ?? (flags.ms('etcd-compaction-interval') || Infinity);
   const storage = await openStorage({ backend: host.backend ?? memoryBackend(), clock, keep });
   const scheme = createScheme(names, kinds, { runtimeConfig: flags.get('runtime-config') ?? '', gate });
   const random = seededRandom(options.seed ?? freshSeed());
@@ -153,6 +138,7 @@ async function openParts(options: ClusterOptions, host: Host): Promise<Parts> {
     tracer: createTracer(clock),
     storage,
     scheme,
+    components,
     flags,
     flag: (name) => flags.get(name),
     gate,
@@ -179,18 +165,17 @@ interface Component {
   stop(): Promise<void> | void;
 }
 
-async function startComponents(
-  options: ClusterOptions,
-  parts: Parts,
-  transportFor: (identity: string) => Transport,
-): Promise<Component[]> {
+async function startComponents(parts: Parts, transportFor: (identity: string) => Transport): Promise<Component[]> {
   const { clock, random, tracer, names, files } = parts;
   const shared = { transportFor, clock, random, tracer, names, files };
-  const manager = parseFlags(options.controllerManager ?? [], MANAGER_PKI_FLAGS);
-  const scheduler = parseFlags(options.scheduler ?? [], {});
-  const issuance = await openIssuance({ names, clock, random, files, flag: (name) => manager.get(name) });
+  const { controllerManager, scheduler } = parts.components;
+  const flagOf =
+    ({ flags }: FlagReading) =>
+    (name: string): string | undefined =>
+      flags.get(name);
+  const issuance = await openIssuance({ names, clock, random, files, flag: flagOf(controllerManager) });
   return [
-    startControllers({ ...shared, issuance, flags: (name) => manager.get(name) }),
-    startScheduler({ ...shared, flags: (name) => scheduler.get(name) }),
+    startControllers({ ...shared, issuance, flags: flagOf(controllerManager), gate: controllerManager.gate }),
+    startScheduler({ ...shared, flags: flagOf(scheduler) }),
   ];
 }

@@ -1,30 +1,85 @@
-/** Feature gates: the stage of each, and whether it is on where nothing is said. */
+/** Feature gates: the stage of each, whether it is on where nothing is said, and whether it means anything here. */
 
-export type GateStage = 'alpha' | 'beta';
+export type GateStage = 'alpha' | 'beta' | 'ga' | 'deprecated';
 
 export interface Gate {
   readonly stage: GateStage;
   readonly on: boolean;
+  /** It can't be set to anything else. */
+  readonly locked?: true;
+  /** Why it is accepted and does nothing; missing where it works. */
+  readonly noEffect?: string;
 }
 
 const alpha = (on = false): Gate => ({ stage: 'alpha', on });
 const beta = (on = true): Gate => ({ stage: 'beta', on });
+const ga = (): Gate => ({ stage: 'ga', on: true });
+const locked = (): Gate => ({ stage: 'ga', on: true, locked: true });
+const deprecated = (on: boolean): Gate => ({ stage: 'deprecated', on });
 
-export const gates: Readonly<Record<string, Gate>> = {
-  APIListChunking: beta(),
+type Gates = Readonly<Record<string, Gate>>;
+
+/** Gates that are known and do nothing, for one reason. */
+const without = (noEffect: string, of: Gates): Gates =>
+  Object.fromEntries(Object.entries(of).map(([name, gate]) => [name, { ...gate, noEffect }]));
+
+const working: Gates = {
   APIPriorityAndFairness: beta(),
-  APIResponseCompression: beta(),
-  APIServerIdentity: alpha(),
   AllAlpha: alpha(),
   AllBeta: beta(false),
-  AllowInsecureBackendProxy: beta(),
   AnyVolumeDataSource: alpha(),
-  AppArmor: beta(),
-  BalanceAttachedNodeVolumes: alpha(),
   BoundServiceAccountTokenVolume: alpha(),
+  CSIInlineVolume: beta(),
+  CSIServiceAccountToken: alpha(),
+  CSIStorageCapacity: alpha(),
+  CSIVolumeFSGroupPolicy: beta(),
+  ConfigurableFSGroupPolicy: beta(),
+  DynamicKubeletConfig: beta(),
+  EndpointSlice: beta(),
+  EndpointSliceNodeName: alpha(),
+  EndpointSliceTerminatingCondition: alpha(),
+  EphemeralContainers: alpha(),
+  ExpandPersistentVolumes: beta(),
+  GenericEphemeralVolume: alpha(),
+  HPAContainerMetrics: alpha(),
+  HPAScaleToZero: alpha(),
+  IPv6DualStack: alpha(),
+  LocalStorageCapacityIsolation: beta(),
+  MixedProtocolLBService: alpha(),
+  NonPreemptingPriority: beta(),
+  PodDisruptionBudget: beta(),
+  PodOverhead: beta(),
+  ProcMountType: alpha(),
+  RootCAConfigMap: beta(),
+  RunAsGroup: beta(),
+  ServerSideApply: beta(),
+  ServiceLBNodePortControl: alpha(),
+  ServiceTopology: alpha(),
+  SetHostnameAsFQDN: beta(),
+  Sysctls: beta(),
+  TTLAfterFinished: alpha(),
+};
+
+const agents = without('Simulated nodes run no containers that it could concern.', {
+  AppArmor: beta(),
   CPUManager: beta(),
   CRIContainerLogRotation: beta(),
-  CSIInlineVolume: beta(),
+  CustomCPUCFSQuotaPeriod: alpha(),
+  DevicePlugins: beta(),
+  DisableAcceleratorUsageMetrics: beta(),
+  ExperimentalHostUserNamespaceDefaulting: beta(false),
+  GracefulNodeShutdown: alpha(),
+  KubeletCredentialProviders: alpha(),
+  KubeletPodResources: beta(),
+  LocalStorageCapacityIsolationFSQuotaMonitoring: alpha(),
+  QOSReserved: alpha(),
+  RotateKubeletServerCertificate: beta(),
+  SizeMemoryBackedVolumes: alpha(),
+  TopologyManager: beta(),
+});
+
+const volumes = without('Volumes are simulated: no volume plugin runs here.', {
+  BalanceAttachedNodeVolumes: alpha(),
   CSIMigration: beta(),
   CSIMigrationAWS: beta(false),
   CSIMigrationAWSComplete: alpha(),
@@ -38,66 +93,87 @@ export const gates: Readonly<Record<string, Gate>> = {
   CSIMigrationOpenStackComplete: alpha(),
   CSIMigrationvSphere: beta(false),
   CSIMigrationvSphereComplete: beta(false),
-  CSIServiceAccountToken: alpha(),
-  CSIStorageCapacity: alpha(),
-  CSIVolumeFSGroupPolicy: beta(),
-  ConfigurableFSGroupPolicy: beta(),
-  CronJobControllerV2: alpha(),
-  CustomCPUCFSQuotaPeriod: alpha(),
-  DefaultPodTopologySpread: beta(),
-  DevicePlugins: beta(),
-  DisableAcceleratorUsageMetrics: beta(),
-  DownwardAPIHugePages: alpha(),
-  DynamicKubeletConfig: beta(),
-  EfficientWatchResumption: alpha(),
-  EndpointSlice: beta(),
-  EndpointSliceNodeName: alpha(),
-  EndpointSliceProxying: beta(),
-  EndpointSliceTerminatingCondition: alpha(),
-  EphemeralContainers: alpha(),
   ExpandCSIVolumes: beta(),
   ExpandInUsePersistentVolumes: beta(),
-  ExpandPersistentVolumes: beta(),
-  ExperimentalHostUserNamespaceDefaulting: beta(false),
-  GenericEphemeralVolume: alpha(),
-  GracefulNodeShutdown: alpha(),
-  HPAContainerMetrics: alpha(),
-  HPAScaleToZero: alpha(),
-  HugePageStorageMediumSize: beta(),
-  IPv6DualStack: alpha(),
-  ImmutableEphemeralVolumes: beta(),
-  KubeletCredentialProviders: alpha(),
-  KubeletPodResources: beta(),
+});
+
+const network = without('No packets pass: services and policies are decided over objects.', {
+  AllowInsecureBackendProxy: beta(),
+  EndpointSliceProxying: beta(),
   LegacyNodeRoleBehavior: beta(),
-  LocalStorageCapacityIsolation: beta(),
-  LocalStorageCapacityIsolationFSQuotaMonitoring: alpha(),
-  MixedProtocolLBService: alpha(),
   NodeDisruptionExclusion: beta(),
-  NonPreemptingPriority: beta(),
-  PodDisruptionBudget: beta(),
-  PodOverhead: beta(),
-  ProcMountType: alpha(),
-  QOSReserved: alpha(),
-  RemainingItemCount: beta(),
-  RemoveSelfLink: beta(),
-  RootCAConfigMap: beta(),
-  RotateKubeletServerCertificate: beta(),
-  RunAsGroup: beta(),
-  ServerSideApply: beta(),
-  ServiceAccountIssuerDiscovery: beta(),
-  ServiceLBNodePortControl: alpha(),
   ServiceNodeExclusion: beta(),
-  ServiceTopology: alpha(),
-  SetHostnameAsFQDN: beta(),
-  SizeMemoryBackedVolumes: alpha(),
-  StorageVersionAPI: alpha(),
-  StorageVersionHash: beta(),
-  Sysctls: beta(),
-  TTLAfterFinished: alpha(),
-  TopologyManager: beta(),
   ValidateProxyRedirects: beta(),
-  WarningHeaders: beta(),
   WinDSR: alpha(),
   WinOverlay: beta(),
   WindowsEndpointSliceProxying: alpha(),
+});
+
+const alwaysOn = without('It is always on here.', {
+  APIListChunking: beta(),
+  APIResponseCompression: beta(),
+  DefaultPodTopologySpread: beta(),
+  HugePageStorageMediumSize: beta(),
+  ImmutableEphemeralVolumes: beta(),
+  RemainingItemCount: beta(),
+  RemoveSelfLink: beta(),
+  ServiceAccountIssuerDiscovery: beta(),
+  StorageVersionHash: beta(),
+  WarningHeaders: beta(),
+});
+
+const alwaysOff = without('It is always off here.', {
+  APIServerIdentity: alpha(),
+  CronJobControllerV2: alpha(),
+  DownwardAPIHugePages: alpha(),
+  EfficientWatchResumption: alpha(),
+  StorageVersionAPI: alpha(),
+});
+
+/** What became of earlier gates; the reference still knows their names. */
+const general = without('The feature is part of every cluster.', {
+  AdvancedAuditing: ga(),
+  AttachVolumeLimit: locked(),
+  BlockVolume: locked(),
+  CSIBlockVolume: locked(),
+  CSIDriverRegistry: locked(),
+  CSINodeInfo: locked(),
+  DryRun: ga(),
+  EvenPodsSpread: locked(),
+  ExecProbeTimeout: ga(),
+  ExternalPolicyForExternalIP: locked(),
+  NodeLease: locked(),
+  RotateKubeletClientCertificate: locked(),
+  RuntimeClass: locked(),
+  SCTPSupport: locked(),
+  SelectorIndex: locked(),
+  ServiceAppProtocol: locked(),
+  StartupProbe: locked(),
+  StorageObjectInUseProtection: ga(),
+  SupportNodePidsLimit: locked(),
+  SupportPodPidsLimit: locked(),
+  TaintBasedEvictions: locked(),
+  TokenRequest: locked(),
+  TokenRequestProjection: locked(),
+  VolumePVCDataSource: locked(),
+  VolumeSnapshotDataSource: locked(),
+  VolumeSubpath: ga(),
+  WindowsGMSA: locked(),
+  WindowsRunAsUserName: locked(),
+});
+
+const leaving = without('The feature is on its way out and not there.', {
+  HyperVContainer: deprecated(false),
+  StreamingProxyRedirects: deprecated(true),
+});
+
+export const gates: Gates = {
+  ...working,
+  ...agents,
+  ...volumes,
+  ...network,
+  ...alwaysOn,
+  ...alwaysOff,
+  ...general,
+  ...leaving,
 };

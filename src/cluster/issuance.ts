@@ -11,7 +11,7 @@ import {
 } from '../authn/index.ts';
 import type { Issuance } from '../controllers/index.ts';
 import type { Names } from '../names/index.ts';
-import { FlagError } from './flags.ts';
+import { FlagError } from './flags/index.ts';
 import type { Files } from './pki.ts';
 
 export interface IssuanceSettings extends AuthorityDeps {
@@ -20,21 +20,39 @@ export interface IssuanceSettings extends AuthorityDeps {
   readonly files: Files;
 }
 
-/** The flags that give one signer an authority of its own; words of the naming profile are filled in. */
-const SIGNER_FLAGS: readonly { readonly signer: string; readonly flag: string }[] = [
-  { signer: '{label}/{prefix}-apiserver-client', flag: 'cluster-signing-{prefix}-apiserver-client' },
-  { signer: '{label}/{prefix}-apiserver-client-{agent}', flag: 'cluster-signing-{agent}-client' },
-  { signer: '{label}/{agent}-serving', flag: 'cluster-signing-{agent}-serving' },
-  { signer: '{label}/legacy-unknown', flag: 'cluster-signing-legacy-unknown' },
-];
+/** The flags that name the authority of all signers, and those of one signer's own; words of the naming profile are filled in. */
+const SHARED = { certificate: 'cluster-signing-cert-file', key: 'cluster-signing-key-file' } as const;
+
+const SIGNERS = [
+  {
+    signer: '{label}/{prefix}-apiserver-client',
+    certificate: 'cluster-signing-{prefix}-apiserver-client-cert-file',
+    key: 'cluster-signing-{prefix}-apiserver-client-key-file',
+  },
+  {
+    signer: '{label}/{prefix}-apiserver-client-{agent}',
+    certificate: 'cluster-signing-{agent}-client-cert-file',
+    key: 'cluster-signing-{agent}-client-key-file',
+  },
+  {
+    signer: '{label}/{agent}-serving',
+    certificate: 'cluster-signing-{agent}-serving-cert-file',
+    key: 'cluster-signing-{agent}-serving-key-file',
+  },
+  {
+    signer: '{label}/legacy-unknown',
+    certificate: 'cluster-signing-legacy-unknown-cert-file',
+    key: 'cluster-signing-legacy-unknown-key-file',
+  },
+] as const;
 
 /** Throws FlagError where a flag names no file. */
 export async function openIssuance(settings: IssuanceSettings): Promise<Issuance> {
   const { names } = settings;
   const signers = new Map<string, Authority>();
-  const shared = await authorityOf(settings, 'cluster-signing');
-  for (const { signer, flag } of SIGNER_FLAGS) {
-    const authority = (await authorityOf(settings, names.fill(flag))) ?? shared;
+  const shared = await authorityOf(settings, SHARED);
+  for (const { signer, ...flags } of SIGNERS) {
+    const authority = (await authorityOf(settings, flags)) ?? shared;
     if (authority) signers.set(names.fill(signer), authority);
   }
   const key = textOf(settings, 'service-account-private-key-file');
@@ -51,8 +69,12 @@ export async function openIssuance(settings: IssuanceSettings): Promise<Issuance
   };
 }
 
-async function authorityOf(settings: IssuanceSettings, flag: string): Promise<Authority | undefined> {
-  const [certificate, key] = [textOf(settings, `${flag}-cert-file`), textOf(settings, `${flag}-key-file`)];
+async function authorityOf(
+  settings: IssuanceSettings,
+  flags: { readonly certificate: string; readonly key: string },
+): Promise<Authority | undefined> {
+  const { fill } = settings.names;
+  const [certificate, key] = [textOf(settings, fill(flags.certificate)), textOf(settings, fill(flags.key))];
   return certificate === undefined || key === undefined ? undefined : openAuthority({ certificate, key }, settings);
 }
 

@@ -9,26 +9,12 @@ import type { Storage } from '../storage/index.ts';
 
 export type Files = Readonly<Record<string, string>>;
 
+/** The names of these files; flags that nobody gives are supplied with them. */
 export const PKI = {
   authority: 'pki/ca.crt',
   authorityKey: 'pki/ca.key',
   accounts: 'pki/sa.pub',
   accountsKey: 'pki/sa.key',
-} as const;
-
-/** Defaults of the API server's flags that name these files. */
-export const APISERVER_PKI_FLAGS = {
-  'client-ca-file': PKI.authority,
-  'service-account-key-file': PKI.accounts,
-  'service-account-signing-key-file': PKI.accountsKey,
-} as const;
-
-/** Defaults of the controller manager's. */
-export const MANAGER_PKI_FLAGS = {
-  'cluster-signing-cert-file': PKI.authority,
-  'cluster-signing-key-file': PKI.authorityKey,
-  'root-ca-file': PKI.authority,
-  'service-account-private-key-file': PKI.accountsKey,
 } as const;
 
 /** Outside the registry: no request can read it. */

@@ -1,7 +1,7 @@
 /** Certificates for a host that speaks TLS: named by the API server's flags, or signed by the cluster's own authority. */
 import { exportPrivateKey, generateKeys, openAuthority, type AuthorityDeps } from '../authn/index.ts';
 import { fileOf } from './authentication.ts';
-import { FlagError } from './flags.ts';
+import { FlagError } from './flags/index.ts';
 import { PKI, type Files } from './pki.ts';
 
 /** All PEM. */

@@ -30,7 +30,7 @@ class PodCollector {
     this.#pods = context.informers.of(podsRef);
     this.#nodes = context.informers.of(nodesRef);
     this.#pods.addIndex('node', (pod) => (pod.spec.nodeName ? [pod.spec.nodeName] : []));
-    this.#threshold = context.flags.int('terminated-pod-gc-threshold', 12500);
+    this.#threshold = context.flags.number('terminated-pod-gc-threshold');
     this.#watchOrphans(context.loop({ name: 'podgc/nodes', reconcile: (node) => this.#collectFrom(node) }));
     const loop = context.loop({ reconcile: (key) => this.#collect(key) });
     wakeOn(loop, this.#pods, (pod) =>

@@ -26,8 +26,6 @@ interface Measured {
 /** Kinds of which a quota measures more than the number. */
 const OWN: readonly ResourceRef[] = [pods, services, persistentVolumeClaims] as unknown as ResourceRef[];
 
-/** Milliseconds between two counts of a quota where nothing wakes it. */
-const SYNC_PERIOD = 300_000;
 const LEGACY_COUNTS = ['configmaps', 'secrets', 'replicationcontrollers', 'resourcequotas'];
 
 /** What a quota's status has to say. */
@@ -54,7 +52,7 @@ class Counter {
     this.#context = context;
     this.#quotas = context.informers.of(resourceQuotas);
     this.#loop = context.loop({
-      workers: context.flags.int('concurrent-resource-quota-syncs', 5),
+      workers: context.flags.number('concurrent-resource-quota-syncs'),
       reconcile: (key) => this.#reconcile(key),
     });
     // A status that the admission plugin charged speaks of objects that are not stored yet: only a new spec is counted at once.
@@ -93,7 +91,7 @@ class Counter {
     const status = planStatus(quota, measured, this.#context.clock.now());
     if (!deepEqual(status, quota.status))
       await this.#context.client.of(resourceQuotas).updateStatus({ ...quota, status });
-    return this.#context.flags.duration('resource-quota-sync-period', SYNC_PERIOD);
+    return this.#context.flags.duration('resource-quota-sync-period');
   }
 
   async #measure(quota: ResourceQuota): Promise<Measured[]> {

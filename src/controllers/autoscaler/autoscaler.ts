@@ -81,9 +81,9 @@ class Autoscalers {
     this.#context = context;
     this.#autoscalers = informers.of(horizontalPodAutoscalers);
     this.#pods = informers.of(podsRef);
-    this.#period = flags.duration('horizontal-pod-autoscaler-sync-period', 15_000);
-    this.#tolerance = flags.number('horizontal-pod-autoscaler-tolerance', 0.1);
-    this.#window = flags.duration('horizontal-pod-autoscaler-downscale-stabilization', 300_000);
+    this.#period = flags.duration('horizontal-pod-autoscaler-sync-period');
+    this.#tolerance = flags.number('horizontal-pod-autoscaler-tolerance');
+    this.#window = flags.duration('horizontal-pod-autoscaler-downscale-stabilization');
     const loop = context.loop({ reconcile: (key) => this.#reconcile(key) });
     // Even the first look at an autoscaler is a period away, as pods are given time to say what they use.
     const due = (autoscaler: Autoscaler): void => loop.addAfter(keyOf(autoscaler), this.#period);

@@ -29,7 +29,7 @@ export const rootCAPublisher: Controller = {
   account: 'root-ca-cert-publisher',
   start(context) {
     const { rootCA } = context.issuance;
-    if (rootCA === undefined || !context.flags.gate('RootCAConfigMap', true)) return;
+    if (rootCA === undefined || !context.flags.gate('RootCAConfigMap')) return;
     const name = context.names.fill('{prefix}-root-ca.crt');
     const loop = context.loop({ reconcile: (namespace) => publish(context, namespace, name, rootCA) });
     wakeOn(loop, context.informers.of(namespaces));

@@ -10,8 +10,6 @@ import { wakeOn } from '../runtime/index.ts';
 import type { Controller, ControllerContext, Run } from '../runtime/index.ts';
 import { condition, hasCondition, isApproved, isIssued, pemOf, refusalOf, signerNames } from './requests.ts';
 
-const YEAR_MS = 8760 * 3600_000;
-
 async function sign(context: ControllerContext, key: string, run: Run): Promise<void> {
   const request = context.informers.of(certificateSigningRequests).get(key);
   if (!request || isIssued(request) || !isApproved(request) || hasCondition(request, 'Failed')) return;
@@ -25,7 +23,7 @@ async function sign(context: ControllerContext, key: string, run: Run): Promise<
     return fail(context, request, refusal);
   }
   run.plan([{ sign: key }]);
-  const durationMs = context.flags.duration('cluster-signing-duration', YEAR_MS);
+  const durationMs = context.flags.duration('cluster-signing-duration');
   const certificate = await signer.sign(pem, { usages: usages ?? [], durationMs });
   const status = { ...request.status, certificate: toBase64(encodeText(certificate)) };
   await context.client.of(certificateSigningRequests).updateStatus({ ...request, status });

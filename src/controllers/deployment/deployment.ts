@@ -56,7 +56,7 @@ class Deployments {
     this.#deployments = context.informers.of(deployments);
     this.#sets = context.informers.of(replicaSets);
     this.#pods = context.informers.of(podsRef);
-    const workers = context.flags.int('concurrent-deployment-syncs', 5);
+    const workers = context.flags.number('concurrent-deployment-syncs');
     const loop = context.loop({ workers, retries: 15, reconcile: (key, run) => this.#reconcile(key, run) });
     wakeOn(loop, this.#deployments);
     wakeOn(loop, this.#sets, (set) => this.#ownersOf(set));

@@ -15,7 +15,7 @@ export class Collector {
   readonly #orphaned: Loop;
 
   constructor(context: ControllerContext, objects: AnyObjects, ready: () => Promise<void>) {
-    const workers = context.flags.int('concurrent-gc-syncs', 20);
+    const workers = context.flags.number('concurrent-gc-syncs');
     this.#context = context;
     this.#objects = objects;
     this.#examined = context.loop({ workers, reconcile: (uid) => ready().then(() => this.#examine(uid)) });

@@ -85,6 +85,6 @@ export const garbageCollector: Controller = {
   name: 'garbagecollector',
   account: 'generic-garbage-collector',
   start(context) {
-    if (context.flags.bool('enable-garbage-collector', true)) new Monitors(context);
+    if (context.flags.bool('enable-garbage-collector')) new Monitors(context);
   },
 };

@@ -25,7 +25,7 @@ export const ttlAfterFinished: Controller = {
   gate: 'TTLAfterFinished',
   start(context) {
     const jobs = context.informers.of(jobsRef);
-    const workers = context.flags.int('concurrent-ttl-after-finished-syncs', 5);
+    const workers = context.flags.number('concurrent-ttl-after-finished-syncs');
     const loop = context.loop({
       workers,
       reconcile: async (key) => {

@@ -108,7 +108,7 @@ export const namespaceController: Controller = {
   account: 'namespace-controller',
   start(context) {
     const lifecycle = new NamespaceLifecycle(context);
-    const workers = context.flags.int('concurrent-namespace-syncs', 10);
+    const workers = context.flags.number('concurrent-namespace-syncs');
     const loop = context.loop({ workers, reconcile: (key, run) => lifecycle.reconcile(key, run) });
     const wake = (namespace: Namespace): void => {
       const name = namespace.metadata.name ?? '';

@@ -65,13 +65,13 @@ class NodeLifecycle {
     this.#leases = informers.of(leases);
     this.#pods = informers.of(podsRef);
     this.#pods.addIndex('node', (pod) => (pod.spec.nodeName ? [pod.spec.nodeName] : []));
-    this.#grace = flags.duration('node-monitor-grace-period', 40_000);
-    this.#startupGrace = flags.duration('node-startup-grace-period', 60_000);
+    this.#grace = flags.duration('node-monitor-grace-period');
+    this.#startupGrace = flags.duration('node-startup-grace-period');
     this.#rates = {
-      normal: flags.number('node-eviction-rate', 0.1),
-      disrupted: flags.number('secondary-node-eviction-rate', 0.01),
-      threshold: flags.number('unhealthy-zone-threshold', 0.55),
-      largeZone: flags.int('large-cluster-size-threshold', 50),
+      normal: flags.number('node-eviction-rate'),
+      disrupted: flags.number('secondary-node-eviction-rate'),
+      threshold: flags.number('unhealthy-zone-threshold'),
+      largeZone: flags.number('large-cluster-size-threshold'),
     };
     const loop = context.loop({ workers: 8, reconcile: (name) => this.#reconcile(name) });
     wakeOn(loop, this.#nodes);
@@ -180,6 +180,6 @@ export const nodeLifecycle: Controller = {
   account: 'node-controller',
   start(context) {
     new NodeLifecycle(context);
-    if (context.flags.bool('enable-taint-manager', true)) new TaintEvictions(context);
+    if (context.flags.bool('enable-taint-manager')) new TaintEvictions(context);
   },
 };

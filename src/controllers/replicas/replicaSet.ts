@@ -32,7 +32,7 @@ export const replicaSetController: Controller = {
     startReplicas(context, {
       ref: replicaSets,
       selector: (set) => selectorOfObject(set.spec.selector),
-      workers: context.flags.int('concurrent-replicaset-syncs', 5),
+      workers: context.flags.number('concurrent-replicaset-syncs'),
       related: (set, pods) => podsOfSiblings(context, set, pods),
     });
   },

@@ -15,7 +15,7 @@ export const replicationController: Controller = {
     startReplicas(context, {
       ref: replicationControllers,
       selector: (owner) => podSelectorOf(owner.spec?.selector),
-      workers: context.flags.int('concurrent_rc_syncs', 5),
+      workers: context.flags.number('concurrent_rc_syncs'),
     });
   },
 };

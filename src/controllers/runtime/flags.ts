@@ -1,51 +1,45 @@
+import { must } from '../../std/index.ts';
 import { parseDuration } from '../../schema/index.ts';
 
-/** Reads a component's flags by their own names; a flag that is not set has the reference's default, which the reader states. */
+/** What a controller manager was started with. */
+export interface GivenFlags {
+  /** The text of a flag: what was given, or its default; undefined for a text that nobody gave. */
+  readonly flags: (name: string) => string | undefined;
+  /** Whether a feature gate is on. */
+  readonly gate: (name: string) => boolean;
+}
+
+/** Reads the controller manager's flags by their own names. Defaults are declared with the flags, so there is none here. */
 export class Flags {
-  readonly #flag: (name: string) => string | undefined;
+  readonly #given: GivenFlags;
 
-  constructor(flag: (name: string) => string | undefined) {
-    this.#flag = flag;
+  constructor(given: GivenFlags) {
+    this.#given = given;
   }
 
-  text(name: string, fallback = ''): string {
-    return this.#flag(name) ?? fallback;
+  text(name: string): string {
+    return this.#given.flags(name) ?? '';
   }
 
-  int(name: string, fallback: number): number {
-    const value = Number(this.#flag(name));
-    return this.#flag(name) !== undefined && Number.isInteger(value) ? value : fallback;
-  }
-
-  number(name: string, fallback: number): number {
-    const value = Number(this.#flag(name));
-    return this.#flag(name) !== undefined && Number.isFinite(value) ? value : fallback;
+  number(name: string): number {
+    return Number(must(this.#given.flags(name), `there is no flag --${name}`));
   }
 
   /** Milliseconds. */
-  duration(name: string, fallback: number): number {
-    const text = this.#flag(name);
-    return (text === undefined ? undefined : parseDuration(text)) ?? fallback;
+  duration(name: string): number {
+    return must(parseDuration(this.text(name)), `there is no flag --${name}`);
   }
 
-  bool(name: string, fallback: boolean): boolean {
-    const text = this.#flag(name);
-    return text === undefined ? fallback : text === '' || text === 'true';
+  bool(name: string): boolean {
+    return this.text(name) === 'true';
   }
 
-  list(name: string, fallback: readonly string[]): readonly string[] {
-    const text = this.#flag(name);
-    return text === undefined
-      ? fallback
-      : text
-          .replace(/^\[|\]$/g, '')
-          .split(',')
-          .map((item) => item.trim());
+  list(name: string): readonly string[] {
+    return this.text(name).split(',').filter(Boolean);
   }
 
-  /** Whether a feature gate is on; `fallback` is its default. */
-  gate(name: string, fallback: boolean): boolean {
-    const setting = this.list('feature-gates', []).find((item) => item.startsWith(`${name}=`));
-    return setting === undefined ? fallback : setting.endsWith('=true');
+  /** Whether a feature gate is on. */
+  gate(name: string): boolean {
+    return this.#given.gate(name);
   }
 }

@@ -4,20 +4,18 @@ import { isReason } from '../../schema/index.ts';
 import type { Clock, Random } from '../../std/index.ts';
 import type { Tracer } from '../../trace/index.ts';
 import { isEnabled, type Controller, type ControllerContext } from './controller.ts';
-import { Flags } from './flags.ts';
+import { Flags, type GivenFlags } from './flags.ts';
 import { withoutKeys, type Issuance } from './issuance.ts';
 import { Loop, type LoopOptions } from './loop.ts';
 import { Served } from './served.ts';
 
-export interface ManagerOptions {
+export interface ManagerOptions extends GivenFlags {
   /** The way to the API server as a user of that name. */
   readonly transportFor: (identity: string) => Transport;
   readonly clock: Clock;
   readonly random: Random;
   readonly tracer: Tracer;
   readonly names: Names;
-  /** The controller manager's flags; undefined for those that are not set. */
-  readonly flags: (name: string) => string | undefined;
   /** What the cluster's keys are needed for. */
   readonly issuance?: Issuance;
   /** The virtual file set. */
@@ -53,7 +51,7 @@ class Manager {
   constructor(options: ManagerOptions) {
     const { clock, random, names } = options;
     this.#options = options;
-    this.#flags = new Flags(options.flags);
+    this.#flags = new Flags(options);
     this.#userAgent = names.fill('{prefix}-controller-manager');
     this.#client = this.#clientAs(names.fill('system:{prefix}-controller-manager'));
     this.#informers = new Informers({
@@ -66,8 +64,8 @@ class Manager {
   }
 
   lets(controller: Controller): boolean {
-    if (controller.gate !== undefined && !this.#flags.gate(controller.gate, false)) return false;
-    return isEnabled(controller, this.#flags.list('controllers', ['*']));
+    if (controller.gate !== undefined && !this.#flags.gate(controller.gate)) return false;
+    return isEnabled(controller, this.#flags.list('controllers'));
   }
 
   contextOf(controller: Controller): ControllerContext {
@@ -116,7 +114,7 @@ class Manager {
   }
 
   #usesAccount(controller: Controller): controller is Controller & { readonly account: string } {
-    return controller.account !== undefined && this.#flags.bool('use-service-account-credentials', false);
+    return controller.account !== undefined && this.#flags.bool('use-service-account-credentials');
   }
 
   #accountOf(account: string | undefined): string {

@@ -211,7 +211,7 @@ export const serviceAccountTokens: Controller = {
     const { accountToken } = context.issuance;
     if (!accountToken) return;
     new ServiceAccountTokens(context, accountToken).start(
-      context.flags.int('concurrent-serviceaccount-token-syncs', 5),
+      context.flags.number('concurrent-serviceaccount-token-syncs'),
     );
   },
 };

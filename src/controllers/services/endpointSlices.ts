@@ -179,7 +179,7 @@ export const endpointSliceController: Controller = {
     const keeper = new SliceKeeper(
       context,
       'endpointslice-controller.{domain}',
-      flags.int('max-endpoints-per-slice', 100),
+      flags.number('max-endpoints-per-slice'),
     );
     const all = informers.of(services);
     const pods = informers.of(podsRef);
@@ -200,7 +200,7 @@ export const endpointSliceController: Controller = {
         ),
       );
     };
-    const loop = context.loop({ workers: flags.int('concurrent-service-endpoint-syncs', 5), reconcile });
+    const loop = context.loop({ workers: flags.number('concurrent-service-endpoint-syncs'), reconcile });
     wakeOn(loop, all);
     wakeOn(loop, pods, (pod) => selecting(pod, all.by('namespace', pod.metadata.namespace ?? '')));
     wakeOn(loop, informers.of(endpointSlices), (slice) => keeper.ownerOf(slice));
@@ -212,7 +212,7 @@ export const endpointSliceMirroring: Controller = {
   account: 'endpointslicemirroring-controller',
   start(context) {
     const { informers, flags, names } = context;
-    const max = flags.int('mirroring-max-endpoints-per-subset', 1000);
+    const max = flags.number('mirroring-max-endpoints-per-subset');
     const keeper = new SliceKeeper(context, 'endpointslicemirroring-controller.{domain}', max);
     const all = informers.of(services);
     const kept = informers.of(endpointsRef);
@@ -229,7 +229,7 @@ export const endpointSliceMirroring: Controller = {
       const owner = { ...service, metadata: endpoints.metadata };
       await ignoringTerminating(keeper.keep(owner, mirroredGroups(endpoints), 'endpoints'));
     };
-    const loop = context.loop({ workers: flags.int('mirroring-concurrent-service-endpoint-syncs', 5), reconcile });
+    const loop = context.loop({ workers: flags.number('mirroring-concurrent-service-endpoint-syncs'), reconcile });
     wakeOn(loop, all);
     wakeOn(loop, kept);
     wakeOn(loop, informers.of(endpointSlices), (slice) => keeper.ownerOf(slice));

@@ -79,7 +79,7 @@ class EndpointsLoop {
     const { informers } = context;
     const all = informers.of(services);
     const pods = informers.of(podsRef);
-    const workers = context.flags.int('concurrent-endpoint-syncs', 5);
+    const workers = context.flags.number('concurrent-endpoint-syncs');
     const loop = context.loop({ workers, reconcile: (key) => this.#reconcile(key) });
     wakeOn(loop, all);
     wakeOn(loop, pods, (pod) => selecting(pod, all.by('namespace', pod.metadata.namespace ?? '')));

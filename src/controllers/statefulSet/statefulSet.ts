@@ -52,7 +52,7 @@ class StatefulSets {
       ownerRef: statefulSets,
       hashLabel: names.fill('controller.{label}/hash'),
     });
-    const workers = flags.int('concurrent-statefulset-syncs', 5);
+    const workers = flags.number('concurrent-statefulset-syncs');
     const loop = context.loop({ workers, reconcile: (key, run) => this.#reconcile(key, run) });
     wakeOn(loop, this.#sets);
     wakeOn(loop, this.#pods, (pod) => this.#ownersOf(pod));

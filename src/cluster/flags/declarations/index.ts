@@ -1,0 +1,27 @@
+/** The components and their flags. */
+import type { Flag } from '../declare.ts';
+import { apiserver } from './apiserver.ts';
+import { controllerManager } from './controllerManager.ts';
+import { scheduler } from './scheduler.ts';
+
+/** A component that is started with flags; `key` is its name in the cluster's options. */
+export interface Component {
+  readonly key: ComponentKey;
+  readonly title: string;
+  /** The component's name, with words of the naming profile in braces. */
+  readonly command: string;
+  readonly flags: readonly Flag[];
+}
+
+export type ComponentKey = 'apiserver' | 'controllerManager' | 'scheduler';
+
+export const components: readonly Component[] = [
+  { key: 'apiserver', title: 'API server', command: '{prefix}-apiserver', flags: apiserver },
+  {
+    key: 'controllerManager',
+    title: 'Controller manager',
+    command: '{prefix}-controller-manager',
+    flags: controllerManager,
+  },
+  { key: 'scheduler', title: 'Scheduler', command: '{prefix}-scheduler', flags: scheduler },
+];

@@ -1,0 +1,47 @@
+/** What `--feature-gates` makes of the gates that there are (specification, Versioning 9). */
+import { gates, type Gate } from '../gates.ts';
+import type { FlagProblem } from './parse.ts';
+
+export interface GateReading {
+  /** Whether a feature is on; false for one that there is not. */
+  readonly gate: (name: string) => boolean;
+  readonly problems: readonly FlagProblem[];
+  readonly warnings: readonly string[];
+}
+
+const FLAG = 'feature-gates';
+
+/** The gates that switch all others of a stage which are not named themselves. */
+const STAGE_SWITCHES = [
+  ['AllAlpha', 'alpha'],
+  ['AllBeta', 'beta'],
+] as const;
+
+/** Reads pairs such as `EphemeralContainers=true`. */
+export function readFeatureGates(pairs: readonly string[]): GateReading {
+  const set = new Map(
+    pairs.map((pair) => pair.split('=') as [string, string]).map(([name, on]) => [name, on === 'true']),
+  );
+  const named = Array.from(set, ([name, on]) => ({ name, on, known: gates[name] }));
+  const problems = named.flatMap(({ name, on, known }) => problemWith(name, on, known));
+  const warnings = named.flatMap(({ name, on, known }) => warningAbout(name, on, known));
+  const staged = new Map(STAGE_SWITCHES.map(([name, stage]) => [stage as string, set.get(name)]));
+  const gate = (name: string): boolean => {
+    const known = gates[name];
+    return known !== undefined && (set.get(name) ?? staged.get(known.stage) ?? known.on);
+  };
+  return { gate, problems, warnings };
+}
+
+function problemWith(name: string, on: boolean, known: Gate | undefined): FlagProblem[] {
+  if (!known) return [{ flag: FLAG, message: `unrecognized feature gate: ${name}` }];
+  if (!known.locked || known.on === on) return [];
+  const message = `cannot set feature gate ${name} to ${on}, feature is locked to ${known.on}`;
+  return [{ flag: FLAG, message }];
+}
+
+function warningAbout(name: string, on: boolean, known: Gate | undefined): string[] {
+  if (known?.stage !== 'ga' && known?.stage !== 'deprecated') return [];
+  const what = known.stage === 'ga' ? 'GA' : 'deprecated';
+  return [`Setting ${what} feature gate ${name}=${on}. It will be removed in a future release.`];
+}

@@ -1,0 +1,77 @@
+/** What the controller manager refuses of its flags' values. */
+import { controllers } from '../../../controllers/index.ts';
+import { cipherSuites, election, refuse, within, type Rule } from './rule.ts';
+
+/** Controllers of the reference that there is nothing to control for here; they may be named nevertheless. */
+const ABSENT = [
+  'attachdetach',
+  'cloud-node-lifecycle',
+  'ephemeral-volume',
+  'nodeipam',
+  'persistentvolume-expander',
+  'route',
+  'service',
+];
+
+const known = (name: string): boolean =>
+  name === '*' || ABSENT.includes(name) || controllers.some((controller) => controller.name === name);
+
+const knownControllers: Rule = ({ flags }) =>
+  flags
+    .list('controllers')
+    .map((item) => item.replace(/^-/, ''))
+    .filter((name) => !known(name))
+    .map((name) => ({
+      flag: 'controllers',
+      message: `${JSON.stringify(name)} is not in the list of known controllers`,
+    }));
+
+const bounded = (flag: string, most: number): Rule[] => [
+  refuse(flag, ({ flags }) => flags.number(flag) < 1, `${flag} should not be less than 1, but got less`),
+  refuse(
+    flag,
+    ({ flags }) => flags.number(flag) > most,
+    ({ flags }) => `${flag} should not be more than ${most}, but got ${flags.get(flag)}`,
+  ),
+];
+
+const SIGNERS = ['{agent}-serving', '{agent}-client', '{prefix}-apiserver-client', 'legacy-unknown'];
+
+/** A certificate and its key go together, and single signers exclude the shared authority. */
+const signing: readonly Rule[] = [
+  ...['', ...SIGNERS.map((signer) => `${signer}-`)].map((signer): Rule => ({ flags, names }) => {
+    const [cert, key] = ['cert', 'key'].map((part) => names.fill(`cluster-signing-${signer}${part}-file`)) as [
+      string,
+      string,
+    ];
+    const alone = flags.has(cert) !== flags.has(key);
+    return alone
+      ? [{ flag: flags.has(cert) ? key : cert, message: `--${cert} and --${key} have to be given together` }]
+      : [];
+  }),
+  ({ flags, names }) => {
+    const single = SIGNERS.some((signer) => flags.has(names.fill(`cluster-signing-${signer}-cert-file`)));
+    return single && flags.has('cluster-signing-cert-file')
+      ? [
+          {
+            flag: 'cluster-signing-cert-file',
+            message:
+              'cannot specify --cluster-signing-{cert,key}-file and other --cluster-signing-*-file flags at the same time',
+          },
+        ]
+      : [];
+  },
+];
+
+export const controllerManagerRules: readonly Rule[] = [
+  knownControllers,
+  within('secure-port', 0, 65535),
+  within('port', 0, 65535),
+  ...bounded('concurrent-service-endpoint-syncs', 50),
+  ...bounded('max-endpoints-per-slice', 1000),
+  ...bounded('mirroring-concurrent-service-endpoint-syncs', 50),
+  ...bounded('mirroring-max-endpoints-per-subset', 1000),
+  ...signing,
+  ...election,
+  cipherSuites,
+];

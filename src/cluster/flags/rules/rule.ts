@@ -1,0 +1,64 @@
+/** Checks of one or several flags of a component, after each value was found to be of its type. */
+import type { Names } from '../../../names/index.ts';
+import type { FlagProblem } from '../parse.ts';
+import type { FlagSet } from '../read.ts';
+
+export interface RuleInput {
+  readonly flags: FlagSet;
+  readonly names: Names;
+  readonly gate: (name: string) => boolean;
+}
+
+/** Returns what is wrong, in the reference's words where it has any. */
+export type Rule = (input: RuleInput) => readonly FlagProblem[];
+
+/** A rule about one flag: wrong where `wrong` holds. */
+export const refuse =
+  (flag: string, wrong: (input: RuleInput) => boolean, message: string | ((input: RuleInput) => string)): Rule =>
+  (input) =>
+    wrong(input)
+      ? [{ flag: input.names.fill(flag), message: typeof message === 'string' ? message : message(input) }]
+      : [];
+
+export const notNegative = (flag: string, article = 'a negative value'): Rule =>
+  refuse(flag, ({ flags }) => flags.number(flag) < 0, `--${flag} can not be ${article}`);
+
+export const notNegativeDuration = (flag: string, article = 'a negative value'): Rule =>
+  refuse(flag, ({ flags }) => flags.ms(flag) < 0, `--${flag} can not be ${article}`);
+
+export const within = (flag: string, least: number, most: number, message?: string): Rule =>
+  refuse(
+    flag,
+    ({ flags }) => flags.number(flag) < least || flags.number(flag) > most,
+    ({ flags }) => message ?? `--${flag} ${flags.get(flag)} must be between ${least} and ${most}, inclusive`,
+  );
+
+/** Two flags that go together: one alone is wrong. */
+export const together = (first: string, second: string, message: string): Rule =>
+  refuse(first, ({ flags }) => ((flags.get(first) ?? '') === '') !== ((flags.get(second) ?? '') === ''), message);
+
+/** Settings of the election of a leader, which have to leave it time. */
+export const election: readonly Rule[] = [
+  refuse(
+    'leader-elect-lease-duration',
+    ({ flags }) =>
+      flags.on('leader-elect') && flags.ms('leader-elect-lease-duration') <= flags.ms('leader-elect-renew-deadline'),
+    'leaseDuration must be greater than renewDeadline',
+  ),
+  refuse(
+    'leader-elect-renew-deadline',
+    ({ flags }) =>
+      flags.on('leader-elect') &&
+      flags.ms('leader-elect-renew-deadline') <= 1.2 * flags.ms('leader-elect-retry-period'),
+    'renewDeadline must be greater than retryPeriod*JitterFactor',
+  ),
+];
+
+/** Suites that clients of this time and the reference's runtime know. */
+const CIPHER_SUITE = /^TLS_(RSA|ECDHE_RSA|ECDHE_ECDSA|AES|CHACHA20)_\w+$/;
+
+export const cipherSuites: Rule = ({ flags }) =>
+  flags
+    .list('tls-cipher-suites')
+    .filter((suite) => !CIPHER_SUITE.test(suite))
+    .map((suite) => ({ flag: 'tls-cipher-suites', message: `Cipher suite ${suite} not supported or doesn't exist` }));

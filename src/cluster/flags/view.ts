@@ -1,0 +1,87 @@
+/** What a page shows of the flags: the declarations as plain data, in the words of a naming profile. */
+import type { Names } from '../../names/index.ts';
+import { gates } from '../gates.ts';
+import { components, type Component, type ComponentKey } from './declarations/index.ts';
+import type { Flag } from './declare.ts';
+import { FlagTable } from './parse.ts';
+import { valueTypes } from './values.ts';
+
+export interface FlagView {
+  readonly name: string;
+  readonly section: string;
+  /** The type in words. */
+  readonly type: string;
+  /** Whether it may be given repeatedly. */
+  readonly several: boolean;
+  /** Whether it is written without a value to switch it on. */
+  readonly isSwitch: boolean;
+  readonly help: string;
+  /** What the reference assumes; empty for a text that nobody gave. */
+  readonly default: string;
+  /** What this cluster gives itself instead of leaving it open. */
+  readonly supplied?: string;
+  readonly choices?: readonly string[];
+  readonly isFile: boolean;
+  readonly deprecated?: string;
+  /** Why it is accepted and does nothing; missing where it works. */
+  readonly noEffect?: string;
+}
+
+export interface GateView {
+  readonly name: string;
+  readonly stage: string;
+  readonly on: boolean;
+  readonly locked: boolean;
+  readonly noEffect?: string;
+}
+
+export interface ComponentView {
+  readonly key: ComponentKey;
+  readonly title: string;
+  readonly flags: readonly FlagView[];
+}
+
+export interface FlagsView {
+  readonly components: readonly ComponentView[];
+  readonly gates: readonly GateView[];
+}
+
+/** All flags and gates; a few hundred entries. */
+export function describeFlags(names: Names): FlagsView {
+  return {
+    components: components.map((component) => describe(component, names)),
+    gates: Object.entries(gates).map(([name, { stage, on, locked, noEffect }]) => ({
+      name,
+      stage,
+      on,
+      locked: locked === true,
+      ...(noEffect !== undefined && { noEffect }),
+    })),
+  };
+}
+
+function describe({ key, title, flags }: Component, names: Names): ComponentView {
+  const table = new FlagTable(flags, names);
+  return { key, title, flags: flags.map((flag) => view(flag, table, names)) };
+}
+
+function view(flag: Flag, table: FlagTable, names: Names): FlagView {
+  const { deprecated, noEffect, section } = flag;
+  const type = valueTypes[flag.type];
+  const supplied = table.suppliedOf(flag);
+  const choices = table.choicesOf(flag);
+  return {
+    name: table.nameOf(flag),
+    section,
+    type: type.title,
+    several: type.several === true,
+    isSwitch: type.bare !== undefined,
+    help: names.fill(flag.help),
+    default: table.defaultOf(flag) ?? type.zero ?? '',
+    isFile: flag.file === true,
+    ...(supplied !== undefined && { supplied }),
+    ...(choices && { choices }),
+    ...(deprecated !== undefined && { deprecated }),
+    ...(noEffect !== undefined && { noEffect }),
+  };
+}

@@ -1,5 +1,13 @@
 /** The admission plugins that the flags ask for, with their way to the cluster's objects. */
-import { enabledPlugins, UnknownPluginError, type AdmissionPlugin, type PluginDeps } from '../admission/index.ts';
+import {
+  enabledPlugins,
+  PluginChoiceError,
+  PluginConfigError,
+  readConfiguration,
+  type AdmissionConfiguration,
+  type AdmissionPlugin,
+  type PluginDeps,
+} from '../admission/index.ts';
 import type { Access } from '../apiserver/index.ts';
 import type { AuthorizationChain } from '../authz/index.ts';
 import type { RemoteFetch } from '../authn/index.ts';
@@ -24,6 +32,7 @@ export interface AdmissionSettings {
   readonly loopback: Transport;
 }
 
+/** Throws FlagError for names that are no plugins', flags that contradict each other, and configurations that make no sense. */
 export function startAdmission(
   settings: AdmissionSettings,
   access: Access,
@@ -37,15 +46,26 @@ export function startAdmission(
     ...readers(access),
     authorize: (attributes) => authorization.authorize(attributes),
   };
+  const choice = {
+    enable: flag('enable-admission-plugins') ?? '',
+    disable: flag('disable-admission-plugins') ?? '',
+    only: flag('admission-control') ?? '',
+  };
   try {
-    return enabledPlugins(flag('enable-admission-plugins') ?? '', flag('disable-admission-plugins') ?? '', () => ({
-      ...shared,
-      config: undefined,
-    }));
+    const configuration = configurationOf(settings);
+    return enabledPlugins(choice, (name) => ({ ...shared, config: configuration.get(name) }));
   } catch (error) {
-    if (error instanceof UnknownPluginError) throw new FlagError(error.message);
+    if (error instanceof PluginChoiceError) throw new FlagError(error.message);
+    if (error instanceof PluginConfigError) throw new FlagError(`--${CONFIG_FLAG}: ${error.message}`);
     throw error;
   }
+}
+
+const CONFIG_FLAG = 'admission-control-config-file';
+
+function configurationOf({ flag, files, names }: AdmissionSettings): AdmissionConfiguration {
+  const path = flag(CONFIG_FLAG) ?? '';
+  return path === '' ? new Map() : readConfiguration(path, files, names);
 }
 
 /** Reads straight from storage: what plugins see is never older than the request. */

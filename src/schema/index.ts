@@ -14,6 +14,9 @@ export {
   type StatusDetails,
   type ResourceName,
 } from './status.ts';
+export { qosClassOf, type QosClass } from './core/qos.ts';
+export { seccompAnnotationOf, seccompKeys } from './core/seccomp.ts';
+export { isExtendedResource } from './core/resources.rules.ts';
 export { evaluatorOf, type Counted, type Evaluator, type Usage } from './core/quota.ts';
 export { decodePem, type PemBlock } from './certificates/pem.ts';
 export { customPrefix, customResources } from './custom/index.ts';

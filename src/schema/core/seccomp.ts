@@ -28,7 +28,8 @@ export function seccompFromAnnotation(annotation: string): SeccompProfile | unde
   return undefined;
 }
 
-function annotationOf({ type, localhostProfile }: SeccompProfile): string | undefined {
+/** The annotation that says what a field says; undefined for a field that says nothing. */
+export function seccompAnnotationOf({ type, localhostProfile }: Partial<SeccompProfile> = {}): string | undefined {
   if (type === 'Unconfined') return 'unconfined';
   if (type === 'RuntimeDefault') return 'runtime/default';
   return type === 'Localhost' && localhostProfile !== undefined ? LOCALHOST + localhostProfile : undefined;
@@ -56,7 +57,7 @@ function synchronize(pod: Annotated, holder: Holder, key: string): void {
   const annotation = pod.metadata.annotations?.[key];
   const profile = holder.securityContext?.seccompProfile;
   if (profile && annotation === undefined) {
-    const text = annotationOf(profile);
+    const text = seccompAnnotationOf(profile);
     if (text !== undefined) (pod.metadata.annotations ??= {})[key] = text;
   } else if (annotation !== undefined && !profile) {
     const made = seccompFromAnnotation(annotation);

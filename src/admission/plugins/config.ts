@@ -1,0 +1,54 @@
+/** What the plugins' configurations share (the parts of the file that `--admission-control-config-file` names). */
+import { isObject } from '../../std/index.ts';
+
+/** A configuration that a plugin can't work with; the server does not start with it. */
+export class PluginConfigError extends Error {
+  override name = 'PluginConfigError';
+}
+
+/**
+ * A configuration as an object of this kind in one of these versions. Throws PluginConfigError for anything else;
+ * undefined where there is no configuration.
+ */
+export function configOf(
+  config: unknown,
+  kind: string,
+  apiVersions: readonly string[],
+): Record<string, unknown> | undefined {
+  if (config === undefined) return undefined;
+  const found = section(config);
+  if (found['kind'] !== kind || !apiVersions.includes(String(found['apiVersion'])))
+    throw new PluginConfigError(
+      `expected kind ${kind} of ${apiVersions.join(' or ')}, got kind ${JSON.stringify(found['kind'])} of ${JSON.stringify(found['apiVersion'])}`,
+    );
+  return found;
+}
+
+/** A value that has to be an object. */
+export function section(value: unknown, path = 'configuration'): Record<string, unknown> {
+  if (!isObject(value)) throw new PluginConfigError(`${path}: expected an object, got ${JSON.stringify(value)}`);
+  return value;
+}
+
+/** A field that holds a list of objects; empty where it is absent. */
+export function objectsIn(parent: Readonly<Record<string, unknown>>, name: string): Record<string, unknown>[] {
+  const value = parent[name] ?? [];
+  if (!Array.isArray(value)) throw new PluginConfigError(`${name}: expected a list, got ${JSON.stringify(value)}`);
+  return value.map((item, i) => section(item, `${name}[${i}]`));
+}
+
+/** A field that holds a whole number; `fallback` where it is absent. */
+export function integerIn(parent: Readonly<Record<string, unknown>>, name: string, path: string, fallback = 0): number {
+  const value = parent[name] ?? fallback;
+  if (!Number.isInteger(value))
+    throw new PluginConfigError(`${path}: expected a whole number, got ${JSON.stringify(value)}`);
+  return value as number;
+}
+
+/** A field that holds texts; empty where it is absent. */
+export function textsIn(parent: Readonly<Record<string, unknown>>, name: string): readonly string[] {
+  const value = parent[name] ?? [];
+  if (!Array.isArray(value) || value.some((text) => typeof text !== 'string'))
+    throw new PluginConfigError(`${name}: expected a list of strings, got ${JSON.stringify(value)}`);
+  return value as string[];
+}

@@ -1,0 +1,131 @@
+/** EventRateLimit: refuses events that come too fast, by server, namespace, user or by what they are about. */
+import { status, type objects } from '../../schema/index.ts';
+import type { Clock } from '../../std/index.ts';
+import type { AdmissionAttributes, PluginDeclaration, PluginDeps } from '../types.ts';
+import { configOf, integerIn, objectsIn, PluginConfigError } from './config.ts';
+
+export const eventRateLimit: PluginDeclaration = {
+  name: 'EventRateLimit',
+  on: false,
+  create: (deps) => {
+    const limits = readLimits(deps).map((limit) => new Limiter(limit, deps.clock));
+    return {
+      name: 'EventRateLimit',
+      handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
+      validate: (attributes) => check(attributes, limits),
+    };
+  },
+};
+
+/** By what each type of limit counts. */
+const KEYS = {
+  Server: () => '',
+  Namespace: ({ namespace }) => namespace,
+  User: ({ user }) => user.name,
+  SourceAndObject: sourceAndObject,
+} as const satisfies Readonly<Record<string, (attributes: AdmissionAttributes) => string>>;
+
+type LimitType = keyof typeof KEYS;
+
+interface Limit {
+  readonly type: LimitType;
+  /** Events that may come in each second, and at once. */
+  readonly qps: number;
+  readonly burst: number;
+  /** How many keys are counted at a time; the one that was seen longest ago starts anew. */
+  readonly cacheSize: number;
+}
+
+const DEFAULT_CACHE_SIZE = 4096;
+
+function readLimits({ config, names }: PluginDeps): Limit[] {
+  const versions = [names.fill('eventratelimit.admission.{domain}/v1alpha1')];
+  const limits = objectsIn(configOf(config, 'Configuration', versions) ?? {}, 'limits');
+  if (limits.length === 0) throw new PluginConfigError('limits: must not be empty');
+  return limits.map((limit, i) => readLimit(limit, `limits[${i}]`));
+}
+
+const isLimitType = (type: unknown): type is LimitType => typeof type === 'string' && Object.hasOwn(KEYS, type);
+
+function readLimit(limit: Readonly<Record<string, unknown>>, path: string): Limit {
+  const { type } = limit;
+  if (!isLimitType(type))
+    throw new PluginConfigError(`${path}.type: ${JSON.stringify(type)} is none of ${Object.keys(KEYS).join(', ')}`);
+  const burst = positive(limit, 'burst', path);
+  const qps = positive(limit, 'qps', path);
+  const cacheSize = integerIn(limit, 'cacheSize', `${path}.cacheSize`);
+  if (type !== 'Server' && cacheSize < 0) throw new PluginConfigError(`${path}.cacheSize: must not be negative`);
+  return { type, qps, burst, cacheSize: type === 'Server' ? 1 : cacheSize || DEFAULT_CACHE_SIZE };
+}
+
+function positive(limit: Readonly<Record<string, unknown>>, name: string, path: string): number {
+  const value = integerIn(limit, name, `${path}.${name}`);
+  if (value <= 0) throw new PluginConfigError(`${path}.${name}: must be positive, got ${value}`);
+  return value;
+}
+
+function sourceAndObject({ object }: AdmissionAttributes): string {
+  const { source, involvedObject: about } = object as unknown as objects.Event;
+  return [source?.component, source?.host, about.kind, about.namespace, about.name, about.uid, about.apiVersion].join(
+    '',
+  );
+}
+
+function check(attributes: AdmissionAttributes, limiters: readonly Limiter[]): void {
+  const { kind, dryRun } = attributes;
+  if (kind.group !== '' || kind.kind !== 'Event' || dryRun) return;
+  // Each limit counts the event, whatever the others say.
+  const refused = limiters.flatMap((limiter) => limiter.refusal(attributes) ?? []);
+  if (refused.length === 0) return;
+  const texts = refused.map(({ text }) => text);
+  throw status.tooManyRequests(
+    `Too many requests: ${texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`}`,
+    Math.max(...refused.map(({ waitSeconds }) => waitSeconds)),
+  );
+}
+
+interface Bucket {
+  tokens: number;
+  at: number;
+}
+
+/** Token buckets of one limit, by key. */
+class Limiter {
+  readonly #limit: Limit;
+  readonly #clock: Clock;
+  readonly #buckets = new Map<string, Bucket>();
+
+  constructor(limit: Limit, clock: Clock) {
+    this.#limit = limit;
+    this.#clock = clock;
+  }
+
+  /** Takes a token; where there is none, says so and after how many seconds there will be. */
+  refusal(attributes: AdmissionAttributes): { readonly text: string; readonly waitSeconds: number } | undefined {
+    const { type, qps, burst } = this.#limit;
+    const key = KEYS[type](attributes);
+    const now = this.#clock.now();
+    const bucket = this.#bucketOf(key, now);
+    bucket.tokens = Math.min(burst, bucket.tokens + (Math.max(0, now - bucket.at) / 1000) * qps);
+    bucket.at = now;
+    if (bucket.tokens < 1)
+      return {
+        text: `limit reached on type ${type} for key ${key}`,
+        waitSeconds: Math.max(1, Math.ceil((1 - bucket.tokens) / qps)),
+      };
+    bucket.tokens -= 1;
+    return undefined;
+  }
+
+  #bucketOf(key: string, now: number): Bucket {
+    const bucket = this.#buckets.get(key) ?? { tokens: this.#limit.burst, at: now };
+    // Maps keep the order in which keys came: what is used moves to the end.
+    this.#buckets.delete(key);
+    this.#buckets.set(key, bucket);
+    if (this.#buckets.size > this.#limit.cacheSize) {
+      const oldest = this.#buckets.keys().next();
+      if (!oldest.done) this.#buckets.delete(oldest.value);
+    }
+    return bucket;
+  }
+}

@@ -1,0 +1,41 @@
+/** Which labels a node agent may put on its own node. */
+import type { Names } from '../../names/index.ts';
+
+type Labels = Readonly<Record<string, string>>;
+
+/** Labels that node agents set since they exist. */
+const OWN = [
+  '{label}/hostname',
+  'topology.{label}/zone',
+  'topology.{label}/region',
+  'failure-domain.beta.{label}/zone',
+  'failure-domain.beta.{label}/region',
+  'beta.{label}/instance-type',
+  'node.{label}/instance-type',
+  '{label}/os',
+  '{label}/arch',
+  'beta.{label}/os',
+  'beta.{label}/arch',
+];
+
+/** Domains that are theirs, with all below them. */
+const OWN_DOMAINS = ['{agent}.{label}', 'node.{label}'];
+/** The domain that is kept from them, so that labels in it say where work may go. */
+const RESTRICTED = 'node-restriction.{label}';
+
+/** The labels between two states of a node that its agent may not change, sorted. */
+export function forbiddenNodeLabels(next: Labels, old: Labels, names: Names): readonly string[] {
+  const changed = [...new Set([...Object.keys(next), ...Object.keys(old)])].filter((key) => next[key] !== old[key]);
+  return changed.filter((key) => isForbidden(key, names)).sort();
+}
+
+function isForbidden(key: string, names: Names): boolean {
+  const domain = key.includes('/') ? (key.split('/')[0] ?? '') : '';
+  const within = (template: string): boolean => {
+    const parent = names.fill(template);
+    return domain === parent || domain.endsWith(`.${parent}`);
+  };
+  if (within(RESTRICTED)) return true;
+  const isProducts = within('{label}') || within('{domain}');
+  return isProducts && !OWN.some((label) => names.fill(label) === key) && !OWN_DOMAINS.some(within);
+}

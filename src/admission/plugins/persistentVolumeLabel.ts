@@ -1,0 +1,72 @@
+/** PersistentVolumeLabel: volumes of a cloud say in which zone they lie. Deprecated. */
+import type { objects } from '../../schema/index.ts';
+import type { AdmissionAttributes, PluginDeclaration, PluginDeps } from '../types.ts';
+import { refuse } from './refuse.ts';
+import { isCore } from './storage.ts';
+
+type Volume = objects.PersistentVolume;
+
+export const persistentVolumeLabel: PluginDeclaration = {
+  name: 'PersistentVolumeLabel',
+  on: false,
+  create: (deps) => ({
+    name: 'PersistentVolumeLabel',
+    handles: (operation) => operation === 'CREATE',
+    admit: (attributes) => {
+      if (isCore(attributes, 'persistentvolumes')) label(attributes, deps);
+    },
+  }),
+};
+
+/** Volumes about which a cloud would be asked, by the field that describes them. */
+const CLOUDS = {
+  awsElasticBlockStore: 'AWS EBS',
+  gcePersistentDisk: 'GCE PD',
+  azureDisk: 'AzureDisk',
+  cinder: 'Cinder',
+  vsphereVolume: 'vSphere Volume',
+} as const;
+
+const LABELS = [
+  ['topology.{label}/zone', 'topology.{label}/region'],
+  ['failure-domain.beta.{label}/zone', 'failure-domain.beta.{label}/region'],
+] as const;
+
+function label(attributes: AdmissionAttributes, deps: PluginDeps): void {
+  const volume = attributes.object as unknown as Volume;
+  const cloud = Object.entries(CLOUDS).find(([source]) => volume.spec?.[source as keyof typeof CLOUDS] !== undefined);
+  const trusted = trustedLabels(volume, deps);
+  if (trusted) volume.spec = { ...volume.spec, ...affinityFor(volume, trusted) };
+  else if (cloud)
+    throw refuse(attributes, `error querying ${cloud[1]} volume: there is no cloud provider that could be asked`);
+}
+
+/** Who provisions volumes labels them, too; what people write themselves is not believed. */
+function trustedLabels({ metadata }: Volume, { names }: PluginDeps): Readonly<Record<string, string>> | undefined {
+  if (metadata?.annotations?.[names.fill('pv.{label}/provisioned-by')] === undefined) return undefined;
+  for (const pair of LABELS.map((keys) => keys.map(names.fill))) {
+    const found = pair.map((key) => [key, metadata.labels?.[key]] as const);
+    if (found.every(([, value]) => value !== undefined)) return Object.fromEntries(found) as Record<string, string>;
+  }
+  return undefined;
+}
+
+/** The labels as a condition on nodes, in every term that does not speak of them yet. */
+function affinityFor(
+  { spec }: Volume,
+  labels: Readonly<Record<string, string>>,
+): Pick<NonNullable<Volume['spec']>, 'nodeAffinity'> {
+  const wanted = Object.entries(labels).map(([key, value]) => ({
+    key,
+    operator: 'In',
+    values: value.split('__'),
+  }));
+  const terms = spec?.nodeAffinity?.required?.nodeSelectorTerms ?? [{}];
+  const speaks = terms.some((term) => term.matchExpressions?.some(({ key }) => labels[key] !== undefined));
+  if (speaks) return {};
+  const nodeSelectorTerms = terms.map((term) => ({
+    ...term,
+    matchExpressions: [...(term.matchExpressions ?? []), ...wanted],
+  }));
+  return { nodeAffinity: { required: { nodeSelectorTerms } } };
+}

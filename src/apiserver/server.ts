@@ -6,7 +6,7 @@ import type { Attributes, Authorization, PolicyIndex, RuleSummary } from '../aut
 import type { Names } from '../names/index.ts';
 import type { Scheme } from '../schema/index.ts';
 import { customResources } from '../schema/index.ts';
-import type { Clock, Random } from '../std/index.ts';
+import { loadYaml, type Clock, type Random } from '../std/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { Tracer } from '../trace/index.ts';
 import { createViews, type Views } from './codec/views.ts';
@@ -86,7 +86,10 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   };
   const stopExtensions = startExtensions(server);
   return {
-    fetch: (request, origin) => handle(server, request, origin),
+    fetch: async (request, origin) => {
+      if (speaksYaml(request)) await loadYaml();
+      return handle(server, request, origin);
+    },
     policy: server.policy,
     stop: async () => {
       await stopExtensions();
@@ -94,6 +97,14 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
       await audit?.stop();
     },
   };
+}
+
+const OTHER_BODIES = /^application\/((merge-patch\+|json-patch\+|strategic-merge-patch\+)?json|vnd\.[\w.]+)/;
+
+/** Whether the answer may be YAML, or the body, which is also what a body of an unknown type may be read as. */
+function speaksYaml({ method, headers }: Request): boolean {
+  if (headers.get('accept')?.includes('yaml')) return true;
+  return method !== 'GET' && method !== 'HEAD' && !OTHER_BODIES.test(headers.get('content-type') ?? '');
 }
 
 /** Serves what definitions add, and keeps an API service for each group and version that is served. */

@@ -1,8 +1,7 @@
 /** The audit policy: which rule a request falls under, and how much of it is recorded (specification, Events 4 and 6). */
-import { parse } from 'yaml';
 import type { UserInfo } from '../authn/index.ts';
 import type { Names } from '../names/index.ts';
-import { isObject } from '../std/index.ts';
+import { isObject, yaml } from '../std/index.ts';
 
 /** How much is recorded, from nothing to everything. */
 export const levels = ['None', 'Metadata', 'Request', 'RequestResponse'] as const;
@@ -115,7 +114,7 @@ export function parsePolicy(text: string, names: Names): Policy {
 function parsed(text: string): Record<string, unknown> {
   let value: unknown;
   try {
-    value = parse(text);
+    value = yaml().parse(text);
   } catch (problem) {
     throw new PolicyError(problem instanceof Error ? problem.message : String(problem));
   }

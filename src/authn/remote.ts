@@ -1,6 +1,5 @@
 /** Services that are asked over the network: where they are, how they are called, how answers are kept for a while. */
-import { parse } from 'yaml';
-import { decodeText, delay, fromBase64, isObject } from '../std/index.ts';
+import { decodeText, delay, fromBase64, isObject, yaml } from '../std/index.ts';
 import type { Clock } from '../std/index.ts';
 
 /** By what the certificate that a service shows is judged. */
@@ -31,7 +30,7 @@ export class RemoteConfigError extends Error {
 
 /** Reads where to call from a client configuration (the kubeconfig format); paths in it are names in `files`. Throws RemoteConfigError. */
 export function readEndpoint(text: string, files: Files = {}): RemoteEndpoint {
-  const config: unknown = parse(text);
+  const config: unknown = yaml().parse(text);
   if (!isObject(config)) throw new RemoteConfigError('not a client configuration');
   const context = entry(config, 'contexts', 'context', config['current-context']);
   const cluster = entry(config, 'clusters', 'cluster', context.cluster);

@@ -8,6 +8,7 @@ import { kinds, createScheme } from '../schema/index.ts';
 import { startScheduler } from '../scheduler/index.ts';
 import {
   freshSeed,
+  loadYaml,
   manualClock,
   must,
   realClock,
@@ -60,6 +61,7 @@ export interface Host {
 }
 
 export async function createCluster(options: ClusterOptions, host: Host = {}): Promise<Cluster> {
+  if (hasConfiguration(options.files)) await loadYaml();
   const parts = await openParts(options, host);
   let server: ApiServer | undefined;
   const toServer = (): ApiServer => must(server, 'nothing asks the API server before it is made');
@@ -101,6 +103,11 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
       parts.clock.dispose();
     },
   };
+}
+
+/** Whether a file may be a configuration, which is YAML: it is no table of users, and holds no key or certificate. */
+function hasConfiguration(files: ClusterOptions['files'] = {}): boolean {
+  return Object.entries(files).some(([name, text]) => !name.endsWith('.csv') && !text.startsWith('-----BEGIN'));
 }
 
 const unreachable = (): Promise<Response> => Promise.reject(new Error('this host reaches no other services'));

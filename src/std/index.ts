@@ -7,3 +7,4 @@ export * from './metrics.ts';
 export * from './random.ts';
 export * from './tokenBucket.ts';
 export * from './wholeResponse.ts';
+export * from './yaml.ts';

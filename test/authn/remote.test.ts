@@ -1,11 +1,12 @@
 import { SignJWT, UnsecuredJWT, exportJWK } from 'jose';
 import { describe, expect, it, vi } from 'vitest';
 import { generateKeys, oidcProblem, readEndpoint, RemoteConfigError } from '../../src/authn/index.ts';
-import { manualClock } from '../../src/std/index.ts';
+import { loadYaml, manualClock } from '../../src/std/index.ts';
 import { chain, get, shown } from './helpers.ts';
 
 const ISSUER = 'https://issuer.example';
 const START = Date.UTC(2026, 0, 1);
+await loadYaml();
 const [first, second] = await Promise.all([generateKeys('RSA'), generateKeys('RSA')]);
 
 type OidcSettings = NonNullable<Parameters<typeof chain>[0]>['oidc'];

@@ -1,7 +1,6 @@
 /** Reads a request's body: bounded, then as JSON, YAML or Protobuf. */
-import { parseAllDocuments } from 'yaml';
 import { status } from '../../schema/index.ts';
-import { decodeText, isObject } from '../../std/index.ts';
+import { decodeText, isObject, yaml } from '../../std/index.ts';
 import { parseJson, scan, SyntaxProblem } from './json.ts';
 
 export { parseJson, SyntaxProblem };
@@ -40,10 +39,13 @@ function join(chunks: readonly Uint8Array[], size: number): Uint8Array<ArrayBuff
   return all;
 }
 
-/** The first document of a YAML text, as JSON; JSON is YAML too. Throws SyntaxProblem. */
+/**
+ * The first document of a YAML text, as JSON; JSON is YAML too. Throws SyntaxProblem. The server loads the library for
+ * requests that say that they are YAML.
+ */
 export function parseYaml(text: string): unknown {
   const trimmed = text.trimStart();
-  if (trimmed.startsWith('{')) {
+  if (/^[{[]/.test(trimmed)) {
     try {
       return parseJson(text);
     } catch {
@@ -51,7 +53,7 @@ export function parseYaml(text: string): unknown {
     }
   }
   scan(text);
-  const documents = parseAllDocuments(text, { version: '1.1', merge: true, uniqueKeys: false });
+  const documents = yaml().parseAllDocuments(text, { version: '1.1', merge: true, uniqueKeys: false });
   const first = Array.isArray(documents) ? documents[0] : undefined;
   if (!first) return null;
   const problem = first.errors[0];

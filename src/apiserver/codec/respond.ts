@@ -1,8 +1,7 @@
 /** Turns what a handler found into the response that the client asked for. */
-import { stringify } from 'yaml';
 import type { Names } from '../../names/index.ts';
 import { encodeProtobuf, status, type ApiObject, type Resource, type Status } from '../../schema/index.ts';
-import { WholeResponse } from '../../std/index.ts';
+import { WholeResponse, yaml } from '../../std/index.ts';
 import type { RequestContext } from '../context.ts';
 import { mediaTypeOf, negotiate, negotiateError, type Accepted, type Encoding } from './negotiate.ts';
 import { includeObject, partialMetadata, tableOf } from './table.ts';
@@ -181,7 +180,7 @@ export function documentResponse(value: object, code: number, accepted: Accepted
 
 /** YAML as the reference writes it: keys in order, no anchors, long lines kept. */
 export function yamlText(value: object): string {
-  return stringify(value, {
+  return yaml().stringify(value, {
     sortMapEntries: true,
     aliasDuplicateObjects: false,
     lineWidth: 0,

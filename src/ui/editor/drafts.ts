@@ -1,6 +1,5 @@
 /** Texts that are being written, one for each place of the editor; kept until they are applied or thrown away. */
 import { create } from 'zustand';
-import { printForEdit } from '../panels/object/yaml.ts';
 import { useLayout } from '../shell/layout.ts';
 import { messageOf, readObject } from '../stores/actions.ts';
 import { go } from '../stores/address.ts';
@@ -54,7 +53,8 @@ async function loadForEdit(target: ObjectRef): Promise<void> {
   const key = formatRef(target);
   if (!untouched(key)) return;
   try {
-    const text = printForEdit(await readObject(target));
+    const [object, { printForEdit }] = await Promise.all([readObject(target), import('../panels/object/yaml.ts')]);
+    const text = printForEdit(object);
     setDraft(key, text, text);
   } catch (error) {
     toast('failed', `${target.name} could not be read.`, messageOf(error));

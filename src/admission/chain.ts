@@ -1,5 +1,9 @@
 /** Runs the plugins in their order: mutating pass (and its reinvocation), later the validating pass. */
-import type { AdmissionAttributes, AdmissionContext, AdmissionPlugin } from './types.ts';
+import { jsonDiff } from '../merge/index.ts';
+import { StatusError } from '../schema/index.ts';
+import { clone } from '../std/index.ts';
+import { withoutSecrets, type Tracer } from '../trace/index.ts';
+import type { AdmissionAttributes, AdmissionContext, AdmissionPlugin, Phase } from './types.ts';
 
 /** The chain as the API server calls it. */
 export interface Admission {
@@ -10,12 +14,20 @@ export interface Admission {
   validate(attributes: AdmissionAttributes): Promise<void>;
 }
 
-export function createAdmission(plugins: readonly AdmissionPlugin[]): Admission {
+export function createAdmission(plugins: readonly AdmissionPlugin[], tracer: Tracer): Admission {
+  const run = async (phase: Phase, attributes: AdmissionAttributes, context: AdmissionContext): Promise<void> => {
+    for (const plugin of plugins) {
+      const step = phase === 'mutating' ? plugin.admit?.bind(plugin) : plugin.validate?.bind(plugin);
+      if (!step || !plugin.handles(attributes.operation)) continue;
+      await attributes.hold?.(plugin.name, phase);
+      if (tracer.wants('request'))
+        await traced(tracer, plugin.name, phase, attributes, () => step(attributes, context));
+      else await step(attributes, context);
+    }
+  };
   const pass = async (attributes: AdmissionAttributes, reinvocation: boolean): Promise<boolean> => {
     let again = false;
-    const context: AdmissionContext = { reinvocation, reinvoke: () => (again = true) };
-    for (const plugin of plugins)
-      if (plugin.admit && plugin.handles(attributes.operation)) await plugin.admit(attributes, context);
+    await run('mutating', attributes, { reinvocation, reinvoke: () => (again = true) });
     return again;
   };
   return {
@@ -23,9 +35,30 @@ export function createAdmission(plugins: readonly AdmissionPlugin[]): Admission 
     admit: async (attributes) => {
       if (await pass(attributes, false)) await pass(attributes, true);
     },
-    validate: async (attributes) => {
-      for (const plugin of plugins)
-        if (plugin.validate && plugin.handles(attributes.operation)) await plugin.validate(attributes);
-    },
+    validate: (attributes) => run('validating', attributes, NO_MORE),
   };
+}
+
+/** Validating plugins change nothing, so there is nothing to run again for. */
+const NO_MORE: AdmissionContext = { reinvocation: false, reinvoke: () => undefined };
+
+/** Runs a step and tells what it did: the patch that it made, or its refusal. */
+async function traced(
+  tracer: Tracer,
+  plugin: string,
+  phase: Phase,
+  attributes: AdmissionAttributes,
+  step: () => Promise<void> | void,
+): Promise<void> {
+  const told = { topic: 'request', request: attributes.requestId, stage: 'admission', plugin, phase } as const;
+  const before = phase === 'mutating' ? clone(attributes.object) : undefined;
+  try {
+    await step();
+  } catch (error) {
+    const detail = error instanceof StatusError ? error.status : String(error);
+    tracer.emit({ ...told, outcome: 'refused', detail });
+    throw error;
+  }
+  const patch = phase === 'mutating' ? jsonDiff(withoutSecrets(before), withoutSecrets(attributes.object)) : [];
+  tracer.emit({ ...told, outcome: patch.length > 0 ? 'changed' : 'unchanged', patch });
 }

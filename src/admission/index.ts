@@ -1,5 +1,5 @@
 export type * from './types.ts';
-export { createAdmission, type Admission, type Around } from './chain.ts';
+export { createAdmission, type Admission } from './chain.ts';
 export { readConfiguration, type AdmissionConfiguration } from './configuration.ts';
 export { enabledPlugins, PluginChoiceError, plugins, type PluginChoice } from './plugins.ts';
 export { PluginConfigError } from './plugins/config.ts';

@@ -8,6 +8,9 @@ import type { Tracer } from '../trace/index.ts';
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
+/** Plugins are asked twice: to change the object, then to judge it. */
+export type Phase = 'mutating' | 'validating';
+
 /** One request as admission sees it. Objects are in the hub version (a webhook gets them converted); mutating plugins change `object` in place. */
 export interface AdmissionAttributes {
   readonly operation: Operation;
@@ -25,6 +28,8 @@ export interface AdmissionAttributes {
   /** CreateOptions, UpdateOptions, DeleteOptions (with apiVersion and kind), as webhooks get them. */
   readonly options: ApiObject | undefined;
   readonly requestId: string;
+  /** Waits before a plugin where somebody wants to look; `object` may be another one after it. */
+  hold?(plugin: string, phase: Phase): Promise<void> | undefined;
   addWarning(text: string): void;
   /** Kept with the request's audit event, where that records at least as much as `level` (Metadata where nothing is said). */
   addAuditAnnotation(key: string, value: string, level?: 'Metadata' | 'Request'): void;

@@ -1,2 +1,4 @@
+export { Breakpoints, type Breakpoint, type Held, type Passing } from './breakpoints.ts';
 export * from './events.ts';
+export { withoutSecrets } from './secrets.ts';
 export { createTracer, type Tracer } from './tracer.ts';

@@ -1,7 +1,10 @@
 /** Hands a write to admission: mutating plugins before the rules, validating ones as the last word before storage. */
 import type { AdmissionAttributes, Operation } from '../../admission/index.ts';
 import type { ApiObject, Resource } from '../../schema/index.ts';
+import { clone } from '../../std/index.ts';
+import { withoutSecrets } from '../../trace/index.ts';
 import type { RequestContext } from '../context.ts';
+import { holdBeforePlugin, holdBeforeStorage, holdBeforeValidation } from '../stages/hold.ts';
 import { dedupeOwners } from './ownerReferences.ts';
 
 export interface AdmissionRequest {
@@ -17,7 +20,7 @@ export interface AdmissionRequest {
 export function attributesOf(context: RequestContext, request: AdmissionRequest): AdmissionAttributes {
   const { resource, operation, name, object, old, dryRun, options } = request;
   const isNamespace = resource.gvr.group === '' && resource.gvr.resource === 'namespaces';
-  return {
+  const attributes: AdmissionAttributes = {
     operation,
     kind: resource.gvk,
     // What is asked for is the resource of the URL; a subresource's body may be of another kind.
@@ -33,21 +36,33 @@ export function attributesOf(context: RequestContext, request: AdmissionRequest)
     requestId: context.id,
     addWarning: (text) => context.warnings.add(text),
     addAuditAnnotation: (key, value, level) => context.audit?.annotate(key, value, level),
+    hold: (plugin, phase) => holdBeforePlugin(context, plugin, phase, attributes),
   };
+  return attributes;
 }
 
 /** Mutating admission; the object may come back changed. Whoever wrote an owner twice, it stands there once after this. */
 export async function mutate(context: RequestContext, request: AdmissionRequest): Promise<ApiObject> {
   const attributes = attributesOf(context, request);
+  showObject(context, 'decoding', attributes.object);
   await context.server.admission.admit(attributes);
+  await holdBeforeValidation(context, attributes);
   const object = attributes.object as ApiObject;
   if (request.operation !== 'DELETE') dedupeOwners(context, object);
   return object;
 }
 
-/** Validating admission. */
-export function validate(context: RequestContext, request: AdmissionRequest): Promise<void> {
-  return context.server.admission.validate(attributesOf(context, request));
+/** Validating admission, the last word before storage. */
+export async function validate(context: RequestContext, request: AdmissionRequest): Promise<void> {
+  showObject(context, 'validation', request.object);
+  await context.server.admission.validate(attributesOf(context, request));
+  await holdBeforeStorage(context, request.object);
+}
+
+/** The object as it is after a step, for those who look on. */
+function showObject({ server, id }: RequestContext, after: string, object: ApiObject | undefined): void {
+  if (!object || !server.tracer.wants('request')) return;
+  server.tracer.emit({ topic: 'request', request: id, stage: 'object', after, object: clone(withoutSecrets(object)) });
 }
 
 /** The options of a write as plugins and webhooks get them. */

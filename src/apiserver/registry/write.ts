@@ -37,8 +37,7 @@ export async function createObject(
   const behaviour = server.registry.behaviour(resource);
   await behaviour?.guard?.(object, undefined, context);
   prepareNew(context, resource, object);
-  const errors = meta.checkCreate(resource, object, ruleContext(context));
-  if (errors.length > 0) throw invalidObject(resource, object, errors);
+  requireValid(context, resource, object, meta.checkCreate(resource, object, ruleContext(context)));
   resource.declaration.rules?.prepareStored?.(object);
   await validate(object, undefined);
   const key = objectKey(hub, object.metadata.namespace ?? '', object.metadata.name ?? '');
@@ -196,6 +195,15 @@ async function replace(
   }
 }
 
+/** Tells what the rules found; throws 422 where they found anything. */
+function requireValid(context: RequestContext, resource: Resource, object: ApiObject, errors: FieldErrors): void {
+  const { server, id } = context;
+  if (server.tracer.wants('request')) {
+    server.tracer.emit({ topic: 'request', request: id, stage: 'validation', errors });
+  }
+  if (errors.length > 0) throw invalidObject(resource, object, errors);
+}
+
 /** Prepares an object for taking the place of `existing`, and throws what speaks against it. */
 async function checkReplacement(
   context: RequestContext,
@@ -206,7 +214,7 @@ async function checkReplacement(
 ): Promise<void> {
   prepareExisting(context, resource, object, existing, options.mode);
   const errors = meta.checkUpdate(resource, object, existing, ruleContext(context), options.mode);
-  if (errors.length > 0) throw invalidObject(resource, object, errors);
+  requireValid(context, resource, object, errors);
   object.metadata.resourceVersion = existing.metadata.resourceVersion as string;
   await options.validate(object, existing);
 }

@@ -1,0 +1,76 @@
+/** Breakpoints on a request's way: it waits before a step until somebody lets it go, perhaps with an edited object. */
+import type { Phase } from '../../admission/index.ts';
+import { DecodeError, status, type ApiObject } from '../../schema/index.ts';
+import { isObject } from '../../std/index.ts';
+import { withoutSecrets } from '../../trace/index.ts';
+import type { RequestContext, Server } from '../context.ts';
+
+/** Where an object stands while its request waits. */
+interface Bearer {
+  object: ApiObject | undefined;
+}
+
+/** Waits before a step at which there is no object yet. */
+export function holdBefore(context: RequestContext, step: string): Promise<unknown> | undefined {
+  return hold(context, [step], undefined);
+}
+
+/** Before a plugin; what is edited before a mutating one goes on to it. */
+export function holdBeforePlugin(
+  context: RequestContext,
+  plugin: string,
+  phase: Phase,
+  bearer: Bearer,
+): Promise<void> | undefined {
+  const waiting = hold(context, [plugin, 'admission'], bearer.object);
+  return phase === 'mutating' ? editing(context, waiting, bearer) : waiting?.then(() => undefined);
+}
+
+/** Between mutation and the rules: the last moment to change the object. */
+export function holdBeforeValidation(context: RequestContext, bearer: Bearer): Promise<void> | undefined {
+  return editing(context, hold(context, ['validation'], bearer.object), bearer);
+}
+
+/** When all is decided: to look, not to edit. */
+export function holdBeforeStorage(
+  context: RequestContext,
+  object: ApiObject | undefined,
+): Promise<unknown> | undefined {
+  return hold(context, ['storage'], object);
+}
+
+/** The request's time stands still while it waits. */
+function hold(
+  { server, id, info, user, deadline }: RequestContext,
+  steps: readonly string[],
+  object: ApiObject | undefined,
+): Promise<unknown> | undefined {
+  const passing = { request: id, verb: info.verb, resource: info.resource, user: user.name };
+  const waiting = server.breakpoints.hold(passing, steps, () => withoutSecrets(object));
+  return waiting?.finally(deadline?.hold());
+}
+
+/** Puts the object that was edited in the place of the one that was shown. */
+async function editing(
+  { server }: RequestContext,
+  waiting: Promise<unknown> | undefined,
+  bearer: Bearer,
+): Promise<void> {
+  const edited = await waiting;
+  const { object } = bearer;
+  // An object that was shown without its secrets can't be taken back.
+  if (object && isObject(edited) && withoutSecrets(object) === object) bearer.object = decoded(server, object, edited);
+}
+
+/** What a person typed is checked as a request's body is; the kind stays. */
+function decoded({ scheme }: Server, { kind, apiVersion }: ApiObject, edited: Record<string, unknown>): ApiObject {
+  const [group, version] = apiVersion?.includes('/') ? apiVersion.split('/') : ['', apiVersion];
+  const node = scheme.typeOf({ group: group ?? '', version: version ?? '', kind: kind ?? '' });
+  const named = { ...edited, kind, apiVersion };
+  try {
+    return (node ? scheme.decode(node, named, 'sent') : named) as ApiObject;
+  } catch (error) {
+    if (error instanceof DecodeError) throw status.badRequest(`the edited object can't be read: ${error.message}`);
+    throw error;
+  }
+}

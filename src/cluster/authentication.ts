@@ -134,10 +134,12 @@ function oidcConfig(settings: AuthenticationSettings): Pick<AuthenticationConfig
   };
   const problem = oidcProblem(options);
   if (problem !== undefined) throw new FlagError(`--${problem}`);
+  const authorities = fileOf(settings, 'oidc-ca-file');
   return {
     oidc: {
       ...options,
       fetch,
+      ...(authorities === undefined ? {} : { trust: { authorities } }),
       usernameClaim: flag('oidc-username-claim') ?? 'sub',
       usernamePrefix: flag('oidc-username-prefix'),
       groupsClaim: flag('oidc-groups-claim') ?? '',

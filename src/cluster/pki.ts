@@ -56,3 +56,15 @@ async function makeFiles({ names, clock, random }: PkiDeps): Promise<Files> {
     [PKI.accountsKey]: await exportPrivateKey(accounts.privateKey),
   };
 }
+
+/** A text that the cluster keeps for itself, outside of what requests can read. */
+export function keptText(
+  storage: Storage,
+  path: string,
+): { readonly read: () => string | undefined; readonly write: (text: string) => Promise<void> } {
+  const key = STORAGE_PREFIX + path;
+  return {
+    read: () => storage.get(key)?.value,
+    write: async (value) => void (await storage.commit([{ type: 'put', key, value }])),
+  };
+}

@@ -1,5 +1,5 @@
 /** Certificates for a host that speaks TLS: named by the API server's flags, or signed by the cluster's own authority. */
-import { exportPrivateKey, generateKeys, openAuthority, type AuthorityDeps } from '../authn/index.ts';
+import { exportPrivateKey, generateKeys, openAuthority, type Authority, type AuthorityDeps } from '../authn/index.ts';
 import { fileOf } from './authentication.ts';
 import { FlagError } from './flags/index.ts';
 import { PKI, type Files } from './pki.ts';
@@ -34,14 +34,16 @@ export async function servingFiles(settings: ServingSettings, hosts: readonly st
   return { ...(await ownFiles(settings, hosts)), clientAuthorities };
 }
 
+/** The authority whose files the cluster made for itself, or was given in their place. */
+export function ownAuthority({ files, ...deps }: AuthorityDeps & { readonly files: Files }): Promise<Authority> {
+  return openAuthority({ certificate: files[PKI.authority] ?? '', key: files[PKI.authorityKey] ?? '' }, deps);
+}
+
 async function ownFiles(
   settings: ServingSettings,
   hosts: readonly string[],
 ): Promise<Omit<ServingFiles, 'clientAuthorities'>> {
-  const authority = await openAuthority(
-    { certificate: settings.files[PKI.authority] ?? '', key: settings.files[PKI.authorityKey] ?? '' },
-    settings,
-  );
+  const authority = await ownAuthority(settings);
   const keys = await generateKeys();
   const names = { dns: hosts.filter((host) => !ADDRESS.test(host)), ip: hosts.filter((host) => ADDRESS.test(host)) };
   const options = { usages: ['digital signature', 'key encipherment', 'server auth'], durationMs: YEAR_MS, names };

@@ -14,7 +14,7 @@ interface Wanted {
 }
 
 /** Creates what is missing; what is there stays as somebody may have left it. */
-export async function bootstrap(client: Client, gate: (name: string) => boolean): Promise<void> {
+export async function bootstrap(client: Client, gate: (name: string) => boolean, nodePort: number): Promise<void> {
   const { names } = client;
   await Promise.all(
     ['default', names.systemNamespace, names.publicNamespace, names.nodeLeaseNamespace].map((name) =>
@@ -23,7 +23,7 @@ export async function bootstrap(client: Client, gate: (name: string) => boolean)
   );
   await ensureDefaultPolicy(client, gate);
   await Promise.all(
-    [...priorityClasses(names.fill), apiService(names.product)].map((wanted) => ensure(client, wanted)),
+    [...priorityClasses(names.fill), apiService(names.product, nodePort)].map((wanted) => ensure(client, wanted)),
   );
 }
 
@@ -62,15 +62,16 @@ function priorityClasses(fill: (template: string) => string): Wanted[] {
   ];
 }
 
-/** The service by which pods reach the API server. */
-function apiService(product: string): Wanted {
+/** The service by which pods reach the API server; with a port on each node where one is asked for. */
+function apiService(product: string, nodePort: number): Wanted {
   const labels = { component: 'apiserver', provider: product };
-  const ports = [{ name: 'https', port: 443, protocol: 'TCP', targetPort: 6443 }];
+  const ports = [{ name: 'https', port: 443, protocol: 'TCP', targetPort: 6443, ...(nodePort > 0 && { nodePort }) }];
+  const type = nodePort > 0 ? 'NodePort' : 'ClusterIP';
   return {
     group: '',
     version: 'v1',
     resource: 'services',
     kind: 'Service',
-    object: { metadata: { name: product, namespace: 'default', labels }, spec: { type: 'ClusterIP', ports } },
+    object: { metadata: { name: product, namespace: 'default', labels }, spec: { type, ports } },
   };
 }

@@ -81,6 +81,7 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
   await bootstrap(
     new Client({ transport: loopbackTransport, names: parts.names, userAgent: parts.names.fill('{prefix}-apiserver') }),
     parts.gate,
+    parts.flags.number(parts.names.fill('{product}-service-node-port')),
   );
   nodes = startNodes({ ...parts, transportFor, count: options.nodes ?? 0 });
   const running = [nodes, ...(await startComponents(parts, transportFor))];

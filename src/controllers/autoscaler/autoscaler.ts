@@ -24,7 +24,7 @@ import {
   type Controller,
   type ControllerContext,
 } from '../runtime/index.ts';
-import { MetricError, propose, type Proposal } from './metrics.ts';
+import { MetricError, propose, type Proposal, type WarmUp } from './metrics.ts';
 import { decide, remember, type Memory } from './plan.ts';
 
 type Autoscaler = HorizontalPodAutoscaler;
@@ -75,6 +75,7 @@ class Autoscalers {
   readonly #period: number;
   readonly #tolerance: number;
   readonly #window: number;
+  readonly #warmUp: WarmUp;
 
   constructor(context: ControllerContext) {
     const { flags, informers } = context;
@@ -84,6 +85,10 @@ class Autoscalers {
     this.#period = flags.duration('horizontal-pod-autoscaler-sync-period');
     this.#tolerance = flags.number('horizontal-pod-autoscaler-tolerance');
     this.#window = flags.duration('horizontal-pod-autoscaler-downscale-stabilization');
+    this.#warmUp = {
+      initialization: flags.duration('horizontal-pod-autoscaler-cpu-initialization-period'),
+      readinessDelay: flags.duration('horizontal-pod-autoscaler-initial-readiness-delay'),
+    };
     const loop = context.loop({ reconcile: (key) => this.#reconcile(key) });
     // Even the first look at an autoscaler is a period away, as pods are given time to say what they use.
     const due = (autoscaler: Autoscaler): void => loop.addAfter(keyOf(autoscaler), this.#period);
@@ -183,7 +188,15 @@ class Autoscalers {
     let first: unknown;
     for (const metric of autoscaler.spec.metrics ?? []) {
       try {
-        proposals.push(propose(metric, { pods, current: scale.spec.replicas ?? 0, tolerance: this.#tolerance }));
+        proposals.push(
+          propose(metric, {
+            pods,
+            current: scale.spec.replicas ?? 0,
+            tolerance: this.#tolerance,
+            now: this.#context.clock.now(),
+            warmUp: this.#warmUp,
+          }),
+        );
       } catch (problem) {
         first ??= problem;
         this.#warn(autoscaler, reasonOf(problem), messageOf(problem));

@@ -1,6 +1,6 @@
 import type { HorizontalPodAutoscaler, Pod } from '../../client/index.ts';
 import { Quantity, quantityOf } from '../../schema/index.ts';
-import { isReady } from '../runtime/index.ts';
+import { conditionOf } from '../runtime/index.ts';
 
 type MetricSpec = NonNullable<HorizontalPodAutoscaler['spec']['metrics']>[number];
 type MetricStatus = NonNullable<HorizontalPodAutoscaler['status']['currentMetrics']>[number];
@@ -43,6 +43,27 @@ export interface Measured {
   readonly pods: readonly Pod[];
   readonly current: number;
   readonly tolerance: number;
+  readonly now: number;
+  readonly warmUp: WarmUp;
+}
+
+/** How long after its start a pod's processor use says little, in milliseconds. */
+export interface WarmUp {
+  /** While it lasts, a pod that is not ready is left out. */
+  readonly initialization: number;
+  /** After it, a pod that is not ready is left out only where it never was: its readiness last changed this soon. */
+  readonly readinessDelay: number;
+}
+
+/** Whether what a pod uses is taken into account. */
+function counts(pod: Pod, resource: string, { now, warmUp }: Measured): boolean {
+  if (pod.status.phase === 'Pending' || usageOf(pod, resource) === undefined) return false;
+  if (resource !== 'cpu') return true;
+  const ready = conditionOf(pod.status.conditions, 'Ready');
+  const started = Date.parse(pod.status.startTime ?? '');
+  if (!ready || Number.isNaN(started)) return false;
+  if (ready.status !== 'False' || now < started + warmUp.initialization) return ready.status !== 'False';
+  return Date.parse(ready.lastTransitionTime ?? '') >= started + warmUp.readinessDelay;
 }
 
 /** What one metric proposes. Only resource metrics exist here, and only where pods say what they use. Throws MetricError. */
@@ -60,8 +81,9 @@ const NO_SOURCE: Readonly<Record<string, readonly [reason: string, api: string]>
   ContainerResource: ['FailedGetContainerResourceMetric', 'resource metrics API'],
 };
 
-function proposeResource({ name, target }: ResourceMetric, { pods, current, tolerance }: Measured): Proposal {
-  const measured = pods.filter((pod) => isReady(pod) && usageOf(pod, name) !== undefined);
+function proposeResource({ name, target }: ResourceMetric, among: Measured): Proposal {
+  const { pods, current, tolerance } = among;
+  const measured = pods.filter((pod) => counts(pod, name, among));
   if (measured.length === 0) {
     const what = `unable to get metrics for resource ${name}: unable to fetch metrics from resource metrics API`;
     throw new MetricError('FailedGetResourceMetric', `${what}: the server could not find the requested resource`);

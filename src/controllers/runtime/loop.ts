@@ -126,12 +126,17 @@ export function wakeOn<T extends ApiObject>(
   informer: Informer<T>,
   keys: (object: T) => readonly string[] = (object) => [keyOf(object)],
   interesting: (object: T, old: T) => boolean = () => true,
+  /** Milliseconds for which changes are gathered before the loop looks at them. */
+  gather = 0,
 ): void {
   const wake = (what: string, object: T, old?: T): void => {
     const why = (): string => `${object.kind ?? 'object'} ${keyOf(object)} ${what}`;
     const woken = new Set(keys(object));
     for (const key of old ? keys(old) : []) woken.add(key);
-    for (const key of woken) loop.add(key, why);
+    for (const key of woken) {
+      if (gather > 0) loop.addAfter(key, gather);
+      else loop.add(key, why);
+    }
   };
   informer.on({
     added: (object) => wake('added', object),

@@ -202,7 +202,9 @@ export const endpointSliceController: Controller = {
     };
     const loop = context.loop({ workers: flags.number('concurrent-service-endpoint-syncs'), reconcile });
     wakeOn(loop, all);
-    wakeOn(loop, pods, (pod) => selecting(pod, all.by('namespace', pod.metadata.namespace ?? '')));
+    const gather = flags.duration('endpointslice-updates-batch-period');
+    const selectingPod = (pod: Pod): string[] => selecting(pod, all.by('namespace', pod.metadata.namespace ?? ''));
+    wakeOn(loop, pods, selectingPod, undefined, gather);
     wakeOn(loop, informers.of(endpointSlices), (slice) => keeper.ownerOf(slice));
   },
 };
@@ -231,7 +233,7 @@ export const endpointSliceMirroring: Controller = {
     };
     const loop = context.loop({ workers: flags.number('mirroring-concurrent-service-endpoint-syncs'), reconcile });
     wakeOn(loop, all);
-    wakeOn(loop, kept);
+    wakeOn(loop, kept, undefined, undefined, flags.duration('mirroring-endpointslice-updates-batch-period'));
     wakeOn(loop, informers.of(endpointSlices), (slice) => keeper.ownerOf(slice));
   },
 };

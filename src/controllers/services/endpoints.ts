@@ -82,7 +82,9 @@ class EndpointsLoop {
     const workers = context.flags.number('concurrent-endpoint-syncs');
     const loop = context.loop({ workers, reconcile: (key) => this.#reconcile(key) });
     wakeOn(loop, all);
-    wakeOn(loop, pods, (pod) => selecting(pod, all.by('namespace', pod.metadata.namespace ?? '')));
+    const gather = context.flags.duration('endpoint-updates-batch-period');
+    const selectingPod = (pod: Pod): string[] => selecting(pod, all.by('namespace', pod.metadata.namespace ?? ''));
+    wakeOn(loop, pods, selectingPod, undefined, gather);
     // Endpoints without a service may be somebody's own: only those of a service that goes are deleted.
     informers.of(endpoints).on({ deleted: (gone) => loop.add(keyOf(gone)) });
   }

@@ -128,7 +128,10 @@ const etcd = section(
     'true',
     'Has deletions wait for dependents or orphan them; the controller manager’s flag of the same name has to agree.',
   ),
-  file('encryption-provider-config', '', 'Which resources are encrypted in storage, and how.'),
+  without(
+    'The tab’s storage is as private as the browser’s profile; objects are not encrypted in it.',
+    text('encryption-provider-config', '', 'Which resources are encrypted in storage, and how.'),
+  ),
   duration(
     'etcd-compaction-interval',
     '5m0s',
@@ -178,10 +181,7 @@ const authentication = section(
     { supplied: 'pki/ca.crt' },
   ),
   bool('enable-bootstrap-token-auth', '', 'Accepts bootstrap tokens, which are secrets in the system namespace.'),
-  without(
-    'The browser decides which authorities a connection to an issuer may come from.',
-    text('oidc-ca-file', '', 'Authority of the issuer’s serving certificate.'),
-  ),
+  file('oidc-ca-file', '', 'Authority of the issuer’s serving certificate.'),
   text('oidc-client-id', '', 'The audience that an issuer’s tokens must be for.'),
   text('oidc-groups-claim', '', 'Claim that holds the groups.'),
   text('oidc-groups-prefix', '', 'Is put before each group.'),

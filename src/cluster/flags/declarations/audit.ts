@@ -57,12 +57,16 @@ export const auditing: readonly Flag[] = section(
   'Auditing',
   backend('log', 'logged', { mode: 'blocking', size: '1', wait: '', throttled: '', qps: '', burst: '' }),
   without(
-    'The log is kept in the page, which can export it; there are no files to rotate.',
+    'Rotated files are kept in memory and exported as they are.',
     bool('audit-log-compress', '', 'Compresses rotated log files.'),
-    int('audit-log-maxage', '', 'Days that old log files are kept.'),
-    int('audit-log-maxbackup', '', 'Old log files that are kept.'),
-    int('audit-log-maxsize', '', 'Megabytes at which a log file is rotated.'),
   ),
+  int('audit-log-maxage', '', 'Days that old log files are kept; 0 sets no limit.'),
+  int(
+    'audit-log-maxbackup',
+    '',
+    'Old log files that are kept; one where nothing is said, since they are kept in memory.',
+  ),
+  int('audit-log-maxsize', '', 'Megabytes at which a log file is rotated; 8 where nothing is said.'),
   text('audit-log-format', 'json', 'Form of a logged event: legacy is a line of text.', {
     choices: ['legacy', 'json'],
   }),

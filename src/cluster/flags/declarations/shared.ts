@@ -46,16 +46,19 @@ export const secureServing = (port: string, directory: string): Draft[] => [
 /** Certificates for HTTPS, where a host serves it. */
 export const servingCertificates = (): Draft[] => [
   file('tls-cert-file', '', 'Serving certificate, with intermediate ones after it.'),
-  strings('tls-cipher-suites', '', 'Cipher suites that may be used; the runtime’s own where none is named.'),
-  text('tls-min-version', '', 'The lowest TLS version.', {
-    choices: ['VersionTLS10', 'VersionTLS11', 'VersionTLS12', 'VersionTLS13'],
-  }),
   file('tls-private-key-file', '', 'Key of the serving certificate.'),
-  special(
-    'namedCertKey',
-    'tls-sni-cert-key',
-    '',
-    'A certificate and its key for certain server names: CERT,KEY:NAME,…; may be given repeatedly.',
+  ...without(
+    'The host that serves TLS keeps to its runtime’s own settings, and has one certificate.',
+    strings('tls-cipher-suites', '', 'Cipher suites that may be used; the runtime’s own where none is named.'),
+    text('tls-min-version', '', 'The lowest TLS version.', {
+      choices: ['VersionTLS10', 'VersionTLS11', 'VersionTLS12', 'VersionTLS13'],
+    }),
+    special(
+      'namedCertKey',
+      'tls-sni-cert-key',
+      '',
+      'A certificate and its key for certain server names: CERT,KEY:NAME,…; may be given repeatedly.',
+    ),
   ),
 ];
 

@@ -5,14 +5,16 @@ import type { AccountIssuer, Authentication, Connection, UserInfo } from '../aut
 import type { Attributes, Authorization, PolicyIndex, RuleSummary } from '../authz/index.ts';
 import type { Names } from '../names/index.ts';
 import type { ApiObject, RuleContext, Scheme } from '../schema/index.ts';
-import type { Clock, Random } from '../std/index.ts';
+import type { Clock, Metrics, Random } from '../std/index.ts';
 import type { Storage } from '../storage/index.ts';
-import type { Tracer } from '../trace/index.ts';
+import type { Breakpoints, Tracer } from '../trace/index.ts';
 import type { Answer } from './codec/respond.ts';
 import type { Views } from './codec/views.ts';
 import type { LogOptions } from './registry/kinds/podConnect.ts';
-import type { Metrics } from './metrics.ts';
+import type { Flow, Levels } from './flow/index.ts';
+import type { InFlight, RequestMetrics } from './metrics.ts';
 import type { Registry } from './registry/registry.ts';
+import type { Deadline, Deadlines } from './stages/deadline.ts';
 import type { RequestInfo } from './stages/requestInfo.ts';
 
 /** Settings as the server's stages read them. */
@@ -29,10 +31,20 @@ export interface Server extends Settings {
   readonly clock: Clock;
   readonly random: Random;
   readonly tracer: Tracer;
+  /** Where people hold requests. */
+  readonly breakpoints: Breakpoints;
   readonly views: Views;
   readonly registry: Registry;
   readonly admission: Admission;
   readonly metrics: Metrics;
+  readonly requests: RequestMetrics;
+  readonly inFlight: InFlight;
+  readonly flow: Flow;
+  /** What priority and fairness goes by; undefined where only the simple limits hold. */
+  readonly levels: Levels | undefined;
+  readonly deadlines: Deadlines;
+  /** Milliseconds that a request may take. */
+  readonly requestTimeout: number;
   /** Undefined where nothing is recorded. */
   readonly audit: Auditor | undefined;
   /** Plain paths beside health and version: keys, OpenAPI, metrics. */
@@ -55,6 +67,8 @@ export interface RequestContext {
   readonly request: Request;
   readonly query: URLSearchParams;
   readonly info: RequestInfo;
+  /** Undefined for a request that may go on for as long as its client wants. */
+  readonly deadline: Deadline | undefined;
   readonly user: UserInfo;
   readonly userAgent: string;
   /** Texts for Warning headers, in the order in which they came up. */

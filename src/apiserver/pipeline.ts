@@ -6,14 +6,16 @@ import type { AuditRecord } from '../audit/index.ts';
 import { SECRET_HEADERS, type UserInfo } from '../authn/index.ts';
 import { respond, statusResponse } from './codec/respond.ts';
 import type { RequestContext, Server } from './context.ts';
-import { countRequest } from './metrics.ts';
 import { route } from './routes.ts';
 import { closeAudit, openAudit } from './stages/audit.ts';
 import { authenticate } from './stages/authenticate.ts';
 import { authorize } from './stages/authorize.ts';
-import { failureOf } from './stages/failure.ts';
+import { timeLimit, type Deadline } from './stages/deadline.ts';
+import { failureOf, PlainFailure } from './stages/failure.ts';
+import { makeRoom, type Room } from './stages/flow.ts';
+import { holdBefore } from './stages/hold.ts';
 import { impersonate } from './stages/impersonate.ts';
-import { requestInfo, RequestInfoError } from './stages/requestInfo.ts';
+import { requestInfo, type RequestInfo } from './stages/requestInfo.ts';
 import { withWarnings } from './stages/warnings.ts';
 
 /** How a request came in. */
@@ -47,42 +49,74 @@ export async function handle(server: Server, request: Request, origin: Origin): 
   return response;
 }
 
+/** What has become known of a request so far, for whoever answers it in the end. */
+interface Passage {
+  readonly id: string;
+  readonly request: Request;
+  readonly origin: Origin;
+  readonly started: number;
+  readonly warnings: Set<string>;
+  audit?: AuditRecord | undefined;
+  context?: RequestContext;
+  room?: Room;
+}
+
 async function answer(server: Server, id: string, request: Request, url: URL, origin: Origin): Promise<Response> {
-  const warnings = new Set<string>();
-  const started = server.clock.now();
-  const userAgent = request.headers.get('user-agent') ?? origin.userAgent ?? '';
-  let context: RequestContext | undefined;
-  let audit: AuditRecord | undefined;
-  const finished = (response: Response): Response =>
-    counted(closeAudit(audit, { server, request }, withWarnings(response, warnings)), context, started);
+  const passage: Passage = { id, request, origin, started: server.clock.now(), warnings: new Set() };
   try {
     const query = parseQuery(url.search);
     const info = requestInfo(request.method, decodePath(url.pathname), query);
-    const asked = { id, request, info, userAgent };
-    const authenticated =
-      origin.as ??
-      (await authenticate(server, id, request, origin).catch((refusal: unknown) => {
-        audit = openAudit(server, asked);
-        throw refusal;
-      }));
-    audit = openAudit(server, { ...asked, user: authenticated });
-    const user = await impersonate(server, id, authenticated, request, audit);
-    context = { server, id, request, query, info, user, userAgent, warnings, audit };
-    await authorize(server, id, user, info, audit);
-    return finished(respond(context, await route(context)));
+    const limit = timeLimit(info, query, server.requestTimeout);
+    const served = await server.deadlines.within(limit, (deadline) => serve(server, passage, query, info, deadline));
+    return finished(server, passage, served);
   } catch (error) {
-    if (error instanceof RequestInfoError)
-      return new Response(`Internal Server Error: ${JSON.stringify(url.pathname)}: ${error.message}\n`, {
-        status: 500,
-        headers: { 'content-type': 'text/plain; charset=utf-8' },
-      });
-    return finished(statusResponse(failureOf(error), request.headers.get('accept'), server.names, context));
+    if (error instanceof PlainFailure) return finished(server, passage, error.response());
+    const failure = failureOf(error);
+    if (failure.reason === 'Timeout' && passage.context) server.requests.terminated(passage.context, failure.code);
+    const accept = request.headers.get('accept');
+    return finished(server, passage, statusResponse(failure, accept, server.names, passage.context));
   }
 }
 
-function counted(response: Response, context: RequestContext | undefined, started: number): Response {
-  if (context)
-    countRequest(context.server.metrics, context, response.status, (context.server.clock.now() - started) / 1000);
+/** The stages themselves, in their order. */
+async function serve(
+  server: Server,
+  passage: Passage,
+  query: URLSearchParams,
+  info: RequestInfo,
+  deadline: Deadline | undefined,
+): Promise<Response> {
+  const { id, request, origin, warnings } = passage;
+  const userAgent = request.headers.get('user-agent') ?? origin.userAgent ?? '';
+  const asked = { id, request, info, userAgent };
+  const authenticated =
+    origin.as ??
+    (await authenticate(server, id, request, origin).catch((refusal: unknown) => {
+      passage.audit = openAudit(server, asked);
+      throw refusal;
+    }));
+  const audit = (passage.audit = openAudit(server, { ...asked, user: authenticated }));
+  const user = await impersonate(server, id, authenticated, request, audit);
+  const context = (passage.context = { ...asked, server, query, deadline, user, warnings, audit });
+  const room = (passage.room = await makeRoom(context));
+  try {
+    await holdBefore(context, 'authorization');
+    await authorize(server, id, user, info, audit);
+    return respond(context, await route(context));
+  } finally {
+    room.leave();
+  }
+}
+
+/** The response as it goes out: with what came up on the way, recorded and counted. */
+function finished(
+  server: Server,
+  { request, started, warnings, audit, context, room }: Passage,
+  answered: Response,
+): Response {
+  const response = closeAudit(audit, { server, request }, withWarnings(answered, warnings));
+  for (const [name, value] of room?.headers ?? []) response.headers.set(name, value);
+  if (context) server.requests.count(context, response, (server.clock.now() - started) / 1000);
   return response;
 }
 

@@ -4,6 +4,7 @@ import { status } from '../schema/index.ts';
 import { openApi } from './openApi.ts';
 import { textResponse, type Answer } from './codec/respond.ts';
 import type { RequestContext } from './context.ts';
+import { dumpLevels, dumpQueues, dumpRequests, type Levels } from './flow/index.ts';
 import { health } from './health.ts';
 import { logs } from './logs.ts';
 import { metricsPath } from './metrics.ts';
@@ -38,6 +39,17 @@ const issuer =
     return { type: 'response', response };
   };
 
+/** What flow control is at; there is nothing to tell where it is off. */
+const flowDump =
+  (text: (levels: ReturnType<Levels['all']>, query: URLSearchParams) => string): Plain =>
+  ({ server, query }) => {
+    if (!server.levels) throw status.unknownPath();
+    return {
+      type: 'response',
+      response: textResponse(text(server.levels.all(), query), 200, 'text/plain; charset=utf-8'),
+    };
+  };
+
 /** Exact paths, and those that have parts below them. */
 const PATHS: Readonly<Record<string, Plain>> = {
   '/version': () => json(VERSION),
@@ -45,6 +57,11 @@ const PATHS: Readonly<Record<string, Plain>> = {
   '/openid/v1/jwks': issuer(keySetDocument, 'application/jwk-set+json'),
   '/openapi/v2': openApi,
   '/metrics': metricsPath,
+  '/debug/api_priority_and_fairness/dump_priority_levels': flowDump((levels) => dumpLevels(levels)),
+  '/debug/api_priority_and_fairness/dump_queues': flowDump((levels) => dumpQueues(levels)),
+  '/debug/api_priority_and_fairness/dump_requests': flowDump((levels, query) =>
+    dumpRequests(levels, (query.get('includeRequestDetails') ?? '') !== ''),
+  ),
   '/healthz': health,
   '/livez': health,
   '/readyz': health,

@@ -5,17 +5,19 @@ import type { AccountIssuer, Authentication, Connection, UserInfo } from '../aut
 import type { Attributes, Authorization, PolicyIndex, RuleSummary } from '../authz/index.ts';
 import type { Names } from '../names/index.ts';
 import type { Scheme } from '../schema/index.ts';
-import { customResources } from '../schema/index.ts';
-import { loadYaml, type Clock, type Random } from '../std/index.ts';
+import { customResources, parseDuration } from '../schema/index.ts';
+import { loadYaml, Metrics, type Clock, type Random } from '../std/index.ts';
 import type { Storage } from '../storage/index.ts';
-import type { Tracer } from '../trace/index.ts';
+import type { Breakpoints, Tracer } from '../trace/index.ts';
 import { createViews, type Views } from './codec/views.ts';
 import type { Server } from './context.ts';
 import { keepApiServices } from './extensions/apiServices.ts';
 import { startDefinitions } from './extensions/definitions.ts';
 import { createLoop } from './extensions/loop.ts';
 import { handle, type Origin } from './pipeline.ts';
-import { Metrics } from './metrics.ts';
+import { createFlow, followFlowObjects, keepFlowObjects } from './flow/index.ts';
+import { InFlight, RequestMetrics, startMetrics, timedStorage } from './metrics.ts';
+import { Deadlines } from './stages/deadline.ts';
 import { kindFiles } from './registry/kinds/index.ts';
 import { createRegistry } from './registry/registry.ts';
 
@@ -26,8 +28,11 @@ export interface ApiServerOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly tracer: Tracer;
+  readonly breakpoints: Breakpoints;
   readonly gate: (name: string) => boolean;
   readonly flag: (name: string) => string | undefined;
+  /** Where the whole process counts; the server counts by itself where none is given. */
+  readonly metrics?: Metrics;
   /** What a container wrote, from its node's agent; without it logs are empty. */
   readonly containerLogs?: Server['containerLogs'];
   /** Makes what records requests; undefined where nothing is recorded. */
@@ -65,16 +70,24 @@ export interface ApiServer {
 }
 
 export async function createApiServer(options: ApiServerOptions): Promise<ApiServer> {
-  const views = createViews(options.scheme);
+  const { scheme, clock, names, flag, gate, metrics = new Metrics() } = options;
+  const views = createViews(scheme);
+  const storage = timedStorage(options.storage, { scheme, metrics, clock });
   const audit = options.audit?.(() => undefined);
-  const security = await options.security({ scheme: options.scheme, storage: options.storage, views });
+  const security = await options.security({ scheme, storage, views });
   const server: Server = {
     ...options,
+    ...createFlow({ clock, names, flag, gate, metrics }),
+    storage,
     views,
-    registry: createRegistry(kindFiles, options.names.fill),
-    admission: createAdmission(security.plugins),
+    registry: createRegistry(kindFiles, names.fill),
+    admission: createAdmission(security.plugins, options.tracer),
     plainPaths: new Map(),
-    metrics: new Metrics(),
+    metrics,
+    requests: new RequestMetrics(metrics),
+    inFlight: new InFlight(clock),
+    deadlines: new Deadlines(clock),
+    requestTimeout: parseDuration(flag('request-timeout') ?? '') ?? 0,
     containerLogs: options.containerLogs,
     audit,
     authenticate: (request, connection) => security.authenticate(request, connection),
@@ -84,6 +97,8 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     accounts: security.accounts,
     policy: security.policy,
   };
+  startMetrics(server);
+  const stopFlow = await startFlow(server);
   const stopExtensions = startExtensions(server);
   return {
     fetch: async (request, origin) => {
@@ -92,7 +107,9 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     },
     policy: server.policy,
     stop: async () => {
+      await stopFlow();
       await stopExtensions();
+      server.deadlines.stop();
       security.stop();
       await audit?.stop();
     },
@@ -105,6 +122,17 @@ const OTHER_BODIES = /^application\/((merge-patch\+|json-patch\+|strategic-merge
 function speaksYaml({ method, headers }: Request): boolean {
   if (headers.get('accept')?.includes('yaml')) return true;
   return method !== 'GET' && method !== 'HEAD' && !OTHER_BODIES.test(headers.get('content-type') ?? '');
+}
+
+/** Makes flow control's objects, and goes by them where it is on. */
+async function startFlow(server: Server): Promise<() => Promise<void>> {
+  const stopFollowing = server.levels && followFlowObjects(server, server.levels);
+  const stopKeeping = await keepFlowObjects(server);
+  return async () => {
+    stopKeeping();
+    server.flow.stop();
+    await stopFollowing?.();
+  };
 }
 
 /** Serves what definitions add, and keeps an API service for each group and version that is served. */

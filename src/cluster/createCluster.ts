@@ -1,5 +1,6 @@
 /** The composition root: makes every part of a cluster and hands each what it needs. */
 import { createApiServer, type ApiServer, type Origin } from '../apiserver/index.ts';
+import { simulatedIssuer, type SimulatedIssuer } from '../authn/index.ts';
 import { Client, type Transport } from '../client/index.ts';
 import { startControllers } from '../controllers/index.ts';
 import { namesOf, type Names } from '../names/index.ts';
@@ -10,6 +11,7 @@ import {
   freshSeed,
   loadYaml,
   manualClock,
+  Metrics,
   must,
   realClock,
   seededRandom,
@@ -17,7 +19,8 @@ import {
   type Random,
 } from '../std/index.ts';
 import { memoryBackend, openStorage, type Backend, type Storage } from '../storage/index.ts';
-import { createTracer, type Tracer } from '../trace/index.ts';
+import { Breakpoints, createTracer, type Tracer } from '../trace/index.ts';
+import type { Sandbox, Webhooks } from '../webhooks/index.ts';
 import { accessQuestions, type AccessQuestions } from './access.ts';
 import { startAudit } from './audit.ts';
 import { bootstrap } from './bootstrap.ts';
@@ -25,9 +28,10 @@ import { readFlags, type FlagReading, type FlagSet } from './flags/index.ts';
 import { identityOf, loopback } from './identities.ts';
 import { openIssuance } from './issuance.ts';
 import type { ClusterOptions } from './options.ts';
-import { PKI, withOwnFiles } from './pki.ts';
+import { keptText, PKI, withOwnFiles } from './pki.ts';
 import { startSecurity } from './security.ts';
-import { servingFiles, type ServingFiles } from './serving.ts';
+import { startWebhooks } from './webhooks.ts';
+import { ownAuthority, servingFiles, type ServingFiles } from './serving.ts';
 
 /** A running cluster. `fetch` is the whole API; everything else is for those who look on. */
 export interface Cluster {
@@ -35,12 +39,18 @@ export interface Cluster {
   readonly names: Names;
   readonly clock: ControlledClock;
   readonly trace: Tracer;
+  /** Where requests are held for people to look at. */
+  readonly breakpoints: Breakpoints;
   readonly storage: Storage;
   readonly options: ClusterOptions;
   /** What to mend in the flags, although the components took them: deprecated ones, gates that will go. */
   readonly warnings: readonly string[];
   /** Who may do what, for those who look on. */
   readonly access: AccessQuestions;
+  /** An OpenID Connect issuer that answers to this cluster, at an address of its own. */
+  readonly issuer: Pick<SimulatedIssuer, 'url' | 'issue' | 'rotate'>;
+  /** The last calls of webhooks that people wrote. */
+  readonly webhooks: Pick<Webhooks, 'calls'>;
   /** What a host that speaks TLS under these names needs: flags name it, or the cluster's own authority signs it. */
   servingFiles(hosts: readonly string[]): Promise<ServingFiles>;
   /** Answers a request. Without an origin its credentials say who asks. */
@@ -56,6 +66,8 @@ export interface Host {
   readonly backend?: Backend;
   /** How issuers and webhooks outside the cluster are reached. */
   readonly fetch?: (request: Request) => Promise<Response>;
+  /** Where webhooks run that people write; without it nothing listens at their addresses. */
+  readonly sandbox?: Sandbox;
   /** Milliseconds of history to keep; `--etcd-compaction-interval` where nothing is said. */
   readonly keep?: number;
 }
@@ -63,6 +75,18 @@ export interface Host {
 export async function createCluster(options: ClusterOptions, host: Host = {}): Promise<Cluster> {
   if (hasConfiguration(options.files)) await loadYaml();
   const parts = await openParts(options, host);
+  const issuer = simulatedIssuer({
+    ...parts,
+    keyStore: keptText(parts.storage, 'issuer/keys'),
+    authority: () => ownAuthority(parts),
+  });
+  const webhooks = startWebhooks({
+    ...parts,
+    authority: () => ownAuthority(parts),
+    sandbox: host.sandbox,
+    outside: issuer.before(host.fetch ?? unreachable),
+  });
+  const reach = webhooks.fetch;
   let server: ApiServer | undefined;
   const toServer = (): ApiServer => must(server, 'nothing asks the API server before it is made');
   const loopbackTransport = transport(toServer, parts.names, loopback.name);
@@ -72,9 +96,8 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
   server = await createApiServer({
     ...parts,
     containerLogs,
-    audit: (onLost) => startAudit({ ...parts, fetch: host.fetch ?? unreachable, onLost }),
-    security: (access) =>
-      startSecurity({ ...parts, loopback: loopbackTransport, fetch: host.fetch ?? unreachable }, access),
+    audit: (onLost) => startAudit({ ...parts, fetch: reach, onLost }),
+    security: (access) => startSecurity({ ...parts, loopback: loopbackTransport, fetch: reach }, access),
   });
   const made = server;
   const transportFor = (identity: string): Transport => transport(toServer, parts.names, identity);
@@ -90,10 +113,13 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
     names: parts.names,
     clock: parts.clock,
     trace: parts.tracer,
+    breakpoints: parts.breakpoints,
     storage: parts.storage,
     options,
     warnings: Object.values(parts.components).flatMap(({ warnings }) => warnings),
     access: accessQuestions(made.policy),
+    issuer,
+    webhooks,
     servingFiles: (hosts) => servingFiles(parts, hosts),
     fetch: (request, origin = {}) => made.fetch(request, origin),
     transportAs: transportFor,
@@ -118,6 +144,9 @@ interface Parts {
   readonly clock: ControlledClock;
   readonly random: Random;
   readonly tracer: Tracer;
+  /** What all components count; they share a process. */
+  readonly metrics: Metrics;
+  readonly breakpoints: Breakpoints;
   readonly storage: Storage;
   readonly scheme: ReturnType<typeof createScheme>;
   /** What each component was started with. */
@@ -144,6 +173,8 @@ async function openParts(options: ClusterOptions, host: Host): Promise<Parts> {
     clock,
     random,
     tracer: createTracer(clock),
+    metrics: new Metrics(),
+    breakpoints: new Breakpoints(),
     storage,
     scheme,
     components,

@@ -6,9 +6,13 @@ import { handle } from '../pipeline.ts';
 
 const SELF = { name: 'system:apiserver', groups: ['system:masters', 'system:authenticated'], extra: {} };
 
+/** Patches name the lists' items by their keys. */
+const contentType = (method: string): string =>
+  method === 'PATCH' ? 'application/strategic-merge-patch+json' : 'application/json';
+
 /** Sends a request; answers with the object, undefined where it was refused. A refusal settles itself: the loop hears of what changed. */
 export async function ask(server: Server, method: string, path: string, body?: object): Promise<ApiObject | undefined> {
-  const headers = { 'content-type': 'application/json', 'user-agent': server.names.fill('{prefix}-apiserver') };
+  const headers = { 'content-type': contentType(method), 'user-agent': server.names.fill('{prefix}-apiserver') };
   const init = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) };
   const origin = { as: SELF, userAgent: headers['user-agent'], from: SELF.name };
   const response = await handle(server, new Request(`http://cluster.local${path}`, init), origin);

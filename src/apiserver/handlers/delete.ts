@@ -53,7 +53,12 @@ export async function removeCollection(context: RequestContext, resource: Resour
   const selected = selection(resource, list.labelSelector, list.fieldSelector);
   const options = await optionsOf(context);
   const result = await listObjects(context, resource, list, selected);
-  for (const entry of result.entries) await removeUnlessGone(context, resource, entry.key, options);
+  const workers = Number(context.server.flag('delete-collection-workers'));
+  const queue = result.entries.values();
+  const work = async (): Promise<void> => {
+    for (const entry of queue) await removeUnlessGone(context, resource, entry.key, options);
+  };
+  await Promise.all(Array.from({ length: Math.max(1, workers || 1) }, work));
   return listAnswer(context, resource, result);
 }
 

@@ -7,6 +7,7 @@ import { acceptedBy } from '../codec/respond.ts';
 import { frameFor, type Frame } from '../codec/frames.ts';
 import type { View } from '../codec/views.ts';
 import type { RequestContext } from '../context.ts';
+import { countWatch, type WatchCount } from '../metrics.ts';
 import { collectionRange } from '../registry/keys.ts';
 import type { ListOptions } from '../registry/query.ts';
 import { revisionOf } from '../registry/read.ts';
@@ -44,6 +45,7 @@ class WatchSession {
   readonly #frame: Frame;
   readonly #bookmarks: boolean;
   readonly #ended = new AbortController();
+  readonly #count: WatchCount;
   #controller!: ReadableStreamDefaultController<Uint8Array>;
   #watch: Watch | undefined;
   #drained: (() => void) | undefined;
@@ -63,6 +65,7 @@ class WatchSession {
     this.#frame = frameFor(context, resource, accepted);
     this.#bookmarks = options.allowWatchBookmarks;
     this.#revision = from;
+    this.#count = countWatch(context.server.metrics, context, resource);
     this.stream = new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
@@ -132,7 +135,10 @@ class WatchSession {
   }
 
   #send(type: WatchType, view: View, hub: View): void {
-    if (!this.#ended.signal.aborted) this.#controller.enqueue(this.#frame.event(type, view, hub));
+    if (this.#ended.signal.aborted) return;
+    const bytes = this.#frame.event(type, view, hub);
+    this.#count.sent(bytes.byteLength);
+    this.#controller.enqueue(bytes);
   }
 
   async #timeUp(timeoutMs: number): Promise<void> {
@@ -165,6 +171,7 @@ class WatchSession {
   #end(why: string): void {
     if (this.#ended.signal.aborted) return;
     this.#ended.abort();
+    this.#count.closed();
     this.#watch?.close();
     this.#drained?.();
     this.#trace('closed', 0, why);

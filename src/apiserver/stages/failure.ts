@@ -1,6 +1,27 @@
-/** The one place that turns a thrown error into a Status. */
+/** The one place that turns a thrown error into a Status, and the few failures that are no Status but plain text. */
 import { StatusError, status, type Status } from '../../schema/index.ts';
 import { WriteError } from '../../storage/index.ts';
+import { textResponse } from '../codec/respond.ts';
+
+/** Thrown for what the reference answers as a line of text, whatever the client accepts. */
+export class PlainFailure extends Error {
+  override name = 'PlainFailure';
+  readonly #code: number;
+  readonly #headers: Readonly<Record<string, string>>;
+
+  constructor(code: number, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message);
+    this.#code = code;
+    this.#headers = headers;
+  }
+
+  response(): Response {
+    const response = textResponse(`${this.message}\n`, this.#code, 'text/plain; charset=utf-8');
+    response.headers.set('x-content-type-options', 'nosniff');
+    for (const [name, value] of Object.entries(this.#headers)) response.headers.set(name, value);
+    return response;
+  }
+}
 
 export function failureOf(error: unknown): Status {
   if (error instanceof StatusError) return error.status;

@@ -1,5 +1,6 @@
 /** What a request is about, read off its method and URL (specification, Authorization 4 and 5). */
 import { ifTrue } from '../registry/query.ts';
+import { PlainFailure } from './failure.ts';
 
 export interface RequestInfo {
   readonly isResource: boolean;
@@ -29,12 +30,7 @@ const VERBS: Readonly<Record<string, string>> = {
 };
 const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
 
-/** Thrown for a path that names a special verb and nothing else; answered as plain text. */
-export class RequestInfoError extends Error {
-  override name = 'RequestInfoError';
-}
-
-/** Reads a request's info. `path` is the decoded URL path relative to the server's root. */
+/** Reads a request's info; throws for a path that names a special verb and nothing else. `path` is the decoded URL path relative to the server's root. */
 export function requestInfo(method: string, path: string, query: URLSearchParams): RequestInfo {
   const segments = path
     .replace(/^\/+|\/+$/g, '')
@@ -75,7 +71,10 @@ function resourceInfo(
 ): RequestInfo {
   const special = segments[0] === 'watch' || segments[0] === 'proxy' ? segments[0] : undefined;
   if (special && segments.length < 2)
-    throw new RequestInfoError(`unable to determine kind and namespace from url, ${base.path}`);
+    throw new PlainFailure(
+      500,
+      `Internal Server Error: ${JSON.stringify(base.path)}: unable to determine kind and namespace from url, ${base.path}`,
+    );
   const { namespace, parts } = splitNamespace(special ? segments.slice(1) : segments);
   const info = {
     ...base,

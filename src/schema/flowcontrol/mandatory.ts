@@ -2,12 +2,12 @@
 import type { FlowSchemaSpec } from './flowSchema.ts';
 import type { PriorityLevelConfigurationSpec } from './priorityLevelConfiguration.ts';
 
-const everything = {
+export const everything = {
   resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: ['*'] }],
   nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
 };
 
-const groups = (...names: string[]): { kind: string; group: { name: string } }[] =>
+export const groups = (...names: string[]): { kind: string; group: { name: string } }[] =>
   names.map((name) => ({ kind: 'Group', group: { name } }));
 
 export const mandatoryFlowSchemas: Readonly<Record<string, FlowSchemaSpec>> = {

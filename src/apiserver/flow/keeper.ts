@@ -1,0 +1,60 @@
+/** Makes the objects with which a cluster's flow control begins, and those again that no cluster may be without. */
+import {
+  mandatoryFlowSchemas,
+  mandatoryPriorityLevels,
+  suggestedFlowSchemas,
+  suggestedPriorityLevels,
+} from '../../schema/index.ts';
+import type { Timer } from '../../std/index.ts';
+import type { Server } from '../context.ts';
+import { ask } from '../extensions/request.ts';
+
+const MANAGER = 'api-priority-and-fairness-config-producer-v1';
+const LOOK_AGAIN = 60_000;
+
+interface Kind {
+  readonly kind: string;
+  readonly plural: string;
+}
+
+const SCHEMA: Kind = { kind: 'FlowSchema', plural: 'flowschemas' };
+const LEVEL: Kind = { kind: 'PriorityLevelConfiguration', plural: 'prioritylevelconfigurations' };
+
+type Specs = Readonly<Record<string, object>>;
+
+/** Resolves when all objects are there; looks for those that must be there every minute from then on. */
+export async function keepFlowObjects(server: Server): Promise<() => void> {
+  if (!server.scheme.byResource({ group: groupOf(server), version: 'v1beta1', resource: SCHEMA.plural }))
+    return () => undefined;
+  // A cluster that has the exempt level was here before: what is missing of the suggestions was taken away.
+  if (!(await ask(server, 'GET', pathOf(server, LEVEL, 'exempt')))) {
+    await ensure(server, SCHEMA, suggestedFlowSchemas(server.names));
+    await ensure(server, LEVEL, suggestedPriorityLevels);
+  }
+  let timer: Timer | undefined;
+  const keep = async (): Promise<void> => {
+    await ensure(server, SCHEMA, mandatoryFlowSchemas);
+    await ensure(server, LEVEL, mandatoryPriorityLevels);
+    if (!stopped) timer = server.clock.setTimeout(() => void keep(), LOOK_AGAIN);
+  };
+  let stopped = false;
+  await keep();
+  return () => {
+    stopped = true;
+    server.clock.clearTimeout(timer);
+  };
+}
+
+const groupOf = ({ names }: Server): string => names.fill('flowcontrol.apiserver.{domain}');
+
+const pathOf = (server: Server, { plural }: Kind, name: string): string =>
+  `/apis/${groupOf(server)}/v1beta1/${plural}/${name}`;
+
+/** Creates what is missing. */
+async function ensure(server: Server, type: Kind, specs: Specs): Promise<void> {
+  for (const [name, spec] of Object.entries(specs)) {
+    if (await ask(server, 'GET', pathOf(server, type, name))) continue;
+    const object = { apiVersion: `${groupOf(server)}/v1beta1`, kind: type.kind, metadata: { name }, spec };
+    await ask(server, 'POST', pathOf(server, type, `?fieldManager=${MANAGER}`).replace('/?', '?'), object);
+  }
+}

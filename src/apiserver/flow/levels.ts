@@ -1,0 +1,144 @@
+/**
+ * What flow control goes by, made of all flow schemas and priority levels together: schemas in the order in which they
+ * are asked, levels with their queues and their part of the server's seats. A level that is taken away serves what it
+ * has before it goes.
+ */
+import { mandatoryFlowSchemas, mandatoryPriorityLevels, type objects } from '../../schema/index.ts';
+import { must, type Clock, type Metrics } from '../../std/index.ts';
+import { inMatchingOrder, matches, type Digest, type FlowSchema } from './matching.ts';
+import { LevelMetrics } from './metrics.ts';
+import { QueueSet } from './queueSet.ts';
+
+/** What flow control needs of a priority level, whether it is stored or taken for granted. */
+export interface PriorityLevel {
+  readonly metadata: { readonly name?: string; readonly uid?: string };
+  readonly spec: objects.PriorityLevelConfigurationSpec;
+}
+
+/** A priority level at work. */
+export interface Level {
+  readonly name: string;
+  readonly metrics: LevelMetrics;
+  object: PriorityLevel;
+  /** Undefined where the level is exempt from limits. */
+  queues: QueueSet | undefined;
+  /** Its object is gone; it only serves what it has. */
+  quiescing: boolean;
+}
+
+/** Whether the level that a schema names exists, as its condition has to say. */
+export interface Reference {
+  readonly schema: FlowSchema;
+  readonly level: string;
+  readonly dangling: boolean;
+}
+
+export interface LevelsOptions {
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  /** Requests that the whole server runs at once. */
+  readonly concurrency: number;
+  /** Milliseconds. */
+  readonly waitLimit: number;
+}
+
+export class Levels {
+  readonly #options: LevelsOptions;
+  #levels = new Map<string, Level>();
+  #schemas: readonly FlowSchema[] = [];
+
+  constructor(options: LevelsOptions) {
+    this.#options = options;
+    this.update([], []);
+  }
+
+  all(): readonly Level[] {
+    return [...this.#levels.values()];
+  }
+
+  /** Takes over new objects, and tells for each schema whether its level exists. */
+  update(objects: readonly PriorityLevel[], schemas: readonly FlowSchema[]): Reference[] {
+    const next = new Map<string, Level>();
+    for (const object of objects.filter(isSound)) next.set(nameOf(object), this.#take(object));
+    const references = schemas.map((schema) => referenceOf(schema, next));
+    this.#schemas = withMandatory(references.flatMap(({ schema, dangling }) => (dangling ? [] : schema)));
+    for (const [name, spec] of Object.entries(mandatoryPriorityLevels))
+      if (!next.has(name)) next.set(name, this.#levels.get(name) ?? this.#take(imagined(name, spec)));
+    for (const level of this.#levels.values()) if (!next.has(level.name)) this.#quiesce(level, next);
+    this.#share(next);
+    this.#levels = next;
+    return references;
+  }
+
+  /** Every request has a schema and a level: those that nothing else matches are caught by the last one. */
+  classify(digest: Digest): { schema: FlowSchema; level: Level } {
+    const schema =
+      this.#schemas.find((candidate) => matches(candidate, digest)) ??
+      must(
+        this.#schemas.find(({ metadata }) => metadata.name === 'catch-all'),
+        'there is always a schema that catches all',
+      );
+    const name = schema.spec.priorityLevelConfiguration.name;
+    return { schema, level: must(this.#levels.get(name), 'schemas without a level are left out') };
+  }
+
+  /** Drops levels that only served what they had, and have. */
+  reap(level: Level): void {
+    if (!level.quiescing || level.queues?.idle === false) return;
+    this.#levels.delete(level.name);
+    this.#share(this.#levels);
+  }
+
+  #take(object: PriorityLevel): Level {
+    const name = nameOf(object);
+    const known = this.#levels.get(name);
+    if (known) return Object.assign(known, { object, quiescing: false });
+    const metrics = new LevelMetrics(this.#options.metrics, name);
+    const { clock, waitLimit } = this.#options;
+    const queues = object.spec.type === 'Exempt' ? undefined : new QueueSet({ clock, waitLimit, observer: metrics });
+    return { name, metrics, object, queues, quiescing: false };
+  }
+
+  #quiesce(level: Level, next: Map<string, Level>): void {
+    if (!level.queues || level.queues.idle) return level.metrics.limit(0);
+    level.quiescing = true;
+    next.set(level.name, level);
+  }
+
+  /** Each level's part of the seats is as large as its part of all shares, rounded up; levels that go keep theirs. */
+  #share(levels: ReadonlyMap<string, Level>): void {
+    const sharesOf = ({ object }: Level): number => object.spec.limited?.assuredConcurrencyShares ?? 0;
+    const sum = [...levels.values()].reduce((total, level) => total + sharesOf(level), 0);
+    for (const level of levels.values()) {
+      if (!level.queues) continue;
+      const limit = Math.ceil((this.#options.concurrency * sharesOf(level)) / sum);
+      level.metrics.limit(limit);
+      level.queues.configure(level.object.spec.limited?.limitResponse.queuing ?? undefined, limit);
+    }
+  }
+}
+
+const nameOf = ({ metadata }: FlowSchema | PriorityLevel): string => metadata.name ?? '';
+
+/** A level that can't be understood is treated as if it were not there. */
+function isSound({ metadata, spec }: PriorityLevel): boolean {
+  if ((spec.type === 'Exempt') !== (metadata.name === 'exempt')) return false;
+  if (spec.type === 'Exempt') return !spec.limited;
+  if (!spec.limited) return false;
+  const { type, queuing } = spec.limited.limitResponse;
+  return (type === 'Queue') === Boolean(queuing);
+}
+
+function referenceOf(schema: FlowSchema, levels: ReadonlyMap<string, Level>): Reference {
+  const level = schema.spec.priorityLevelConfiguration.name;
+  return { schema, level, dangling: !levels.has(level) };
+}
+
+/** Schemas in their order, with those that every cluster has even where their objects are missing. */
+function withMandatory(schemas: readonly FlowSchema[]): FlowSchema[] {
+  const missing = Object.entries(mandatoryFlowSchemas).filter(([name]) => !schemas.some((s) => nameOf(s) === name));
+  return inMatchingOrder([...schemas, ...missing.map(([name, spec]) => imagined(name, spec))]);
+}
+
+/** An object that is not stored. */
+const imagined = <S>(name: string, spec: S): { metadata: { name: string }; spec: S } => ({ metadata: { name }, spec });

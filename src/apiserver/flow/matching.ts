@@ -1,0 +1,84 @@
+/** Which flow schema is a request's: rules, subjects, and the order in which schemas are asked. */
+import type { UserInfo } from '../../authn/index.ts';
+import type { objects } from '../../schema/index.ts';
+import type { RequestInfo } from '../stages/requestInfo.ts';
+
+/** What flow control needs of a flow schema, whether it is stored or taken for granted. */
+export interface FlowSchema {
+  readonly metadata: { readonly name?: string; readonly uid?: string };
+  readonly spec: objects.FlowSchemaSpec;
+  readonly status?: objects.FlowSchemaStatus;
+}
+
+type Rule = NonNullable<FlowSchema['spec']['rules']>[number];
+type ResourceRule = NonNullable<Rule['resourceRules']>[number];
+type NonResourceRule = NonNullable<Rule['nonResourceRules']>[number];
+type Subject = NonNullable<Rule['subjects']>[number];
+
+/** What a request is told apart by. */
+export interface Digest {
+  readonly user: UserInfo;
+  readonly info: RequestInfo;
+}
+
+/** Lower precedence numbers are asked first; among equals the name decides. */
+export function inMatchingOrder(schemas: readonly FlowSchema[]): FlowSchema[] {
+  const nameOf = ({ metadata }: FlowSchema): string => metadata.name ?? '';
+  return [...schemas].sort(
+    (a, b) => a.spec.matchingPrecedence - b.spec.matchingPrecedence || (nameOf(a) < nameOf(b) ? -1 : 1),
+  );
+}
+
+/** Whether one of a schema's rules names both the user and what is asked. */
+export function matches({ spec }: FlowSchema, digest: Digest): boolean {
+  return (spec.rules ?? []).some((rule) => matchesRule(rule, digest));
+}
+
+function matchesRule({ subjects, resourceRules, nonResourceRules }: Rule, { user, info }: Digest): boolean {
+  if (!(subjects ?? []).some((subject) => matchesSubject(subject, user))) return false;
+  return info.isResource
+    ? (resourceRules ?? []).some((rule) => matchesResource(rule, info))
+    : (nonResourceRules ?? []).some((rule) => matchesPath(rule, info));
+}
+
+function matchesSubject(subject: Subject, { name, groups }: UserInfo): boolean {
+  switch (subject.kind) {
+    case 'User':
+      return subject.user?.name === '*' || subject.user?.name === name;
+    case 'Group':
+      return subject.group?.name === '*' || groups.includes(subject.group?.name ?? '');
+    case 'ServiceAccount': {
+      const account = subject.serviceAccount;
+      const prefix = `system:serviceaccount:${account?.namespace ?? ''}:`;
+      return account?.name === '*' ? isAccountOf(prefix, name) : name === `${prefix}${account?.name ?? ''}`;
+    }
+    default:
+      return false;
+  }
+}
+
+const isAccountOf = (prefix: string, user: string): boolean =>
+  user.startsWith(prefix) && user.length > prefix.length && !user.slice(prefix.length).includes(':');
+
+const names = (list: readonly string[] | null | undefined, value: string): boolean =>
+  list?.includes('*') === true || list?.includes(value) === true;
+
+function matchesResource(rule: ResourceRule, info: RequestInfo): boolean {
+  const resource = info.subresource === '' ? info.resource : `${info.resource}/${info.subresource}`;
+  if (!names(rule.verbs, info.verb) || !names(rule.apiGroups, info.group) || !names(rule.resources, resource))
+    return false;
+  return info.namespace === '' ? rule.clusterScope === true : names(rule.namespaces, info.namespace);
+}
+
+/** A path covers itself and all below it, with or without a star at its end. */
+function matchesPath({ verbs, nonResourceURLs }: NonResourceRule, { verb, path }: RequestInfo): boolean {
+  if (!names(verbs, verb)) return false;
+  if (names(nonResourceURLs, path)) return true;
+  return (nonResourceURLs ?? []).some((url) => path.startsWith(`${url.replace(/\*+$/, '').replace(/\/$/, '')}/`));
+}
+
+/** What tells the flows of one schema apart: their user, their namespace, or nothing. */
+export function distinguisherOf({ spec }: FlowSchema, { user, info }: Digest): string {
+  if (spec.distinguisherMethod?.type === 'ByUser') return user.name;
+  return spec.distinguisherMethod?.type === 'ByNamespace' ? info.namespace : '';
+}

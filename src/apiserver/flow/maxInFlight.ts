@@ -1,0 +1,27 @@
+/** The simple limit: so many reads and so many writes at once; who comes then is refused (`--max-requests-inflight`). */
+import type { Flow, FlowAnswer, FlowRequest } from './types.ts';
+
+export interface MaxInFlightLimits {
+  /** 0 means no limit. */
+  readonly readOnly: number;
+  readonly mutating: number;
+}
+
+export function maxInFlight(limits: MaxInFlightLimits): Flow {
+  const inFlight = { readOnly: 0, mutating: 0 };
+  const enter = ({ mutating, user }: FlowRequest): FlowAnswer => {
+    const kind = mutating ? 'mutating' : 'readOnly';
+    const limit = limits[kind];
+    const full = limit > 0 && inFlight[kind] >= limit;
+    // Whoever may do everything gets an answer even then, without a place of their own.
+    if (full && user.groups.includes('system:masters')) return answer('exempt', limit, () => undefined);
+    if (full) return answer('too many requests in flight', limit, () => undefined, false);
+    inFlight[kind] += 1;
+    return answer('executed', limit, () => void (inFlight[kind] -= 1));
+  };
+  return { enter, stop: () => undefined };
+}
+
+function answer(outcome: string, limit: number, release: () => void, admitted = true): FlowAnswer {
+  return { admitted, flowSchema: '', priorityLevel: '', outcome, detail: { limit }, headers: [], release };
+}

@@ -1,0 +1,290 @@
+/**
+ * Fair queuing of one priority level (the technique of fair queuing for packets, with requests and seats): each queue
+ * has a virtual time at which its next request would begin if all queues shared the seats evenly; whichever would end
+ * first is served first. A request's length is guessed when it begins and put right when it ends.
+ */
+import type { Clock } from '../../std/index.ts';
+import { deal, hash64 } from './hand.ts';
+import type { FlowRequest } from './types.ts';
+
+/** How a level treats what it can't serve at once; without queues it is refused. */
+export interface Queuing {
+  readonly queues: number;
+  readonly handSize: number;
+  readonly queueLengthLimit: number;
+}
+
+export interface QueueSetOptions {
+  readonly clock: Clock;
+  /** Milliseconds after which a request that waits may be refused. */
+  readonly waitLimit: number;
+  /** Told of each change in a schema's counts, for metrics. */
+  readonly observer: QueueObserver;
+}
+
+export interface QueueObserver {
+  waiting(flowSchema: string, by: 1 | -1): void;
+  executing(flowSchema: string, by: 1 | -1): void;
+  enqueued(flowSchema: string, queueLength: number): void;
+}
+
+/** What is to be queued: who asks by which schema, and what the flow is told apart by. */
+export interface Work {
+  readonly flowSchema: string;
+  readonly distinguisher: string;
+  /** For those who look on. */
+  readonly details: FlowRequest;
+}
+
+export type Refusal = 'concurrency-limit' | 'queue-full' | 'time-out' | 'cancelled';
+
+/** A request that may begin. Whoever holds it gives the seat back when the request has ended. */
+export interface Seat {
+  readonly admitted: true;
+  /** The queue that it went through; undefined where the level has none. */
+  readonly queue: number | undefined;
+  /** Milliseconds. */
+  readonly waited: number;
+  release(): void;
+}
+
+export type Verdict = Seat | { readonly admitted: false; readonly reason: Refusal; readonly waited: number };
+
+/** A request that waits; it can be taken out again. */
+export interface Waiting {
+  readonly verdict: Promise<Verdict>;
+  cancel(): void;
+}
+
+interface Queued extends Work {
+  readonly arrived: number;
+  readonly decide: (verdict: Verdict) => void;
+}
+
+interface Queue {
+  index: number;
+  /** Oldest first. */
+  requests: Queued[];
+  executing: number;
+  /** Virtual seconds. */
+  virtualStart: number;
+}
+
+/** What a request is guessed to take, in seconds: long, so that nobody gains by having many short ones under way. */
+const GUESS = 60;
+
+export class QueueSet {
+  readonly #options: QueueSetOptions;
+  readonly #hands = new Map<string, readonly number[]>();
+  #queuing: Queuing | undefined;
+  #concurrencyLimit = 0;
+  #queues: Queue[] = [];
+  #virtualTime = 0;
+  #lastReal: number;
+  #robin = 0;
+  #waiting = 0;
+  #executing = 0;
+
+  constructor(options: QueueSetOptions) {
+    this.#options = options;
+    this.#lastReal = options.clock.now();
+  }
+
+  get idle(): boolean {
+    return this.#waiting === 0 && this.#executing === 0;
+  }
+
+  /** Whether flows are told apart at all. */
+  get hasQueues(): boolean {
+    return (this.#queuing?.queues ?? 0) > 1;
+  }
+
+  get concurrencyLimit(): number {
+    return this.#concurrencyLimit;
+  }
+
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  get executing(): number {
+    return this.#executing;
+  }
+
+  /** What waits where, for those who look on. */
+  get queues(): readonly Readonly<Queue>[] {
+    return this.#queues;
+  }
+
+  /** Queues that are no longer wanted serve what is in them and go; new ones are there at once. */
+  configure(queuing: Queuing | undefined, concurrencyLimit: number): void {
+    this.#syncTime();
+    if (queuing?.queues !== this.#queuing?.queues || queuing?.handSize !== this.#queuing?.handSize) this.#hands.clear();
+    this.#queuing = queuing;
+    this.#concurrencyLimit = concurrencyLimit;
+    for (let index = this.#queues.length; index < (queuing?.queues ?? 0); index++)
+      this.#queues.push({ index, requests: [], executing: 0, virtualStart: 0 });
+    this.#dispatch();
+  }
+
+  /** A verdict where there is one at once; else the request waits. */
+  start(work: Work): Verdict | Waiting {
+    this.#syncTime();
+    if (!this.#queuing) return this.#startUnqueued(work);
+    const queue = this.#shortest(work, this.#queuing);
+    this.#refuseOld(queue);
+    if (this.#executing >= this.#concurrencyLimit && queue.requests.length >= this.#queuing.queueLengthLimit)
+      return { admitted: false, reason: 'queue-full', waited: 0 };
+    return this.#enqueue(work, queue);
+  }
+
+  /** Refuses all that waits; for a server that stops. */
+  clear(): void {
+    for (const queue of this.#queues)
+      for (const request of [...queue.requests]) this.#refuse(queue, request, 'cancelled');
+  }
+
+  #startUnqueued(work: Work): Verdict {
+    if (this.#executing >= this.#concurrencyLimit) return { admitted: false, reason: 'concurrency-limit', waited: 0 };
+    this.#executing += 1;
+    this.#options.observer.executing(work.flowSchema, 1);
+    return this.#seat(work.flowSchema, undefined, 0);
+  }
+
+  /** The shortest of the flow's queues; among equals the one that was dealt first. */
+  #shortest({ flowSchema, distinguisher }: Work, { queues, handSize }: Queuing): Queue {
+    const flow = `${flowSchema}\u0000${distinguisher}`;
+    let hand = this.#hands.get(flow);
+    if (!hand) {
+      hand = deal(hash64(flow), queues, handSize);
+      if (this.#hands.size >= 10_000) this.#hands.clear();
+      this.#hands.set(flow, hand);
+    }
+    let best = this.#queues[hand[0] as number] as Queue;
+    for (const index of hand) {
+      const queue = this.#queues[index] as Queue;
+      if (queue.requests.length < best.requests.length) best = queue;
+    }
+    return best;
+  }
+
+  /** Requests that have waited too long are looked for only when another comes to their queue, as in the reference. */
+  #refuseOld(queue: Queue): void {
+    const since = this.#options.clock.now() - this.#options.waitLimit;
+    for (let oldest = queue.requests[0]; oldest && oldest.arrived < since; oldest = queue.requests[0])
+      this.#refuse(queue, oldest, 'time-out');
+  }
+
+  #refuse(queue: Queue, request: Queued, reason: Refusal): void {
+    const at = queue.requests.indexOf(request);
+    if (at < 0) return;
+    queue.requests.splice(at, 1);
+    this.#waiting -= 1;
+    this.#options.observer.waiting(request.flowSchema, -1);
+    request.decide({ admitted: false, reason, waited: this.#options.clock.now() - request.arrived });
+  }
+
+  #enqueue(work: Work, queue: Queue): Verdict | Waiting {
+    let verdict: Verdict | undefined;
+    let settle: ((verdict: Verdict) => void) | undefined;
+    const decide = (decided: Verdict): void => {
+      verdict = decided;
+      settle?.(decided);
+    };
+    const request: Queued = { ...work, arrived: this.#options.clock.now(), decide };
+    if (queue.requests.length === 0 && queue.executing === 0) queue.virtualStart = this.#virtualTime;
+    queue.requests.push(request);
+    this.#waiting += 1;
+    this.#options.observer.waiting(work.flowSchema, 1);
+    this.#options.observer.enqueued(work.flowSchema, queue.requests.length);
+    this.#dispatch();
+    return (
+      verdict ?? {
+        verdict: new Promise((resolve) => (settle = resolve)),
+        cancel: () => this.#refuse(queue, request, 'cancelled'),
+      }
+    );
+  }
+
+  #dispatch(): void {
+    while (this.#waiting > 0 && this.#executing < this.#concurrencyLimit) this.#dispatchOne();
+  }
+
+  #dispatchOne(): void {
+    const queue = this.#next();
+    const request = queue?.requests.shift();
+    if (!queue || !request) return;
+    const { flowSchema, arrived } = request;
+    this.#waiting -= 1;
+    this.#executing += 1;
+    queue.executing += 1;
+    queue.virtualStart += GUESS;
+    this.#options.observer.waiting(flowSchema, -1);
+    this.#options.observer.executing(flowSchema, 1);
+    request.decide(this.#seat(flowSchema, queue, this.#options.clock.now() - arrived));
+  }
+
+  /** The queue whose oldest request would end first; among equals the one after the last that was served. */
+  #next(): Queue | undefined {
+    const count = this.#queues.length;
+    let next: Queue | undefined;
+    for (let step = 1; step <= count; step++) {
+      const queue = this.#queues[(this.#robin + step) % count] as Queue;
+      if (queue.requests.length > 0 && (!next || queue.virtualStart < next.virtualStart)) next = queue;
+    }
+    if (!next) return undefined;
+    this.#robin = next.index;
+    // A queue's time must not fall behind that of all: it would be owed what it never asked for.
+    next.virtualStart = Math.max(next.virtualStart, this.#virtualTime + next.executing * GUESS);
+    return next;
+  }
+
+  #seat(flowSchema: string, queue: Queue | undefined, waited: number): Seat {
+    const began = this.#options.clock.now();
+    let held = true;
+    const release = (): void => {
+      if (!held) return;
+      held = false;
+      this.#release(flowSchema, queue, began);
+    };
+    return { admitted: true, queue: queue?.index, waited, release };
+  }
+
+  #release(flowSchema: string, queue: Queue | undefined, began: number): void {
+    this.#syncTime();
+    this.#executing -= 1;
+    this.#options.observer.executing(flowSchema, -1);
+    if (queue) {
+      queue.virtualStart -= GUESS - (this.#options.clock.now() - began) / 1000;
+      queue.executing -= 1;
+      this.#dropIfUnwanted(queue);
+    }
+    this.#dispatch();
+  }
+
+  #dropIfUnwanted(queue: Queue): void {
+    const unwanted = this.#queues.length > (this.#queuing?.queues ?? 0);
+    if (!unwanted || queue.requests.length > 0 || queue.executing > 0) return;
+    this.#queues.splice(queue.index, 1);
+    this.#queues.forEach((other, index) => (other.index = index));
+    if (this.#robin >= queue.index) this.#robin -= 1;
+  }
+
+  /** Virtual time runs as fast as each busy queue is served. */
+  #syncTime(): void {
+    const now = this.#options.clock.now();
+    const seconds = (now - this.#lastReal) / 1000;
+    this.#lastReal = now;
+    if (seconds > 0 && !this.idle) this.#virtualTime += seconds * this.#rate();
+  }
+
+  #rate(): number {
+    let busy = 0;
+    let executing = 0;
+    for (const queue of this.#queues) {
+      executing += queue.executing;
+      if (queue.requests.length > 0 || queue.executing > 0) busy += 1;
+    }
+    return busy === 0 ? 0 : Math.min(executing, this.#concurrencyLimit) / busy;
+  }
+}

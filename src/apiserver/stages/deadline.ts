@@ -1,0 +1,137 @@
+/** How long a request may take: none takes longer than `--request-timeout`, writes not longer than their client wants. */
+import { formatDuration, parseDuration, status } from '../../schema/index.ts';
+import type { Clock, Timer } from '../../std/index.ts';
+import type { RequestInfo } from './requestInfo.ts';
+
+/** One request's time. */
+export interface Deadline {
+  /** Calls back if the time is up before the request was answered. */
+  onExpired(call: () => void): void;
+  /** Stops the time, for somebody who looks at the request on its way; call what is returned to let it run on. */
+  hold(): () => void;
+}
+
+/** How long, and what is said when it is over. */
+export interface TimeLimit {
+  readonly ms: number;
+  readonly message: string;
+}
+
+const LONG_RUNNING_VERBS = new Set(['watch', 'proxy']);
+const LONG_RUNNING_SUBRESOURCES = new Set(['attach', 'exec', 'proxy', 'log', 'portforward']);
+
+/** Requests that go on for as long as their client wants: no limit of time or number holds for them. */
+export function isLongRunning({ verb, isResource, subresource, path }: RequestInfo): boolean {
+  if (LONG_RUNNING_VERBS.has(verb)) return true;
+  return isResource ? LONG_RUNNING_SUBRESOURCES.has(subresource) : path.startsWith('/debug/pprof/');
+}
+
+const WRITES = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);
+/** Milliseconds for a write whose client does not say how long it waits. */
+const WRITE_LIMIT = 34_000;
+
+/** The limit that ends first; undefined where there is none. */
+export function timeLimit(info: RequestInfo, query: URLSearchParams, requestTimeout: number): TimeLimit | undefined {
+  if (isLongRunning(info)) return undefined;
+  const asked = info.isResource && WRITES.has(info.verb) ? parseAsked(query.get('timeout')) : Infinity;
+  if (asked < requestTimeout)
+    return { ms: asked, message: `request did not complete within requested timeout ${formatDuration(asked)}` };
+  return { ms: requestTimeout, message: `request did not complete within ${formatDuration(requestTimeout)}` };
+}
+
+/** What can't be read is as if it were not there. */
+function parseAsked(text: string | null): number {
+  return (text ? parseDuration(text) : undefined) ?? WRITE_LIMIT;
+}
+
+interface Entry {
+  due: number;
+  /** The length of time among whose entries it is; undefined while it is held and once it is over. */
+  lane: number | undefined;
+  over: boolean;
+  readonly expire: () => void;
+}
+
+interface Lane {
+  readonly entries: Set<Entry>;
+  timer: Timer | undefined;
+}
+
+/**
+ * The deadlines of all requests. Those of one length fall due in the order in which they began, so one timer for each
+ * length is enough, and a request costs no timer of its own.
+ */
+export class Deadlines {
+  readonly #clock: Clock;
+  readonly #lanes = new Map<number, Lane>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Does `work`; rejects with a Status (504) if it is not done in time. What was begun is then finished unheard. */
+  within<T>(limit: TimeLimit | undefined, work: (deadline: Deadline | undefined) => Promise<T>): Promise<T> {
+    if (!limit) return work(undefined);
+    return new Promise((resolve, reject) => {
+      const calls: (() => void)[] = [];
+      const expire = (): void => {
+        entry.over = true;
+        reject(status.timeout(limit.message));
+        for (const call of calls) call();
+      };
+      const entry: Entry = { due: 0, lane: undefined, over: false, expire };
+      const done =
+        <A>(settle: (value: A) => void) =>
+        (value: A): void => {
+          entry.over = true;
+          this.#remove(entry);
+          settle(value);
+        };
+      this.#add(entry, limit.ms);
+      const deadline = { onExpired: (call: () => void) => void calls.push(call), hold: () => this.#hold(entry) };
+      work(deadline).then(done(resolve), done(reject));
+    });
+  }
+
+  /** Nobody waits any more. */
+  stop(): void {
+    for (const { timer } of this.#lanes.values()) this.#clock.clearTimeout(timer);
+    this.#lanes.clear();
+  }
+
+  #add(entry: Entry, ms: number): void {
+    let lane = this.#lanes.get(ms);
+    if (!lane) this.#lanes.set(ms, (lane = { entries: new Set(), timer: undefined }));
+    entry.due = this.#clock.now() + ms;
+    entry.lane = ms;
+    lane.entries.add(entry);
+    lane.timer ??= this.#clock.setTimeout(() => this.#look(ms, lane), ms);
+  }
+
+  #remove(entry: Entry): void {
+    if (entry.lane !== undefined) this.#lanes.get(entry.lane)?.entries.delete(entry);
+    entry.lane = undefined;
+  }
+
+  /** Ends those whose time is up, and looks again when the next one's is. */
+  #look(ms: number, lane: Lane): void {
+    const now = this.#clock.now();
+    for (const entry of lane.entries) {
+      if (entry.due > now) break;
+      this.#remove(entry);
+      entry.expire();
+    }
+    const [next] = lane.entries;
+    lane.timer = next && this.#clock.setTimeout(() => this.#look(ms, lane), next.due - now);
+    if (!next) this.#lanes.delete(ms);
+  }
+
+  /** What was held falls due out of turn: what is left is a length of its own, which keeps each lane in order. */
+  #hold(entry: Entry): () => void {
+    const left = Math.max(0, entry.due - this.#clock.now());
+    this.#remove(entry);
+    return () => {
+      if (!entry.over && entry.lane === undefined) this.#add(entry, left);
+    };
+  }
+}

@@ -1,0 +1,50 @@
+/** Is there room? Requests that are not long-running wait for a seat, or are turned away (specification, Limits). */
+import type { FlowAnswer } from '../flow/index.ts';
+import type { RequestContext } from '../context.ts';
+import { droppedRequests } from '../metrics.ts';
+import { isLongRunning } from './deadline.ts';
+import { PlainFailure } from './failure.ts';
+
+/** A request's place among those that run; left when the request has ended. */
+export interface Room {
+  readonly headers: FlowAnswer['headers'];
+  leave(): void;
+}
+
+const UNLIMITED: Room = { headers: [], leave: () => undefined };
+const READS = new Set(['get', 'list', 'watch']);
+
+/** Throws 429 where there is no room. Parts of the server itself are exempt, so nobody who has a seat waits for another. */
+export async function makeRoom(context: RequestContext): Promise<Room> {
+  const { server, info, user, request, deadline } = context;
+  if (isLongRunning(info)) return UNLIMITED;
+  const kind = READS.has(info.verb) ? 'readOnly' : 'mutating';
+  const entered = server.flow.enter({
+    user,
+    info,
+    mutating: kind === 'mutating',
+    onAbandoned: (call) => {
+      deadline?.onExpired(call);
+      request.signal.addEventListener('abort', call, { once: true });
+    },
+    onWaiting: (by) => server.inFlight.add('waiting', kind, by),
+  });
+  const answer = entered instanceof Promise ? await entered : entered;
+  trace(context, answer);
+  if (!answer.admitted) {
+    server.metrics.add(droppedRequests, { request_kind: kind });
+    server.requests.terminated(context, 429);
+    throw new PlainFailure(429, 'Too many requests, please try again later.', { 'retry-after': '1' });
+  }
+  server.inFlight.add('executing', kind, 1);
+  const leave = (): void => {
+    server.inFlight.add('executing', kind, -1);
+    answer.release();
+  };
+  return { headers: answer.headers, leave };
+}
+
+function trace({ server, id }: RequestContext, { flowSchema, priorityLevel, outcome, detail }: FlowAnswer): void {
+  if (!server.tracer.wants('request')) return;
+  server.tracer.emit({ topic: 'request', request: id, stage: 'flow', flowSchema, priorityLevel, outcome, detail });
+}

@@ -170,6 +170,21 @@ export interface AccessControl {
   changesFor(wish: AccessWish & { readonly user: AccessUser }): Promise<readonly AccessChange[]>;
 }
 
+/** What an ID token is to say; `claims` are those besides the usual ones, such as groups. */
+export interface TokenWish {
+  readonly subject: string;
+  readonly audience: string;
+  readonly lifetimeSeconds: number;
+  readonly claims?: Readonly<Record<string, unknown>>;
+  readonly algorithm?: 'RS256' | 'ES256';
+}
+
+/** The OpenID Connect issuer that lives in the cluster. */
+export interface IssuerControl {
+  issue(wish: TokenWish): Promise<string>;
+  rotate(): Promise<void>;
+}
+
 /** A running cluster. Requests without credentials of their own come from the page's built-in administrator. */
 export interface RunningCluster {
   readonly name: string;
@@ -184,6 +199,8 @@ export interface RunningCluster {
   readonly storage?: StorageControl;
   /** Absent where the host cannot look into its decisions. */
   readonly access?: AccessControl;
+  /** Absent where the host has none. */
+  readonly issuer?: IssuerControl;
   stop(): Promise<void>;
 }
 

@@ -1,4 +1,11 @@
-import type { AccessQuestions, ClusterOptions, Topic, TraceEvent } from '../../cluster/index.ts';
+import type {
+  AccessQuestions,
+  ClusterOptions,
+  IdTokenWish,
+  Topic,
+  TraceEvent,
+  WebhookCall,
+} from '../../cluster/index.ts';
 import type { AccessQuestion, ClockMove, ClockState, KeptRevision, StorageReport } from '../worker/control.ts';
 import { callFrom } from './call.ts';
 import type { Connection } from './connection.ts';
@@ -30,6 +37,14 @@ export type AccessControl = {
   ) => Promise<ReturnType<AccessQuestions[Ask]>>;
 };
 
+/** The OpenID Connect issuer that lives in the cluster. */
+export interface IssuerControl {
+  /** Signs an ID token. */
+  issue(wish: IdTokenWish): Promise<string>;
+  /** Takes new keys. */
+  rotate(): Promise<void>;
+}
+
 /** A cluster that is open in this tab. */
 export interface RunningCluster {
   readonly name: string;
@@ -43,6 +58,9 @@ export interface RunningCluster {
   readonly clock: ClockControl;
   readonly storage: StorageControl;
   readonly access: AccessControl;
+  /** The last calls of webhooks that people wrote, the oldest first. */
+  webhookCalls(): Promise<readonly WebhookCall[]>;
+  readonly issuer: IssuerControl;
   /** Resolves with the reason when the cluster is no longer open here. */
   readonly left: Promise<string>;
   stop(): Promise<void>;
@@ -76,11 +94,16 @@ export function runningCluster(options: ClusterOptions, connection: Connection):
       history: (key) => ask(`/storage/history?key=${encodeURIComponent(key)}`),
       export: async () => (await connection.send(await callFrom('host', '/storage/export'))).blob(),
     },
+    webhookCalls: () => ask('/webhooks/calls'),
     access: {
       whoCan: (asked) => inquire('whoCan', asked),
       whatCan: (user) => inquire('whatCan', user),
       matrix: (...given) => inquire('matrix', ...given),
       changesFor: (asked) => inquire('changesFor', asked),
+    },
+    issuer: {
+      issue: async (wish) => (await ask<{ token: string }>('/issuer', { wish })).token,
+      rotate: async () => void (await ask('/issuer/rotate', {})),
     },
     left: connection.left,
     stop: connection.leave,

@@ -1,4 +1,4 @@
-import type { ClusterOptions, Topic, TraceEvent } from '../../cluster/index.ts';
+import type { ClusterOptions, IdTokenWish, Topic, TraceEvent } from '../../cluster/index.ts';
 import type { ClockState } from '../worker/control.ts';
 import type { PageHost } from './host.ts';
 import type { RunningCluster } from './running.ts';
@@ -20,6 +20,13 @@ export interface Vitrine {
   };
   /** The page's own way to a cluster: `fetch` without the service worker, by default as the built-in administrator. */
   fetch(path: string, init?: RequestInit, name?: string): Promise<Response>;
+  /** The OpenID Connect issuer that lives in each cluster, at `https://oidc.vitrine.dev`. */
+  readonly issuer: {
+    /** Signs an ID token. */
+    issue(wish: IdTokenWish, name?: string): Promise<string>;
+    /** Takes new keys. */
+    rotate(name?: string): Promise<void>;
+  };
   /** Listens to what the cluster decides (src/trace); returns what ends it. Events come in batches. */
   trace(listener: (events: readonly TraceEvent[]) => void, topics?: readonly Topic[], name?: string): () => void;
   /** Closes a cluster in this tab. One in memory is gone then, one on disk can be booted again. */
@@ -51,6 +58,10 @@ export function createVitrine(host: PageHost): Vitrine {
       step: async (ms, name) => find(name).clock.step(ms),
     },
     fetch: async (path, init, name) => find(name).transport(path, init),
+    issuer: {
+      issue: async (wish, name) => find(name).issuer.issue(wish),
+      rotate: async (name) => find(name).issuer.rotate(),
+    },
     trace: (listener, topics, name) => find(name).trace(listener, topics),
     stop: async (name) => host.opened.get(name)?.stop(),
     remove: (name) => host.remove(name),

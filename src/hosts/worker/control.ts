@@ -1,4 +1,12 @@
-import type { AccessQuestions, Cluster, Topic, TraceEvent } from '../../cluster/index.ts';
+import type {
+  AccessQuestions,
+  Breakpoint,
+  Cluster,
+  Held,
+  IdTokenWish,
+  Topic,
+  TraceEvent,
+} from '../../cluster/index.ts';
 
 /**
  * What the host offers around the API, as requests too, so that they travel the same ways:
@@ -6,17 +14,32 @@ import type { AccessQuestions, Cluster, Topic, TraceEvent } from '../../cluster/
  *     GET  /clock                       → { now, paused, scale }
  *     POST /clock  { do, value? }       → the same, after pause, resume, scale (a factor) or step (milliseconds)
  *     GET  /trace?topics=request,watch  → events as lines of JSON, for as long as somebody reads
+ *     GET  /breakpoints                 → { set, held } as lines of JSON, now and whenever they change
+ *     PUT  /breakpoints [ … ]           → sets them all
+ *     POST /breakpoints/release { request, object? }
  *     GET  /storage                     → what storage keeps
  *     POST /storage/compact { revision? }
  *     GET  /storage/history?key=…       → the kept revisions of one object
  *     GET  /storage/export              → the whole database, as lines of JSON
+ *     GET  /webhooks/calls              → the last calls of webhooks that people wrote
  *     POST /access { ask, with }        → the answer of one of the cluster's questions about access
+ *     POST /issuer { wish }             → { token }, of the issuer that lives in the cluster
+ *     POST /issuer/rotate               → new keys for it
  */
 export function createControl(cluster: Cluster): (request: Request) => Promise<Response> {
   const routes: Readonly<Record<string, (request: Request, url: URL) => Response | Promise<Response>>> = {
     'GET /clock': () => Response.json(clockState(cluster)),
     'POST /clock': async (request) => Response.json(await moveClock(cluster, (await request.json()) as ClockMove)),
     'GET /trace': (request, url) => streamTrace(cluster, topicsIn(url), request.signal),
+    'GET /breakpoints': (request) => streamBreakpoints(cluster, request.signal),
+    'PUT /breakpoints': async (request) => {
+      cluster.breakpoints.set((await request.json()) as Breakpoint[]);
+      return Response.json({});
+    },
+    'POST /breakpoints/release': async (request) => {
+      const { request: held, object } = (await request.json()) as { request: string; object?: unknown };
+      return Response.json({ released: cluster.breakpoints.release(held, object) });
+    },
     'GET /storage': () => Response.json(storageReport(cluster)),
     'POST /storage/compact': async (request) => {
       const { revision = cluster.storage.revision } = (await request.json()) as { revision?: number };
@@ -24,6 +47,12 @@ export function createControl(cluster: Cluster): (request: Request) => Promise<R
       return Response.json(storageReport(cluster));
     },
     'POST /access': async (request) => Response.json(answerAbout(cluster, (await request.json()) as AccessQuestion)),
+    'POST /issuer': async (request) => {
+      const { wish } = (await request.json()) as { wish: IdTokenWish };
+      return Response.json({ token: await cluster.issuer.issue(wish) });
+    },
+    'POST /issuer/rotate': async () => Response.json(await cluster.issuer.rotate().then(() => ({}))),
+    'GET /webhooks/calls': () => Response.json(cluster.webhooks.calls()),
     'GET /storage/export': () => streamed(streamOf(cluster.storage.export())),
     'GET /storage/history': (_request, url) => Response.json(keptRevisions(cluster, url.searchParams.get('key') ?? '')),
   };
@@ -124,6 +153,30 @@ function streamTrace(cluster: Cluster, topics: Topic[] | undefined, signal: Abor
       }, topics);
       end = () => (clearInterval(timer), stopListening());
       signal.addEventListener('abort', end, { once: true });
+    },
+    cancel: () => end(),
+  });
+  return streamed(body);
+}
+
+/** Breakpoints, and what waits at them. */
+export interface BreakpointState {
+  readonly set: readonly Breakpoint[];
+  readonly held: readonly Held[];
+}
+
+function streamBreakpoints({ breakpoints }: Cluster, signal: AbortSignal): Response {
+  const encoder = new TextEncoder();
+  let end = (): void => undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      const send = (): void => {
+        const state: BreakpointState = { set: breakpoints.all, held: breakpoints.held };
+        controller.enqueue(encoder.encode(`${JSON.stringify(state)}\n`));
+      };
+      end = breakpoints.listen(send);
+      signal.addEventListener('abort', end, { once: true });
+      send();
     },
     cancel: () => end(),
   });

@@ -84,7 +84,7 @@ export type HPAScalingPolicy = Infer<typeof HPAScalingPolicy>;
 export const HPAScalingRules = struct('api.autoscaling.v2beta2.HPAScalingRules', {
   stabilizationWindowSeconds: ptr(3, int32),
   selectPolicy: ptr(1, string),
-  policies: opt(2, list(HPAScalingPolicy)),
+  policies: ptr(2, list(HPAScalingPolicy)),
 });
 export type HPAScalingRules = Infer<typeof HPAScalingRules>;
 

@@ -87,7 +87,7 @@ export const GlusterfsPersistentVolumeSource = struct('api.core.v1.GlusterfsPers
   endpoints: always(1, string),
   path: always(2, string),
   readOnly: opt(3, bool),
-  endpointsNamespace: opt(4, string),
+  endpointsNamespace: ptr(4, string),
 });
 export type GlusterfsPersistentVolumeSource = Infer<typeof GlusterfsPersistentVolumeSource>;
 

@@ -84,18 +84,19 @@ function problemWithCacheSize(text: string): ReturnType<Rule> {
 
 const SPECIFIED = 'service-cluster-ip-range';
 
-/** One range, or two of different families where the cluster has both. */
+const rangesOf = ({ flags }: RuleInput): string[] =>
+  (flags.get(SPECIFIED) ?? '')
+    .split(',')
+    .map((text) => text.trim())
+    .filter(Boolean);
+
+/** One range, or two where the cluster may have both families. */
 const services: readonly Rule[] = [
-  refuse(SPECIFIED, ({ flags }) => flags.list(SPECIFIED).join('') === '', `no --${SPECIFIED} specified`),
-  ({ flags }) =>
-    flags
-      .list(SPECIFIED)
-      .map((text) => text.trim())
-      .filter(Boolean)
-      .flatMap((text) => problemWithRange(text)),
+  refuse(SPECIFIED, (input) => rangesOf(input).length === 0, `no --${SPECIFIED} specified`),
+  (input) => rangesOf(input).flatMap(problemWithRange),
   refuse(
     SPECIFIED,
-    ({ flags, gate }) => flags.list(SPECIFIED).length > (gate('IPv6DualStack') ? 2 : 1),
+    (input) => rangesOf(input).length > (input.gate('IPv6DualStack') ? 2 : 1),
     ({ gate }) =>
       gate('IPv6DualStack')
         ? `--${SPECIFIED} must not hold more than two ranges`

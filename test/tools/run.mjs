@@ -21,13 +21,23 @@ process.on('exit', () => rmSync(out, { recursive: true, force: true }));
 
 const { rolldown } = await import('rolldown');
 const bundle = await rolldown({
-  input: { main: resolve(root, entry) },
+  input: {
+    main: resolve(root, entry),
+    // A server starts threads of its own for code that people write.
+    ...(entry === 'src/hosts/node/main.ts' && { sandboxThread: resolve(root, 'src/hosts/node/sandboxThread.ts') }),
+  },
   cwd: root,
   platform: 'node',
   external: /^(?![./\0]|[a-z]:\\)/i,
   logLevel: 'warn',
 });
-await bundle.write({ dir: out, format: 'esm', sourcemap: 'inline', entryFileNames: '[name].mjs' });
+await bundle.write({
+  dir: out,
+  format: 'esm',
+  sourcemap: 'inline',
+  entryFileNames: '[name].mjs',
+  chunkFileNames: '[name]-[hash].mjs',
+});
 await bundle.close();
 
 process.argv = [process.argv[0], resolve(root, entry), ...args];

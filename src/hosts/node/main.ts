@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { withAdministrator } from './administrator.ts';
 import { readArguments, usage, UsageError } from './arguments.ts';
+import { nodeSandbox } from './sandbox.ts';
 import { serve } from './serve.ts';
 
 /** `npm run serve`: prints one line when it is ready, and ends on an interrupt. */
@@ -8,7 +9,8 @@ async function main(args: readonly string[]): Promise<void> {
   if (args.includes('--help') || args.includes('-h')) return console.log(usage);
   const options = readArguments(args);
   const { cluster, token } = withAdministrator(options.cluster, () => randomBytes(12).toString('hex'));
-  const served = await serve({ ...options, cluster });
+  const sandbox = nodeSandbox(new URL('./sandboxThread.mjs', import.meta.url));
+  const served = await serve({ ...options, cluster }, { sandbox });
   const how = token === undefined ? '' : `; an administrator sends "Authorization: Bearer ${token}"`;
   console.log(`Cluster ${cluster.name} (${cluster.naming ?? 'cluster.io'}) is ready at ${served.url}${how}`);
   const end = (): void => void served.close().then(() => process.exit(0));

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import type { Cluster } from '../../cluster/index.ts';
+import type { Cluster, Host } from '../../cluster/index.ts';
 import { createCluster } from '../../cluster/index.ts';
 import { createListener } from './adapter.ts';
 import type { ServeOptions } from './arguments.ts';
@@ -18,8 +18,8 @@ export interface Served {
 }
 
 /** Makes a cluster in memory and serves it at the root of a port; rejects when the port is taken or the options are wrong. */
-export async function serve(options: ServeOptions): Promise<Served> {
-  const cluster = await createCluster(options.cluster);
+export async function serve(options: ServeOptions, host: Host = {}): Promise<Served> {
+  const cluster = await createCluster(options.cluster, host);
   try {
     return await listen(cluster, options);
   } catch (error) {

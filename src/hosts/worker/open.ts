@@ -1,5 +1,6 @@
 import type { Cluster, ClusterOptions } from '../../cluster/index.ts';
 import { administrator, createCluster, diskBackend, PROOF_HEADER } from '../../cluster/index.ts';
+import { browserSandbox } from '../sandbox/index.ts';
 import type { Opened } from '../tabs/index.ts';
 import { userAgentHeader, type Handler } from '../wire/index.ts';
 import { createControl } from './control.ts';
@@ -7,12 +8,15 @@ import { createControl } from './control.ts';
 /** Opens a cluster in this worker, with everything that a page may ask of it. */
 export async function openCluster(options: ClusterOptions): Promise<Opened> {
   const backend = options.storage === 'indexeddb' ? await diskBackend(options.name) : undefined;
-  const cluster = await createCluster(options, { ...(backend && { backend }) }).catch(async (error: unknown) => {
-    // A database that does not open is left for a repair, an export or a removal.
-    await backend?.close();
-    throw error;
-  });
-  return { handle: handlerOf(cluster), stop: () => cluster.stop() };
+  const sandbox = browserSandbox();
+  const cluster = await createCluster(options, { ...(backend && { backend }), sandbox }).catch(
+    async (error: unknown) => {
+      // A database that does not open is left for a repair, an export or a removal.
+      await backend?.close();
+      throw error;
+    },
+  );
+  return { handle: handlerOf(cluster), stop: () => cluster.stop().finally(() => sandbox.stop()) };
 }
 
 /** What the page sends with one of these comes from whom it names, not from the page. */

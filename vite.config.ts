@@ -36,7 +36,11 @@ export default defineConfig({
   plugins: [react(), serviceWorker(), contentPolicy()],
   resolve: {
     alias: [
-      { find: /^tldts$/, replacement: path('./src/hosts/page/build/tldts.ts') },
+      { find: /^tough-cookie$/, replacement: path('./src/hosts/page/build/cookies.ts') },
+      {
+        find: /^@mswjs\/interceptors\/(WebSocket|XMLHttpRequest|fetch)$/,
+        replacement: path('./src/hosts/page/build/interceptors.ts'),
+      },
       // monaco-yaml's helpers name the editor's files as its former layout did.
       { find: /^monaco-editor\/esm\/vs\/(.*)$/, replacement: `${path('./node_modules/monaco-editor/esm/vs/')}$1` },
     ],

@@ -1,7 +1,6 @@
 /** The file that `--admission-control-config-file` names: which plugin is configured how. */
-import { parse } from 'yaml';
 import type { Names } from '../names/index.ts';
-import { isObject } from '../std/index.ts';
+import { isObject, yaml } from '../std/index.ts';
 import { objectsIn, PluginConfigError } from './plugins/config.ts';
 
 type Files = Readonly<Record<string, string>>;
@@ -57,7 +56,7 @@ function beside(base: string, path: string, files: Files): string {
 function yamlIn(path: string, files: Files): unknown {
   const text = files[path];
   if (text === undefined) throw new PluginConfigError(`there is no file ${JSON.stringify(path)}`);
-  return within(path, () => parse(text) as unknown);
+  return within(path, () => yaml().parse(text) as unknown);
 }
 
 /** Names the file in what is thrown. */

@@ -87,7 +87,7 @@ async function accountIssuer(
   const { flag, names } = settings;
   const pem = fileOf(settings, 'service-account-signing-key-file');
   if (pem === undefined || issuer === '') return undefined;
-  const seconds = (parseDuration(flag('service-account-max-token-expiration') ?? '0s') ?? 0) / 1000;
+  const seconds = (parseDuration(flag('service-account-max-token-expiration') ?? '') ?? 0) / 1000;
   return {
     issuer,
     audiences,
@@ -130,7 +130,7 @@ function oidcConfig(settings: AuthenticationSettings): Pick<AuthenticationConfig
   const options = {
     issuer,
     clientId: flag('oidc-client-id') ?? '',
-    algorithms: listOf(flag('oidc-signing-algs')) ?? ['RS256'],
+    algorithms: listOf(flag('oidc-signing-algs')) ?? [],
   };
   const problem = oidcProblem(options);
   if (problem !== undefined) throw new FlagError(`--${problem}`);
@@ -140,7 +140,7 @@ function oidcConfig(settings: AuthenticationSettings): Pick<AuthenticationConfig
       ...options,
       fetch,
       ...(authorities === undefined ? {} : { trust: { authorities } }),
-      usernameClaim: flag('oidc-username-claim') ?? 'sub',
+      usernameClaim: flag('oidc-username-claim') ?? '',
       usernamePrefix: flag('oidc-username-prefix'),
       groupsClaim: flag('oidc-groups-claim') ?? '',
       groupsPrefix: flag('oidc-groups-prefix') ?? '',
@@ -153,8 +153,8 @@ function webhookConfig(settings: AuthenticationSettings): Pick<AuthenticationCon
   const { flag, fetch, names } = settings;
   const text = fileOf(settings, 'authentication-token-webhook-config-file');
   if (text === undefined) return {};
-  const version = flag('authentication-token-webhook-version') ?? 'v1beta1';
-  const cacheTtlMs = parseDuration(flag('authentication-token-webhook-cache-ttl') ?? '2m0s') ?? 120_000;
+  const version = flag('authentication-token-webhook-version') ?? '';
+  const cacheTtlMs = parseDuration(flag('authentication-token-webhook-cache-ttl') ?? '') ?? 0;
   return {
     webhook: {
       fetch,

@@ -46,10 +46,7 @@ export function startAuthorization(settings: AuthorizationSettings, access: Acce
   const { names } = settings;
   const policy = new PolicyIndex(names.fill('rbac.authorization.{domain}'));
   const graph = new NodeGraph(names);
-  const modes = (settings.flag('authorization-mode') ?? 'AlwaysAllow').split(',').map((mode) => mode.trim());
-  const repeated = modes.find((mode, i) => modes.indexOf(mode) < i);
-  if (repeated !== undefined)
-    throw new FlagError(`--authorization-mode: ${JSON.stringify(repeated)} is named more than once`);
+  const modes = (settings.flag('authorization-mode') ?? '').split(',');
   const modules = modes.map((mode) => moduleOf(mode, settings, policy, graph));
   const stop = follow(access.storage, access.views, followers(access, policy, graph));
   return { chain: authorizationChain([superusers, ...modules]), policy, stop };
@@ -84,7 +81,7 @@ function webhook(settings: AuthorizationSettings): Authorizer {
     clock,
     fetch,
     endpoint: readEndpoint(fileOf(settings, 'authorization-webhook-config-file'), settings.files),
-    apiVersion: names.fill(`authorization.{domain}/${flag('authorization-webhook-version') ?? 'v1beta1'}`),
+    apiVersion: names.fill(`authorization.{domain}/${flag('authorization-webhook-version')}`),
     authorizedTtlMs: ttl('authorization-webhook-cache-authorized-ttl'),
     unauthorizedTtlMs: ttl('authorization-webhook-cache-unauthorized-ttl'),
   });

@@ -204,6 +204,6 @@ function tooOld(error: CompactedError): Status {
 /** The time asked for, or a random one above `--min-request-timeout`. */
 function timeoutOf({ server }: RequestContext, { timeoutSeconds }: ListOptions): number {
   if (timeoutSeconds) return timeoutSeconds * 1000;
-  const least = Number(server.flag('min-request-timeout') ?? '1800');
+  const least = Number(server.flag('min-request-timeout'));
   return least * 1000 * (1 + server.random.next());
 }

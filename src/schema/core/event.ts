@@ -92,7 +92,7 @@ export const events = kind(Event, {
   shortNames: ['ev'],
   namespaced: true,
   rules: eventRules,
-  ttlSeconds: (flag) => (parseDuration(flag('event-ttl') ?? '1h0m0s') ?? 3600_000) / 1000,
+  ttlSeconds: (flag) => (parseDuration(flag('event-ttl') ?? '') ?? 0) / 1000,
   doc: 'A note that something happened to an object; kept for a limited time.',
   versions: [
     { version: 'v1', type: Event },

@@ -50,8 +50,8 @@ function poolsOf(server: Server): Pools {
   const known = pools.get(server);
   if (known) return known;
   const made = {
-    addresses: new AddressPool(server.flag('service-cluster-ip-range') ?? '10.0.0.0/24', server.random),
-    ports: new PortPool(server.flag('service-node-port-range') ?? '30000-32767', server.random),
+    addresses: new AddressPool(server.flag('service-cluster-ip-range') ?? '', server.random),
+    ports: new PortPool(server.flag('service-node-port-range') ?? '', server.random),
   };
   pools.set(server, made);
   const resource = server.scheme.byResource({ group: '', version: 'v1', resource: 'services' });

@@ -3,6 +3,7 @@ import { jsonDiff } from '../merge/index.ts';
 import { StatusError } from '../schema/index.ts';
 import { clone } from '../std/index.ts';
 import { withoutSecrets, type Tracer } from '../trace/index.ts';
+import type { ChainTimer } from './metrics.ts';
 import type { AdmissionAttributes, AdmissionContext, AdmissionPlugin, Phase } from './types.ts';
 
 /** The chain as the API server calls it. */
@@ -14,17 +15,20 @@ export interface Admission {
   validate(attributes: AdmissionAttributes): Promise<void>;
 }
 
-export function createAdmission(plugins: readonly AdmissionPlugin[], tracer: Tracer): Admission {
-  const run = async (phase: Phase, attributes: AdmissionAttributes, context: AdmissionContext): Promise<void> => {
+export function createAdmission(plugins: readonly AdmissionPlugin[], tracer: Tracer, timer: ChainTimer): Admission {
+  const all = async (phase: Phase, attributes: AdmissionAttributes, context: AdmissionContext): Promise<void> => {
     for (const plugin of plugins) {
       const step = phase === 'mutating' ? plugin.admit?.bind(plugin) : plugin.validate?.bind(plugin);
       if (!step || !plugin.handles(attributes.operation)) continue;
       await attributes.hold?.(plugin.name, phase);
-      if (tracer.wants('request'))
-        await traced(tracer, plugin.name, phase, attributes, () => step(attributes, context));
-      else await step(attributes, context);
+      const timed = (): Promise<void> =>
+        timer.time(plugin.name, phase, attributes.operation, () => step(attributes, context));
+      if (tracer.wants('request')) await traced(tracer, plugin.name, phase, attributes, timed);
+      else await timed();
     }
   };
+  const run = (phase: Phase, attributes: AdmissionAttributes, context: AdmissionContext): Promise<void> =>
+    timer.time(undefined, phase, attributes.operation, () => all(phase, attributes, context));
   const pass = async (attributes: AdmissionAttributes, reinvocation: boolean): Promise<boolean> => {
     let again = false;
     await run('mutating', attributes, { reinvocation, reinvoke: () => (again = true) });

@@ -3,7 +3,7 @@ import type { Attributes, Authorization } from '../authz/index.ts';
 import type { Transport } from '../client/index.ts';
 import type { Names } from '../names/index.ts';
 import type { ApiObject, GroupVersionKind, GroupVersionResource, ResourceName, Scheme } from '../schema/index.ts';
-import type { Clock, Random } from '../std/index.ts';
+import type { Clock, Metrics, Random } from '../std/index.ts';
 import type { Tracer } from '../trace/index.ts';
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
@@ -57,6 +57,8 @@ export interface PluginDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly tracer: Tracer;
+  /** Where the process counts; what is counted here stands in `metrics.ts`. */
+  readonly metrics: Metrics;
   readonly scheme: Scheme;
   readonly gate: (name: string) => boolean;
   readonly flag: (name: string) => string | undefined;

@@ -1,5 +1,5 @@
 /** Puts the API server together from what it is handed. */
-import { createAdmission, type AdmissionPlugin } from '../admission/index.ts';
+import { ChainTimer, createAdmission, type AdmissionPlugin } from '../admission/index.ts';
 import type { Auditor, OnLost } from '../audit/index.ts';
 import type { AccountIssuer, Authentication, Connection, UserInfo } from '../authn/index.ts';
 import type { Attributes, Authorization, PolicyIndex, RuleSummary } from '../authz/index.ts';
@@ -81,7 +81,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     storage,
     views,
     registry: createRegistry(kindFiles, names.fill),
-    admission: createAdmission(security.plugins, options.tracer),
+    admission: createAdmission(security.plugins, options.tracer, new ChainTimer(metrics, clock)),
     plainPaths: new Map(),
     metrics,
     requests: new RequestMetrics(metrics),

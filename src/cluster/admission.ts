@@ -14,7 +14,7 @@ import type { RemoteFetch } from '../authn/index.ts';
 import type { Transport } from '../client/index.ts';
 import type { Names } from '../names/index.ts';
 import type { ApiObject, Resource, ResourceName } from '../schema/index.ts';
-import type { Clock, Random } from '../std/index.ts';
+import type { Clock, Metrics, Random } from '../std/index.ts';
 import type { Tracer } from '../trace/index.ts';
 import { FlagError } from './flags/index.ts';
 
@@ -23,6 +23,7 @@ export interface AdmissionSettings {
   readonly clock: Clock;
   readonly random: Random;
   readonly tracer: Tracer;
+  readonly metrics: Metrics;
   readonly gate: (name: string) => boolean;
   readonly flag: (name: string) => string | undefined;
   readonly files: Readonly<Record<string, string>>;

@@ -1,0 +1,103 @@
+/** What is counted of admission: how long plugins and webhooks took, and what webhooks refused (specification, Events 8). */
+import { counter, histogram, type Clock, type Metrics, type Series } from '../std/index.ts';
+import type { Operation, Phase } from './types.ts';
+
+/** Upper bounds in seconds. */
+const DURATIONS = [0.005, 0.025, 0.1, 0.5, 2.5];
+const STEP = ['type', 'operation', 'rejected'] as const;
+
+export const stepDuration = histogram(
+  'apiserver_admission_step_admission_duration_seconds',
+  'How long all plugins of a pass took together.',
+  DURATIONS,
+  STEP,
+);
+export const pluginDuration = histogram(
+  'apiserver_admission_controller_admission_duration_seconds',
+  'How long each plugin took.',
+  DURATIONS,
+  ['name', ...STEP],
+);
+export const webhookDuration = histogram(
+  'apiserver_admission_webhook_admission_duration_seconds',
+  'How long each webhook took to answer.',
+  DURATIONS,
+  ['name', ...STEP],
+);
+export const webhookRejections = counter(
+  'apiserver_admission_webhook_rejection_count',
+  'Requests that ended at a webhook, by its own word or because it could not be asked.',
+  ['name', 'operation', 'type', 'error_type', 'rejection_code'],
+);
+
+export const admissionFamilies = [stepDuration, pluginDuration, webhookDuration, webhookRejections];
+
+/** Why a request ended at a webhook: it could not be called, it refused, or the server failed. */
+export type WebhookErrorType = 'calling_webhook_error' | 'no_error' | 'apiserver_internal_error';
+
+interface WebhookCall {
+  readonly name: string;
+  readonly type: 'admit' | 'validating';
+  readonly operation: Operation;
+}
+
+/** Counts a webhook's answer. */
+export function countWebhook(metrics: Metrics, call: WebhookCall, rejected: boolean, seconds: number): void {
+  metrics.observe(webhookDuration, { ...call, rejected: String(rejected) }, seconds);
+}
+
+/** Counts a request that ended at a webhook; codes above 600 count as 600, and there is none where the call failed. */
+export function countWebhookRejection(
+  metrics: Metrics,
+  call: WebhookCall,
+  errorType: WebhookErrorType,
+  code: number,
+): void {
+  const rejectionCode = String(Math.min(code, 600));
+  metrics.add(webhookRejections, { ...call, error_type: errorType, rejection_code: rejectionCode });
+}
+
+const TYPES: Readonly<Record<Phase, string>> = { mutating: 'admit', validating: 'validate' };
+
+/** Times the steps of the chain; each has its series at hand. */
+export class ChainTimer {
+  readonly #metrics: Metrics;
+  readonly #clock: Clock;
+  readonly #series = new Map<string, Series>();
+
+  constructor(metrics: Metrics, clock: Clock) {
+    this.#metrics = metrics;
+    this.#clock = clock;
+    metrics.register(admissionFamilies);
+  }
+
+  /** Does `work` and notes how long it took; `plugin` is undefined for the whole pass. */
+  async time(
+    plugin: string | undefined,
+    phase: Phase,
+    operation: Operation,
+    work: () => Promise<void> | void,
+  ): Promise<void> {
+    const started = this.#clock.now();
+    let rejected = true;
+    try {
+      await work();
+      rejected = false;
+    } finally {
+      this.#of(plugin, phase, operation, rejected).observe((this.#clock.now() - started) / 1000);
+    }
+  }
+
+  #of(plugin: string | undefined, phase: Phase, operation: Operation, rejected: boolean): Series {
+    const key = `${plugin ?? ''} ${phase} ${operation} ${rejected}`;
+    const known = this.#series.get(key);
+    if (known) return known;
+    const labels = { type: TYPES[phase], operation, rejected: String(rejected) };
+    const made =
+      plugin === undefined
+        ? this.#metrics.at(stepDuration, labels)
+        : this.#metrics.at(pluginDuration, { ...labels, name: plugin });
+    this.#series.set(key, made);
+    return made;
+  }
+}

@@ -28,7 +28,7 @@ function tolerate(attributes: AdmissionAttributes, { names, flag }: PluginDeps):
     key: names.fill(key),
     operator: 'Exists',
     effect: 'NoExecute',
-    tolerationSeconds: Number(flag(seconds) ?? 300),
+    tolerationSeconds: Number(flag(seconds)),
   }));
   spec.tolerations = [...tolerations, ...added];
 }

@@ -6,6 +6,6 @@ export type { ClusterOptions } from './options.ts';
 export { diskBackend, exportDatabase, removeDatabase, repairDatabase } from './database.ts';
 export type { ServingFiles } from './serving.ts';
 export type { IdTokenWish } from '../authn/index.ts';
-export type { Topic, TraceEvent, WebhookCall } from '../trace/index.ts';
+export type { Breakpoint, Held, Topic, TraceEvent, WebhookCall } from '../trace/index.ts';
 export { createTranslator, formats, isFormat, PROOF_HEADER } from '../schema/index.ts';
 export type { Job, Limits, Run, Sandbox } from '../webhooks/index.ts';

@@ -96,23 +96,28 @@ function valueOf(asked: Asked, { content, headers }: WholeResponse): unknown {
   }
 }
 
-/** The response with a body that tells when it is over, however it ends. */
-function whenEnded(response: Response, body: ReadableStream<Uint8Array<ArrayBuffer>>, ended: () => void): Response {
+/** The response with a body that tells, once, when it is over, however it ends. */
+function whenEnded(response: Response, body: ReadableStream<Uint8Array<ArrayBuffer>>, told: () => void): Response {
   const reader = body.getReader();
+  let over = false;
+  const end = (): void => {
+    if (!over) told();
+    over = true;
+  };
   const watched = new ReadableStream<Uint8Array<ArrayBuffer>>({
     async pull(controller) {
       try {
         const { value, done } = await reader.read();
         if (!done) return controller.enqueue(value);
-        ended();
+        end();
         controller.close();
       } catch (problem) {
-        ended();
+        end();
         controller.error(problem);
       }
     },
     async cancel(reason) {
-      ended();
+      end();
       await reader.cancel(reason);
     },
   });

@@ -1,12 +1,20 @@
 import type {
   AccessQuestions,
+  Breakpoint,
   ClusterOptions,
   IdTokenWish,
   Topic,
   TraceEvent,
   WebhookCall,
 } from '../../cluster/index.ts';
-import type { AccessQuestion, ClockMove, ClockState, KeptRevision, StorageReport } from '../worker/control.ts';
+import type {
+  AccessQuestion,
+  BreakpointState,
+  ClockMove,
+  ClockState,
+  KeptRevision,
+  StorageReport,
+} from '../worker/control.ts';
 import { callFrom } from './call.ts';
 import type { Connection } from './connection.ts';
 import { baseOf } from './intercept.ts';
@@ -45,6 +53,16 @@ export interface IssuerControl {
   rotate(): Promise<void>;
 }
 
+/** Where requests are held for somebody to look at. */
+export interface BreakpointControl {
+  /** Calls back with what is set and what waits, now and whenever it changes; returns what ends it. */
+  follow(listener: (state: BreakpointState) => void): () => void;
+  /** Replaces all breakpoints. */
+  set(breakpoints: readonly Breakpoint[]): Promise<void>;
+  /** Lets a request go on, with the object given where there is one. */
+  release(request: string, object?: unknown): Promise<void>;
+}
+
 /** A cluster that is open in this tab. */
 export interface RunningCluster {
   readonly name: string;
@@ -58,6 +76,7 @@ export interface RunningCluster {
   readonly clock: ClockControl;
   readonly storage: StorageControl;
   readonly access: AccessControl;
+  readonly breakpoints: BreakpointControl;
   /** The last calls of webhooks that people wrote, the oldest first. */
   webhookCalls(): Promise<readonly WebhookCall[]>;
   readonly issuer: IssuerControl;
@@ -80,7 +99,13 @@ export function runningCluster(options: ClusterOptions, connection: Connection):
     options,
     base: baseOf(options.name),
     transport: async (path, init) => connection.send(await callFrom('page', path, init)),
-    trace: (listener, topics) => listen(connection, listener, topics),
+    trace: (listener, topics = []) => listen(connection, `/trace?topics=${topics.join(',')}`, listener),
+    breakpoints: {
+      follow: (listener) =>
+        listen<BreakpointState>(connection, '/breakpoints', (states) => states.slice(-1).forEach(listener)),
+      set: async (breakpoints) => void (await ask('/breakpoints', breakpoints)),
+      release: async (request, object) => void (await ask('/breakpoints/release', { request, object })),
+    },
     clock: {
       state: () => ask('/clock'),
       pause: () => move({ do: 'pause' }),
@@ -110,15 +135,10 @@ export function runningCluster(options: ClusterOptions, connection: Connection):
   };
 }
 
-/** Reads the trace until it is ended; when the tab that ran the cluster is closed, that of the next one. */
-function listen(
-  connection: Connection,
-  listener: (events: readonly TraceEvent[]) => void,
-  topics: readonly Topic[] = [],
-): () => void {
+/** Reads lines of JSON until it is ended; when the tab that ran the cluster is closed, those of the next one. */
+function listen<T>(connection: Connection, path: string, listener: (lines: readonly T[]) => void): () => void {
   const end = new AbortController();
   void connection.left.then(() => end.abort());
-  const path = `/trace?topics=${topics.join(',')}`;
   const read = async (): Promise<void> => {
     const response = await connection.send(await callFrom('host', path, { signal: end.signal }));
     const text = response.body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -126,7 +146,7 @@ function listen(
     for (let next = await text?.read(); next && !next.done; next = await text?.read()) {
       const lines = (rest + next.value).split('\n');
       rest = lines.pop() ?? '';
-      if (lines.length > 0) listener(lines.map((line) => JSON.parse(line) as TraceEvent));
+      if (lines.length > 0) listener(lines.map((line) => JSON.parse(line) as T));
     }
   };
   const readOn = async (): Promise<void> => {

@@ -15,7 +15,7 @@ import type {
  *     POST /clock  { do, value? }       → the same, after pause, resume, scale (a factor) or step (milliseconds)
  *     GET  /trace?topics=request,watch  → events as lines of JSON, for as long as somebody reads
  *     GET  /breakpoints                 → { set, held } as lines of JSON, now and whenever they change
- *     PUT  /breakpoints [ … ]           → sets them all
+ *     POST /breakpoints [ … ]           → sets them all
  *     POST /breakpoints/release { request, object? }
  *     GET  /storage                     → what storage keeps
  *     POST /storage/compact { revision? }
@@ -32,7 +32,7 @@ export function createControl(cluster: Cluster): (request: Request) => Promise<R
     'POST /clock': async (request) => Response.json(await moveClock(cluster, (await request.json()) as ClockMove)),
     'GET /trace': (request, url) => streamTrace(cluster, topicsIn(url), request.signal),
     'GET /breakpoints': (request) => streamBreakpoints(cluster, request.signal),
-    'PUT /breakpoints': async (request) => {
+    'POST /breakpoints': async (request) => {
       cluster.breakpoints.set((await request.json()) as Breakpoint[]);
       return Response.json({});
     },

@@ -1,0 +1,110 @@
+/** Requests that wait before a step, go on as they were, or with what a person made of their object. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createCluster, type Cluster, type TraceEvent } from '../../src/cluster/index.ts';
+
+let cluster: Cluster;
+beforeEach(async () => {
+  cluster = await createCluster({
+    name: 'held',
+    naming: 'k8s.io',
+    clock: 'manual',
+    seed: 'held',
+    storage: 'memory',
+    controllerManager: ['--controllers=-*'],
+    apiserver: ['--authorization-mode=RBAC', '--token-auth-file=t', '--disable-admission-plugins=ServiceAccount'],
+    files: { t: 'root,admin,1,system:masters' },
+  });
+});
+afterEach(() => cluster.stop());
+
+const POD = {
+  kind: 'Pod',
+  apiVersion: 'v1',
+  metadata: { name: 'p' },
+  spec: { containers: [{ name: 'c', image: 'i' }] },
+};
+
+function create(path: string, body: object): Promise<Response> {
+  const headers = { authorization: 'Bearer root', 'content-type': 'application/json' };
+  return cluster.fetch(new Request(`http://c${path}`, { method: 'POST', headers, body: JSON.stringify(body) }));
+}
+
+const PODS = '/api/v1/namespaces/default/pods';
+const heldNow = () => vi.waitFor(() => expect(cluster.breakpoints.held).toHaveLength(1));
+
+describe('a request that matches a breakpoint', () => {
+  it.each(['authorization', 'admission', 'Priority', 'validation', 'storage'])('waits before %s', async (before) => {
+    cluster.breakpoints.set([{ id: 'b', before, verb: 'create', resource: 'pods', user: 'admin' }]);
+    const answer = create(PODS, POD);
+    await heldNow();
+    expect(cluster.breakpoints.held[0]).toMatchObject({ verb: 'create', resource: 'pods', user: 'admin' });
+    cluster.breakpoints.set([]);
+    expect((await answer).status).toBe(201);
+  });
+
+  it('goes on with the object that a person made of it', async () => {
+    cluster.breakpoints.set([{ id: 'b', before: 'validation', resource: 'pods' }]);
+    const answer = create(PODS, POD);
+    await heldNow();
+    const [held] = cluster.breakpoints.held;
+    const shown = held?.object as typeof POD;
+    cluster.breakpoints.release(held?.request ?? '', {
+      ...shown,
+      metadata: { ...shown.metadata, labels: { by: 'hand' } },
+    });
+    expect(await (await answer).json()).toMatchObject({ metadata: { labels: { by: 'hand' } } });
+  });
+
+  it('is judged by the rules with what a person made of it', async () => {
+    cluster.breakpoints.set([{ id: 'b', before: 'validation', resource: 'pods' }]);
+    const answer = create(PODS, POD);
+    await heldNow();
+    const [held] = cluster.breakpoints.held;
+    cluster.breakpoints.release(held?.request ?? '', { ...POD, spec: { containers: [] } });
+    expect((await answer).status).toBe(422);
+  });
+
+  it('does not time out while somebody looks', async () => {
+    cluster.breakpoints.set([{ id: 'b', before: 'validation' }]);
+    const answer = create(PODS, POD);
+    await heldNow();
+    await cluster.clock.step(3_600_000);
+    cluster.breakpoints.set([]);
+    expect((await answer).status).toBe(201);
+  });
+
+  it('shows a secret without its data, and takes none back', async () => {
+    cluster.breakpoints.set([{ id: 'b', before: 'validation', resource: 'secrets' }]);
+    const secret = { kind: 'Secret', apiVersion: 'v1', metadata: { name: 's' }, stringData: { k: 'hush' } };
+    const answer = create('/api/v1/namespaces/default/secrets', secret);
+    await heldNow();
+    const [held] = cluster.breakpoints.held;
+    expect(JSON.stringify(held)).not.toMatch(/hush|aHVzaA/);
+    cluster.breakpoints.release(held?.request ?? '', held?.object);
+    expect(await (await answer).json()).toMatchObject({ data: { k: btoa('hush') } });
+  });
+});
+
+it('lets other requests pass', async () => {
+  cluster.breakpoints.set([{ id: 'b', before: 'admission', resource: 'secrets' }]);
+  expect((await create(PODS, POD)).status).toBe(201);
+});
+
+it('tells each step of admission with the patch that it made, and what the rules found', async () => {
+  const events: TraceEvent[] = [];
+  cluster.trace.listen((event) => events.push(event), ['request']);
+  await create(PODS, POD);
+  await create(PODS, { ...POD, metadata: { name: 'P!' } });
+  const steps = events.flatMap((event) => (event.topic === 'request' && event.stage === 'admission' ? [event] : []));
+  expect(
+    steps.find(({ plugin, phase }) => plugin === 'DefaultTolerationSeconds' && phase === 'mutating'),
+  ).toMatchObject({
+    outcome: 'changed',
+    patch: [{ op: 'add', path: '/spec/tolerations', value: [{ effect: 'NoExecute' }, { effect: 'NoExecute' }] }],
+  });
+  const found = events.flatMap((event) =>
+    event.topic === 'request' && event.stage === 'validation' ? [event.errors] : [],
+  );
+  expect(found[0]).toEqual([]);
+  expect(found.at(-1)).toMatchObject([{ field: 'metadata.name', reason: 'FieldValueInvalid' }]);
+});

@@ -1,7 +1,7 @@
 import { UserRound } from 'lucide-react';
 import { useState } from 'react';
 import { Combobox, Popover, useHotkey } from '../parts/index.ts';
-import { actAs, nameOfIdentity, useIdentity } from '../stores/identity.ts';
+import { actAs, keyOfIdentity, nameOfIdentity, useIdentity } from '../stores/identity.ts';
 import { readUser, useOffers } from './offers.ts';
 import { Question } from './Question.tsx';
 import styles from './IdentitySwitch.module.css';
@@ -33,11 +33,14 @@ export function IdentitySwitch() {
       <Combobox
         label="Act as: a name, then groups"
         items={offers}
-        current={nameOfIdentity(current)}
+        current={keyOfIdentity(current)}
         onChoose={choose}
         free={(text) => ({ value: text, label: text, note: 'act as this user' })}
       />
-      <p className={styles.about}>Requests are sent by impersonation: the server decides as it would for them.</p>
+      <p className={styles.about}>
+        Requests are sent by impersonation: the server decides as it would for them. Whoever holds a certificate or a
+        token proves it with each request instead.
+      </p>
     </Popover>
   );
 }

@@ -2,10 +2,12 @@
 import { useMemo } from 'react';
 import type { ComboItem } from '../parts/index.ts';
 import { useAccounts, useNodeNames } from '../stores/following.ts';
+import { useHeldKeys, type HeldKey } from '../stores/keyring.ts';
 import {
   administrator,
   anonymous,
   identityOf,
+  keyOfIdentity,
   nameOfIdentity,
   useIdentity,
   type Identity,
@@ -15,10 +17,26 @@ export interface Offer extends ComboItem {
   readonly identity: Identity;
 }
 
-const offer = (identity: Identity, note: string): Offer => {
-  const name = nameOfIdentity(identity);
-  return { identity, note, value: name, label: name };
+const offer = (identity: Identity, note: string): Offer => ({
+  identity,
+  note,
+  value: keyOfIdentity(identity),
+  label: nameOfIdentity(identity),
+});
+
+/** The identity that a signed key proves. */
+export const certified = ({ user, groups, id }: HeldKey): Identity => ({ kind: 'certificate', name: user, groups, id });
+
+const notes: Readonly<Partial<Record<Identity['kind'], string>>> = {
+  account: 'service account',
+  node: 'node',
+  token: 'by a token',
+  certificate: 'by a certificate',
 };
+
+function noteOf(identity: Identity): string {
+  return identity.kind === 'user' ? identity.groups.join(', ') : (notes[identity.kind] ?? '');
+}
 
 /** `jane dev ops`: a user's name, then groups. */
 export function readUser(text: string): Identity {
@@ -31,15 +49,19 @@ export function useOffers(): readonly Offer[] {
   const recent = useIdentity((state) => state.recent);
   const accounts = useAccounts();
   const nodes = useNodeNames();
+  const keys = useHeldKeys();
   return useMemo(() => {
     const all = [
       offer(administrator, 'everything allowed'),
-      ...recent.map((identity) => offer(identity, identity.kind === 'user' ? identity.groups.join(', ') : 'recent')),
+      ...keys
+        .filter(({ certificate }) => certificate !== undefined)
+        .map((key) => offer(certified(key), 'by a certificate')),
+      ...recent.map((identity) => offer(identity, noteOf(identity))),
       offer(anonymous, 'no credentials'),
       ...accounts.map((account) => offer({ kind: 'account', ...account }, 'service account')),
       ...nodes.map((name) => offer({ kind: 'node', name }, 'node')),
     ];
     const seen = new Set<string>();
     return all.filter(({ value }) => !seen.has(value) && seen.add(value));
-  }, [recent, accounts, nodes]);
+  }, [recent, accounts, nodes, keys]);
 }

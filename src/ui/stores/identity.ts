@@ -1,6 +1,9 @@
-/** As whom the page asks. Everything but the administrator and a token is impersonation by the administrator. */
+/** As whom the page asks. Everything but the administrator, a token and a certificate is impersonation by the administrator. */
 import { create } from 'zustand';
-import type { Transport } from '../../client/index.ts';
+import { certificateTransport, type Transport } from '../../client/index.ts';
+import { freshSeed, seededRandom } from '../../std/index.ts';
+import { heldKey } from './keyring.ts';
+import { theCluster } from './session.ts';
 
 export type Identity =
   | { readonly kind: 'administrator' }
@@ -8,7 +11,9 @@ export type Identity =
   | { readonly kind: 'user'; readonly name: string; readonly groups: readonly string[] }
   | { readonly kind: 'account'; readonly namespace: string; readonly name: string }
   | { readonly kind: 'node'; readonly name: string }
-  | { readonly kind: 'token'; readonly label: string; readonly token: string };
+  | { readonly kind: 'token'; readonly label: string; readonly token: string }
+  /** `id` is that of the key in the keyring. */
+  | { readonly kind: 'certificate'; readonly name: string; readonly groups: readonly string[]; readonly id: string };
 
 export const administrator: Identity = { kind: 'administrator' };
 export const anonymous: Identity = { kind: 'anonymous' };
@@ -23,7 +28,9 @@ export const useIdentity = create<Identities>()(() => ({ current: administrator,
 
 /** What tells two identities apart; a token is known by its label alone, so that it never gets into a key. */
 export function keyOfIdentity(identity: Identity): string {
-  return `${identity.kind}:${nameOfIdentity(identity)}:${identity.kind === 'user' ? identity.groups.join(',') : ''}`;
+  const more =
+    identity.kind === 'user' ? identity.groups.join(',') : identity.kind === 'certificate' ? identity.id : '';
+  return `${identity.kind}:${nameOfIdentity(identity)}:${more}`;
 }
 
 /** The user's name as the server sees it. */
@@ -34,6 +41,7 @@ export function nameOfIdentity(identity: Identity): string {
     case 'anonymous':
       return 'system:anonymous';
     case 'user':
+    case 'certificate':
       return identity.name;
     case 'account':
       return `system:serviceaccount:${identity.namespace}:${identity.name}`;
@@ -73,9 +81,9 @@ function groupsOf(identity: Identity): readonly string[] {
   return identity.kind === 'anonymous' ? ['system:unauthenticated'] : [];
 }
 
-/** The headers with which a request comes from `identity`. */
+/** The headers with which a request comes from `identity`; a certificate is proved anew with each request. */
 export function credentialsOf(identity: Identity): readonly (readonly [string, string])[] {
-  if (identity.kind === 'administrator') return [];
+  if (identity.kind === 'administrator' || identity.kind === 'certificate') return [];
   if (identity.kind === 'token') return [['authorization', `Bearer ${identity.token}`]];
   const groups = groupsOf(identity).map((group) => ['impersonate-group', group] as const);
   return [['impersonate-user', nameOfIdentity(identity)], ...groups];
@@ -83,6 +91,7 @@ export function credentialsOf(identity: Identity): readonly (readonly [string, s
 
 /** A transport whose requests come from `identity`; credentials that a request carries itself stand. */
 export function transportAs(transport: Transport, identity: Identity): Transport {
+  if (identity.kind === 'certificate') return proving(transport, identity.id);
   const credentials = credentialsOf(identity);
   if (credentials.length === 0) return transport;
   return (path, init) => {
@@ -90,5 +99,18 @@ export function transportAs(transport: Transport, identity: Identity): Transport
     const own = headers.has('authorization') || headers.has('impersonate-user');
     if (!own) for (const [name, value] of credentials) headers.append(name, value);
     return transport(path, { ...init, headers });
+  };
+}
+
+const random = seededRandom(freshSeed());
+
+/** Proofs are dated by the cluster's time, which a person may have moved a moment ago: so it is asked for. */
+const clusterTime = async (): Promise<number> => (await theCluster().cluster.clock.state()).now;
+
+function proving(transport: Transport, id: string): Transport {
+  return (path, init) => {
+    const { certificate, key } = heldKey(id);
+    if (certificate === undefined) throw new Error('The certificate is not signed yet.');
+    return certificateTransport(transport, { certificate, key }, { now: clusterTime, random })(path, init);
   };
 }

@@ -2,7 +2,7 @@ import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import { Combobox, Popover } from '../../parts/index.ts';
 import { readUser, useOffers } from '../../shell/offers.ts';
-import { nameOfIdentity, type Identity } from '../../stores/identity.ts';
+import { keyOfIdentity, nameOfIdentity, type Identity } from '../../stores/identity.ts';
 import styles from './access.module.css';
 
 /** Chooses somebody, without becoming them. */
@@ -34,7 +34,7 @@ export function IdentityPicker({
       <Combobox
         label="A name, then groups"
         items={offers}
-        current={nameOfIdentity(identity)}
+        current={keyOfIdentity(identity)}
         onChoose={choose}
         free={(text) => ({ value: text, label: text, note: 'this user' })}
       />

@@ -56,6 +56,7 @@ function groupsOf(identity: Identity): readonly string[] {
     case 'node':
       return ['system:nodes', 'system:authenticated'];
     case 'user':
+    case 'certificate':
       return [...identity.groups, 'system:authenticated'];
     case 'token':
       return ['system:authenticated'];

@@ -4,6 +4,7 @@ import { Button, Dialog, Empty, IconButton, Ident } from '../../parts/index.ts';
 import type { KnownCluster } from '../../host.ts';
 import { go } from '../../stores/address.ts';
 import { dateAndTime } from '../../stores/clock.ts';
+import { dropKeysOf } from '../../stores/keyring.ts';
 import { openCluster, removeCluster, useSession } from '../../stores/session.ts';
 import styles from './KnownClusters.module.css';
 
@@ -61,6 +62,7 @@ function RemoveDialog({ cluster, onClose }: { readonly cluster: KnownCluster; re
   const remove = async (): Promise<void> => {
     setBusy(true);
     await removeCluster(cluster.name);
+    await dropKeysOf(cluster.name);
     onClose();
   };
   return (

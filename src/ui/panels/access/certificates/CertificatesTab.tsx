@@ -1,19 +1,17 @@
-import { FileBadge, KeyRound, ShieldCheck, ShieldX } from 'lucide-react';
-import { useState, type FormEvent } from 'react';
-import type { ApiObject } from '../../../../schema/index.ts';
-import { Button, Empty, ErrorNote, Facts, Field, Ident, StateMark, TextInput } from '../../../parts/index.ts';
-import { age, dateAndTime, useNow } from '../../../stores/clock.ts';
-import { asText, at } from '../../../stores/jsonValues.ts';
+import { FileBadge, Trash2 } from 'lucide-react';
+import { Button, Empty, ErrorNote, Ident, Section } from '../../../parts/index.ts';
+import { useNow } from '../../../stores/clock.ts';
+import { dropKey, useHeldKeys, type HeldKey } from '../../../stores/keyring.ts';
 import { useLiveObjects } from '../../../stores/liveObjects.ts';
-import { ObjectLink } from '../../object/ObjectLink.tsx';
-import { findResource, useResources } from '../../../stores/resources.ts';
-import { decodePem } from './pem.ts';
-import { decide, requests, standingOf, submitRequest } from './signing.ts';
+import { RequestForm } from './RequestForm.tsx';
+import { RequestItem, Until, UseButton } from './RequestItem.tsx';
+import { requests } from './signing.ts';
 import styles from './CertificatesTab.module.css';
 
-/** Requests for certificates: make one, approve or deny it, see what was signed. */
+/** Requests for certificates: make one, approve or deny it, see what was signed, use it. */
 export default function CertificatesTab() {
   const live = useLiveObjects({ resource: requests });
+  const held = useHeldKeys();
   const sorted = [...live.objects].sort((a, b) =>
     (a.metadata.creationTimestamp ?? '') < (b.metadata.creationTimestamp ?? '') ? 1 : -1,
   );
@@ -33,108 +31,43 @@ export default function CertificatesTab() {
       )}
       <ul>
         {sorted.map((request) => (
-          <RequestItem key={request.metadata.uid} request={request} />
+          <RequestItem
+            key={request.metadata.uid}
+            request={request}
+            held={held.find(({ id }) => id === request.metadata.uid)}
+          />
         ))}
       </ul>
+      <Keyring held={held.filter(({ certificate }) => certificate !== undefined)} />
     </div>
   );
 }
 
-const NAME = /[^a-z0-9.-]+/g;
-
-function RequestForm() {
-  const [user, setUser] = useState('');
-  const [groups, setGroups] = useState('');
-  const [busy, setBusy] = useState(false);
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    if (user.trim() === '') return;
-    setBusy(true);
-    const name = user.trim().toLowerCase().replace(NAME, '-');
-    if (await submitRequest(name, user.trim(), groups.split(/[\s,]+/).filter(Boolean))) setUser('');
-    setBusy(false);
-  };
-  return (
-    <form className={styles.form} onSubmit={(event) => void submit(event)}>
-      <Field label="User" hint="The certificate’s common name">
-        {(ids) => <TextInput {...ids} placeholder="jane" value={user} onText={setUser} />}
-      </Field>
-      <Field label="Groups" hint="Its organizations">
-        {(ids) => <TextInput {...ids} placeholder="dev ops" value={groups} onText={setGroups} />}
-      </Field>
-      <Button
-        type="submit"
-        look="primary"
-        icon={KeyRound}
-        busy={busy}
-        unavailable={user.trim() === '' && 'A certificate needs a user’s name.'}
-      >
-        Make a key and ask
-      </Button>
-    </form>
-  );
-}
-
-function RequestItem({ request }: { readonly request: ApiObject }) {
+/** Certificates outlive their requests, which the cluster forgets after an hour. */
+function Keyring({ held }: { readonly held: readonly HeldKey[] }) {
   const now = useNow();
-  const resource = useResources((state) =>
-    findResource(state.resources, request.apiVersion?.split('/')[0] ?? '', 'certificatesigningrequests'),
-  );
-  const { state, word } = standingOf(request);
-  const name = request.metadata.name ?? '';
+  if (held.length === 0) return null;
   return (
-    <li className={styles.item}>
-      <div className={styles.head}>
-        {resource ? <ObjectLink resource={resource} namespace="" name={name} /> : <Ident>{name}</Ident>}
-        <StateMark state={state} text={word} />
-        <span className={styles.note}>
-          asked by {asText(at(request, 'spec', 'username'))}, {age(request.metadata.creationTimestamp, now)} ago
-        </span>
-        {word === 'Pending' && (
-          <span className={styles.actions}>
-            <Button icon={ShieldCheck} onClick={() => void decide(request, 'Approved')}>
-              Approve
-            </Button>
-            <Button icon={ShieldX} look="danger" onClick={() => void decide(request, 'Denied')}>
-              Deny
-            </Button>
-          </span>
-        )}
-      </div>
-      <Said
-        base64={asText(at(request, 'status', 'certificate')) || asText(at(request, 'spec', 'request'))}
-        signer={asText(at(request, 'spec', 'signerName'))}
-        now={now}
-      />
-    </li>
-  );
-}
-
-/** What the request says; once it is signed, what the certificate says. */
-function Said({ base64, signer, now }: { readonly base64: string; readonly signer: string; readonly now: number }) {
-  const decoded = decodePem(base64);
-  if (!decoded) return <p className={styles.note}>It can’t be read.</p>;
-  const { what, subject, issuer, serialNumber, notBefore, notAfter, algorithm } = decoded;
-  const expired = notAfter !== undefined && now > notAfter;
-  return (
-    <Facts
-      facts={[
-        [what === 'request' ? 'Asks for' : 'Certificate for', <Ident key="subject">{subject}</Ident>],
-        ['Signer', <Ident key="signer">{signer}</Ident>],
-        ['Key', algorithm],
-        ['Issued by', issuer && <Ident key="issuer">{issuer}</Ident>],
-        ['Serial number', serialNumber && <Ident key="serial">{serialNumber}</Ident>],
-        ['Valid from', notBefore && dateAndTime(notBefore)],
-        [
-          'Until',
-          notAfter &&
-            (expired ? (
-              <StateMark key="until" state="failed" text={`${dateAndTime(notAfter)}, expired`} />
-            ) : (
-              dateAndTime(notAfter)
-            )),
-        ],
-      ]}
-    />
+    <div className={styles.keyring}>
+      <Section title="Certificates of this page">
+        <ul>
+          {held.map((each) => (
+            <li key={each.id} className={styles.heldKey}>
+              <Ident>{each.user}</Ident>
+              <span className={styles.note}>
+                {each.groups.length > 0 && `${each.groups.join(', ')} · `}until{' '}
+                <Until notAfter={each.notAfter ?? 0} now={now} />
+              </span>
+              <span className={styles.actions}>
+                <UseButton held={each} />
+                <Button icon={Trash2} onClick={() => void dropKey(each.id)}>
+                  Forget the key
+                </Button>
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Section>
+    </div>
   );
 }

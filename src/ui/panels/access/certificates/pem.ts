@@ -9,11 +9,23 @@ export interface MadeRequest {
   readonly request: string;
 }
 
-/** A new key and a request for a certificate that names this user and these groups. The key never leaves the page. */
-export async function makeRequest(user: string, groups: readonly string[]): Promise<MadeRequest> {
+/** Whom a certificate is to name, and where it may be served. */
+export interface RequestedSubject {
+  readonly user: string;
+  readonly groups: readonly string[];
+  /** Names and addresses, for certificates that serve. */
+  readonly hosts: readonly string[];
+}
+
+const ADDRESS = /^[\d.]+$|:/;
+
+/** A new key and a request for a certificate. The key never leaves the page, not even by its own hand. */
+export async function makeRequest({ user, groups, hosts }: RequestedSubject): Promise<MadeRequest> {
   const keys = await crypto.subtle.generateKey(KEY, false, ['sign', 'verify']);
   const name = [...groups.map((group) => ({ O: [group] })), { CN: [user] }];
-  const made = await x509.Pkcs10CertificateRequestGenerator.create({ name, keys, signingAlgorithm: KEY });
+  const names = hosts.map((value) => ({ type: ADDRESS.test(value) ? ('ip' as const) : ('dns' as const), value }));
+  const extensions = names.length > 0 ? [new x509.SubjectAlternativeNameExtension(names)] : [];
+  const made = await x509.Pkcs10CertificateRequestGenerator.create({ name, keys, signingAlgorithm: KEY, extensions });
   return { keys, request: `${made.toString('pem')}\n` };
 }
 
@@ -27,7 +39,25 @@ export interface Decoded {
   readonly notBefore: number | undefined;
   readonly notAfter: number | undefined;
   readonly algorithm: string;
+  /** The common name and the organizations: user and groups. */
+  readonly user: string;
+  readonly groups: readonly string[];
+  /** Names and addresses for which a server may show it. */
+  readonly hosts: readonly string[];
 }
+
+type Names = Pick<Decoded, 'user' | 'groups' | 'hosts'>;
+
+function namesIn(subject: InstanceType<typeof x509.Name>, altNames: InstanceType<typeof x509.Extension> | null): Names {
+  const names = altNames ? new x509.SubjectAlternativeNameExtension(altNames.rawData).names.items : [];
+  return {
+    user: subject.getField('CN').at(-1) ?? '',
+    groups: subject.getField('O'),
+    hosts: names.map(({ value }) => value),
+  };
+}
+
+const ALT_NAMES = '2.5.29.17';
 
 const algorithmOf = (algorithm: Algorithm): string =>
   'namedCurve' in algorithm ? `${algorithm.name} ${String(algorithm.namedCurve)}` : algorithm.name;
@@ -47,6 +77,7 @@ export function decodePem(base64: string): Decoded | undefined {
         notBefore: undefined,
         notAfter: undefined,
         algorithm,
+        ...namesIn(request.subjectName, request.getExtension(ALT_NAMES)),
       };
     }
     const certificate = new x509.X509Certificate(pem);
@@ -58,6 +89,7 @@ export function decodePem(base64: string): Decoded | undefined {
       notBefore: certificate.notBefore.getTime(),
       notAfter: certificate.notAfter.getTime(),
       algorithm: algorithmOf(certificate.publicKey.algorithm),
+      ...namesIn(certificate.subjectName, certificate.getExtension(ALT_NAMES)),
     };
   } catch {
     return undefined;

@@ -5,7 +5,9 @@ import { attempt } from '../../../stores/actions.ts';
 import { theClient } from '../../../stores/clients.ts';
 import { asList, asText, at } from '../../../stores/jsonValues.ts';
 import type { State } from '../../../theme/states.ts';
-import { makeRequest } from './pem.ts';
+import { holdKey, type HeldKey } from '../../../stores/keyring.ts';
+import { theCluster } from '../../../stores/session.ts';
+import { decodePem, makeRequest, type RequestedSubject } from './pem.ts';
 
 export const requests: ResourceRef = {
   group: 'certificates.{domain}',
@@ -15,17 +17,46 @@ export const requests: ResourceRef = {
   namespaced: false,
 };
 
-/** Makes a key and a request in the page and submits it to the signer of client certificates. */
-export function submitRequest(name: string, user: string, groups: readonly string[]): Promise<boolean> {
+/** A signer that the cluster's own controller plays, and what has to be asked of it. */
+export interface Signer {
+  /** A template for its name. */
+  readonly name: string;
+  readonly label: string;
+  readonly usages: readonly string[];
+}
+
+const CLIENT = ['digital signature', 'key encipherment', 'client auth'];
+
+export const signers: readonly Signer[] = [
+  { name: '{label}/{prefix}-apiserver-client', label: 'A client’s certificate', usages: CLIENT },
+  { name: '{label}/{prefix}-apiserver-client-{agent}', label: 'A node’s certificate as a client', usages: CLIENT },
+  {
+    name: '{label}/{agent}-serving',
+    label: 'A node’s certificate to serve with',
+    usages: ['digital signature', 'key encipherment', 'server auth'],
+  },
+];
+
+/** Makes a key and a request in the page, submits it as whoever the page acts as, and holds the key. */
+export function submitRequest(name: string, subject: RequestedSubject, signer: Signer): Promise<boolean> {
   return attempt(`${name} waits for approval.`, `${name} was not submitted.`, async () => {
-    const { request } = await makeRequest(user, groups);
-    const client = theClient();
-    const signerName = client.names.fill('{label}/{prefix}-apiserver-client');
-    await client.of(requests).create({
-      metadata: { name },
-      spec: { request: btoa(request), signerName, usages: ['digital signature', 'key encipherment', 'client auth'] },
-    });
+    const { keys, request } = await makeRequest(subject);
+    const { cluster, names } = theCluster();
+    const spec = { request: btoa(request), signerName: names.fill(signer.name), usages: signer.usages };
+    const made = await theClient().of(requests).create({ metadata: { name }, spec });
+    const { user, groups } = subject;
+    const held = { id: made.metadata.uid ?? name, cluster: cluster.name, user, groups, key: keys.privateKey };
+    await holdKey(held, isLasting());
   });
+}
+
+const isLasting = (): boolean => theCluster().cluster.options.storage === 'indexeddb';
+
+/** Adds to a held key the certificate that was signed for it. */
+export async function keepCertificate(held: HeldKey, base64: string): Promise<void> {
+  const decoded = decodePem(base64);
+  if (decoded?.what !== 'certificate' || decoded.notAfter === undefined) return;
+  await holdKey({ ...held, certificate: atob(base64), notAfter: decoded.notAfter }, isLasting());
 }
 
 /** Approves or denies a request, as whoever the page acts as. */

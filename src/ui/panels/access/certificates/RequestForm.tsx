@@ -1,0 +1,71 @@
+import { KeyRound } from 'lucide-react';
+import { useState, type FormEvent } from 'react';
+import { Button, Field, Select, TextInput } from '../../../parts/index.ts';
+import { signers, submitRequest, type Signer } from './signing.ts';
+import styles from './CertificatesTab.module.css';
+
+const NAME = /[^a-z0-9.-]+/g;
+const words = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean);
+
+/** Makes a key and asks a signer for a certificate. */
+export function RequestForm() {
+  const [signer, setSigner] = useState<Signer>(signers[0] as Signer);
+  const [user, setUser] = useState('');
+  const [groups, setGroups] = useState('');
+  const [hosts, setHosts] = useState('');
+  const [busy, setBusy] = useState(false);
+  const serves = signer.usages.includes('server auth');
+  const choose = (name: string): void => {
+    const next = signers.find((each) => each.name === name);
+    if (!next) return;
+    setSigner(next);
+    // The signers of nodes take nothing else.
+    if (next !== signers[0]) {
+      setGroups('system:nodes');
+      if (user === '') setUser('system:node:');
+    }
+  };
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (user.trim() === '') return;
+    setBusy(true);
+    const name = user.trim().toLowerCase().replace(NAME, '-');
+    const subject = { user: user.trim(), groups: words(groups), hosts: serves ? words(hosts) : [] };
+    if (await submitRequest(name, subject, signer)) setUser('');
+    setBusy(false);
+  };
+  return (
+    <form className={styles.form} onSubmit={(event) => void submit(event)}>
+      <Field label="Signer" hint="Who is asked, and what for">
+        {(ids) => (
+          <Select
+            {...ids}
+            value={signer.name}
+            options={signers.map(({ name, label }) => ({ value: name, label }))}
+            onValue={choose}
+          />
+        )}
+      </Field>
+      <Field label="User" hint="The certificate’s common name">
+        {(ids) => <TextInput {...ids} placeholder="jane" value={user} onText={setUser} />}
+      </Field>
+      <Field label="Groups" hint="Its organizations">
+        {(ids) => <TextInput {...ids} placeholder="dev ops" value={groups} onText={setGroups} />}
+      </Field>
+      {serves && (
+        <Field label="Served at" hint="Names and addresses">
+          {(ids) => <TextInput {...ids} placeholder="node-1 10.0.0.7" value={hosts} onText={setHosts} />}
+        </Field>
+      )}
+      <Button
+        type="submit"
+        look="primary"
+        icon={KeyRound}
+        busy={busy}
+        unavailable={user.trim() === '' && 'A certificate needs a user’s name.'}
+      >
+        Make a key and ask
+      </Button>
+    </form>
+  );
+}

@@ -1,23 +1,25 @@
 /** `/metrics`: what is counted, by the server and by the components that share its process, as Prometheus text. */
-import { gauge } from '../std/index.ts';
+import { auditFamilies } from '../audit/index.ts';
 import { textResponse, type Answer } from './codec/respond.ts';
 import type { RequestContext, Server } from './context.ts';
 import { flowFamilies } from './flow/index.ts';
+import { authenticationFamilies } from './metrics/authentication.ts';
 import { inFlightFamilies } from './metrics/inFlight.ts';
+import { startProcess } from './metrics/process.ts';
 import { requestFamilies } from './metrics/requests.ts';
 import { gaugeStorage, storageFamilies } from './metrics/storage.ts';
 import { watchFamilies } from './metrics/watches.ts';
 
+export { countAuthentication } from './metrics/authentication.ts';
 export { InFlight } from './metrics/inFlight.ts';
 export { droppedRequests, markDeprecated, RequestMetrics } from './metrics/requests.ts';
 export { timedStorage } from './metrics/storage.ts';
 export { countWatch, type WatchCount } from './metrics/watches.ts';
 
-const started = gauge('process_start_time_seconds', 'When the cluster was started, in seconds since the epoch.');
-
 /** Everything that the server counts. */
 const families = [
-  started,
+  ...authenticationFamilies,
+  ...auditFamilies,
   ...requestFamilies,
   ...inFlightFamilies,
   ...watchFamilies,
@@ -26,10 +28,9 @@ const families = [
 ];
 
 /** Makes the server's metrics known, and has those that show a state brought up to date before they are read. */
-export function startMetrics(server: Pick<Server, 'metrics' | 'clock' | 'inFlight' | 'scheme' | 'storage'>): void {
-  const { metrics, clock, inFlight, scheme, storage } = server;
+export function startMetrics({ metrics, clock, names, inFlight, scheme, storage }: Server): void {
   metrics.register(families);
-  metrics.set(started, {}, clock.now() / 1000);
+  startProcess(metrics, clock, names);
   metrics.onCollect(() => {
     inFlight.gauge(metrics);
     gaugeStorage(metrics, scheme, storage);

@@ -8,6 +8,7 @@ import { dumpLevels, dumpQueues, dumpRequests, type Levels } from './flow/index.
 import { health } from './health.ts';
 import { logs } from './logs.ts';
 import { metricsPath } from './metrics.ts';
+import { VERSION } from './version.ts';
 
 type Plain = (context: RequestContext) => Answer | Promise<Answer>;
 
@@ -15,19 +16,6 @@ const json = (value: object): Answer => ({
   type: 'response',
   response: textResponse(`${JSON.stringify(value, undefined, 2)}`, 200, 'application/json'),
 });
-
-/** What this server says that it is: the reference's version, and that it is simulated. */
-const VERSION = {
-  major: '1',
-  minor: '20',
-  gitVersion: 'v1.20.2',
-  gitCommit: 'faecb196815e248d3ecfb03c680a4507229c2a56',
-  gitTreeState: 'clean',
-  buildDate: '2021-01-13T13:20:00Z',
-  goVersion: 'go1.15.5',
-  compiler: 'gc',
-  platform: 'browser/vitrine',
-};
 
 /** What lets others verify this server's tokens of service accounts. */
 const issuer =

@@ -1,6 +1,6 @@
 /** Puts the API server together from what it is handed. */
 import { ChainTimer, createAdmission, type AdmissionPlugin } from '../admission/index.ts';
-import type { Auditor, OnLost } from '../audit/index.ts';
+import { auditErrors, type Auditor, type OnLost } from '../audit/index.ts';
 import type { AccountIssuer, Authentication, Connection, UserInfo } from '../authn/index.ts';
 import type { Attributes, Authorization, PolicyIndex, RuleSummary } from '../authz/index.ts';
 import type { Names } from '../names/index.ts';
@@ -73,7 +73,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   const { scheme, clock, names, flag, gate, metrics = new Metrics() } = options;
   const views = createViews(scheme);
   const storage = timedStorage(options.storage, { scheme, metrics, clock });
-  const audit = options.audit?.(() => undefined);
+  const audit = options.audit?.((plugin, count) => metrics.add(auditErrors, { plugin }, count));
   const security = await options.security({ scheme, storage, views });
   const server: Server = {
     ...options,

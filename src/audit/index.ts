@@ -6,5 +6,6 @@ export { truncating } from './backends/truncating.ts';
 export type { Backend, OnLost } from './backends/types.ts';
 export { webhookBackend } from './backends/webhook.ts';
 export { eventText, legacyText, type AuditEvent, type AuditVersion, type ResponseStatus } from './event.ts';
+export { auditErrors, auditEvents, auditFamilies, auditLevels, auditRejections } from './metrics.ts';
 export { parsePolicy, PolicyError, type Level, type Policy, type Subject } from './policy.ts';
 export { reference, type AuditRecord } from './record.ts';

@@ -1,5 +1,6 @@
 /** Builds the auditor from the API server's flags and files (specification, Events 6 and Limits). */
 import {
+  auditEvents,
   buffered,
   createAuditor,
   eventText,
@@ -21,7 +22,7 @@ import {
 import { readEndpoint, RemoteConfigError, type RemoteFetch } from '../authn/index.ts';
 import { namesOf, profiles, type Names } from '../names/index.ts';
 import { parseDuration } from '../schema/index.ts';
-import type { Clock } from '../std/index.ts';
+import type { Clock, Metrics } from '../std/index.ts';
 import type { Tracer } from '../trace/index.ts';
 import { fileOf } from './authentication.ts';
 import { FlagError } from './flags/index.ts';
@@ -30,6 +31,7 @@ export interface AuditSettings {
   readonly names: Names;
   readonly clock: Clock;
   readonly tracer: Tracer;
+  readonly metrics: Metrics;
   readonly flag: (name: string) => string | undefined;
   readonly files: Readonly<Record<string, string>>;
   /** How a webhook is reached. */
@@ -40,12 +42,13 @@ export interface AuditSettings {
 
 /** Undefined where no policy or no backend is set: then nothing is recorded. Throws FlagError. */
 export function startAudit(settings: AuditSettings): Auditor | undefined {
-  const { names, clock, tracer, onLost } = settings;
+  const { names, clock, tracer, metrics, onLost } = settings;
   const policy = policyOf(settings);
   const files = new LogFiles(clock);
   const backends = [logOf(settings, files), webhookOf(settings)].filter((one) => one !== undefined);
   if (!policy || backends.length === 0) return undefined;
   const onEvent = (event: AuditEvent): void => {
+    metrics.add(auditEvents, {});
     if (tracer.wants('audit')) tracer.emit({ topic: 'audit', event: JSON.parse(eventText(event, names)) as unknown });
   };
   const strict = ['log', 'webhook'].some((name) => settings.flag(`audit-${name}-mode`) === 'blocking-strict');

@@ -1,6 +1,6 @@
 /** Keeps the audit record of a request: opened once it is known who asks, closed when the response is out. */
 import type { AuditRecord } from '../../audit/index.ts';
-import { reference } from '../../audit/index.ts';
+import { auditLevels, auditRejections, reference } from '../../audit/index.ts';
 import type { UserInfo } from '../../authn/index.ts';
 import { status } from '../../schema/index.ts';
 import { isObject, WholeResponse } from '../../std/index.ts';
@@ -42,8 +42,11 @@ export function openAudit(server: Server, { id, request, info, user, userAgent }
       }),
     },
   );
-  if (record && !record.stage('RequestReceived') && audit.strict)
+  server.metrics.add(auditLevels, { level: record?.level ?? 'None' });
+  if (record && !record.stage('RequestReceived') && audit.strict) {
+    server.metrics.add(auditRejections, {});
     throw status.internalError('failed to store audit event');
+  }
   return record;
 }
 

@@ -2,6 +2,7 @@
 import type { Connection, UserInfo } from '../../authn/index.ts';
 import { status } from '../../schema/index.ts';
 import type { Server } from '../context.ts';
+import { countAuthentication } from '../metrics.ts';
 
 export async function authenticate(
   server: Server,
@@ -9,7 +10,10 @@ export async function authenticate(
   request: Request,
   connection: Connection,
 ): Promise<UserInfo> {
-  const { user, attempts } = await server.authenticate(request, connection);
+  const started = server.clock.now();
+  const authentication = await server.authenticate(request, connection);
+  countAuthentication(server.metrics, authentication, (server.clock.now() - started) / 1000);
+  const { user, attempts } = authentication;
   if (server.tracer.wants('request')) {
     const identity = user ? { user: user.name, groups: user.groups } : {};
     server.tracer.emit({ topic: 'request', request: requestId, stage: 'authentication', attempts, ...identity });

@@ -1,0 +1,39 @@
+/** What is counted of authentication. */
+import type { Authentication, UserInfo } from '../../authn/index.ts';
+import { counter, exponentialBuckets, histogram, type Metrics } from '../../std/index.ts';
+
+export const attempts = counter('authentication_attempts', 'Requests whose sender was to be told.', ['result']);
+export const authenticatedRequests = counter(
+  'authenticated_user_requests',
+  'Requests whose sender is known, by a few kinds of names.',
+  ['username'],
+);
+export const authenticationDuration = histogram(
+  'authentication_duration_seconds',
+  'How long it took to tell who sends a request.',
+  exponentialBuckets(0.001, 2, 15),
+  ['result'],
+);
+
+export const authenticationFamilies = [attempts, authenticatedRequests, authenticationDuration];
+
+/** Counts one request. A credential that was refused is an error; none that anybody knows is a failure. */
+export function countAuthentication(
+  metrics: Metrics,
+  { user, attempts: tried }: Authentication,
+  seconds: number,
+): void {
+  const failed = tried.some(({ outcome }) => outcome === 'refused') ? 'error' : 'failure';
+  const result = user ? 'success' : failed;
+  metrics.add(attempts, { result });
+  metrics.observe(authenticationDuration, { result }, seconds);
+  if (user) metrics.add(authenticatedRequests, { username: kindOf(user) });
+}
+
+const WELL_KNOWN = new Set(['admin', 'client', 'kube_proxy', 'kubelet']);
+
+/** There may be any number of users, and names are nobody's business. */
+function kindOf({ name }: UserInfo): string {
+  if (WELL_KNOWN.has(name)) return name;
+  return name.includes('@') ? 'email_id' : 'other';
+}

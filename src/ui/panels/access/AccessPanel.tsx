@@ -2,14 +2,16 @@ import { lazy, Suspense } from 'react';
 import { Tabs } from '../../parts/index.ts';
 import { Waiting } from '../../shell/Waiting.tsx';
 import { go, useAddress } from '../../stores/address.ts';
+import { CompareTab } from './compare/CompareTab.tsx';
 import { RefusalsTab } from './RefusalsTab.tsx';
+import { TokensTab } from './tokens/TokensTab.tsx';
 import { WhatCanTab } from './WhatCanTab.tsx';
 import { WhoCanTab } from './WhoCanTab.tsx';
 
 // The certificate library is large, and few tabs need it.
 const CertificatesTab = lazy(() => import('./certificates/CertificatesTab.tsx'));
 
-const TABS = ['who-can', 'what-can', 'refusals', 'certificates'] as const;
+const TABS = ['who-can', 'what-can', 'compare', 'refusals', 'certificates', 'tokens'] as const;
 
 /** Who may do what, by which rule, and why something was refused. */
 export default function AccessPanel() {
@@ -22,6 +24,7 @@ export default function AccessPanel() {
       tabs={[
         { value: 'who-can', label: 'Who can', content: () => <WhoCanTab /> },
         { value: 'what-can', label: 'What can', content: () => <WhatCanTab /> },
+        { value: 'compare', label: 'Compare', content: () => <CompareTab /> },
         { value: 'refusals', label: 'Refusals', content: () => <RefusalsTab /> },
         {
           value: 'certificates',
@@ -32,6 +35,7 @@ export default function AccessPanel() {
             </Suspense>
           ),
         },
+        { value: 'tokens', label: 'Tokens', content: () => <TokensTab /> },
       ]}
     />
   );

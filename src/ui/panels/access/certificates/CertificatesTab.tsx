@@ -4,8 +4,9 @@ import { useNow } from '../../../stores/clock.ts';
 import { dropKey, useHeldKeys, type HeldKey } from '../../../stores/keyring.ts';
 import { useLiveObjects } from '../../../stores/liveObjects.ts';
 import { RequestForm } from './RequestForm.tsx';
-import { RequestItem, Until, UseButton } from './RequestItem.tsx';
+import { RequestItem, UseButton } from './RequestItem.tsx';
 import { requests } from './signing.ts';
+import { Until } from './Until.tsx';
 import styles from './CertificatesTab.module.css';
 
 /** Requests for certificates: make one, approve or deny it, see what was signed, use it. */

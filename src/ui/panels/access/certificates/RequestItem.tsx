@@ -11,6 +11,7 @@ import { findResource, useResources } from '../../../stores/resources.ts';
 import { ObjectLink } from '../../object/ObjectLink.tsx';
 import { decodePem, type Decoded } from './pem.ts';
 import { decide, keepCertificate, standingOf } from './signing.ts';
+import { Until } from './Until.tsx';
 import styles from './CertificatesTab.module.css';
 
 /** One signing request: who asks for what, what was decided, what was signed, and what can be done with it. */
@@ -105,10 +106,4 @@ export function Said({ decoded, signer, now }: SaidProps) {
       ]}
     />
   );
-}
-
-/** When something ends, by the cluster's clock; in red when it has. */
-export function Until({ notAfter, now }: { readonly notAfter: number; readonly now: number }) {
-  const text = dateAndTime(notAfter);
-  return now > notAfter ? <StateMark state="failed" text={`${text}, expired`} /> : text;
 }

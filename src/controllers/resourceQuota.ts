@@ -13,7 +13,7 @@ import {
   type ResourceQuota,
   type ResourceRef,
 } from '../client/index.ts';
-import { evaluatorOf, Quantity, type ApiObject, type Evaluator } from '../schema/index.ts';
+import { evaluatorOf, isUncounted, Quantity, type ApiObject, type Evaluator } from '../schema/index.ts';
 import { deepEqual } from '../std/index.ts';
 import { wakeOn, type Controller, type ControllerContext, type Loop } from './runtime/index.ts';
 
@@ -31,7 +31,9 @@ const LEGACY_COUNTS = ['configmaps', 'secrets', 'replicationcontrollers', 'resou
 /** What a quota's status has to say. */
 export function planStatus(quota: ResourceQuota, measured: readonly Measured[], now: number): ResourceQuota['status'] {
   const hard = quota.spec.hard ?? {};
-  const used = new Map(Object.keys(hard).map((name) => [name, Quantity.zero]));
+  // What is not measured (kinds that are not served, events) is not said to be used.
+  const names = Object.keys(hard).filter((name) => measured.some(({ evaluator }) => evaluator.measures(name)));
+  const used = new Map(names.map((name) => [name, Quantity.zero]));
   for (const { evaluator, objects } of measured) {
     for (const object of objects) {
       if (!evaluator.matches(quota, object)) continue;
@@ -122,7 +124,9 @@ class Counter {
     const { preferred } = await this.#context.served.discovery();
     return [
       ...OWN,
-      ...preferred.filter((ref) => others.includes(ref.group === '' ? ref.resource : `${ref.resource}.${ref.group}`)),
+      ...preferred.filter(
+        (ref) => !isUncounted(ref) && others.includes(ref.group === '' ? ref.resource : `${ref.resource}.${ref.group}`),
+      ),
     ];
   }
 }

@@ -17,7 +17,15 @@ export {
 export { qosClassOf, type QosClass } from './core/qos.ts';
 export { seccompAnnotationOf, seccompKeys } from './core/seccomp.ts';
 export { isExtendedResource } from './core/resources.rules.ts';
-export { evaluatorOf, type Counted, type Evaluator, type Usage } from './core/quota.ts';
+export {
+  evaluatorOf,
+  isUncounted,
+  scopesOf,
+  type Counted,
+  type Evaluator,
+  type Scope,
+  type Usage,
+} from './core/quota.ts';
 export { decodePem, type PemBlock } from './certificates/pem.ts';
 export { customPrefix, customResources } from './custom/index.ts';
 export { approvalKey, approvalOf, isProtected } from './apiextensions/approval.ts';

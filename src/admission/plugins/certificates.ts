@@ -3,6 +3,7 @@ import { pemBodies, readSigningRequest } from '../../authn/index.ts';
 import type { objects } from '../../schema/index.ts';
 import { decodeText, deepEqual, fromBase64 } from '../../std/index.ts';
 import type { AdmissionAttributes, PluginDeclaration, PluginDeps } from '../types.ts';
+import { refusalOf } from './allowed.ts';
 import { refuse } from './refuse.ts';
 
 type SigningRequest = objects.CertificateSigningRequest;
@@ -16,19 +17,7 @@ const signerOf = (request: SigningRequest): string => request.spec.signerName ??
 async function mayUse({ user }: AdmissionAttributes, deps: PluginDeps, verb: string, signer: string): Promise<boolean> {
   const group = deps.names.fill('certificates.{domain}');
   for (const name of [signer, `${signer.split('/')[0] ?? ''}/*`]) {
-    const attributes = {
-      user,
-      verb,
-      isResource: true,
-      path: '',
-      namespace: '',
-      group,
-      version: '*',
-      resource: 'signers',
-      subresource: '',
-      name,
-    };
-    if ((await deps.authorize(attributes)).decision === 'allow') return true;
+    if ((await refusalOf({ user, verb, group, resource: 'signers', name }, deps)) === undefined) return true;
   }
   return false;
 }

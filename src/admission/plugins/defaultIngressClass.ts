@@ -1,5 +1,5 @@
 /** DefaultIngressClass: an ingress that names no class gets the one that is marked as the default. */
-import type { objects } from '../../schema/index.ts';
+import { status, type objects } from '../../schema/index.ts';
 import type { AdmissionAttributes, PluginDeclaration, PluginDeps } from '../types.ts';
 import { refuse } from './refuse.ts';
 
@@ -32,7 +32,11 @@ function choose(attributes: AdmissionAttributes, { names, list }: PluginDeps): v
   const marked = list({ group, resource: 'ingressclasses' }, '').filter(
     (c) => c.metadata.annotations?.[mark] === 'true',
   );
-  if (marked.length > 1) throw refuse(attributes, `${marked.length} default IngressClasses were found, only 1 allowed`);
+  if (marked.length > 1)
+    throw refuse(
+      attributes,
+      status.internalError(`${marked.length} default IngressClasses were found, only 1 allowed`).message,
+    );
   const name = marked[0]?.metadata.name;
   if (name !== undefined) ingress.spec = { ...ingress.spec, ingressClassName: name };
 }

@@ -1,6 +1,7 @@
 /** DefaultStorageClass: a claim that names no class gets the one that is marked as the default. */
 import { status } from '../../schema/index.ts';
 import type { AdmissionAttributes, PluginDeclaration, PluginDeps } from '../types.ts';
+import { refuse } from './refuse.ts';
 import { classNameOf, isCore, storageClasses, type Claim, type StorageClass } from './storage.ts';
 
 export const defaultStorageClass: PluginDeclaration = {
@@ -18,7 +19,8 @@ function choose(attributes: AdmissionAttributes, deps: PluginDeps): void {
   const claim = attributes.object as unknown as Claim;
   if (classNameOf(claim, deps.names) !== undefined) return;
   const marked = defaults(deps);
-  if (marked.length > 1) throw status.internalError(`${marked.length} default StorageClasses were found`);
+  if (marked.length > 1)
+    throw refuse(attributes, status.internalError(`${marked.length} default StorageClasses were found`).message);
   const name = marked[0]?.metadata?.name;
   if (name !== undefined) claim.spec = { ...claim.spec, storageClassName: name };
 }

@@ -1,7 +1,7 @@
 /** LimitRanger: gives containers the requests and limits that their namespace's ranges name, and holds pods and claims to them. */
-import { compareQuantities, quantityOf, type objects } from '../../schema/index.ts';
+import { compareQuantities, Quantity, quantityOf, type objects } from '../../schema/index.ts';
 import type { AdmissionAttributes, PluginDeclaration, PluginDeps } from '../types.ts';
-import { containersOf, isPod, podOf, type PodSpec } from './pods.ts';
+import { annotate, containersOf, isPod, podOf, type PodSpec } from './pods.ts';
 import { refuse } from './refuse.ts';
 
 type LimitRange = objects.LimitRange;
@@ -36,11 +36,7 @@ function fillIn(attributes: AdmissionAttributes, range: LimitRange, { names }: P
     ...(pod.spec.initContainers ?? []).flatMap((c) => fillContainer(c, limits, requests, 'init container')),
   ];
   if (notes.length === 0) return;
-  const key = names.fill('{label}/limit-ranger');
-  pod.metadata = {
-    ...(pod.metadata ?? { creationTimestamp: null }),
-    annotations: { ...pod.metadata?.annotations, [key]: `LimitRanger plugin set: ${notes.join('; ')}` },
-  };
+  annotate(pod, { [names.fill('{label}/limit-ranger')]: `LimitRanger plugin set: ${notes.join('; ')}` });
 }
 
 function fillContainer(container: objects.Container, limits: Amounts, requests: Amounts, what: string): string[] {
@@ -66,16 +62,17 @@ function fillContainer(container: objects.Container, limits: Amounts, requests: 
 function check(attributes: AdmissionAttributes, deps: PluginDeps): void {
   const { resource, subresource, operation } = attributes;
   if (subresource !== '' || resource.group !== '') return;
-  const errors: string[] = [];
+  // What is going is let go, whatever it asks for.
+  if (attributes.oldObject?.metadata.deletionTimestamp !== undefined) return;
+  const checkItem = (item: Item): string[] => {
+    if (resource.resource === 'pods' && operation === 'CREATE') return checkPod(podOf(attributes).spec, item);
+    return resource.resource === 'persistentvolumeclaims' ? checkClaim(attributes, item) : [];
+  };
   for (const range of rangesOf(attributes, deps)) {
-    for (const item of range.spec?.limits ?? []) {
-      if (resource.resource === 'pods' && operation === 'CREATE')
-        errors.push(...checkPod(podOf(attributes).spec, item));
-      if (resource.resource === 'persistentvolumeclaims') errors.push(...checkClaim(attributes, item));
-    }
+    const errors = [...new Set((range.spec?.limits ?? []).flatMap(checkItem))];
+    if (errors.length > 0)
+      throw refuse(attributes, errors.length === 1 ? (errors[0] as string) : `[${errors.join(', ')}]`);
   }
-  if (errors.length > 0)
-    throw refuse(attributes, errors.length === 1 ? (errors[0] as string) : `[${errors.join(', ')}]`);
 }
 
 function checkPod(spec: PodSpec, item: Item): string[] {
@@ -85,13 +82,16 @@ function checkPod(spec: PodSpec, item: Item): string[] {
   return violations(item, podTotal(spec, 'requests'), podTotal(spec, 'limits'));
 }
 
-/** What the containers ask for together, or the most that an init container asks for, whichever is more. */
-export function podTotal(spec: PodSpec, which: 'requests' | 'limits'): Record<string, string> {
-  const total: Record<string, string> = {};
-  for (const container of spec.containers ?? []) {
-    for (const [name, amount] of Object.entries(container.resources?.[which] ?? {}))
-      total[name] = total[name] === undefined ? amount : quantityOf(total[name]).add(quantityOf(amount)).toString();
-  }
+/**
+ * What the containers ask for together, or the most that an init container asks for, whichever is more. A resource that
+ * one of the containers does not name has no total.
+ */
+function podTotal(spec: PodSpec, which: 'requests' | 'limits'): Record<string, string> {
+  const all = (spec.containers ?? []).map((container) => container.resources?.[which] ?? {});
+  const named = Object.keys(all[0] ?? {}).filter((name) => all.every((amounts) => amounts[name] !== undefined));
+  const sum = (name: string): string =>
+    all.reduce((total, amounts) => total.add(quantityOf(amounts[name])), Quantity.zero).toString();
+  const total: Record<string, string> = Object.fromEntries(named.map((name) => [name, sum(name)]));
   for (const container of spec.initContainers ?? []) {
     for (const [name, amount] of Object.entries(container.resources?.[which] ?? {}))
       total[name] = compareQuantities(total[name], amount) < 0 ? amount : (total[name] ?? amount);

@@ -3,8 +3,9 @@ import { jsonPatch } from '../../merge/index.ts';
 import { DecodeError, StatusError, status, type ApiObject, type objects } from '../../schema/index.ts';
 import { clone, deepEqual } from '../../std/index.ts';
 import type { AdmissionAttributes, AdmissionContext, PluginDeclaration, PluginDeps } from '../types.ts';
-import { call, CallError, failed, refusal, requireDryRun } from '../webhooks/call.ts';
 import { invocationOf, type Invocation } from '../webhooks/match.ts';
+import { consult } from '../webhooks/outcome.ts';
+import { Reinvocation } from '../webhooks/reinvocation.ts';
 
 const NAME = 'MutatingAdmissionWebhook';
 
@@ -12,46 +13,51 @@ export const mutatingAdmissionWebhook: PluginDeclaration = {
   name: NAME,
   on: true,
   create: (deps) => {
-    /** What each webhook left behind in the first pass of a request, so that the second asks only where others changed it. */
-    const seen = new WeakMap<AdmissionAttributes, Map<string, ApiObject | undefined>>();
-    return { name: NAME, handles: () => true, admit: (attributes, context) => askAll(attributes, context, deps, seen) };
+    const reinvocations = new WeakMap<AdmissionAttributes, Reinvocation>();
+    const admit = (attributes: AdmissionAttributes, context: AdmissionContext): Promise<void> => {
+      const reinvocation = reinvocations.get(attributes) ?? new Reinvocation();
+      reinvocations.set(attributes, reinvocation);
+      return askAll(attributes, context, deps, reinvocation);
+    };
+    return { name: NAME, handles: () => true, admit };
   },
 };
-
-type Seen = WeakMap<AdmissionAttributes, Map<string, ApiObject | undefined>>;
 
 async function askAll(
   attributes: AdmissionAttributes,
   context: AdmissionContext,
   deps: PluginDeps,
-  seen: Seen,
+  reinvocation: Reinvocation,
 ): Promise<void> {
-  const left = seen.get(attributes) ?? new Map<string, ApiObject | undefined>();
-  seen.set(attributes, left);
-  let index = 0;
-  for (const { metadata, webhooks } of configurations(deps)) {
-    for (const [i, webhook] of (webhooks ?? []).entries()) {
-      const invocation = invocationOf(metadata?.name ?? '', webhook, i, attributes, deps);
-      if (!invocation) continue;
-      const key = `${invocation.configuration}/${i}`;
-      if (
-        context.reinvocation &&
-        (webhook.reinvocationPolicy !== 'IfNeeded' || deepEqual(left.get(key), attributes.object))
-      )
-        continue;
-      requireDryRun(webhook, attributes);
-      const changed = await ask(invocation, attributes, deps, { round: context.reinvocation ? 1 : 0, index: index++ });
-      left.set(key, attributes.object && clone(attributes.object));
-      if (changed && !context.reinvocation) context.reinvoke();
+  const round = context.reinvocation ? 1 : 0;
+  if (context.reinvocation) reinvocation.beginAgain(attributes.object);
+  for (const [index, { configuration, webhook, place }] of webhooksOf(deps).entries()) {
+    const key = `${configuration}/${place}`;
+    const invocation = invocationOf(configuration, webhook, place, attributes, deps);
+    // Who was not asked in the first pass is not asked in the second, although it may match by now.
+    if (!invocation || (context.reinvocation && !reinvocation.wants(key))) continue;
+    if (await ask(invocation, attributes, deps, { round, index })) {
+      reinvocation.changed();
+      context.reinvoke();
     }
+    if (webhook.reinvocationPolicy === 'IfNeeded') reinvocation.asked(key);
   }
+  reinvocation.leave(attributes.object);
 }
 
-function configurations({ list, names }: PluginDeps): readonly objects.MutatingWebhookConfiguration[] {
-  return list(
-    { group: names.fill('admissionregistration.{domain}'), resource: 'mutatingwebhookconfigurations' },
-    '',
-  ) as unknown as readonly objects.MutatingWebhookConfiguration[];
+interface Listed {
+  readonly configuration: string;
+  readonly webhook: objects.MutatingWebhook;
+  readonly place: number;
+}
+
+/** All webhooks: configurations by their names, each one's in its order. */
+function webhooksOf({ list, names }: PluginDeps): Listed[] {
+  const type = { group: names.fill('admissionregistration.{domain}'), resource: 'mutatingwebhookconfigurations' };
+  const configurations = list(type, '') as unknown as readonly objects.MutatingWebhookConfiguration[];
+  return configurations.flatMap(({ metadata, webhooks }) =>
+    (webhooks ?? []).map((webhook, place) => ({ configuration: metadata?.name ?? '', webhook, place })),
+  );
 }
 
 interface Turn {
@@ -59,74 +65,61 @@ interface Turn {
   readonly index: number;
 }
 
-/** True when the webhook changed the object. */
+/** True when the webhook changed the object. Whatever comes of it, the audit log tells of the turn (specification, Events 4). */
 async function ask(
   invocation: Invocation,
   attributes: AdmissionAttributes,
   deps: PluginDeps,
-  turn: Turn,
+  { round, index }: Turn,
 ): Promise<boolean> {
   const { webhook, configuration } = invocation;
-  let verdict;
+  const suffix = deps.names.fill(`webhook.admission.{label}/round_${round}_index_${index}`);
+  const about = { configuration, webhook: webhook.name };
+  let mutated = false;
   try {
-    verdict = await call(invocation, attributes, deps);
-  } catch (error) {
-    if (!(error instanceof CallError)) throw error;
-    const refused = failed(webhook, error);
-    if (refused) throw refused;
-    return false;
+    await consult(invocation, attributes, deps, 'admit', ({ patch: text }) => {
+      const patch = operationsIn(text);
+      if (patch.length === 0) return;
+      mutated = apply(invocation, attributes, patch, deps);
+      const told = JSON.stringify({ ...about, patch, patchType: 'JSONPatch' });
+      attributes.addAuditAnnotation(`patch.${suffix}`, told, 'Request');
+    });
+  } finally {
+    attributes.addAuditAnnotation(`mutation.${suffix}`, JSON.stringify({ ...about, mutated }));
   }
-  for (const warning of verdict.warnings) attributes.addWarning(warning);
-  for (const [key, value] of Object.entries(verdict.auditAnnotations))
-    attributes.addAuditAnnotation(`${webhook.name}/${key}`, value);
-  if (!verdict.allowed) throw refusal(webhook.name, verdict.status);
-  const changed =
-    verdict.patch !== undefined &&
-    attributes.object !== undefined &&
-    apply(invocation, attributes, verdict.patch, deps);
-  annotate(
-    attributes,
-    deps,
-    turn,
-    { configuration, webhook: webhook.name, mutated: changed },
-    changed ? verdict.patch : undefined,
-  );
-  return changed;
+  return mutated;
+}
+
+function operationsIn(text: string): readonly unknown[] {
+  if (text === '') return [];
+  try {
+    const patch: unknown = JSON.parse(text);
+    if (Array.isArray(patch)) return patch;
+  } catch {
+    // It is no JSON: the error below says so.
+  }
+  throw status.internalError('the patch of a webhook has to be a JSON list of operations');
 }
 
 function apply(
   { resource, webhook }: Invocation,
   attributes: AdmissionAttributes,
-  patch: unknown,
+  patch: readonly unknown[],
   { scheme }: PluginDeps,
 ): boolean {
-  const before = attributes.object as ApiObject;
+  const before = attributes.object;
+  if (!before || attributes.operation === 'DELETE')
+    throw status.internalError(
+      `admission webhook ${JSON.stringify(webhook.name)} attempted to modify the object, which is not supported for this operation`,
+    );
   try {
     const shown = scheme.convert(clone(before), resource.hub, resource);
     const patched = scheme.decode(resource.node, jsonPatch(shown, patch)) as ApiObject;
     scheme.applyDefaults(resource, patched);
     attributes.object = scheme.convert(patched, resource, resource.hub);
   } catch (error) {
-    const wrong = error instanceof DecodeError || error instanceof StatusError;
-    if (wrong)
-      throw status.internalError(
-        `the patch of webhook ${JSON.stringify(webhook.name)} can't be applied: ${error.message}`,
-      );
+    if (error instanceof DecodeError || error instanceof StatusError) throw status.internalError(error.message);
     throw error;
   }
   return !deepEqual(before, attributes.object);
-}
-
-/** What the audit log tells of each invocation (specification, Events 4). */
-function annotate(
-  attributes: AdmissionAttributes,
-  { names }: PluginDeps,
-  { round, index }: Turn,
-  mutation: object,
-  patch: unknown,
-): void {
-  const suffix = `webhook.admission.${names.label}/round_${round}_index_${index}`;
-  attributes.addAuditAnnotation(`mutation.${suffix}`, JSON.stringify(mutation));
-  if (patch !== undefined)
-    attributes.addAuditAnnotation(`patch.${suffix}`, JSON.stringify({ ...mutation, patch, patchType: 'JSONPatch' }));
 }

@@ -1,9 +1,8 @@
 /** NamespaceLifecycle: nothing is created in a namespace that is not there or is going, and the system's own stay. */
 import { status } from '../../schema/index.ts';
 import type { AdmissionAttributes, PluginDeclaration, PluginDeps } from '../types.ts';
+import { NAMESPACES, namespaceOf } from './namespaces.ts';
 import { refuse } from './refuse.ts';
-
-const NAMESPACES = { group: '', resource: 'namespaces' } as const;
 
 export const namespaceLifecycle: PluginDeclaration = {
   name: 'NamespaceLifecycle',
@@ -21,11 +20,10 @@ function check(attributes: AdmissionAttributes, deps: PluginDeps): void {
   if (isNamespace && operation === 'DELETE' && immortal(deps, name))
     throw status.forbidden(NAMESPACES, name, 'this namespace may not be deleted');
   if (isNamespace || namespace === '' || operation === 'DELETE' || isAccessReview(attributes, deps)) return;
-  const found = deps.get(NAMESPACES, '', namespace);
+  const found = namespaceOf(attributes, deps);
   if (operation !== 'CREATE') return;
-  if (!found) throw status.notFound(NAMESPACES, namespace);
-  const phase = (found['status'] as { phase?: string } | undefined)?.phase;
-  if (phase === 'Terminating' && found.metadata.deletionTimestamp !== undefined) throw terminating(attributes);
+  const { phase } = (found['status'] ?? {}) as { phase?: string };
+  if (phase === 'Terminating') throw terminating(attributes);
 }
 
 const immortal = ({ names }: PluginDeps, name: string): boolean =>

@@ -80,7 +80,7 @@ function onlyOneDefault(attributes: AdmissionAttributes, deps: PluginDeps): void
   const wanted = object as unknown as PriorityClass;
   if (!wanted.globalDefault) return;
   const current = defaultClass(deps);
-  if (!current || current.metadata?.name === wanted.metadata?.name) return;
+  if (!current || (operation === 'UPDATE' && current.metadata?.name === wanted.metadata?.name)) return;
   throw status.forbidden(
     { group, resource: plural },
     wanted.metadata?.name ?? '',

@@ -4,6 +4,7 @@ import type { objects } from '../../schema/index.ts';
 import type { AdmissionAttributes, PluginDeclaration, PluginDeps } from '../types.ts';
 import { isPod, podOf, type PodSpec } from './pods.ts';
 import { refuse } from './refuse.ts';
+import { mergeTolerations } from './tolerations.ts';
 
 type Class = objects.RuntimeClass;
 
@@ -59,8 +60,7 @@ function schedule(
       );
   }
   if (Object.keys(nodeSelector).length > 0) spec.nodeSelector = { ...spec.nodeSelector, ...nodeSelector };
-  const added = tolerations.filter((t) => !spec.tolerations?.some((own) => deepEqual(own, t)));
-  if (added.length > 0) spec.tolerations = [...(spec.tolerations ?? []), ...added];
+  if (tolerations.length > 0) spec.tolerations = mergeTolerations(spec.tolerations ?? [], tolerations);
 }
 
 function check(attributes: AdmissionAttributes, deps: PluginDeps): void {

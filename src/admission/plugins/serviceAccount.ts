@@ -1,11 +1,15 @@
 /** ServiceAccount: every pod acts as an account, which has to exist, and gets its token (specification, Service account automation). */
-import type { objects } from '../../schema/index.ts';
+import { status, type objects, type StatusError } from '../../schema/index.ts';
 import type { AdmissionAttributes, PluginDeclaration, PluginDeps } from '../types.ts';
-import { containersOf, isPod, podOf, type PodSpec } from './pods.ts';
+import { podReferences } from './podReferences.ts';
+import { containersOf, isMirrorPod, isPod, podOf, type PodSpec } from './pods.ts';
 import { refuse } from './refuse.ts';
 
 type Account = objects.ServiceAccount;
 
+const ACCOUNTS = { group: '', resource: 'serviceaccounts' } as const;
+const DEFAULT_ACCOUNT = 'default';
+const DEFAULT_ACCOUNT_LOOKS = 10;
 const MOUNT_PATH = '/var/run/secrets/{label}/serviceaccount';
 
 export const serviceAccount: PluginDeclaration = {
@@ -14,8 +18,8 @@ export const serviceAccount: PluginDeclaration = {
   create: (deps) => ({
     name: 'ServiceAccount',
     handles: (operation) => operation === 'CREATE',
-    admit: (attributes) => {
-      if (isPod(attributes)) admit(attributes, deps);
+    admit: async (attributes) => {
+      if (isPod(attributes)) await admit(attributes, deps);
     },
     validate: (attributes) => {
       if (isPod(attributes)) check(attributes, deps);
@@ -24,20 +28,30 @@ export const serviceAccount: PluginDeclaration = {
 };
 
 const isMirror = (attributes: AdmissionAttributes, { names }: PluginDeps): boolean =>
-  podOf(attributes).metadata?.annotations?.[names.fill('{label}/config.mirror')] !== undefined;
+  isMirrorPod(podOf(attributes), names);
 
-function admit(attributes: AdmissionAttributes, deps: PluginDeps): void {
-  if (isMirror(attributes, deps)) return;
+async function admit(attributes: AdmissionAttributes, deps: PluginDeps): Promise<void> {
+  if (isMirror(attributes, deps)) return check(attributes, deps);
   const { spec } = podOf(attributes);
-  if (!spec.serviceAccountName) spec.serviceAccountName = 'default';
+  if (!spec.serviceAccountName) spec.serviceAccountName = DEFAULT_ACCOUNT;
+  if (spec.serviceAccountName === DEFAULT_ACCOUNT) await untilDefaultAccount(attributes, deps);
   const account = accountOf(attributes, deps, spec.serviceAccountName);
   if (wantsToken(account, spec)) mountToken(attributes, account, deps);
   if (!spec.imagePullSecrets?.length && account.imagePullSecrets?.length)
     spec.imagePullSecrets = account.imagePullSecrets.map(({ name }) => (name === undefined ? {} : { name }));
+  check(attributes, deps);
+}
+
+/** Every namespace gets its default account soon after it is made: a few looks through the API give its controller time. */
+async function untilDefaultAccount({ namespace }: AdmissionAttributes, { get, transport }: PluginDeps): Promise<void> {
+  for (let look = 0; look < DEFAULT_ACCOUNT_LOOKS && !get(ACCOUNTS, namespace, DEFAULT_ACCOUNT); look++) {
+    const response = await transport(`/api/v1/namespaces/${namespace}/serviceaccounts/${DEFAULT_ACCOUNT}`);
+    await response.text();
+  }
 }
 
 function accountOf(attributes: AdmissionAttributes, deps: PluginDeps, name: string): Account {
-  const account = deps.get({ group: '', resource: 'serviceaccounts' }, attributes.namespace, name);
+  const account = deps.get(ACCOUNTS, attributes.namespace, name);
   if (!account)
     throw refuse(
       attributes,
@@ -68,16 +82,9 @@ function mountSecret(
 ): void {
   const { spec } = podOf(attributes);
   const secret = tokenSecret(account, attributes.namespace, deps);
-  if (secret === undefined) {
-    if (account.secrets?.length === 0 || !account.secrets)
-      throw refuse(
-        attributes,
-        `no API token found for service account ${JSON.stringify(account.metadata?.name)}, retry after the token is automatically created and added to the service account`,
-      );
-    return;
-  }
+  if (secret === undefined) throw noTokenYet(account);
   const known = spec.volumes?.find((v) => v.secret?.secretName === secret)?.name;
-  const volume = known ?? freeName(spec, secret);
+  const volume = known ?? freeName(spec, secret, deps);
   if (waiting.length === 0) return;
   for (const container of waiting)
     container.volumeMounts = [...(container.volumeMounts ?? []), { name: volume, readOnly: true, mountPath: path }];
@@ -85,8 +92,17 @@ function mountSecret(
     spec.volumes = [...(spec.volumes ?? []), { name: volume, secret: { secretName: secret, defaultMode: 0o644 } }];
 }
 
-const freeName = (spec: PodSpec, wanted: string): string =>
-  spec.volumes?.some((v) => v.name === wanted) ? `${wanted}-token` : wanted;
+const freeName = (spec: PodSpec, wanted: string, { random }: PluginDeps): string =>
+  spec.volumes?.some((v) => v.name === wanted) ? `${wanted}-${random.suffix(5)}` : wanted;
+
+/** Its controller makes the token soon: whoever asks may ask again. */
+const noTokenYet = (account: Account): StatusError =>
+  status.failure(
+    500,
+    'ServerTimeout',
+    `No API token found for service account ${JSON.stringify(account.metadata?.name)}, retry after the token is automatically created and added to the service account`,
+    { name: 'create pod', kind: 'serviceaccounts', retryAfterSeconds: 1 },
+  );
 
 /** The first secret that the account refers to and that holds a token for it. */
 function tokenSecret(account: Account, namespace: string, { get, names }: PluginDeps): string | undefined {
@@ -114,9 +130,12 @@ function mountProjected(
   { names, random }: PluginDeps,
 ): void {
   if (waiting.length === 0) return;
-  const name = `${names.fill('{prefix}-api-access-')}${random.suffix(5)}`;
+  const prefix = names.fill('{prefix}-api-access-');
+  const known = spec.volumes?.find((v) => v.name.startsWith(prefix))?.name;
+  const name = known ?? `${prefix}${random.suffix(5)}`;
   for (const container of waiting)
     container.volumeMounts = [...(container.volumeMounts ?? []), { name, readOnly: true, mountPath: path }];
+  if (known !== undefined) return;
   const sources: objects.VolumeProjection[] = [
     { serviceAccountToken: { path: 'token', expirationSeconds: EXPIRATION_SECONDS } },
     { configMap: { name: names.fill('{prefix}-root-ca.crt'), items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
@@ -127,18 +146,21 @@ function mountProjected(
   spec.volumes = [...(spec.volumes ?? []), { name, projected: { sources, defaultMode: 0o644 } }];
 }
 
+/** Words that mean yes. */
+const TRUE = /^(1|t|T|TRUE|true|True)$/;
+
 /** Mirror pods act as nobody; accounts that enforce it let their pods mount only what they list. */
 function check(attributes: AdmissionAttributes, deps: PluginDeps): void {
   const { spec } = podOf(attributes);
   if (isMirror(attributes, deps)) return checkMirror(attributes, spec);
   const account = accountOf(attributes, deps, spec.serviceAccountName ?? 'default');
-  if (account.metadata?.annotations?.[deps.names.fill('{label}/enforce-mountable-secrets')] === 'true')
-    checkMountable(attributes, account, spec);
+  const enforces = account.metadata?.annotations?.[deps.names.fill('{label}/enforce-mountable-secrets')] ?? '';
+  if (TRUE.test(enforces)) checkMountable(attributes, account, spec);
 }
 
 function checkMirror(attributes: AdmissionAttributes, spec: PodSpec): void {
   if (spec.serviceAccountName) throw refuse(attributes, 'a mirror pod may not reference service accounts');
-  if (spec.volumes?.some((v) => v.secret)) throw refuse(attributes, 'a mirror pod may not reference secrets');
+  if (podReferences(spec).secrets.size > 0) throw refuse(attributes, 'a mirror pod may not reference secrets');
   if (spec.volumes?.some((v) => v.projected?.sources?.some((s) => s.serviceAccountToken)))
     throw refuse(attributes, 'a mirror pod may not use ServiceAccountToken volume projections');
 }

@@ -26,12 +26,17 @@ export interface Evaluator {
   usage(object: ApiObject, now: number): Usage;
   /** Whether a quota's scopes let it count this object. */
   matches(quota: ResourceQuota, object: ApiObject): boolean;
+  /** Whether an object is in a scope; only pods are in any. */
+  isInScope(scope: Scope, object: ApiObject): boolean;
   /** Resources that the object would have to name, if the quota limits them; empty when all is said. */
   missing(limited: readonly string[], object: ApiObject): readonly string[];
 }
 
 const one = Quantity.of(1);
 const LEGACY_COUNTS = new Set(['configmaps', 'secrets', 'replicationcontrollers', 'resourcequotas']);
+
+/** Whether objects are never counted: events come too often. */
+export const isUncounted = ({ group, resource }: Counted): boolean => group === '' && resource === 'events';
 
 /** The evaluator for a resource: pods, services and claims measure more than their number. */
 export function evaluatorOf({ group, resource }: Counted, names: Names): Evaluator {
@@ -57,6 +62,7 @@ function counting(
     measures: (name) => names.includes(name) || more(name),
     usage,
     matches: (quota) => scopesOf(quota).length === 0,
+    isInScope: () => false,
     missing: () => [],
   };
 }
@@ -126,6 +132,7 @@ function podEvaluator(names: Names): Evaluator {
     measures: (name) => POD_RESOURCES.has(name) || /^(requests\.)?hugepages-/.test(name) || isExtended(name),
     usage: (object, now) => podUsage(object as unknown as Pod, now, names),
     matches: (quota, object) => scopesOf(quota).every((scope) => inScope(scope, object as unknown as Pod)),
+    isInScope: (scope, object) => inScope(scope, object as unknown as Pod),
     missing: (limited, object) => {
       const required = limited.filter((name) => EXPLICIT.has(name));
       const { spec } = object as unknown as Pod;
@@ -188,14 +195,15 @@ function computeUsage(requests: Amounts, limits: Amounts, names: Names): Map<str
   return usage;
 }
 
-interface Scope {
+/** A condition on objects that count. */
+export interface Scope {
   readonly scopeName: string;
   readonly operator: string;
   readonly values: readonly string[];
 }
 
 /** A quota's scopes, old form and new, as one list. */
-function scopesOf({ spec }: ResourceQuota): Scope[] {
+export function scopesOf({ spec }: ResourceQuota): Scope[] {
   const plain = (spec?.scopes ?? []).map((scopeName) => ({ scopeName, operator: 'Exists', values: [] }));
   const selected = (spec?.scopeSelector?.matchExpressions ?? []).map(({ scopeName, operator, values = [] }) => ({
     scopeName,

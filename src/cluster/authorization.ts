@@ -20,7 +20,7 @@ import {
 } from '../authz/index.ts';
 import { readEndpoint, type RemoteFetch } from '../authn/index.ts';
 import type { Names } from '../names/index.ts';
-import { parseDuration, type ApiObject } from '../schema/index.ts';
+import { parseDuration } from '../schema/index.ts';
 import type { Clock } from '../std/index.ts';
 import { FlagError } from './flags/index.ts';
 import { follow, type Follower } from './policy.ts';
@@ -45,14 +45,37 @@ export interface RunningAuthorization {
 export function startAuthorization(settings: AuthorizationSettings, access: Access): RunningAuthorization {
   const { names } = settings;
   const policy = new PolicyIndex(names.fill('rbac.authorization.{domain}'));
-  const graph = new NodeGraph(names);
+  const graph = lazyGraph(names, access);
   const modes = (settings.flag('authorization-mode') ?? '').split(',');
-  const modules = modes.map((mode) => moduleOf(mode, settings, policy, graph));
-  const stop = follow(access.storage, access.views, followers(access, policy, graph));
+  const modules = modes.map((mode) => moduleOf(mode, settings, policy, graph.asked));
+  const stopPolicy = follow(access.storage, access.views, policyFollowers(access, policy));
+  const stop = (): void => {
+    stopPolicy();
+    graph.stop();
+  };
   return { chain: authorizationChain([superusers, ...modules]), policy, stop };
 }
 
-function moduleOf(mode: string, settings: AuthorizationSettings, policy: PolicyIndex, graph: NodeGraph): Authorizer {
+type AskedGraph = Pick<NodeGraph, 'needs' | 'reasons'>;
+
+/** What nodes may reach, followed from the first question on: until a node asks, a start need not read every pod. */
+function lazyGraph(names: Names, access: Access): { readonly asked: AskedGraph; stop(): void } {
+  const graph = new NodeGraph(names);
+  let stop: (() => void) | undefined;
+  const followed = (): NodeGraph => {
+    stop ??= follow(access.storage, access.views, graphFollowers(access, graph));
+    return graph;
+  };
+  return {
+    asked: {
+      needs: (...question) => followed().needs(...question),
+      reasons: (...question) => followed().reasons(...question),
+    },
+    stop: () => stop?.(),
+  };
+}
+
+function moduleOf(mode: string, settings: AuthorizationSettings, policy: PolicyIndex, graph: AskedGraph): Authorizer {
   const { names, gate } = settings;
   switch (mode) {
     case 'AlwaysAllow':
@@ -95,59 +118,53 @@ function fileOf({ flag, files }: AuthorizationSettings, name: string): string {
   return text;
 }
 
-function followers({ scheme }: Access, policy: PolicyIndex, graph: NodeGraph): Follower[] {
-  const rbac = scheme.names.fill('rbac.authorization.{domain}');
-  const at = (
-    group: string,
-    resource: string,
-    upsert: (object: ApiObject) => void,
-    remove: (object: ApiObject) => void,
-  ): Follower[] => {
-    const found = scheme.all().find((r) => r.hub.gvr.group === group && r.gvr.resource === resource && r === r.hub);
-    return found ? [{ resource: found, upsert, remove }] : [];
+/** The follower of a group's resource; none where it is not served. */
+function followerOf(
+  { scheme }: Access,
+  group: string,
+  resource: string,
+  changes: Pick<Follower, 'upsert' | 'remove'>,
+): Follower[] {
+  const found = scheme.all().find((r) => r.hub.gvr.group === group && r.gvr.resource === resource && r === r.hub);
+  return found ? [{ resource: found, ...changes }] : [];
+}
+
+function policyFollowers(access: Access, policy: PolicyIndex): Follower[] {
+  const rbac = access.scheme.names.fill('rbac.authorization.{domain}');
+  const roles: Pick<Follower, 'upsert' | 'remove'> = {
+    upsert: (object) => policy.upsertRole(object as unknown as RoleObject),
+    remove: (object) => policy.removeRole(object as unknown as RoleObject),
   };
-  const role = (resource: string): Follower[] =>
-    at(
-      rbac,
-      resource,
-      (o) => policy.upsertRole(o as unknown as RoleObject),
-      (o) => policy.removeRole(o as unknown as RoleObject),
-    );
-  const binding = (resource: string): Follower[] =>
-    at(
-      rbac,
-      resource,
-      (o) => policy.upsertBinding(o as unknown as BindingObject),
-      (o) => policy.removeBinding(o as unknown as BindingObject),
-    );
+  const bindings: Pick<Follower, 'upsert' | 'remove'> = {
+    upsert: (object) => policy.upsertBinding(object as unknown as BindingObject),
+    remove: (object) => policy.removeBinding(object as unknown as BindingObject),
+  };
   return [
-    ...role('roles'),
-    ...role('clusterroles'),
-    ...binding('rolebindings'),
-    ...binding('clusterrolebindings'),
-    ...at(
-      '',
-      'pods',
-      (o) => graph.upsertPod(o),
-      (o) => graph.removePod(o),
-    ),
-    ...at(
-      '',
-      'nodes',
-      (o) => graph.upsertNode(o),
-      (o) => graph.removeNode(o),
-    ),
-    ...at(
-      '',
-      'persistentvolumes',
-      (o) => graph.upsertVolume(o),
-      (o) => graph.removeVolume(o),
-    ),
-    ...at(
-      scheme.names.fill('storage.{domain}'),
-      'volumeattachments',
-      (o) => graph.upsertAttachment(o),
-      (o) => graph.removeAttachment(o),
-    ),
+    ...followerOf(access, rbac, 'roles', roles),
+    ...followerOf(access, rbac, 'clusterroles', roles),
+    ...followerOf(access, rbac, 'rolebindings', bindings),
+    ...followerOf(access, rbac, 'clusterrolebindings', bindings),
+  ];
+}
+
+function graphFollowers(access: Access, graph: NodeGraph): Follower[] {
+  const storageGroup = access.scheme.names.fill('storage.{domain}');
+  return [
+    ...followerOf(access, '', 'pods', {
+      upsert: (object) => graph.upsertPod(object),
+      remove: (object) => graph.removePod(object),
+    }),
+    ...followerOf(access, '', 'nodes', {
+      upsert: (object) => graph.upsertNode(object),
+      remove: (object) => graph.removeNode(object),
+    }),
+    ...followerOf(access, '', 'persistentvolumes', {
+      upsert: (object) => graph.upsertVolume(object),
+      remove: (object) => graph.removeVolume(object),
+    }),
+    ...followerOf(access, storageGroup, 'volumeattachments', {
+      upsert: (object) => graph.upsertAttachment(object),
+      remove: (object) => graph.removeAttachment(object),
+    }),
   ];
 }

@@ -12,7 +12,7 @@ const NODES = 'system:nodes';
 
 export interface NodeAuthorizerOptions {
   readonly names: Names;
-  readonly graph: NodeGraph;
+  readonly graph: Pick<NodeGraph, 'needs' | 'reasons'>;
   /** What all node agents may do (see `makeNodeRules`). */
   readonly rules: readonly PolicyRule[];
   readonly gate: (name: string) => boolean;
@@ -128,7 +128,12 @@ const csiNodes: Check = (node, request) => {
   return { decision: 'allow', reason: '' };
 };
 
-function checkRelation(graph: NodeGraph, node: string, type: TargetType, request: Attributes): Verdict {
+function checkRelation(
+  graph: NodeAuthorizerOptions['graph'],
+  node: string,
+  type: TargetType,
+  request: Attributes,
+): Verdict {
   if (request.name === '') return noOpinion('No Object name found');
   if (!graph.needs(node, type, request.namespace, request.name))
     return noOpinion(`no relationship found between node '${node}' and this object`);

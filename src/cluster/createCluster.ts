@@ -5,7 +5,7 @@ import { Client, type Transport } from '../client/index.ts';
 import { startControllers } from '../controllers/index.ts';
 import { namesOf, type Names } from '../names/index.ts';
 import { startNodes, type RunningNodes } from '../node/index.ts';
-import { kinds, createScheme } from '../schema/index.ts';
+import { kinds, createScheme, type KindDeclaration } from '../schema/index.ts';
 import { startScheduler } from '../scheduler/index.ts';
 import {
   freshSeed,
@@ -70,6 +70,8 @@ export interface Host {
   readonly sandbox?: Sandbox;
   /** Milliseconds of history to keep; `--etcd-compaction-interval` where nothing is said. */
   readonly keep?: number;
+  /** Kinds to serve besides those of the reference: a declaration is all that one needs. */
+  readonly kinds?: readonly KindDeclaration[];
 }
 
 export async function createCluster(options: ClusterOptions, host: Host = {}): Promise<Cluster> {
@@ -166,7 +168,10 @@ async function openParts(options: ClusterOptions, host: Host): Promise<Parts> {
   // An interval of 0 asks for no compaction.
   const keep = host.keep ?? (flags.ms('etcd-compaction-interval') || Infinity);
   const storage = await openStorage({ backend: host.backend ?? memoryBackend(), clock, keep });
-  const scheme = createScheme(names, kinds, { runtimeConfig: flags.get('runtime-config') ?? '', gate });
+  const scheme = createScheme(names, [...kinds, ...(host.kinds ?? [])], {
+    runtimeConfig: flags.get('runtime-config') ?? '',
+    gate,
+  });
   const random = seededRandom(options.seed ?? freshSeed());
   return {
     names,

@@ -1,5 +1,6 @@
 /** `/metrics`: what is counted, by the server and by the components that share its process, as Prometheus text. */
 import { auditFamilies } from '../audit/index.ts';
+import { certificateExpiration } from '../authn/index.ts';
 import { textResponse, type Answer } from './codec/respond.ts';
 import type { RequestContext, Server } from './context.ts';
 import { flowFamilies } from './flow/index.ts';
@@ -19,6 +20,7 @@ export { countWatch, type WatchCount } from './metrics/watches.ts';
 /** Everything that the server counts. */
 const families = [
   ...authenticationFamilies,
+  certificateExpiration,
   ...auditFamilies,
   ...requestFamilies,
   ...inFlightFamilies,

@@ -39,6 +39,8 @@ export interface AuthenticationConfig {
   readonly requestHeader?: Omit<RequestHeaderOptions, 'verifier' | 'proven'> & { readonly clientCA: string };
   /** PEM bundle of `--client-ca-file`. */
   readonly clientCA?: string;
+  /** Told until when, in milliseconds since the epoch, each client certificate is valid that passed. */
+  readonly onCertificate?: (notAfter: number) => void;
   /** Text of `--token-auth-file`. */
   readonly tokenFile?: string;
   readonly serviceAccount?: Pick<ServiceAccountOptions, 'keys' | 'objects'> & {
@@ -90,7 +92,7 @@ function certificateMethods(config: AuthenticationConfig): readonly Authenticato
       }),
     );
   if (config.clientCA !== undefined)
-    methods.push(clientCertificate(certificateVerifier(config.clientCA, clock), proven));
+    methods.push(clientCertificate(certificateVerifier(config.clientCA, clock), proven, config.onCertificate));
   return methods;
 }
 

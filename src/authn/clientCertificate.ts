@@ -19,7 +19,12 @@ export function provenCertificates(verifyProof: (request: Request) => Promise<Pr
   };
 }
 
-export function clientCertificate(verifier: CertificateVerifier, proven: ProvenCertificates): Authenticator {
+/** `seen` is told until when each certificate is valid that passed. */
+export function clientCertificate(
+  verifier: CertificateVerifier,
+  proven: ProvenCertificates,
+  seen?: (notAfter: number) => void,
+): Authenticator {
   return {
     name: 'client certificate',
     authenticate: async (request, connection) => {
@@ -28,6 +33,7 @@ export function clientCertificate(verifier: CertificateVerifier, proven: ProvenC
       if ('why' in shown) return refused(shown.why);
       const verified = await verifier.verify(shown.certificates, 'client');
       if (!verified.ok) return refused(verified.why);
+      seen?.(verified.leaf.notAfter);
       const { commonName, organizations } = verified.leaf;
       if (commonName === '') return passed('the certificate has no common name');
       return accepted(`the certificate ${verified.leaf.serialNumber} is valid`, userInfo(commonName, organizations));

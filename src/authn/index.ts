@@ -40,3 +40,4 @@ export { decodePem, encodePem, pemBodies } from './x509/pem.ts';
 export { usageNames } from './x509/usages.ts';
 export { certificateVerifier } from './x509/verify.ts';
 export type { CertificateVerifier, Purpose, Verification } from './x509/verify.ts';
+export { certificateExpiration } from './metrics.ts';

@@ -1,4 +1,5 @@
 import type { Clock, Timer } from '../std/index.ts';
+import { QueueMetrics, type QueueCounting } from './metrics.ts';
 
 export interface WorkQueueOptions {
   readonly clock: Clock;
@@ -8,6 +9,8 @@ export interface WorkQueueOptions {
   /** Milliseconds until the first retry of a key, and until the last ones. */
   readonly firstDelay?: number;
   readonly longestDelay?: number;
+  /** Where the queue counts; it doesn't where nothing is said. */
+  readonly counting?: QueueCounting | undefined;
 }
 
 /**
@@ -15,7 +18,8 @@ export interface WorkQueueOptions {
  * worked on once more afterwards, never twice at a time.
  */
 export class WorkQueue {
-  readonly #options: Required<WorkQueueOptions>;
+  readonly #options: Required<Omit<WorkQueueOptions, 'counting'>>;
+  readonly #metrics: QueueMetrics | undefined;
   readonly #waiting = new Set<string>();
   readonly #running = new Set<string>();
   readonly #again = new Set<string>();
@@ -26,6 +30,7 @@ export class WorkQueue {
 
   constructor(options: WorkQueueOptions) {
     this.#options = { workers: 1, firstDelay: 5, longestDelay: 1_000_000, ...options };
+    this.#metrics = options.counting && new QueueMetrics(options.counting, options.clock);
   }
 
   /** Keys that wait or are being worked on; delayed ones are not counted. */
@@ -37,6 +42,7 @@ export class WorkQueue {
     if (this.#stopped) return;
     if (this.#running.has(key)) this.#again.add(key);
     else this.#waiting.add(key);
+    this.#metrics?.added(key);
     this.#schedule();
   }
 
@@ -59,6 +65,7 @@ export class WorkQueue {
   /** Adds the key after a delay that doubles with each call until `forget`. */
   addRateLimited(key: string): void {
     const failures = this.#failures.get(key) ?? 0;
+    this.#metrics?.retried();
     this.#failures.set(key, failures + 1);
     this.addAfter(key, Math.min(this.#options.firstDelay * 2 ** failures, this.#options.longestDelay));
   }
@@ -78,6 +85,7 @@ export class WorkQueue {
     this.#delayed.clear();
     this.#waiting.clear();
     this.#again.clear();
+    this.#metrics?.stopped();
   }
 
   /** Work begins in a turn of its own, so that many adds of one turn become one run. */
@@ -95,6 +103,7 @@ export class WorkQueue {
       if (this.#running.size >= this.#options.workers) return;
       this.#waiting.delete(key);
       this.#running.add(key);
+      this.#metrics?.began(key);
       void this.#work(key);
     }
   }
@@ -104,6 +113,7 @@ export class WorkQueue {
       await this.#options.process(key);
     } finally {
       this.#running.delete(key);
+      this.#metrics?.ended(key);
       if (this.#again.delete(key)) this.#waiting.add(key);
       this.#dispatch();
     }

@@ -1,6 +1,7 @@
 /** Builds the authentication chain from the API server's flags and files. */
 import type { Access } from '../apiserver/index.ts';
 import {
+  certificateExpiration,
   createAuthentication,
   oidcProblem,
   readEndpoint,
@@ -16,12 +17,13 @@ import {
 } from '../authn/index.ts';
 import type { Names } from '../names/index.ts';
 import { parseDuration, type ApiObject } from '../schema/index.ts';
-import type { Clock } from '../std/index.ts';
+import type { Clock, Metrics } from '../std/index.ts';
 import { FlagError } from './flags/index.ts';
 
 export interface AuthenticationSettings {
   readonly names: Names;
   readonly clock: Clock;
+  readonly metrics: Metrics;
   readonly flag: (name: string) => string | undefined;
   readonly files: Readonly<Record<string, string>>;
   /** How issuers and webhooks are reached. */
@@ -38,7 +40,7 @@ export async function startAuthentication(
   settings: AuthenticationSettings,
   access: Access,
 ): Promise<RunningAuthentication> {
-  const { names, clock, flag } = settings;
+  const { names, clock, metrics, flag } = settings;
   const issuer = flag('service-account-issuer') ?? '';
   const audiences = listOf(flag('api-audiences')) ?? (issuer === '' ? [] : [issuer]);
   const keys = await verifyKeys(settings);
@@ -47,6 +49,7 @@ export async function startAuthentication(
   const config: AuthenticationConfig = {
     names,
     clock,
+    onCertificate: (notAfter) => metrics.observe(certificateExpiration, {}, (notAfter - clock.now()) / 1000),
     audiences,
     // Where everybody may do everything, nobody is let in unknown: the reference forbids that pair too.
     anonymous: flag('anonymous-auth') !== 'false' && flag('authorization-mode') !== 'AlwaysAllow',

@@ -28,7 +28,7 @@ import { readFlags, type FlagReading, type FlagSet } from './flags/index.ts';
 import { identityOf, loopback } from './identities.ts';
 import { openIssuance } from './issuance.ts';
 import type { ClusterOptions } from './options.ts';
-import { keptText, PKI, withOwnFiles } from './pki.ts';
+import { keptText, withOwnFiles } from './pki.ts';
 import { startSecurity } from './security.ts';
 import { startWebhooks } from './webhooks.ts';
 import { ownAuthority, servingFiles, type ServingFiles } from './serving.ts';
@@ -162,8 +162,7 @@ interface Parts {
 async function openParts(options: ClusterOptions, host: Host): Promise<Parts> {
   const names = namesOf(options.naming ?? 'cluster.io');
   const clock = clockOf(options.clock ?? 'real');
-  const files = [...Object.keys(options.files ?? {}), ...Object.values(PKI)];
-  const components = readFlags(options, { names, files });
+  const components = readFlags(options, { names, files: options.files ?? {} });
   const { flags, gate } = components.apiserver;
   // An interval of 0 asks for no compaction.
   const keep = host.keep ?? (flags.ms('etcd-compaction-interval') || Infinity);
@@ -210,8 +209,8 @@ interface Component {
 }
 
 async function startComponents(parts: Parts, transportFor: (identity: string) => Transport): Promise<Component[]> {
-  const { clock, random, tracer, names, files } = parts;
-  const shared = { transportFor, clock, random, tracer, names, files };
+  const { clock, random, tracer, metrics, names, files } = parts;
+  const shared = { transportFor, clock, random, tracer, metrics, names, files };
   const { controllerManager, scheduler } = parts.components;
   const flagOf =
     ({ flags }: FlagReading) =>

@@ -1,6 +1,6 @@
 import { keyOf, WorkQueue, type Informer } from '../../client/index.ts';
 import { StatusError, type ApiObject } from '../../schema/index.ts';
-import type { Clock } from '../../std/index.ts';
+import type { Clock, Metrics } from '../../std/index.ts';
 import type { Tracer } from '../../trace/index.ts';
 
 /** What a run can tell about itself, for those who watch the loop at work. */
@@ -26,6 +26,8 @@ export interface LoopOptions {
 
 export interface LoopEnvironment {
   readonly clock: Clock;
+  /** Where loops count their queues. */
+  readonly metrics?: Metrics;
   readonly tracer: Tracer;
 }
 
@@ -38,11 +40,13 @@ export class Loop {
   #early: Set<string> | undefined = new Set();
 
   constructor(options: LoopOptions, environment: LoopEnvironment) {
+    const { clock, metrics } = environment;
     this.#options = options;
     this.#tracer = environment.tracer;
     const process = (key: string): Promise<void> => this.#process(key);
     const { workers = 1, firstDelay = 5, longestDelay = 1_000_000 } = options;
-    this.#queue = new WorkQueue({ clock: environment.clock, workers, process, firstDelay, longestDelay });
+    const counting = metrics && { metrics, name: options.name };
+    this.#queue = new WorkQueue({ clock, workers, process, firstDelay, longestDelay, counting });
   }
 
   /** Whether nothing waits and nothing runs; keys that wait for a moment in time are not counted. */

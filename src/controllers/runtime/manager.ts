@@ -1,7 +1,7 @@
 import { Client, EventRecorder, Informers, isStatus, serviceAccounts, type Transport } from '../../client/index.ts';
 import type { Names } from '../../names/index.ts';
 import { isReason } from '../../schema/index.ts';
-import type { Clock, Random } from '../../std/index.ts';
+import type { Clock, Metrics, Random } from '../../std/index.ts';
 import type { Tracer } from '../../trace/index.ts';
 import { isEnabled, type Controller, type ControllerContext } from './controller.ts';
 import { Flags, type GivenFlags } from './flags.ts';
@@ -15,6 +15,8 @@ export interface ManagerOptions extends GivenFlags {
   readonly clock: Clock;
   readonly random: Random;
   readonly tracer: Tracer;
+  /** Where loops count their queues. */
+  readonly metrics?: Metrics;
   readonly names: Names;
   /** What the cluster's keys are needed for. */
   readonly issuance?: Issuance;

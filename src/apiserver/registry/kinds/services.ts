@@ -111,12 +111,22 @@ class ClaimError extends Error {
   }
 }
 
-/** Runs an allocation; what goes wrong with it is the field's fault. */
-function attempt<T>(path: string, value: unknown, allocate: () => T): T {
+/** Takes what was asked for by name; what goes wrong with it is the field's fault. */
+function takeThis<T>(path: string, wanted: unknown, allocate: () => T): T {
   try {
     return allocate();
   } catch (error) {
-    if (error instanceof AllocationError) throw new ClaimError(field.invalid(path, value, error.message));
+    if (error instanceof AllocationError) throw new ClaimError(field.invalid(path, wanted, error.message));
+    throw error;
+  }
+}
+
+/** Takes whatever is free; that nothing is left is nobody's fault but the server's. */
+function takeAny<T>(what: string, allocate: () => T): T {
+  try {
+    return allocate();
+  } catch (error) {
+    if (error instanceof AllocationError) throw status.internalError(`failed to allocate ${what}: ${error.message}`);
     throw error;
   }
 }
@@ -124,35 +134,66 @@ function attempt<T>(path: string, value: unknown, allocate: () => T): T {
 function claimAddress(spec: ServiceSpec, before: ServiceSpec, pool: AddressPool, taken: Undo[]): void {
   if (hasAddress(before) && before.clusterIP === spec.clusterIP) return;
   const wanted = spec.clusterIP ?? '';
-  const address = attempt('spec.clusterIP', wanted, () => (wanted === '' ? pool.next() : pool.take(wanted)));
+  const address =
+    wanted === ''
+      ? takeAny('a service address', () => pool.next())
+      : takeThis('spec.clusterIPs', spec.clusterIPs ?? [wanted], () => pool.take(wanted));
   taken.push(() => pool.release(address));
   spec.clusterIP = address;
   spec.clusterIPs = [address];
 }
 
 function claimPorts(spec: ServiceSpec, before: ServiceSpec, pool: PortPool, taken: Undo[]): void {
-  const held = new Set(heldPorts(before));
-  const mine = new Map<number, Set<string>>();
-  for (const [i, port] of (spec.ports ?? []).entries()) {
-    const wanted = port.nodePort ?? 0;
-    // One number may serve two protocols of one service.
-    const shared = wanted > 0 && mine.has(wanted) && !mine.get(wanted)?.has(port.protocol ?? 'TCP');
-    if (!held.has(wanted) && !shared) {
-      port.nodePort = attempt(`spec.ports[${i}].nodePort`, wanted, () =>
-        wanted === 0 ? pool.next() : pool.take(wanted),
-      );
-      const number = port.nodePort;
-      taken.push(() => pool.release(number));
-    }
-    const number = port.nodePort ?? 0;
-    mine.set(number, (mine.get(number) ?? new Set()).add(port.protocol ?? 'TCP'));
+  const takeOne = (wanted: number, i: number): number => {
+    const number =
+      wanted === 0
+        ? takeAny('a node port', () => pool.next())
+        : takeThis(`spec.ports[${i}].nodePort`, wanted, () => pool.take(wanted));
+    taken.push(() => pool.release(number));
+    return number;
+  };
+  const held = new Set((before.ports ?? []).map(({ nodePort = 0 }) => nodePort));
+  if (before.type === undefined) claimFirstPorts(spec.ports ?? [], takeOne);
+  else claimFurtherPorts(spec.ports ?? [], held, takeOne);
+}
+
+/** Ports of a new service: those with the same number for clients (under two protocols, say) have one number on nodes. */
+function claimFirstPorts(ports: readonly Port[], takeOne: (wanted: number, i: number) => number): void {
+  const numbers = new Map<number | undefined, number>();
+  for (const [i, port] of ports.entries()) {
+    const known = numbers.get(port.port);
+    if (known === undefined) {
+      const asked = ports.find((other) => other.port === port.port && (other.nodePort ?? 0) !== 0);
+      port.nodePort = takeOne(asked?.nodePort ?? 0, i);
+      numbers.set(port.port, port.nodePort);
+    } else if ((port.nodePort ?? 0) === 0) port.nodePort = known;
+    else if (port.nodePort !== known) takeOne(port.nodePort as number, i);
   }
 }
 
+/** Ports of a changed service: what it holds it may use again, under as many protocols as it likes. */
+function claimFurtherPorts(
+  ports: readonly Port[],
+  held: Set<number>,
+  takeOne: (wanted: number, i: number) => number,
+): void {
+  for (const [i, port] of ports.entries()) {
+    const wanted = port.nodePort ?? 0;
+    if (wanted !== 0 && held.has(wanted)) continue;
+    port.nodePort = takeOne(wanted, i);
+    if (wanted !== 0) held.add(wanted);
+  }
+}
+
+/** The port by which the outside asks after the service's health; a service that needs one keeps the one it has. */
 function claimHealthCheck(spec: ServiceSpec, before: ServiceSpec, pool: PortPool, taken: Undo[]): void {
   const wanted = spec.healthCheckNodePort ?? 0;
-  if (wanted > 0 && wanted === before.healthCheckNodePort) return;
-  const port = attempt('spec.healthCheckNodePort', wanted, () => (wanted === 0 ? pool.next() : pool.take(wanted)));
+  if (wantsHealthCheck(before)) {
+    if (wanted === (before.healthCheckNodePort ?? 0)) return;
+    const why = 'may not change on LoadBalancer services with ExternalTrafficPolicy=Local';
+    throw new ClaimError(field.invalid('spec.healthCheckNodePort', wanted, why));
+  }
+  const port = takeAny('a health check node port', () => (wanted === 0 ? pool.next() : pool.take(wanted)));
   taken.push(() => pool.release(port));
   spec.healthCheckNodePort = port;
 }

@@ -12,6 +12,8 @@ export type Placement =
 
 export interface PlacementRules {
   readonly plugins: readonly Plugin[];
+  /** Share of the nodes that suffices, in percent; 0 lets their number decide. */
+  readonly percentage?: number;
   readonly nominations: Nominations;
   readonly random: Random;
   readonly tracer: Tracer;
@@ -32,6 +34,7 @@ export function place(
     { check: (node) => check(cycle, rules, filters, node) },
     nodes,
     start,
+    rules.percentage,
   );
   traceFiltered(cycle, rules.tracer, feasible, rejections);
   if (feasible.length === 0)

@@ -13,8 +13,14 @@ export interface Queued {
   turn: number;
 }
 
-const FIRST_BACKOFF = 1_000;
-const LONGEST_BACKOFF = 10_000;
+/** How long a pod that failed waits, in milliseconds. */
+export interface Backoff {
+  readonly first: number;
+  readonly longest: number;
+}
+
+export const DEFAULT_BACKOFF: Backoff = { first: 1_000, longest: 10_000 };
+
 /** Milliseconds after which a pod is tried again though nothing has changed that could help it. */
 const TRY_AGAIN = 60_000;
 
@@ -27,6 +33,7 @@ type Place = 'active' | 'backoff' | 'unschedulable';
 export class SchedulingQueue {
   readonly #clock: Clock;
   readonly #tracer: Tracer;
+  readonly #backoff: Backoff;
   readonly #where = new Map<string, { readonly queued: Queued; place: Place; timer: Timer | undefined }>();
   readonly #active = new Heap<Queued>((a, b) => comesBefore(a, b));
   #turn = 0;
@@ -34,7 +41,8 @@ export class SchedulingQueue {
   #waiting: (() => void) | undefined;
   #closed = false;
 
-  constructor(clock: Clock, tracer: Tracer) {
+  constructor(clock: Clock, tracer: Tracer, backoff = DEFAULT_BACKOFF) {
+    this.#backoff = backoff;
     this.#clock = clock;
     this.#tracer = tracer;
   }
@@ -142,7 +150,8 @@ export class SchedulingQueue {
   }
 
   #backoffLeft(queued: Queued): number {
-    const backoff = Math.min(FIRST_BACKOFF * 2 ** Math.max(0, queued.attempts - 1), LONGEST_BACKOFF);
+    const { first, longest } = this.#backoff;
+    const backoff = Math.min(first * 2 ** Math.max(0, queued.attempts - 1), longest);
     return queued.since + backoff - this.#clock.now();
   }
 

@@ -11,49 +11,53 @@ import {
   type PodDisruptionBudget,
 } from '../client/index.ts';
 import { isReason } from '../schema/index.ts';
-import { rfc3339, type Clock } from '../std/index.ts';
+import { must, rfc3339, type Clock } from '../std/index.ts';
 import { SchedulerCache } from './cache.ts';
 import { bindVolumes } from './bindVolumes.ts';
 import { watchCluster } from './events.ts';
 import { podInfoOf, type NodeInfo } from './framework/nodeInfo.ts';
 import type { Cycle, Listers } from './framework/plugin.ts';
 import type { Rejection } from './framework/run.ts';
+import type { Profile } from './config/index.ts';
 import { Nominations } from './nominations.ts';
 import { checkAs, place, type PlacementRules } from './place.ts';
 import { choose, describeVictims, mayPreempt } from './preemption.ts';
-import { SchedulingQueue, type Queued } from './queue.ts';
+import { SchedulingQueue, type Backoff, type Queued } from './queue.ts';
 
-export interface SchedulerOptions extends Omit<PlacementRules, 'nominations'> {
+export interface SchedulerOptions extends Omit<PlacementRules, 'nominations' | 'plugins'> {
   readonly client: Client;
   readonly clock: Clock;
   readonly informers: Informers;
   readonly listers: Listers;
-  /** Pods that name this scheduler are its own. */
-  readonly name: string;
+  /** The ways of scheduling; pods that name one of them are this scheduler's own. */
+  readonly profiles: readonly Profile[];
+  /** Milliseconds before a pod that failed is tried again: the first time, and at the longest. */
+  readonly backoff: Backoff;
 }
 
 /** Takes pods from the queue one by one, finds each a node, and tells the server. */
 export class Scheduler {
   readonly #options: SchedulerOptions;
-  readonly #rules: PlacementRules;
   readonly #nominations = new Nominations();
   readonly #cache = new SchedulerCache();
   readonly #queue: SchedulingQueue;
   readonly #pods: Informer<Pod>;
   readonly #budgets: Informer<PodDisruptionBudget>;
-  readonly #recorder: EventRecorder;
+  readonly #profiles: ReadonlyMap<string, Profile & { readonly recorder: EventRecorder }>;
   #start = 0;
 
   constructor(options: SchedulerOptions) {
-    const { client, clock, informers, name, tracer } = options;
+    const { client, clock, informers, tracer, profiles, backoff } = options;
     this.#options = options;
-    this.#rules = { ...options, nominations: this.#nominations };
-    this.#queue = new SchedulingQueue(clock, tracer);
-    this.#recorder = new EventRecorder({ client, clock, source: { component: name } });
+    this.#queue = new SchedulingQueue(clock, tracer, backoff);
+    const recorder = (component: string): EventRecorder => new EventRecorder({ client, clock, source: { component } });
+    this.#profiles = new Map(
+      profiles.map((profile) => [profile.name, { ...profile, recorder: recorder(profile.name) }]),
+    );
     this.#pods = informers.of(podsRef);
     this.#budgets = informers.of(podDisruptionBudgets);
     informers.of(nodesRef);
-    const isOurs = (pod: Pod): boolean => pod.spec.schedulerName === name;
+    const isOurs = (pod: Pod): boolean => this.#profiles.has(pod.spec.schedulerName ?? '');
     watchCluster({
       informers,
       cache: this.#cache,
@@ -61,6 +65,15 @@ export class Scheduler {
       isOurs,
       settled: (pod) => this.#nominations.remove(pod),
     });
+  }
+
+  /** Only pods that name a profile are taken in, and their name of it never changes. */
+  #profileOf(pod: Pod): Profile & { readonly recorder: EventRecorder } {
+    return must(this.#profiles.get(pod.spec.schedulerName ?? ''), 'a pod in the queue names a profile');
+  }
+
+  #rulesFor(pod: Pod): PlacementRules {
+    return { ...this.#options, plugins: this.#profileOf(pod).plugins, nominations: this.#nominations };
   }
 
   async run(): Promise<void> {
@@ -83,7 +96,7 @@ export class Scheduler {
       listers: this.#options.listers,
     };
     try {
-      const { placement, asked } = place(cycle, this.#rules, this.#start);
+      const { placement, asked } = place(cycle, this.#rulesFor(pod), this.#start);
       this.#start = (this.#start + asked) % Math.max(1, cycle.snapshot.nodes.length);
       if (placement.node) this.#assume(queued, cycle, placement.node);
       else await this.#fail(queued, cycle, placement.why, placement.rejections);
@@ -109,7 +122,12 @@ export class Scheduler {
     await this.#options.client
       .of(podsRef)
       .post(pod, 'binding', { apiVersion: 'v1', kind: 'Binding', metadata: { name, namespace, uid }, target });
-    this.#recorder.record(pod, 'Normal', 'Scheduled', `Successfully assigned ${keyOf(pod)} to ${node.name}`);
+    this.#profileOf(pod).recorder.record(
+      pod,
+      'Normal',
+      'Scheduled',
+      `Successfully assigned ${keyOf(pod)} to ${node.name}`,
+    );
     this.#trace(pod, { what: 'bound', node: node.name });
   }
 
@@ -117,7 +135,7 @@ export class Scheduler {
     const { pod } = queued;
     const nominated = await this.#preempt(cycle, rejections);
     this.#trace(pod, { what: 'failed', why });
-    this.#recorder.record(pod, 'Warning', 'FailedScheduling', why);
+    this.#profileOf(pod).recorder.record(pod, 'Warning', 'FailedScheduling', why);
     this.#queue.giveBack(queued);
     await this.#tell(pod, 'Unschedulable', why, nominated);
   }
@@ -128,7 +146,7 @@ export class Scheduler {
     if (!this.#pods.get(keyOf(pod)) || isReason(problem, 'NotFound')) return;
     const why = problem instanceof Error ? problem.message : String(problem);
     this.#trace(pod, { what: 'failed', why });
-    this.#recorder.record(pod, 'Warning', 'FailedScheduling', why);
+    this.#profileOf(pod).recorder.record(pod, 'Warning', 'FailedScheduling', why);
     this.#queue.retry(queued);
     await this.#tell(pod, 'SchedulerError', why, undefined);
   }
@@ -136,9 +154,10 @@ export class Scheduler {
   /** Makes room by deleting pods of lower priority; returns the node, '' where there is nothing to be done, undefined where nothing is to change. */
   async #preempt(cycle: Cycle, rejections: readonly Rejection[]): Promise<string | undefined> {
     const { pod, snapshot } = cycle;
-    if (!mayPreempt(pod, snapshot)) return undefined;
+    const { preempts, plugins } = this.#profileOf(pod);
+    if (!preempts || !mayPreempt(pod, snapshot)) return undefined;
     const nodes = rejections.filter(({ refusal }) => refusal.resolvable).map(({ node }) => node);
-    const fits = (node: NodeInfo): boolean => checkAs(cycle, this.#rules.plugins, node) === undefined;
+    const fits = (node: NodeInfo): boolean => checkAs(cycle, plugins, node) === undefined;
     const candidate = choose({ pod, snapshot, nodes, budgets: this.#budgets.list(), fits });
     if (!candidate) return this.#unnominate(pod);
     this.#trace(pod, { what: 'preempting', node: candidate.node, victims: describeVictims(candidate) });
@@ -168,7 +187,7 @@ export class Scheduler {
   async #evict(victim: Pod, by: Pod, node: string): Promise<void> {
     try {
       await this.#options.client.of(podsRef).delete(victim);
-      this.#recorder.record(victim, 'Normal', 'Preempted', `Preempted by ${keyOf(by)} on node ${node}`);
+      this.#profileOf(by).recorder.record(victim, 'Normal', 'Preempted', `Preempted by ${keyOf(by)} on node ${node}`);
     } catch (problem) {
       if (!isReason(problem, 'NotFound')) throw problem;
     }

@@ -5,7 +5,7 @@ import type { ComponentKey, FlagReading } from '../../src/cluster/flags/index.ts
 import { namesOf } from '../../src/names/index.ts';
 
 const names = namesOf('cluster.io');
-const files = ['pki/ca.crt', 'pki/ca.key', 'pki/sa.pub', 'pki/sa.key', 'tokens.csv', 'policy.jsonl', 'hook.yaml'];
+const files = { 'tokens.csv': '', 'policy.jsonl': '', 'hook.yaml': '', 'a.crt': '' };
 
 const examine = (component: ComponentKey, ...args: string[]): FlagReading =>
   examineFlags(component, args, { names, files });

@@ -1,6 +1,7 @@
 /** From a component's arguments to its flags: parsed, checked, with defaults. */
 import type { Names } from '../../names/index.ts';
 import { parseDuration } from '../../schema/index.ts';
+import { PKI, type Files } from '../pki.ts';
 import { components, type Component, type ComponentKey } from './declarations/index.ts';
 import { readFeatureGates } from './gates.ts';
 import { FlagTable, parseArguments, type FlagProblem } from './parse.ts';
@@ -46,8 +47,8 @@ export interface FlagReading {
 
 export interface FlagSurroundings {
   readonly names: Names;
-  /** Names of the virtual files. */
-  readonly files: readonly string[];
+  /** The virtual file set. */
+  readonly files: Files;
 }
 
 /** Reads everything and reports every mistake; nothing is thrown. */
@@ -65,8 +66,8 @@ export function examineFlags(
     ...given.problems,
     ...gates.problems,
     ...choiceProblems(table, flags),
-    ...fileProblems(table, flags, new Set(files)),
-    ...rules[key].flatMap((rule) => rule({ flags, names, gate: gates.gate })),
+    ...fileProblems(table, flags, files),
+    ...rules[key].flatMap((rule) => rule({ flags, names, files, gate: gates.gate })),
   ];
   const title = component.title;
   return {
@@ -170,11 +171,14 @@ function choiceProblems(table: FlagTable, flags: FlagSet): FlagProblem[] {
 }
 
 /** A file that a flag names has to be there, whether or not the flag is read soon. */
-function fileProblems(table: FlagTable, flags: FlagSet, files: ReadonlySet<string>): FlagProblem[] {
+function fileProblems(table: FlagTable, flags: FlagSet, files: Files): FlagProblem[] {
   return table.flags.flatMap((declared) => {
     const flag = table.nameOf(declared);
     if (declared.file === undefined || !flags.has(flag)) return [];
-    const missing = flags.list(flag).filter((path) => path !== '' && !files.has(path));
+    const missing = flags.list(flag).filter((path) => path !== '' && !isOwn(path) && files[path] === undefined);
     return missing.map((path) => ({ flag, message: `--${flag}: there is no file ${JSON.stringify(path)}` }));
   });
 }
+
+/** Files of its own that every cluster has once it is made. */
+const isOwn = (path: string): boolean => Object.values<string>(PKI).includes(path);

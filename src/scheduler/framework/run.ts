@@ -53,8 +53,13 @@ export class Filters {
 }
 
 /** Asks nodes in turn, beginning at `start`, until enough are found. */
-export function filterNodes(filters: Pick<Filters, 'check'>, nodes: readonly NodeInfo[], start: number): Filtered {
-  const enough = enoughOf(nodes.length);
+export function filterNodes(
+  filters: Pick<Filters, 'check'>,
+  nodes: readonly NodeInfo[],
+  start: number,
+  percentage = 0,
+): Filtered {
+  const enough = enoughOf(nodes.length, percentage);
   const feasible: NodeInfo[] = [];
   const rejections: Rejection[] = [];
   let asked = 0;
@@ -69,10 +74,13 @@ export function filterNodes(filters: Pick<Filters, 'check'>, nodes: readonly Nod
 
 const FEW = 100;
 
-/** In a large cluster not every node is asked: from half of them down to a twentieth, and never fewer than a hundred. */
-function enoughOf(nodes: number): number {
+/**
+ * In a large cluster not every node is asked: never fewer than a hundred, and of the others the percentage that is asked for,
+ * or, where that is 0, from half of them down to a twentieth.
+ */
+function enoughOf(nodes: number, asked: number): number {
   if (nodes < FEW) return nodes;
-  const percentage = Math.max(5, 50 - Math.floor(nodes / 125));
+  const percentage = asked > 0 ? asked : Math.max(5, 50 - Math.floor(nodes / 125));
   return Math.max(FEW, Math.floor((nodes * percentage) / 100));
 }
 

@@ -1,38 +1,70 @@
-/** The default profile, filters and scores in the order in which they are asked. To add a plugin: write its file, add it here. */
+/** All plugins, filters and scores in the order in which they are asked. To add one: write its file, add it here. */
+import type { Fields } from '../config/fields.ts';
 import type { Plugin } from '../framework/plugin.ts';
 import { imageLocality } from './imageLocality.ts';
-import { interPodAffinity } from './interPodAffinity.ts';
-import { nodeAffinity } from './nodeAffinity.ts';
+import { interPodAffinity, interPodAffinityWith } from './interPodAffinity.ts';
+import { nodeAffinity, nodeAffinityWith } from './nodeAffinity.ts';
 import { nodeName } from './nodeName.ts';
 import { nodePorts } from './nodePorts.ts';
 import { nodePreferAvoidPods } from './nodePreferAvoidPods.ts';
-import { nodeResourcesBalancedAllocation, nodeResourcesFit, nodeResourcesLeastAllocated } from './nodeResources.ts';
+import {
+  leastAllocatedOf,
+  mostAllocatedOf,
+  nodeResourcesBalancedAllocation,
+  nodeResourcesFit,
+  nodeResourcesFitWith,
+  nodeResourcesLeastAllocated,
+  nodeResourcesMostAllocated,
+} from './nodeResources.ts';
 import { nodeUnschedulable } from './nodeUnschedulable.ts';
 import { azureDiskLimits, ebsLimits, gcePdLimits, nodeVolumeLimits } from './nodeVolumeLimits.ts';
-import { podTopologySpread } from './podTopologySpread.ts';
+import { podTopologySpread, podTopologySpreadWith } from './podTopologySpread.ts';
 import { taintToleration } from './taintToleration.ts';
 import { volumeBinding } from './volumeBinding.ts';
 import { volumeRestrictions } from './volumeRestrictions.ts';
 import { volumeZone } from './volumeZone.ts';
 
-export const plugins: readonly Plugin[] = [
-  nodeUnschedulable,
-  nodeName,
-  taintToleration,
-  nodeAffinity,
-  nodePorts,
-  nodeResourcesFit,
-  volumeRestrictions,
-  ebsLimits,
-  gcePdLimits,
-  nodeVolumeLimits,
-  azureDiskLimits,
-  volumeBinding,
-  volumeZone,
-  podTopologySpread,
-  interPodAffinity,
-  nodeResourcesBalancedAllocation,
-  nodeResourcesLeastAllocated,
-  imageLocality,
-  nodePreferAvoidPods,
+/** A plugin as profiles may have it. */
+export interface PluginEntry {
+  /** As it is where nobody tells it anything. */
+  readonly plugin: Plugin;
+  /** Reads what it is told by a profile, and makes it so. Throws ConfigurationError. */
+  readonly make?: (told: Fields) => Plugin;
+  /** Runs only where a profile enables it. */
+  readonly optional?: true;
+}
+
+export const registry: readonly PluginEntry[] = [
+  { plugin: nodeUnschedulable },
+  { plugin: nodeName },
+  { plugin: taintToleration },
+  { plugin: nodeAffinity, make: nodeAffinityWith },
+  { plugin: nodePorts },
+  { plugin: nodeResourcesFit, make: nodeResourcesFitWith },
+  { plugin: volumeRestrictions },
+  { plugin: ebsLimits },
+  { plugin: gcePdLimits },
+  { plugin: nodeVolumeLimits },
+  { plugin: azureDiskLimits },
+  { plugin: volumeBinding, make: withTimeout },
+  { plugin: volumeZone },
+  { plugin: podTopologySpread, make: podTopologySpreadWith },
+  { plugin: interPodAffinity, make: interPodAffinityWith },
+  { plugin: nodeResourcesBalancedAllocation },
+  { plugin: nodeResourcesLeastAllocated, make: leastAllocatedOf },
+  { plugin: nodeResourcesMostAllocated, make: mostAllocatedOf, optional: true },
+  { plugin: imageLocality },
+  { plugin: nodePreferAvoidPods },
 ];
+
+/** Plugins of the reference that act at other points; what they do is part of the scheduler itself. */
+export const named = ['PrioritySort', 'DefaultPreemption', 'DefaultBinder'];
+
+/** The plugins of the default profile. */
+export const plugins: readonly Plugin[] = registry.filter(({ optional }) => !optional).map(({ plugin }) => plugin);
+
+/** Volumes are bound at once here, so there is nothing to wait for. */
+function withTimeout(told: Fields): Plugin {
+  told.number('bindTimeoutSeconds', 0, Number.MAX_SAFE_INTEGER);
+  return volumeBinding;
+}

@@ -1,7 +1,8 @@
-import { MAX_SCORE, plugin, refuse, refuseForGood, type Cycle } from '../framework/plugin.ts';
+import type { Fields } from '../config/fields.ts';
+import { MAX_SCORE, plugin, refuse, refuseForGood, type Cycle, type Plugin } from '../framework/plugin.ts';
 import { selects, type AffinityTerm, type NodeInfo, type PodInfo } from '../framework/nodeInfo.ts';
 
-/** How much existing pods with a required affinity for the incoming one draw it to them. */
+/** How much existing pods with a required affinity for the incoming one draw it to them, where nobody says. */
 const HARD_AFFINITY_WEIGHT = 1;
 
 /** Counts by topology: `zone=a` → 3. */
@@ -67,13 +68,13 @@ function attract(
     if (selects(term, target.pod)) count(counts, node, term.topologyKey, sign * (weight ?? term.weight));
 }
 
-function prepareScore({ info, snapshot }: Cycle): Counts {
+function prepareScore({ info, snapshot }: Cycle, hardWeight: number): Counts {
   const counts: Counts = new Map();
   for (const node of snapshot.nodes) {
     for (const other of node.pods) {
       attract(counts, node, info.preferredAffinity, other, 1);
       attract(counts, node, info.preferredAntiAffinity, other, -1);
-      attract(counts, node, other.requiredAffinity, info, 1, HARD_AFFINITY_WEIGHT);
+      attract(counts, node, other.requiredAffinity, info, 1, hardWeight);
       attract(counts, node, other.preferredAffinity, info, 1);
       attract(counts, node, other.preferredAntiAffinity, info, -1);
     }
@@ -81,33 +82,40 @@ function prepareScore({ info, snapshot }: Cycle): Counts {
   return counts;
 }
 
+/** Reads `hardPodAffinityWeight`. */
+export const interPodAffinityWith = (told: Fields): Plugin =>
+  make(told.number('hardPodAffinityWeight', 0, 100) ?? HARD_AFFINITY_WEIGHT);
+
 /** Keeps pods near to, or away from, other pods, as either of them asks. */
-export const interPodAffinity = plugin<FilterState, Counts>({
-  name: 'InterPodAffinity',
-  weight: 1,
-  prepareFilter,
-  filter(cycle, node, state) {
-    const { info } = cycle;
-    const mismatch = "node(s) didn't match pod affinity/anti-affinity rules";
-    if (info.requiredAffinity.length > 0 && !satisfiesAffinity(cycle, node, state)) {
-      return refuseForGood(mismatch, "node(s) didn't match pod affinity rules");
-    }
-    if (isCrowded(info.requiredAntiAffinity, node, state.avoided))
-      return refuse(mismatch, "node(s) didn't match pod anti-affinity rules");
-    const repelled = Object.entries(node.labels).some(
-      ([key, value]) => (state.repelled.get(`${key}=${value}`) ?? 0) > 0,
-    );
-    return repelled ? refuse(mismatch, "node(s) didn't satisfy existing pods anti-affinity rules") : undefined;
-  },
-  prepareScore,
-  score(_, node, counts) {
-    if (counts.size === 0) return 0;
-    return Object.entries(node.labels).reduce((sum, [key, value]) => sum + (counts.get(`${key}=${value}`) ?? 0), 0);
-  },
-  normalize(scores, _cycle, _feasible, counts) {
-    if (counts.size === 0) return scores;
-    const least = Math.min(0, ...scores);
-    const span = Math.max(0, ...scores) - least;
-    return scores.map((score) => (span > 0 ? Math.trunc((MAX_SCORE * (score - least)) / span) : 0));
-  },
-});
+const make = (hardWeight: number): Plugin =>
+  plugin<FilterState, Counts>({
+    name: 'InterPodAffinity',
+    weight: 1,
+    prepareFilter,
+    filter(cycle, node, state) {
+      const { info } = cycle;
+      const mismatch = "node(s) didn't match pod affinity/anti-affinity rules";
+      if (info.requiredAffinity.length > 0 && !satisfiesAffinity(cycle, node, state)) {
+        return refuseForGood(mismatch, "node(s) didn't match pod affinity rules");
+      }
+      if (isCrowded(info.requiredAntiAffinity, node, state.avoided))
+        return refuse(mismatch, "node(s) didn't match pod anti-affinity rules");
+      const repelled = Object.entries(node.labels).some(
+        ([key, value]) => (state.repelled.get(`${key}=${value}`) ?? 0) > 0,
+      );
+      return repelled ? refuse(mismatch, "node(s) didn't satisfy existing pods anti-affinity rules") : undefined;
+    },
+    prepareScore: (cycle) => prepareScore(cycle, hardWeight),
+    score(_, node, counts) {
+      if (counts.size === 0) return 0;
+      return Object.entries(node.labels).reduce((sum, [key, value]) => sum + (counts.get(`${key}=${value}`) ?? 0), 0);
+    },
+    normalize(scores, _cycle, _feasible, counts) {
+      if (counts.size === 0) return scores;
+      const least = Math.min(0, ...scores);
+      const span = Math.max(0, ...scores) - least;
+      return scores.map((score) => (span > 0 ? Math.trunc((MAX_SCORE * (score - least)) / span) : 0));
+    },
+  });
+
+export const interPodAffinity = make(HARD_AFFINITY_WEIGHT);

@@ -1,5 +1,6 @@
 import { matchesNodeSelector, matchesNodeTerm, type NodeLike, type objects } from '../../schema/index.ts';
-import { normalized, plugin, refuseForGood } from '../framework/plugin.ts';
+import { ConfigurationError, type Fields } from '../config/fields.ts';
+import { normalized, plugin, refuseForGood, type Plugin } from '../framework/plugin.ts';
 
 /** Whether a pod's own node selector and required node affinity let it go to a node. */
 export function matchesNode(spec: objects.PodSpec, node: NodeLike): boolean {
@@ -9,17 +10,58 @@ export function matchesNode(spec: objects.PodSpec, node: NodeLike): boolean {
   return required === undefined || matchesNodeSelector(required, node);
 }
 
-/** Keeps pods to the nodes that they ask for, and prefers those that they prefer. */
-export const nodeAffinity = plugin({
-  name: 'NodeAffinity',
-  weight: 1,
-  filter: ({ pod }, node) =>
-    matchesNode(pod.spec, node) ? undefined : refuseForGood("node(s) didn't match Pod's node affinity"),
-  score({ pod }, node) {
-    const preferred = pod.spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
-    return preferred
-      .filter((term) => term.weight !== 0 && matchesNodeTerm(term.preference, node))
-      .reduce((sum, term) => sum + term.weight, 0);
-  },
-  normalize: (scores) => normalized(scores),
-});
+type Affinity = NonNullable<NonNullable<objects.PodSpec['affinity']>['nodeAffinity']>;
+
+/** Keeps pods to the nodes that they ask for, and prefers those that they prefer; what is added holds for all pods. */
+const make = (added: Affinity): Plugin =>
+  plugin({
+    name: 'NodeAffinity',
+    weight: 1,
+    filter: ({ pod }, node) => {
+      const required = added.requiredDuringSchedulingIgnoredDuringExecution;
+      if (required && !matchesNodeSelector(required, node))
+        return refuseForGood("node(s) didn't match scheduler-enforced node affinity");
+      return matchesNode(pod.spec, node) ? undefined : refuseForGood("node(s) didn't match Pod's node affinity");
+    },
+    score({ pod }, node) {
+      const own = pod.spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
+      return [...(added.preferredDuringSchedulingIgnoredDuringExecution ?? []), ...own]
+        .filter((term) => term.weight !== 0 && matchesNodeTerm(term.preference, node))
+        .reduce((sum, term) => sum + term.weight, 0);
+    },
+    normalize: (scores) => normalized(scores),
+  });
+
+export const nodeAffinity = make({});
+
+/** Reads `addedAffinity`. */
+export function nodeAffinityWith(told: Fields): Plugin {
+  const added = told.raw('addedAffinity') ?? {};
+  if (!isAffinity(added)) throw new ConfigurationError(`${told.at('addedAffinity')} is no node affinity`);
+  return make(added);
+}
+
+/** Whether every requirement has the form that matching relies on. */
+function isAffinity(value: unknown): value is Affinity {
+  if (!isMap(value)) return false;
+  const required = value['requiredDuringSchedulingIgnoredDuringExecution'] ?? { nodeSelectorTerms: [{}] };
+  const preferred = value['preferredDuringSchedulingIgnoredDuringExecution'] ?? [];
+  const isWeighted = (term: unknown): boolean =>
+    isMap(term) && typeof term['weight'] === 'number' && isTerm(term['preference']);
+  return isMap(required) && areAll(required['nodeSelectorTerms'], isTerm) && areAll(preferred, isWeighted);
+}
+
+function isTerm(term: unknown): boolean {
+  if (!isMap(term)) return false;
+  return ['matchExpressions', 'matchFields'].every((name) => areAll(term[name] ?? [], isRequirement));
+}
+
+function isRequirement(value: unknown): boolean {
+  if (!isMap(value) || typeof value['key'] !== 'string' || typeof value['operator'] !== 'string') return false;
+  return areAll(value['values'] ?? [], (item) => typeof item === 'string');
+}
+
+const isMap = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const areAll = (value: unknown, is: (item: unknown) => boolean): boolean => Array.isArray(value) && value.every(is);

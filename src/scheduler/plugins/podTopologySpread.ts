@@ -6,8 +6,9 @@ import {
   type LabelSelector,
   type Selector,
 } from '../../schema/index.ts';
+import { ConfigurationError, type Fields } from '../config/fields.ts';
 import type { NodeInfo } from '../framework/nodeInfo.ts';
-import { MAX_SCORE, plugin, refuse, refuseForGood, type Cycle } from '../framework/plugin.ts';
+import { MAX_SCORE, plugin, refuse, refuseForGood, type Cycle, type Plugin } from '../framework/plugin.ts';
 import { matchesNode } from './nodeAffinity.ts';
 
 interface Constraint {
@@ -33,7 +34,9 @@ const MISMATCH = "node(s) didn't match pod topology spread constraints";
 const hostname = (names: Names): string => names.fill('{label}/hostname');
 const zone = (names: Names): string => names.fill('topology.{label}/zone');
 
-function constraintsOf({ pod }: Cycle, whenUnsatisfiable: 'DoNotSchedule' | 'ScheduleAnyway'): Constraint[] {
+type WhenUnsatisfiable = 'DoNotSchedule' | 'ScheduleAnyway';
+
+function constraintsOf({ pod }: Cycle, whenUnsatisfiable: WhenUnsatisfiable): Constraint[] {
   return (pod.spec.topologySpreadConstraints ?? [])
     .filter((constraint) => constraint.whenUnsatisfiable === whenUnsatisfiable)
     .map(({ maxSkew, topologyKey, labelSelector }) => ({
@@ -43,15 +46,28 @@ function constraintsOf({ pod }: Cycle, whenUnsatisfiable: 'DoNotSchedule' | 'Sch
     }));
 }
 
-/** For pods that say nothing: spread those of one service or owner over nodes and zones, softly. */
-function defaultConstraints(cycle: Cycle): Constraint[] {
+/** A constraint for pods that have none of their own. */
+interface DefaultConstraint {
+  readonly maxSkew: number;
+  readonly topologyKey: string;
+  readonly whenUnsatisfiable: WhenUnsatisfiable;
+}
+
+/** Which constraints pods get that say nothing: those that a profile lists, or the system's. */
+type Defaults = readonly DefaultConstraint[] | 'system';
+
+/** Spreads the pods of one service or owner over nodes and zones, softly. */
+const systemDefaults = (names: Names): readonly DefaultConstraint[] => [
+  { maxSkew: 3, topologyKey: hostname(names), whenUnsatisfiable: 'ScheduleAnyway' },
+  { maxSkew: 5, topologyKey: zone(names), whenUnsatisfiable: 'ScheduleAnyway' },
+];
+
+function defaultConstraints(cycle: Cycle, defaults: Defaults, when: WhenUnsatisfiable): Constraint[] {
+  const all = defaults === 'system' ? systemDefaults(cycle.listers.names) : defaults;
+  const wanted = all.filter(({ whenUnsatisfiable }) => whenUnsatisfiable === when);
+  if (wanted.length === 0 || (cycle.pod.spec.topologySpreadConstraints ?? []).length > 0) return [];
   const selector = ownersSelector(cycle);
-  if (!selector || (cycle.pod.spec.topologySpreadConstraints ?? []).length > 0) return [];
-  const { names } = cycle.listers;
-  return [
-    { maxSkew: 3, topologyKey: hostname(names), selector },
-    { maxSkew: 5, topologyKey: zone(names), selector },
-  ];
+  return selector ? wanted.map(({ maxSkew, topologyKey }) => ({ maxSkew, topologyKey, selector })) : [];
 }
 
 /** Selects what all services and owners that select the pod have in common. */
@@ -101,10 +117,10 @@ function countByPlace(
   });
 }
 
-function prepareScore(cycle: Cycle, feasible: readonly NodeInfo[]): ScoreState {
+function prepareScore(cycle: Cycle, feasible: readonly NodeInfo[], defaults: Defaults): ScoreState {
   const own = constraintsOf(cycle, 'ScheduleAnyway');
-  const requireAll = (cycle.pod.spec.topologySpreadConstraints ?? []).length > 0;
-  const constraints = own.length > 0 ? own : defaultConstraints(cycle);
+  const requireAll = defaults !== 'system' || (cycle.pod.spec.topologySpreadConstraints ?? []).length > 0;
+  const constraints = own.length > 0 ? own : defaultConstraints(cycle, defaults, 'ScheduleAnyway');
   const ignored = new Set(
     requireAll ? feasible.filter((node) => !hasAll(node, constraints)).map((node) => node.name) : [],
   );
@@ -115,43 +131,76 @@ function prepareScore(cycle: Cycle, feasible: readonly NodeInfo[]): ScoreState {
 }
 
 /** Keeps pods of one kind spread over zones, nodes or whatever their constraints name. */
-export const podTopologySpread = plugin<FilterState, ScoreState>({
-  name: 'PodTopologySpread',
-  weight: 2,
-  prepareFilter(cycle) {
-    const constraints = constraintsOf(cycle, 'DoNotSchedule');
-    return { constraints, counts: constraints.length === 0 ? [] : countByPlace(cycle, constraints, true) };
-  },
-  filter({ pod }, node, { constraints, counts }) {
-    for (const [i, { topologyKey, selector, maxSkew }] of constraints.entries()) {
-      const place = node.labels[topologyKey];
-      if (place === undefined) return refuseForGood(`${MISMATCH} (missing required label)`);
-      const byPlace = counts[i] ?? new Map<string, number>();
-      const least = byPlace.size === 0 ? 0 : Math.min(...byPlace.values());
-      const own = selector.matches(pod.metadata.labels ?? {}) ? 1 : 0;
-      if ((byPlace.get(place) ?? 0) + own - least > maxSkew) return refuse(MISMATCH);
-    }
-    return undefined;
-  },
-  prepareScore,
-  score(cycle, node, { constraints, counts, ignored, weights }) {
-    if (ignored.has(node.name)) return 0;
-    const isNode = (key: string): boolean => key === hostname(cycle.listers.names);
-    const sum = constraints.reduce((total, { topologyKey, selector, maxSkew }, i) => {
-      const place = node.labels[topologyKey];
-      if (place === undefined) return total;
-      const count = isNode(topologyKey) ? matching(cycle, node, selector) : (counts[i]?.get(place) ?? 0);
-      return total + count * (weights[i] ?? 0) + (maxSkew - 1);
-    }, 0);
-    return Math.trunc(sum);
-  },
-  normalize(scores, _cycle, feasible, { constraints, ignored }) {
-    if (constraints.length === 0) return scores.map(() => 0);
-    const counted = scores.filter((_, i) => !ignored.has(feasible[i]?.name ?? ''));
-    const [least, most] = [Math.min(...counted), Math.max(0, ...counted)];
-    return scores.map((score, i) => {
-      if (ignored.has(feasible[i]?.name ?? '')) return 0;
-      return most === 0 ? MAX_SCORE : Math.floor((MAX_SCORE * (most + least - score)) / most);
-    });
-  },
-});
+const make = (defaults: Defaults): Plugin =>
+  plugin<FilterState, ScoreState>({
+    name: 'PodTopologySpread',
+    weight: 2,
+    prepareFilter(cycle) {
+      const own = constraintsOf(cycle, 'DoNotSchedule');
+      const constraints = own.length > 0 ? own : defaultConstraints(cycle, defaults, 'DoNotSchedule');
+      return { constraints, counts: constraints.length === 0 ? [] : countByPlace(cycle, constraints, true) };
+    },
+    filter({ pod }, node, { constraints, counts }) {
+      for (const [i, { topologyKey, selector, maxSkew }] of constraints.entries()) {
+        const place = node.labels[topologyKey];
+        if (place === undefined) return refuseForGood(`${MISMATCH} (missing required label)`);
+        const byPlace = counts[i] ?? new Map<string, number>();
+        const least = byPlace.size === 0 ? 0 : Math.min(...byPlace.values());
+        const own = selector.matches(pod.metadata.labels ?? {}) ? 1 : 0;
+        if ((byPlace.get(place) ?? 0) + own - least > maxSkew) return refuse(MISMATCH);
+      }
+      return undefined;
+    },
+    prepareScore: (cycle, feasible) => prepareScore(cycle, feasible, defaults),
+    score(cycle, node, { constraints, counts, ignored, weights }) {
+      if (ignored.has(node.name)) return 0;
+      const isNode = (key: string): boolean => key === hostname(cycle.listers.names);
+      const sum = constraints.reduce((total, { topologyKey, selector, maxSkew }, i) => {
+        const place = node.labels[topologyKey];
+        if (place === undefined) return total;
+        const count = isNode(topologyKey) ? matching(cycle, node, selector) : (counts[i]?.get(place) ?? 0);
+        return total + count * (weights[i] ?? 0) + (maxSkew - 1);
+      }, 0);
+      return Math.trunc(sum);
+    },
+    normalize(scores, _cycle, feasible, { constraints, ignored }) {
+      if (constraints.length === 0) return scores.map(() => 0);
+      const counted = scores.filter((_, i) => !ignored.has(feasible[i]?.name ?? ''));
+      const [least, most] = [Math.min(...counted), Math.max(0, ...counted)];
+      return scores.map((score, i) => {
+        if (ignored.has(feasible[i]?.name ?? '')) return 0;
+        return most === 0 ? MAX_SCORE : Math.floor((MAX_SCORE * (most + least - score)) / most);
+      });
+    },
+  });
+
+export const podTopologySpread = make('system');
+
+/** Reads `defaultConstraints` and `defaultingType`. */
+export function podTopologySpreadWith(told: Fields): Plugin {
+  const constraints = told.list('defaultConstraints').map((fields) => {
+    const constraint = {
+      maxSkew: fields.number('maxSkew', 1, 2 ** 31 - 1) ?? 1,
+      topologyKey: fields.text('topologyKey') ?? '',
+      whenUnsatisfiable: whenOf(fields),
+    };
+    if (constraint.topologyKey === '') throw new ConfigurationError(`${fields.at('topologyKey')}: can not be empty`);
+    fields.end();
+    return constraint;
+  });
+  const type = told.text('defaultingType') ?? 'System';
+  if (type !== 'System' && type !== 'List')
+    throw new ConfigurationError(`${told.at('defaultingType')}: Unsupported value: "${type}": use System or List`);
+  if (type === 'System' && constraints.length > 0)
+    throw new ConfigurationError(
+      `${told.at('defaultConstraints')}: when .defaultingType is System, it has to be empty`,
+    );
+  return make(type === 'System' ? 'system' : constraints);
+}
+
+function whenOf(fields: Fields): WhenUnsatisfiable {
+  const when = fields.text('whenUnsatisfiable');
+  if (when === 'DoNotSchedule' || when === 'ScheduleAnyway') return when;
+  const path = fields.at('whenUnsatisfiable');
+  throw new ConfigurationError(`${path}: Unsupported value: "${when ?? ''}": use DoNotSchedule or ScheduleAnyway`);
+}

@@ -1,11 +1,13 @@
 /** Checks of one or several flags of a component, after each value was found to be of its type. */
 import type { Names } from '../../../names/index.ts';
+import type { Files } from '../../pki.ts';
 import type { FlagProblem } from '../parse.ts';
 import type { FlagSet } from '../read.ts';
 
 export interface RuleInput {
   readonly flags: FlagSet;
   readonly names: Names;
+  readonly files: Files;
   readonly gate: (name: string) => boolean;
 }
 

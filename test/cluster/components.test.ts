@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import type { ClusterOptions } from '../../src/cluster/index.ts';
+import { createCluster, FlagError } from '../../src/cluster/index.ts';
+import { Bench, deployment, type Loose } from '../controllers/bench.ts';
+
+const DEPLOYMENTS = '/apis/apps/v1/namespaces/default/deployments';
+const SETS = '/apis/apps/v1/namespaces/default/replicasets';
+const PODS = '/api/v1/namespaces/default/pods';
+
+async function withCluster(options: Partial<ClusterOptions>, work: (bench: Bench) => Promise<void>): Promise<void> {
+  const bench = await Bench.start(options);
+  try {
+    await work(bench);
+  } finally {
+    await bench.stop();
+  }
+}
+
+const pod = (name: string, spec: Loose = {}): Loose => ({
+  metadata: { name },
+  spec: { containers: [{ name: 'c', image: 'nginx' }], ...spec },
+});
+
+describe('controllers', () => {
+  test('act as the manager’s user where they have no accounts of their own', () =>
+    withCluster({}, async (bench) => {
+      await bench.create(DEPLOYMENTS, deployment('web', 1));
+      await bench.until(`${DEPLOYMENTS}/web`, (found) => found.status.observedGeneration === 1);
+      const [set] = await bench.items(SETS);
+      expect(set.metadata.ownerReferences[0].name).toBe('web');
+      expect((await bench.get('/api/v1/namespaces/cluster-system/serviceaccounts/deployment-controller')).code).toBe(
+        404,
+      );
+    }));
+
+  test('run where the list names them and nowhere else', () =>
+    withCluster({ controllerManager: ['--controllers=*', '--controllers=-deployment'] }, async (bench) => {
+      await bench.create(DEPLOYMENTS, deployment('web', 1));
+      await bench.advance(5_000, 500);
+      expect(await bench.items(SETS)).toEqual([]);
+    }));
+});
+
+describe('the scheduler', () => {
+  const configuration = `
+apiVersion: kubescheduler.config.k8s.io/v1beta1
+kind: KubeSchedulerConfiguration
+profiles:
+- schedulerName: default-scheduler
+- schedulerName: careless
+  plugins: {filter: {disabled: [{name: NodeUnschedulable}]}}
+`;
+
+  test('places pods by the profile that they name', () =>
+    withCluster(
+      { nodes: 1, scheduler: ['--config=scheduler.yaml'], files: { 'scheduler.yaml': configuration } },
+      async (bench) => {
+        await bench.patch('/api/v1/nodes/node-1', { spec: { unschedulable: true } });
+        await bench.create(PODS, pod('careful'));
+        const tolerations = [{ key: 'node.cluster.io/unschedulable', operator: 'Exists' }];
+        await bench.create(PODS, pod('careless', { schedulerName: 'careless', tolerations }));
+        const placed = await bench.until(`${PODS}/careless`, (found) => found.spec.nodeName !== undefined);
+        expect(placed.spec.nodeName).toBe('node-1');
+        expect((await bench.get(`${PODS}/careful`)).spec.nodeName).toBeUndefined();
+      },
+    ));
+
+  test('has the name that a deprecated flag gives it', () =>
+    withCluster({ nodes: 1, scheduler: ['--scheduler-name=mine'] }, async (bench) => {
+      await bench.create(PODS, pod('mine', { schedulerName: 'mine' }));
+      await bench.until(`${PODS}/mine`, (found) => found.spec.nodeName !== undefined);
+      expect(bench.cluster.warnings).toEqual([
+        'Scheduler: Flag --scheduler-name has been deprecated, Set it in the file of --config instead.',
+      ]);
+    }));
+});
+
+describe('a cluster that is told what can’t be', () => {
+  test.each([
+    [{ apiserver: ['--nope'] }, 'API server: unknown flag: --nope'],
+    [{ controllerManager: ['--root-ca-file=x'] }, 'Controller manager: --root-ca-file: there is no file "x"'],
+    [
+      { scheduler: ['--config=s.yaml'], files: { 's.yaml': 'kind: Pod' } },
+      'Scheduler: --config: s.yaml: no kind "Pod" is registered',
+    ],
+  ] satisfies [Partial<ClusterOptions>, string][])('does not start: %j', async (options, message) => {
+    const starting = createCluster({ name: 'wrong', clock: 'manual', storage: 'memory', ...options });
+    await expect(starting).rejects.toThrow(FlagError);
+    await expect(createCluster({ name: 'wrong', clock: 'manual', ...options })).rejects.toThrow(message);
+  });
+});
+
+test('the API’s own service has a port on each node where one is asked for', () =>
+  withCluster({ apiserver: ['--kubernetes-service-node-port=30443'] }, async (bench) => {
+    const { spec } = await bench.get('/api/v1/namespaces/default/services/cluster');
+    expect([spec.type, spec.ports[0].nodePort]).toEqual(['NodePort', 30443]);
+  }));

@@ -1,0 +1,146 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ConfigurationError, profilesOf, readConfiguration, type Profile } from '../../src/scheduler/config/index.ts';
+import { Filters, scoreNodes } from '../../src/scheduler/framework/run.ts';
+import { plugins } from '../../src/scheduler/plugins/index.ts';
+import { loadYaml } from '../../src/std/index.ts';
+import { cycle, node, pod, withPods } from './objects.ts';
+
+beforeAll(loadYaml);
+
+const HEAD = 'apiVersion: kubescheduler.config.k8s.io/v1beta1\nkind: KubeSchedulerConfiguration\n';
+const profiles = (text: string): readonly Profile[] => profilesOf(readConfiguration(HEAD + text));
+const only = (text: string): Profile => profiles(text)[0] as Profile;
+
+describe('a configuration file', () => {
+  it('that says nothing leaves everything as it is', () => {
+    const profile = only('');
+    expect([profile.name, profile.preempts]).toEqual(['default-scheduler', true]);
+    // Filters are told apart from plugins that only score; the order within each stays.
+    const names = (all: Profile['plugins'], what: 'filter' | 'score'): string[] =>
+      all.filter((plugin) => plugin[what]).map(({ name }) => name);
+    expect(names(profile.plugins, 'filter')).toEqual(names(plugins, 'filter'));
+    expect(names(profile.plugins, 'score').sort()).toEqual(names(plugins, 'score').sort());
+  });
+
+  it('is understood under either naming profile', () => {
+    const text = HEAD.replace('k8s.io', 'cluster.io');
+    expect(readConfiguration(text).profiles).toHaveLength(1);
+  });
+
+  it('says how nodes are sampled and how long failed pods wait', () => {
+    const { percentageOfNodesToScore, backoff } = readConfiguration(
+      `${HEAD}percentageOfNodesToScore: 30\npodInitialBackoffSeconds: 2\npodMaxBackoffSeconds: 20\nleaderElection: {leaderElect: false}`,
+    );
+    expect({ percentageOfNodesToScore, backoff }).toEqual({
+      percentageOfNodesToScore: 30,
+      backoff: { first: 2000, longest: 20_000 },
+    });
+  });
+
+  it.each([
+    ['kind: Pod', 'no kind "Pod" is registered for version "": use kubescheduler.config.cluster.io/v1beta1'],
+    [`${HEAD}colour: red`, 'strict decoder error: unknown field "colour"'],
+    [`${HEAD}percentageOfNodesToScore: 101`, 'percentageOfNodesToScore: Invalid value: 101: must be in range [0-100]'],
+    [`${HEAD}podInitialBackoffSeconds: soon`, 'podInitialBackoffSeconds has to be a whole number'],
+    [
+      `${HEAD}podInitialBackoffSeconds: 60`,
+      'podMaxBackoffSeconds: Invalid value: must be greater than or equal to PodInitialBackoffSeconds',
+    ],
+    [`${HEAD}profiles: [{schedulerName: a}, {schedulerName: a}]`, 'profiles[1].schedulerName: Duplicate value: "a"'],
+    [`${HEAD}profiles: [{schedulerName: a}, {}]`, 'profiles[1].schedulerName: Required value'],
+    [
+      `${HEAD}profiles: [{plugins: {score: {enabled: [{name: Nope}]}}}]`,
+      'profile "default-scheduler": plugin "Nope" does not exist',
+    ],
+    [
+      `${HEAD}profiles: [{plugins: {filter: {enabled: [{name: ImageLocality}]}}}]`,
+      'plugin "ImageLocality" does not extend filter plugin',
+    ],
+    [
+      `${HEAD}profiles: [{plugins: {score: {enabled: [{name: ImageLocality}]}}}]`,
+      'plugin "ImageLocality" already registered as "score"',
+    ],
+    [
+      `${HEAD}profiles: [{plugins: {bind: {disabled: [{name: "*"}]}}}]`,
+      'profile "default-scheduler": at least one bind plugin is needed',
+    ],
+    [`${HEAD}profiles: [{plugins: {sort: {}}}]`, 'strict decoder error: unknown field "profiles[0].plugins.sort"'],
+    [
+      `${HEAD}profiles: [{pluginConfig: [{name: InterPodAffinity, args: {hardPodAffinityWeight: 101}}]}]`,
+      'profiles[0].pluginConfig[0].args.hardPodAffinityWeight: Invalid value: 101: must be in range [0-100]',
+    ],
+    [
+      `${HEAD}profiles: [{pluginConfig: [{name: NodeName, args: {x: 1}}]}]`,
+      'strict decoder error: unknown field "profiles[0].pluginConfig[0].args.x"',
+    ],
+    [
+      `${HEAD}profiles: [{pluginConfig: [{name: NodeAffinity, args: {addedAffinity: [1]}}]}]`,
+      'profiles[0].pluginConfig[0].args.addedAffinity is no node affinity',
+    ],
+    [
+      `${HEAD}extenders: [{urlPrefix: "https://x"}]`,
+      'extenders: nothing outside is asked where a pod should go; write a profile instead',
+    ],
+    [`${HEAD}profiles: 7`, 'profiles has to be a list'],
+    ['- 1', 'the file has to be a map of fields'],
+  ])('is refused: %s', (text, message) => {
+    const read = (): unknown => profilesOf(readConfiguration(text));
+    expect(read).toThrow(ConfigurationError);
+    expect(read).toThrow(message);
+  });
+});
+
+describe('a profile', () => {
+  const empty = withPods(node('empty'));
+  const half = withPods(node('half'), pod('x', { requests: { cpu: '2', memory: '4Gi' } }));
+
+  /** The node with the highest score of the plugins of that name. */
+  const preferred = (profile: Profile, plugin: string): string | undefined => {
+    const scored = scoreNodes(profile.plugins, cycle(pod('p'), [empty, half]), [empty, half]);
+    return [...scored].sort((a, b) => (b.scores[plugin] ?? 0) - (a.scores[plugin] ?? 0))[0]?.node.name;
+  };
+
+  it('can prefer full nodes to empty ones', () => {
+    const packing = only(`
+profiles:
+- plugins:
+    score:
+      disabled: [{name: NodeResourcesLeastAllocated}]
+      enabled: [{name: NodeResourcesMostAllocated, weight: 5}]
+`);
+    expect(preferred(only(''), 'NodeResourcesLeastAllocated')).toBe('empty');
+    expect(preferred(packing, 'NodeResourcesMostAllocated')).toBe('half');
+    expect(packing.plugins.find(({ name }) => name === 'NodeResourcesMostAllocated')?.weight).toBe(5);
+    expect(packing.plugins.some(({ name }) => name === 'NodeResourcesLeastAllocated')).toBe(false);
+  });
+
+  const refuses = (profile: Profile, target = node('n'), wanted = pod('p', { requests: { cpu: '100' } })): boolean => {
+    const nodes = [withPods(target)];
+    return new Filters(profile.plugins, cycle(wanted, nodes)).check(nodes[0]!) !== undefined;
+  };
+
+  it('can leave filters out, all of them or one', () => {
+    expect(refuses(only(''))).toBe(true);
+    expect(refuses(only('profiles: [{plugins: {filter: {disabled: [{name: NodeResourcesFit}]}}}]'))).toBe(false);
+    expect(refuses(only('profiles: [{plugins: {filter: {disabled: [{name: "*"}]}}}]'))).toBe(false);
+  });
+
+  it('can leave out preemption', () => {
+    expect(only('profiles: [{plugins: {postFilter: {disabled: [{name: "*"}]}}}]').preempts).toBe(false);
+  });
+
+  it('can keep its pods to some nodes', () => {
+    const added = `{requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [{key: disk, operator: In, values: [ssd]}]}]}}`;
+    const profile = only(`profiles: [{pluginConfig: [{name: NodeAffinity, args: {addedAffinity: ${added}}}]}]`);
+    expect(refuses(profile, node('hdd'), pod('p'))).toBe(true);
+    expect(refuses(profile, node('ssd', { labels: { disk: 'ssd' } }), pod('p'))).toBe(false);
+  });
+
+  it('can ignore resources', () => {
+    const wanted = pod('p', { requests: { 'example.org/gpu': '1' } });
+    expect(refuses(only(''), node('n'), wanted)).toBe(true);
+    const ignoring =
+      'profiles: [{pluginConfig: [{name: NodeResourcesFit, args: {ignoredResourceGroups: [example.org]}}]}]';
+    expect(refuses(only(ignoring), node('n'), wanted)).toBe(false);
+  });
+});

@@ -113,6 +113,12 @@ export const internal = group('internal.apiserver.{domain}', {
   priority: 16000,
   off: ['v1alpha1'],
 });
+export const imagepolicy = group('imagepolicy.{domain}', {
+  versions: ['v1alpha1'],
+  versionPriorities: { v1alpha1: 9 },
+  priority: 15900,
+  off: ['v1alpha1'],
+});
 export const apiregistration = group('apiregistration.{domain}', {
   versions: ['v1', 'v1beta1'],
   versionPriorities: { v1: 20, v1beta1: 10 },

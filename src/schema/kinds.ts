@@ -57,6 +57,7 @@ import { storageversions } from './internal/storageVersion.ts';
 import { tokenrequests } from './authentication/tokenRequest.ts';
 import { scales } from './autoscaling/scale.ts';
 import { evictions } from './policy/eviction.ts';
+import { imagereviews } from './imagepolicy/imageReview.ts';
 import type { KindDeclaration } from './define/index.ts';
 
 export const kinds: readonly KindDeclaration[] = [
@@ -118,4 +119,5 @@ export const kinds: readonly KindDeclaration[] = [
   scales,
   evictions,
   tokenrequests,
+  imagereviews,
 ];

@@ -286,6 +286,12 @@ export type {
   NetworkPolicySpec,
   NetworkPolicy,
 } from './networking/networkPolicy.ts';
+export type {
+  ImageReviewContainerSpec,
+  ImageReviewSpec,
+  ImageReviewStatus,
+  ImageReview,
+} from './imagepolicy/imageReview.ts';
 export type { Eviction } from './policy/eviction.ts';
 export type {
   PodDisruptionBudgetSpec,

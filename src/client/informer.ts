@@ -1,4 +1,4 @@
-import { delay, type Clock, type Random } from '../std/index.ts';
+import { delay, otherTasks, type Clock, type Random } from '../std/index.ts';
 import { StatusError, type ApiObject } from '../schema/index.ts';
 import { Backoff } from './backoff.ts';
 import type { ResourceClient, Selection } from './client.ts';
@@ -29,6 +29,8 @@ interface Waiter<T> {
   readonly done: () => void;
 }
 
+/** So many objects are listed or told of before others get their turn. */
+const PAGE = 500;
 const FIRST_DELAY = 800;
 const LONGEST_DELAY = 30_000;
 const WAIT_AT_MOST = 5_000;
@@ -137,14 +139,32 @@ export class Informer<T extends ApiObject = ApiObject> {
   }
 
   async #relist(): Promise<void> {
-    const list = await this.#options.resource.list({ ...this.#options.selection, resourceVersion: '0' });
+    const { items, revision } = await this.#listAll();
     if (this.#abort.signal.aborted) return;
-    const present = new Set(list.items.map(keyOf));
+    const present = new Set(items.map(keyOf));
     for (const key of [...this.#store.keys()]) if (!present.has(key)) this.#remove(key);
-    for (const item of list.items) this.#put(item, !this.#hasSynced);
-    this.#revision = list.metadata.resourceVersion ?? '';
+    for (const [i, item] of items.entries()) {
+      this.#put(item, !this.#hasSynced);
+      if (i % PAGE === PAGE - 1) await otherTasks();
+    }
+    this.#revision = revision;
     this.#hasSynced = true;
     this.#markSynced();
+  }
+
+  /** Page by page, all of one revision, and lets others work in between: a long list must not hold up requests. */
+  async #listAll(): Promise<{ readonly items: readonly T[]; readonly revision: string }> {
+    const { resource, selection } = this.#options;
+    const pages: (readonly T[])[] = [];
+    let next: string | undefined;
+    for (;;) {
+      const page = await resource.list({ ...selection, limit: PAGE, ...(next !== undefined && { continue: next }) });
+      pages.push(page.items);
+      next = page.metadata.continue || undefined;
+      if (next === undefined) return { items: pages.flat(), revision: page.metadata.resourceVersion ?? '' };
+      await otherTasks();
+      this.#abort.signal.throwIfAborted();
+    }
   }
 
   /** Watches for as long as the server keeps the revisions since the last event; then the caller lists again. */

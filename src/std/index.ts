@@ -6,5 +6,6 @@ export * from './json.ts';
 export * from './metrics.ts';
 export * from './random.ts';
 export * from './tokenBucket.ts';
+export * from './tasks.ts';
 export * from './wholeResponse.ts';
 export * from './yaml.ts';

@@ -1,16 +1,46 @@
+export type Content = string | Uint8Array<ArrayBuffer>;
+
+/** A list as its objects: what its text would be parsed into, every object with its kind and version. */
+export interface SharedList {
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly items: readonly object[];
+}
+
 /**
  * A Response whose body is complete and at hand. It means what any Response means; reading it takes no way through a
  * stream, which in browsers costs more than everything else about a small answer, and `content` hands it on unread.
  */
 export class WholeResponse extends Response {
-  readonly content: string | Uint8Array<ArrayBuffer>;
+  /** What the content tells, for readers in this process; nobody may change it. */
+  readonly shared: SharedList | undefined;
+  #content: Content | (() => string);
   #read = false;
   /** For whoever wants the body as a stream after all. */
   #streamed: Response | undefined;
 
-  constructor(content: string | Uint8Array<ArrayBuffer>, init?: ResponseInit) {
+  /** A content that is a function is made when somebody reads it. */
+  constructor(content: Content | (() => string), init?: ResponseInit, shared?: SharedList) {
     super(null, init);
-    this.content = content;
+    this.#content = content;
+    this.shared = shared;
+  }
+
+  get content(): Content {
+    if (typeof this.#content === 'function') this.#content = this.#content();
+    return this.#content;
+  }
+
+  /** Tells how long the content is, in characters or bytes: now, or when somebody has it made. */
+  measure(tell: (length: number) => void): void {
+    const content = this.#content;
+    if (typeof content !== 'function') return tell(content.length);
+    this.#content = () => {
+      const text = content();
+      tell(text.length);
+      return text;
+    };
   }
 
   override get body(): ReadableStream<Uint8Array<ArrayBuffer>> | null {
@@ -53,10 +83,10 @@ export class WholeResponse extends Response {
 
   override clone(): Response {
     if (this.bodyUsed) throw new TypeError('the body was read already');
-    return new WholeResponse(this.content, { status: this.status, statusText: this.statusText, headers: this.headers });
+    return new WholeResponse(this.content, this, this.shared);
   }
 
-  #take(): string | Uint8Array<ArrayBuffer> {
+  #take(): Content {
     if (this.bodyUsed) throw new TypeError('the body was read already');
     this.#read = true;
     return this.content;

@@ -67,7 +67,12 @@ function listResponse(context: RequestContext, answer: ListAnswer, accepted: Acc
   const metadata = resource.custom ? { continue: '', ...answer.metadata } : answer.metadata;
   const views = answer.views(resource);
   if (accepted.encoding === 'json' && !wantsPretty(context, accepted))
-    return jsonResponse(listText(resource, views, metadata), 200);
+    return new WholeResponse(() => listText(resource, views, metadata), JSON_OK, {
+      kind: resource.listKind,
+      apiVersion: resource.apiVersion,
+      metadata,
+      items: views.map((view) => view.object),
+    });
   const list = {
     kind: resource.listKind,
     apiVersion: resource.apiVersion,
@@ -202,6 +207,8 @@ function wantsPretty(context: RequestContext, accepted: Accepted): boolean {
 const jsonResponse = (text: string, code: number): Response => textResponse(text, code, 'application/json');
 
 const PRIVATE = { 'cache-control': 'no-cache, private' };
+
+const JSON_OK = { status: 200, headers: { ...PRIVATE, 'content-type': 'application/json' } };
 
 export function textResponse(text: string, code: number, contentType: string): Response {
   return new WholeResponse(text, { status: code, headers: { ...PRIVATE, 'content-type': contentType } });

@@ -131,7 +131,8 @@ export class RequestMetrics {
     const known = sort.answers.get(answer) ?? this.#answer(sort, answer, dryRun, type, response.status);
     known.add();
     sort.duration.observe(seconds);
-    if (sort.sizes && response instanceof WholeResponse) sort.sizes.observe(response.content.length);
+    const { sizes } = sort;
+    if (sizes && response instanceof WholeResponse) response.measure((length) => sizes.observe(length));
     if (context.user.name === 'system:apiserver') this.#metrics.add(selfRequests, sort.what);
   }
 

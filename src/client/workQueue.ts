@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../std/index.ts';
+import { otherTasks, type Clock, type Timer } from '../std/index.ts';
 import { QueueMetrics, type QueueCounting } from './metrics.ts';
 
 export interface WorkQueueOptions {
@@ -13,6 +13,9 @@ export interface WorkQueueOptions {
   readonly counting?: QueueCounting | undefined;
 }
 
+/** After so many keys in a row others get their turn. */
+const ROW = 200;
+
 /**
  * Keys to be worked on. A key that is waiting is not queued twice; one that is being worked on and comes in again is
  * worked on once more afterwards, never twice at a time.
@@ -22,6 +25,9 @@ export class WorkQueue {
   readonly #metrics: QueueMetrics | undefined;
   readonly #waiting = new Set<string>();
   readonly #running = new Set<string>();
+  #walk: SetIterator<string> = this.#waiting.values();
+  /** How many keys were worked on since the queue was empty. */
+  #row = 0;
   readonly #again = new Set<string>();
   readonly #delayed = new Map<string, { readonly due: number; readonly timer: Timer }>();
   readonly #failures = new Map<string, number>();
@@ -99,13 +105,22 @@ export class WorkQueue {
   }
 
   #dispatch(): void {
-    for (const key of this.#waiting) {
-      if (this.#running.size >= this.#options.workers) return;
-      this.#waiting.delete(key);
+    while (this.#running.size < this.#options.workers) {
+      const key = this.#take();
+      if (key === undefined) return;
       this.#running.add(key);
       this.#metrics?.began(key);
       void this.#work(key);
     }
+  }
+
+  /** The key that waits longest. One walk goes on from call to call: each from the beginning would pass all that is gone. */
+  #take(): string | undefined {
+    let next = this.#walk.next();
+    if (next.done) next = (this.#walk = this.#waiting.values()).next();
+    if (next.done) this.#row = 0;
+    else this.#waiting.delete(next.value);
+    return next.value;
   }
 
   async #work(key: string): Promise<void> {
@@ -115,7 +130,8 @@ export class WorkQueue {
       this.#running.delete(key);
       this.#metrics?.ended(key);
       if (this.#again.delete(key)) this.#waiting.add(key);
-      this.#dispatch();
+      if (++this.#row % ROW === 0) void otherTasks().then(() => this.#dispatch());
+      else this.#dispatch();
     }
   }
 }

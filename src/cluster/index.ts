@@ -1,6 +1,6 @@
 export type { AccessQuestions } from './access.ts';
 export { createCluster, type Cluster, type Host } from './createCluster.ts';
-export { FlagError } from './flags/index.ts';
+export { checkFlags, describeFlags, FlagError, type FlagsCheck, type FlagsView } from './flags/index.ts';
 export { administrator } from './identities.ts';
 export type { ClusterOptions } from './options.ts';
 export { diskBackend, exportDatabase, removeDatabase, repairDatabase } from './database.ts';

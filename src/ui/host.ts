@@ -221,6 +221,68 @@ export class BootError extends Error {
   }
 }
 
+/** A component that is started with flags, as its key among the options says. */
+export type ComponentKey = 'apiserver' | 'controllerManager' | 'scheduler';
+
+/** A flag, as its declaration has it. */
+export interface FlagInfo {
+  readonly name: string;
+  readonly section: string;
+  /** The type in words. */
+  readonly type: string;
+  /** Whether it may be given repeatedly. */
+  readonly several: boolean;
+  /** Whether it is written without a value to switch it on. */
+  readonly isSwitch: boolean;
+  readonly help: string;
+  /** What the reference assumes; empty for a text that nobody gave. */
+  readonly default: string;
+  /** What a cluster gives itself instead of leaving it open. */
+  readonly supplied?: string;
+  readonly choices?: readonly string[];
+  /** Its values are names of files. */
+  readonly isFile: boolean;
+  readonly deprecated?: string;
+  /** Why it is accepted and does nothing; missing where it works. */
+  readonly noEffect?: string;
+}
+
+export interface GateInfo {
+  readonly name: string;
+  readonly stage: string;
+  readonly on: boolean;
+  readonly locked: boolean;
+  readonly noEffect?: string;
+}
+
+export interface ComponentInfo {
+  readonly key: ComponentKey;
+  readonly title: string;
+  readonly flags: readonly FlagInfo[];
+}
+
+export interface FlagsInfo {
+  readonly components: readonly ComponentInfo[];
+  readonly gates: readonly GateInfo[];
+}
+
+/** What a start with some options would be told. */
+export interface FlagsVerdict {
+  readonly problems: readonly {
+    readonly component: ComponentKey;
+    /** The flag, without dashes; missing where an argument is none. */
+    readonly flag?: string;
+    readonly message: string;
+  }[];
+  readonly warnings: readonly string[];
+}
+
+/** The declarations of flags, which live with the control plane and not in the page. */
+export interface FlagsControl {
+  describe(naming: Profile): Promise<FlagsInfo>;
+  check(options: BootOptions): Promise<FlagsVerdict>;
+}
+
 export interface Host {
   readonly origin: OriginReport;
   clusters(): Promise<readonly KnownCluster[]>;
@@ -229,6 +291,8 @@ export interface Host {
   remove(name: string): Promise<void>;
   /** Everything that is readable of a cluster's storage. */
   export?(name: string): Promise<Blob>;
+  /** Absent where the host cannot tell of flags; they are edited as text then. */
+  readonly flags?: FlagsControl;
   /** Drops the damaged tail of a cluster's log; says what was dropped. */
   repair?(name: string): Promise<string>;
 }

@@ -23,7 +23,7 @@ export interface Connection {
   readonly left: Promise<string>;
 }
 
-function startWorker(name: string): Worker {
+export function startWorker(name: string): Worker {
   return new Worker(new URL('../worker/main.ts', import.meta.url), { type: 'module', name });
 }
 
@@ -51,7 +51,7 @@ export function connect(options: ClusterOptions, progress: (step: BootStep) => v
       } else if (data.type === 'opened') {
         worker.onerror = null;
         resolve({ send: wire.send, leave: () => (post({ type: 'leave' }), left.then(() => undefined)), left });
-      } else if (data.type !== 'done') wire.receive(data);
+      } else if (data.type !== 'done' && data.type !== 'flags') wire.receive(data);
     };
     post({ type: 'open', options });
   });

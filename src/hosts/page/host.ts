@@ -2,6 +2,7 @@ import type { ClusterOptions } from '../../cluster/index.ts';
 import type { BootStep } from '../worker/messages.ts';
 import { BootError, connect, runChore } from './connection.ts';
 import type { Connection } from './connection.ts';
+import { createFlagsControl, type FlagsControl } from './flags.ts';
 import { intercept } from './intercept.ts';
 import type { KnownCluster } from './known.ts';
 import { forget, knownCluster, knownClusters, remember } from './known.ts';
@@ -24,6 +25,8 @@ export interface PageHost {
   export(name: string): Promise<Blob>;
   /** Drops what is damaged of a cluster's storage; says what was dropped. */
   repair(name: string): Promise<string>;
+  /** The components' flags, for those who edit them. */
+  readonly flags: FlagsControl;
 }
 
 export function createPageHost(): PageHost {
@@ -74,6 +77,7 @@ export function createPageHost(): PageHost {
       return cluster ? cluster.storage.export() : ((await runChore(name, 'export')) as Blob);
     },
     repair: async (name) => (await runChore(name, 'repair')) as string,
+    flags: createFlagsControl(),
   };
 }
 

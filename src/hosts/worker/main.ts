@@ -4,6 +4,7 @@ import type { Seat } from '../tabs/index.ts';
 import { placeOf, takeSeat } from '../tabs/index.ts';
 import { createWireServer } from '../wire/index.ts';
 import { doChore } from './chores.ts';
+import { answerAboutFlags } from './flags.ts';
 import { failureOf } from './failure.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 import { openCluster } from './open.ts';
@@ -26,6 +27,8 @@ page.onmessage = ({ data }) => {
   if (data.type === 'open') void open(data.options);
   else if (data.type === 'chore') void doChore(data).then((result) => post({ type: 'done', result }), refuse);
   else if (data.type === 'leave') void leave('the cluster was stopped');
+  else if (data.type === 'flags')
+    void answerAboutFlags(data.question).then((answer) => post({ ...data, answer }), refuse);
   else wire.receive(data);
 };
 

@@ -1,5 +1,6 @@
 import type { ClusterOptions } from '../../cluster/index.ts';
 import type { Answer, Question } from '../wire/index.ts';
+import type { FlagsAnswer, FlagsQuestion } from './flags.ts';
 
 /** A step of opening a cluster, as the start page shows it. */
 export interface BootStep {
@@ -21,6 +22,7 @@ export type ToWorker =
   | { readonly type: 'open'; readonly options: ClusterOptions }
   | { readonly type: 'chore'; readonly name: string; readonly chore: Chore }
   | { readonly type: 'leave' }
+  | { readonly type: 'flags'; readonly id: number; readonly question: FlagsQuestion }
   | Question;
 
 /** From the worker to its page. */
@@ -32,4 +34,5 @@ export type FromWorker =
   | { readonly type: 'left'; readonly reason: string }
   /** A chore is done; an export is its result. */
   | { readonly type: 'done'; readonly result: Blob | string }
+  | { readonly type: 'flags'; readonly id: number; readonly answer: FlagsAnswer }
   | Answer;

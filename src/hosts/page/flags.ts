@@ -1,0 +1,52 @@
+import type { ClusterOptions, FlagsCheck, FlagsView } from '../../cluster/index.ts';
+import type { Profile } from '../../names/index.ts';
+import type { FlagsAnswer, FlagsQuestion } from '../worker/flags.ts';
+import type { FromWorker, ToWorker } from '../worker/messages.ts';
+import { startWorker } from './connection.ts';
+
+/** The declarations of flags live in the worker: the page asks for what it shows. */
+export interface FlagsControl {
+  /** All flags and feature gates, in the words of a naming profile. */
+  describe(naming: Profile): Promise<FlagsView>;
+  /** What a start with these options would be told. */
+  check(options: ClusterOptions): Promise<FlagsCheck>;
+}
+
+/** How long a worker stays that nobody asks any longer, in milliseconds. */
+const IDLE = 60_000;
+
+/** Asks a worker of its own, which begins with the first question and ends when there are no more. */
+export function createFlagsControl(): FlagsControl {
+  const waiting = new Map<number, (answer: FlagsAnswer) => void>();
+  let worker: Worker | undefined;
+  let last = 0;
+  let idle: ReturnType<typeof setTimeout> | undefined;
+
+  const rest = (): void => {
+    worker?.terminate();
+    worker = undefined;
+  };
+  const start = (): Worker => {
+    const started = startWorker('flags');
+    started.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+      if (data.type !== 'flags') return;
+      waiting.get(data.id)?.(data.answer);
+      waiting.delete(data.id);
+    };
+    return started;
+  };
+  const ask = (question: FlagsQuestion): Promise<FlagsAnswer> =>
+    new Promise((resolve) => {
+      clearTimeout(idle);
+      idle = setTimeout(rest, IDLE);
+      worker ??= start();
+      waiting.set(++last, resolve);
+      worker.postMessage({ type: 'flags', id: last, question } satisfies ToWorker);
+    });
+
+  return {
+    // The worker is of the same build and answers each question in its own form.
+    describe: async (naming) => (await ask({ ask: 'describe', naming })) as FlagsView,
+    check: async (options) => (await ask({ ask: 'check', options })) as FlagsCheck,
+  };
+}

@@ -68,6 +68,10 @@ function Keyring({ held }: { readonly held: readonly HeldKey[] }) {
             </li>
           ))}
         </ul>
+        <p className={styles.note}>
+          How long a certificate lasts is the controller manager’s flag --cluster-signing-duration; move the clock to
+          see one end.
+        </p>
       </Section>
     </div>
   );

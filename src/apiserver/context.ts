@@ -75,6 +75,8 @@ export interface RequestContext {
   readonly warnings: Set<string>;
   /** What is kept of this request; undefined where the audit policy wants nothing. */
   readonly audit: AuditRecord | undefined;
+  /** Whether what the client sent has empty lists or maps, for kinds to which this is a change (see `Rules.emptyCounts`). */
+  sentEmpties?: boolean;
 }
 
 /** What rules may know, for this request. */

@@ -4,6 +4,7 @@ import { keepEmptyOwners } from '../../merge/index.ts';
 import { isObject } from '../../std/index.ts';
 import type { RequestContext } from '../context.ts';
 import { bodyText, parseJson, parseYaml, readBody, SyntaxProblem } from './body.ts';
+import { noteEmpties } from './empties.ts';
 import { bodyEncoding, type Encoding } from './negotiate.ts';
 
 /** An object as the client sent it: in the version of the request, defaulted. */
@@ -51,6 +52,7 @@ export function toObject(context: RequestContext, resource: Resource, raw: unkno
   try {
     const object = scheme.decode(resource.node, typed, 'sent') as ApiObject;
     keepEmptyOwners(object, typed);
+    noteEmpties(context, resource, typed);
     scheme.applyDefaults(resource, object);
     return object;
   } catch (error) {

@@ -1,5 +1,6 @@
 /** patch: JSON patch, merge patch, strategic merge patch, server-side apply. */
 import { parseYaml, SyntaxProblem } from '../codec/body.ts';
+import { noteEmpties } from '../codec/empties.ts';
 import { readPatch, toHub } from '../codec/input.ts';
 import { acceptedBy, type Answer } from '../codec/respond.ts';
 import { applyPatch, keepEmptyOwners, type PatchForm } from '../../merge/index.ts';
@@ -126,6 +127,7 @@ export function decodePatched(
     const typed = form === 'strategic' ? { apiVersion: resource.apiVersion, kind: resource.gvk.kind, ...raw } : raw;
     const object = scheme.decode(resource.node, typed, 'sent') as ApiObject;
     keepEmptyOwners(object, typed);
+    noteEmpties(context, resource, typed);
     if (object.kind !== resource.gvk.kind || object.apiVersion !== resource.apiVersion)
       throw new DecodeError(`the result is a ${String(object.kind)} in ${String(object.apiVersion)}`);
     scheme.applyDefaults(resource, object);
@@ -152,11 +154,9 @@ function applied(context: RequestContext, resource: Resource, body: string, opti
       now: clock.now(),
     };
     try {
-      const object = scheme.decode(
-        resource.node,
-        fieldManagerOf(context, resource).apply(request),
-        'sent',
-      ) as ApiObject;
+      const next = fieldManagerOf(context, resource).apply(request);
+      const object = scheme.decode(resource.node, next, 'sent') as ApiObject;
+      noteEmpties(context, resource, next);
       scheme.applyDefaults(resource, object);
       return object;
     } catch (error) {

@@ -22,12 +22,10 @@ export function keepSystemMetadata(object: ApiObject, existing: ApiObject): void
     metadata.deletionGracePeriodSeconds ??= old.deletionGracePeriodSeconds;
 }
 
+export type GenerationRule = boolean | ((object: unknown, old: unknown) => boolean);
+
 /** One more when what the kind calls its desired state changed. */
-export function keepGeneration(
-  object: ApiObject,
-  existing: ApiObject,
-  rule: boolean | ((object: unknown, old: unknown) => boolean) | undefined,
-): void {
+export function keepGeneration(object: ApiObject, existing: ApiObject, rule: GenerationRule | undefined): void {
   if (!rule) return;
   const changed = rule === true ? !sameSpec(object, existing) : rule(object, existing);
   if (changed) object.metadata.generation = (existing.metadata.generation ?? 0) + 1;

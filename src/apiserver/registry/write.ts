@@ -7,7 +7,7 @@ import { clone, deepEqual, rfc3339 } from '../../std/index.ts';
 import type { Entry, Op } from '../../storage/index.ts';
 import { storedText, withRevision } from '../codec/views.ts';
 import { ruleContext, type RequestContext } from '../context.ts';
-import { keepGeneration, keepSystemMetadata, resetSystemMetadata } from './metadata.ts';
+import { keepGeneration, keepSystemMetadata, resetSystemMetadata, type GenerationRule } from './metadata.ts';
 import { objectKey } from './keys.ts';
 import type { Behaviour, Written } from './registry.ts';
 
@@ -274,7 +274,8 @@ function prepareExisting(
   } else if (mode === 'object') {
     if (resource.status) restore(object, existing, 'status');
     rules?.prepareUpdate?.(object, existing, rule);
-    keepGeneration(object, existing, rules?.generation as boolean | ((a: unknown, b: unknown) => boolean) | undefined);
+    const generation = rules?.generation as GenerationRule | undefined;
+    keepGeneration(object, existing, context.sentEmpties && generation ? () => true : generation);
   }
   keepSystemMetadata(object, existing);
 }

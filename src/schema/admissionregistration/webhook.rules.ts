@@ -122,6 +122,7 @@ function validateUpdate({ webhooks = [] }: Configuration, old: Configuration, co
 const common = {
   anyFinalizer: true,
   unconditionalUpdate: false,
+  emptyCounts: true,
   generation: ({ webhooks }: Configuration, old: Configuration): boolean => !sameValue(webhooks, old.webhooks),
   validateCreate,
   updateChecks: ['alone', 'change'],

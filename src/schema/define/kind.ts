@@ -97,6 +97,8 @@ export interface Rules<T> {
   readonly needsVersion?: boolean;
   /** Keeps `metadata.generation`: 1 at creation, one more whenever the spec (all but metadata and status) changes. */
   readonly generation?: boolean | ((object: T, old: T) => boolean);
+  /** An empty list or map counts as another desired state than none: the reference compares a few kinds so. */
+  readonly emptyCounts?: boolean;
   /** What deleting does to dependants when the request says nothing; `background` where nothing is said here either. */
   readonly orphanByDefault?: boolean | ((requested: RuleContext['requested']) => boolean);
   readonly prepareCreate?: (object: T, context: RuleContext) => void;

@@ -61,6 +61,7 @@ function* validateBlock({ cidr, except = [] }: IPBlock, path: Path): Errors {
 
 export const networkPolicyRules: Rules<NetworkPolicy> = {
   generation: true,
+  emptyCounts: true,
   validate: ({ spec }) => [...validateSpec(spec)],
   validateUpdate: ({ spec }) => [...validateSpec(spec)],
 };

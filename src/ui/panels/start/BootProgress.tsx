@@ -1,5 +1,5 @@
-import { ArrowLeft, Download, RotateCcw, Wrench } from 'lucide-react';
-import { useState } from 'react';
+import { ArrowLeft, Download, RotateCcw, SlidersHorizontal, Wrench } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
 import { Button, ErrorNote, StateMark } from '../../parts/index.ts';
 import type { BootStep } from '../../host.ts';
 import { go } from '../../stores/address.ts';
@@ -13,6 +13,11 @@ const words: Readonly<Record<BootStep['step'], string>> = {
   nodes: 'Starting nodes',
   ready: 'Ready',
 };
+
+// Most starts succeed, and nobody needs the editor then.
+const SettingsEditor = lazy(() =>
+  import('../settings/SettingsEditor.tsx').then(({ SettingsEditor: Component }) => ({ default: Component })),
+);
 
 type Under = Extract<Session, { readonly phase: 'opening' | 'failed' }>;
 
@@ -50,7 +55,7 @@ const titles: Readonly<Record<Extract<Session, { readonly phase: 'failed' }>['ki
 const cures: Readonly<Record<keyof typeof titles, string>> = {
   damaged:
     'Export saves everything that can still be read. Repair drops the damaged tail; every write before it stays.',
-  flags: 'Go back, correct the flag that the message names, and create the cluster anew.',
+  flags: 'Edit the settings: what is wrong is marked there. What the cluster stores was not touched.',
   quota: 'Remove a cluster that you no longer need, or free disk space, then try again.',
   origin: 'Open the page over https, or from localhost.',
   other: 'Try again. If it happens again, the message below says where it stopped.',
@@ -63,6 +68,21 @@ async function leave(): Promise<void> {
 
 function Failure({ session }: { readonly session: Extract<Session, { readonly phase: 'failed' }> }) {
   const { kind, message, options } = session;
+  const [tab, setTab] = useState<string>();
+  if (tab !== undefined)
+    return (
+      <div className={styles.settings}>
+        <Suspense>
+          <SettingsEditor
+            made={options}
+            stopped
+            tab={tab}
+            onTab={setTab}
+            onStart={(edited) => void openCluster(edited)}
+          />
+        </Suspense>
+      </div>
+    );
   return (
     <ErrorNote
       title={titles[kind]}
@@ -71,6 +91,11 @@ function Failure({ session }: { readonly session: Extract<Session, { readonly ph
           <Button icon={RotateCcw} onClick={() => void openCluster(options)}>
             Try again
           </Button>
+          {kind === 'flags' && (
+            <Button icon={SlidersHorizontal} onClick={() => setTab('cluster')}>
+              Edit the settings
+            </Button>
+          )}
           {kind === 'damaged' && <Rescue name={options.name} onMended={() => void openCluster(options)} />}
           <Button icon={ArrowLeft} onClick={() => void leave()}>
             Back

@@ -1,0 +1,48 @@
+import { useId } from 'react';
+import { Badge, Select } from '../../parts/index.ts';
+import type { GateInfo } from '../../host.ts';
+import styles from './Settings.module.css';
+
+interface GateRowProps {
+  readonly gate: GateInfo;
+  /** Missing where nothing is said of the gate. */
+  readonly value: boolean | undefined;
+  readonly onValue: (on: boolean | undefined) => void;
+}
+
+const stages: Readonly<Record<string, string>> = { ga: 'general' };
+const word = (on: boolean): string => (on ? 'on' : 'off');
+
+/** One feature gate: its stage, what it is by itself, and what was chosen. */
+export function GateRow({ gate, value, onValue }: GateRowProps) {
+  const id = useId();
+  return (
+    <li
+      className={styles.row}
+      data-given={value !== undefined || undefined}
+      data-inert={gate.noEffect !== undefined || undefined}
+    >
+      <div className={styles.words}>
+        <label className={styles.name} htmlFor={id}>
+          {gate.name}
+        </label>
+        <Badge>{stages[gate.stage] ?? gate.stage}</Badge>
+        {gate.locked && <Badge>{`always ${word(gate.on)}`}</Badge>}
+      </div>
+      <div className={styles.control}>
+        <Select
+          id={id}
+          className={styles.input}
+          value={value === undefined ? '' : word(value)}
+          options={[
+            { value: '', label: `${word(gate.on)} (default)` },
+            { value: 'on', label: 'on' },
+            { value: 'off', label: 'off' },
+          ]}
+          onValue={(next) => onValue(next === '' ? undefined : next === 'on')}
+        />
+      </div>
+      {gate.noEffect !== undefined && <p className={styles.about}>No effect in a tab: {gate.noEffect}</p>}
+    </li>
+  );
+}

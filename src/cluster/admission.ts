@@ -71,8 +71,7 @@ function configurationOf({ flag, files, names }: AdmissionSettings): AdmissionCo
 
 /** Reads straight from storage: what plugins see is never older than the request. */
 function readers({ scheme, storage, views }: Access): Pick<PluginDeps, 'get' | 'list'> {
-  const hubOf = ({ group, resource }: ResourceName): Resource | undefined =>
-    scheme.all().find((r) => r.gvr.group === group && r.gvr.resource === resource)?.hub;
+  const hubOf = hubFinder(scheme);
   return {
     get: (name, namespace, object): ApiObject | undefined => {
       const hub = hubOf(name);
@@ -88,5 +87,18 @@ function readers({ scheme, storage, views }: Access): Pick<PluginDeps, 'get' | '
         .range({ start, end: `${start.slice(0, -1)}0` })
         .entries.map((entry) => views.of(entry, hub).object);
     },
+  };
+}
+
+/** Finds resources by their names; plugins ask for the same few with every request. */
+function hubFinder(scheme: Access['scheme']): (name: ResourceName) => Resource | undefined {
+  let known = new Map<string, Resource>();
+  let generation: number | undefined;
+  return ({ group, resource }) => {
+    if (generation !== scheme.generation) {
+      generation = scheme.generation;
+      known = new Map(scheme.all().map((r) => [`${r.gvr.group}/${r.gvr.resource}`, r.hub]));
+    }
+    return known.get(`${group}/${resource}`);
   };
 }

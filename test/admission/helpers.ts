@@ -15,7 +15,9 @@ import { createTracer } from '../../src/trace/index.ts';
 
 export const names = namesOf('k8s.io');
 export const START = Date.UTC(2026, 0, 1);
-const scheme = createScheme(names, kinds, { runtimeConfig: 'api/all=true', gate: () => true });
+const schemeFor = (runtimeConfig: string): PluginDeps['scheme'] =>
+  createScheme(names, kinds, { runtimeConfig, gate: () => true });
+const scheme = schemeFor('api/all=true');
 
 /** Raw objects as a person writes them. */
 export type Raw = Readonly<Record<string, unknown>>;
@@ -33,6 +35,8 @@ export interface World {
   readonly fetch?: PluginDeps['fetch'];
   readonly transport?: PluginDeps['transport'];
   readonly clock?: ControlledClock;
+  /** What `--runtime-config` says, where it is not everything. */
+  readonly runtimeConfig?: string;
 }
 
 /** An object as it is once it was decoded and defaulted. */
@@ -58,7 +62,7 @@ export function depsOf(world: World): PluginDeps {
     random: seededRandom('admission'),
     tracer: createTracer(clock),
     metrics: new Metrics(),
-    scheme,
+    scheme: world.runtimeConfig === undefined ? scheme : schemeFor(world.runtimeConfig),
     gate: (name) => !world.off?.includes(name),
     flag: (name) => world.flags?.[name],
     files: world.files ?? {},

@@ -141,6 +141,13 @@ describe('ImagePolicyWebhook', () => {
     expect(await verdict).toBe('403 pods "p" is forbidden: no route');
   });
 
+  it('needs its group to be switched on', () => {
+    const world = { ...worldOf(service({ allowed: true })), runtimeConfig: '' };
+    expect(() => pluginIn('ImagePolicyWebhook', world)).toThrow(
+      'webhook plugin requires enabling extension resource: imagepolicy.k8s.io/v1alpha1',
+    );
+  });
+
   it('looks at pods alone', async () => {
     const images = service({ allowed: false });
     const plugin = pluginIn('ImagePolicyWebhook', worldOf(images));

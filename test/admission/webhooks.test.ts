@@ -1,5 +1,5 @@
 /** Webhooks of admission: what they are asked, and what their answers mean for a request. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { bench, type Answer, type Bench, type Handler, type Loose } from '../webhooks/support.ts';
 
 let b: Bench;
@@ -385,7 +385,7 @@ describe('a webhook that fails', () => {
   ])('in time, under the policy %s: %i', async (failurePolicy, code) => {
     await add('Validating', 'slow', never, { failurePolicy, timeoutSeconds: 7 });
     const answer = create();
-    while (b.handlers.asked.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await vi.waitFor(() => expect(b.handlers.asked).toHaveLength(1));
     await b.cluster.clock.step(7000);
     const { status, body } = await answer;
     expect(status).toBe(code);

@@ -35,8 +35,11 @@ const MINUTE = 60 * SECOND;
 const ATTEMPTS = 5;
 const CACHE_SIZE = 1024;
 
-function readConfig({ config, files }: PluginDeps): Config {
+function readConfig({ config, files, names, scheme }: PluginDeps): Config {
   if (config === undefined) throw new PluginConfigError('no config specified');
+  const group = names.fill('imagepolicy.{domain}');
+  if (!scheme.byKind({ group, version: 'v1alpha1', kind: 'ImageReview' }))
+    throw new PluginConfigError(`webhook plugin requires enabling extension resource: ${group}/v1alpha1`);
   const policy = section(section(config)['imagePolicy'] ?? {}, 'imagePolicy');
   const { kubeConfigFile = '', defaultAllow = false } = policy;
   if (typeof defaultAllow !== 'boolean')

@@ -39,7 +39,7 @@ test('a damaged cluster can be exported and repaired', async ({ page }) => {
 
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Export' }).click(),
+    page.getByRole('button', { name: 'Export', exact: true }).click(),
   ]);
   const lines = readFileSync(await download.path(), 'utf8')
     .trim()

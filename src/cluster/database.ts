@@ -1,6 +1,7 @@
 import { realClock } from '../std/index.ts';
 import type { Backend, Salvage, Storage } from '../storage/index.ts';
 import { DamagedError, deleteDexie, dexieBackend, openStorage } from '../storage/index.ts';
+import { withoutSecretLines } from './exported.ts';
 
 /** Where a cluster on disk lives, and work on that database while nobody has it open. */
 
@@ -9,11 +10,11 @@ export function diskBackend(name: string): Promise<Backend> {
   return dexieBackend({ name });
 }
 
-/** Everything that can be read of it, as lines of JSON, damage included. */
-export async function* exportDatabase(name: string): AsyncIterable<Uint8Array> {
+/** Everything that can be read of it, as lines of JSON, damage included; what is secret only where it is asked for. */
+export async function* exportDatabase(name: string, secrets = false): AsyncIterable<Uint8Array> {
   const { found, close } = await openAnyway(name);
   try {
-    yield* found.export();
+    yield* secrets ? found.export() : withoutSecretLines(found.export());
   } finally {
     await close();
   }

@@ -4,6 +4,7 @@ export { checkFlags, describeFlags, FlagError, type FlagsCheck, type FlagsView }
 export { administrator } from './identities.ts';
 export type { ClusterOptions } from './options.ts';
 export { diskBackend, exportDatabase, removeDatabase, repairDatabase } from './database.ts';
+export { withoutSecretLines } from './exported.ts';
 export type { ServingFiles } from './serving.ts';
 export type { IdTokenWish } from '../authn/index.ts';
 export type { Breakpoint, Held, Topic, TraceEvent, WebhookCall } from '../trace/index.ts';

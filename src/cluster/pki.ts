@@ -20,6 +20,9 @@ export const PKI = {
 /** Outside the registry: no request can read it. */
 const STORAGE_PREFIX = '/vitrine/';
 
+/** Whether a key of storage is one of the cluster's own, such as that of its authority. */
+export const isOwnKey = (key: string): boolean => key.startsWith(STORAGE_PREFIX);
+
 export interface PkiDeps {
   readonly names: Names;
   readonly clock: Clock;

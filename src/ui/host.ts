@@ -289,8 +289,8 @@ export interface Host {
   /** Starts a cluster or opens the one of this name; throws BootError. */
   open(options: BootOptions, progress: (step: BootStep) => void): Promise<RunningCluster>;
   remove(name: string): Promise<void>;
-  /** Everything that is readable of a cluster's storage. */
-  export?(name: string): Promise<Blob>;
+  /** Everything that is readable of a cluster's storage; what is secret only where it is asked for. */
+  export?(name: string, secrets?: boolean): Promise<Blob>;
   /** Absent where the host cannot tell of flags; they are edited as text then. */
   readonly flags?: FlagsControl;
   /** Drops the damaged tail of a cluster's log; says what was dropped. */

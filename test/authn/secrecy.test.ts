@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { exportPrivateKey, generateKeys } from '../../src/authn/index.ts';
 import { proveRequest } from '../../src/client/index.ts';
-import { createCluster, type Cluster, type TraceEvent } from '../../src/cluster/index.ts';
+import { createCluster, withoutSecretLines, type Cluster, type TraceEvent } from '../../src/cluster/index.ts';
 import { PROOF_HEADER } from '../../src/schema/index.ts';
-import { encodeText, seededRandom, toBase64 } from '../../src/std/index.ts';
+import { decodeText, encodeText, seededRandom, toBase64 } from '../../src/std/index.ts';
 import { authority, client } from './helpers.ts';
 
 const STATIC = 'static-token-5f1c0a';
@@ -161,4 +161,25 @@ describe('secrets do not appear', () => {
     const { body } = await send('GET', '/api/v1/events');
     expect(shownIn(JSON.stringify(body))).toEqual([]);
   });
+
+  it('in exports, unless somebody asks for them', async () => {
+    const text = async (chunks: AsyncIterable<Uint8Array>): Promise<string> => {
+      let all = '';
+      for await (const chunk of chunks) all += decodeText(chunk);
+      return all;
+    };
+    const whole = await text(cluster.storage.export());
+    expect(shownIn(whole)).toContain('a secret’s value in base64');
+    expect(whole).toContain('PRIVATE KEY');
+    const shown = await text(withoutSecretLines(inPieces(cluster.storage.export())));
+    expect(shownIn(shown)).toEqual([]);
+    expect(shown).not.toContain('PRIVATE KEY');
+    expect(shown.split('\n').length).toBe(whole.split('\n').length);
+    expect(shown).toContain('/registry/pods/default/web');
+  });
 });
+
+/** The same bytes, cut anywhere. */
+async function* inPieces(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  for await (const chunk of chunks) for (let at = 0; at < chunk.length; at += 9973) yield chunk.subarray(at, at + 9973);
+}

@@ -58,7 +58,7 @@ export function connect(options: ClusterOptions, progress: (step: BootStep) => v
 }
 
 /** Has a worker do something to the database of a cluster that nobody has open; throws BootError. */
-export function runChore(name: string, chore: Chore): Promise<Blob | string> {
+export function runChore(name: string, chore: Chore, secrets = false): Promise<Blob | string> {
   const worker = startWorker(`${chore} ${name}`);
   return new Promise<Blob | string>((resolve, reject) => {
     worker.onerror = (event) => reject(new BootError('other', event.message || 'the worker could not be started'));
@@ -66,6 +66,6 @@ export function runChore(name: string, chore: Chore): Promise<Blob | string> {
       if (data.type === 'done') resolve(data.result);
       if (data.type === 'refused') reject(new BootError(data.failure.kind, data.failure.message));
     };
-    worker.postMessage({ type: 'chore', name, chore } satisfies ToWorker);
+    worker.postMessage({ type: 'chore', name, chore, secrets } satisfies ToWorker);
   }).finally(() => worker.terminate());
 }

@@ -21,8 +21,8 @@ export interface PageHost {
   open(options: ClusterOptions, progress?: (step: BootStep) => void): Promise<RunningCluster>;
   /** Stops a cluster in every tab and deletes what was kept of it. */
   remove(name: string): Promise<void>;
-  /** Everything that can be read of a cluster's storage, as lines of JSON. */
-  export(name: string): Promise<Blob>;
+  /** Everything that can be read of a cluster's storage, as lines of JSON; what is secret only where it is asked for. */
+  export(name: string, secrets?: boolean): Promise<Blob>;
   /** Drops what is damaged of a cluster's storage; says what was dropped. */
   repair(name: string): Promise<string>;
   /** The components' flags, for those who edit them. */
@@ -72,9 +72,9 @@ export function createPageHost(): PageHost {
     clusters: () => Promise.resolve(knownClusters()),
     open,
     remove,
-    export: async (name) => {
+    export: async (name, secrets = false) => {
       const cluster = await running.get(name)?.catch(() => undefined);
-      return cluster ? cluster.storage.export() : ((await runChore(name, 'export')) as Blob);
+      return cluster ? cluster.storage.export(secrets) : ((await runChore(name, 'export', secrets)) as Blob);
     },
     repair: async (name) => (await runChore(name, 'repair')) as string,
     flags: createFlagsControl(),

@@ -34,8 +34,8 @@ export interface StorageControl {
   compact(revision?: number): Promise<StorageReport>;
   /** Every kept revision of one object, oldest first. `key` is the storage key. */
   history(key: string): Promise<readonly KeptRevision[]>;
-  /** The whole database, as lines of JSON. */
-  export(): Promise<Blob>;
+  /** The whole database, as lines of JSON; what is secret only where it is asked for. */
+  export(secrets?: boolean): Promise<Blob>;
 }
 
 /** The cluster's questions about access, asked over the wire. */
@@ -117,7 +117,8 @@ export function runningCluster(options: ClusterOptions, connection: Connection):
       report: () => ask('/storage'),
       compact: (revision) => ask('/storage/compact', { ...(revision !== undefined && { revision }) }),
       history: (key) => ask(`/storage/history?key=${encodeURIComponent(key)}`),
-      export: async () => (await connection.send(await callFrom('host', '/storage/export'))).blob(),
+      export: async (secrets = false) =>
+        (await connection.send(await callFrom('host', `/storage/export${secrets ? '?secrets' : ''}`))).blob(),
     },
     webhookCalls: () => ask('/webhooks/calls'),
     access: {

@@ -3,12 +3,12 @@ import { callOff, placeOf, writerLock } from '../tabs/index.ts';
 import type { ToWorker } from './messages.ts';
 
 /** Works on the database of a cluster that no worker has open. Removing waits until all have let go, as they are told to. */
-export function doChore({ name, chore }: ToWorker & { type: 'chore' }): Promise<Blob | string> {
+export function doChore({ name, chore, secrets = false }: ToWorker & { type: 'chore' }): Promise<Blob | string> {
   const place = placeOf(name);
   if (chore === 'remove') callOff(place);
   return navigator.locks.request(writerLock(place), { ifAvailable: chore !== 'remove' }, async (lock) => {
     if (!lock) throw new Error(`${name} is open in another tab; do it there`);
-    if (chore === 'export') return collect(exportDatabase(name));
+    if (chore === 'export') return collect(exportDatabase(name, secrets));
     if (chore === 'repair') return describeRepair(name);
     await removeDatabase(name);
     return `${name} is gone`;

@@ -7,6 +7,7 @@ import type {
   Topic,
   TraceEvent,
 } from '../../cluster/index.ts';
+import { withoutSecretLines } from '../../cluster/index.ts';
 
 /**
  * What the host offers around the API, as requests too, so that they travel the same ways:
@@ -20,7 +21,7 @@ import type {
  *     GET  /storage                     → what storage keeps
  *     POST /storage/compact { revision? }
  *     GET  /storage/history?key=…       → the kept revisions of one object
- *     GET  /storage/export              → the whole database, as lines of JSON
+ *     GET  /storage/export[?secrets]    → the whole database, as lines of JSON; what is secret only where it is asked for
  *     GET  /webhooks/calls              → the last calls of webhooks that people wrote
  *     POST /access { ask, with }        → the answer of one of the cluster's questions about access
  *     POST /issuer { wish }             → { token }, of the issuer that lives in the cluster
@@ -53,7 +54,10 @@ export function createControl(cluster: Cluster): (request: Request) => Promise<R
     },
     'POST /issuer/rotate': async () => Response.json(await cluster.issuer.rotate().then(() => ({}))),
     'GET /webhooks/calls': () => Response.json(cluster.webhooks.calls()),
-    'GET /storage/export': () => streamed(streamOf(cluster.storage.export())),
+    'GET /storage/export': (_request, url) => {
+      const lines = cluster.storage.export();
+      return streamed(streamOf(url.searchParams.has('secrets') ? lines : withoutSecretLines(lines)));
+    },
     'GET /storage/history': (_request, url) => Response.json(keptRevisions(cluster, url.searchParams.get('key') ?? '')),
   };
   return async (request) => {

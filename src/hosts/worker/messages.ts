@@ -1,5 +1,5 @@
 import type { ClusterOptions } from '../../cluster/index.ts';
-import type { Answer, Question } from '../wire/index.ts';
+import type { Answer, Batch, Question } from '../wire/index.ts';
 import type { FlagsAnswer, FlagsQuestion } from './flags.ts';
 
 /** A step of opening a cluster, as the start page shows it. */
@@ -20,10 +20,11 @@ export type Chore = 'export' | 'repair' | 'remove';
 /** From the page to its worker. */
 export type ToWorker =
   | { readonly type: 'open'; readonly options: ClusterOptions }
-  | { readonly type: 'chore'; readonly name: string; readonly chore: Chore }
+  | { readonly type: 'chore'; readonly name: string; readonly chore: Chore; readonly secrets?: boolean }
   | { readonly type: 'leave' }
   | { readonly type: 'flags'; readonly id: number; readonly question: FlagsQuestion }
-  | Question;
+  | Question
+  | Batch<Question>;
 
 /** From the worker to its page. */
 export type FromWorker =
@@ -35,4 +36,5 @@ export type FromWorker =
   /** A chore is done; an export is its result. */
   | { readonly type: 'done'; readonly result: Blob | string }
   | { readonly type: 'flags'; readonly id: number; readonly answer: FlagsAnswer }
-  | Answer;
+  | Answer
+  | Batch<Answer>;

@@ -1,4 +1,4 @@
-import { ArrowLeft, Download, RotateCcw, SlidersHorizontal, Wrench } from 'lucide-react';
+import { ArrowLeft, Download, KeyRound, RotateCcw, SlidersHorizontal, Wrench } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { Button, ErrorNote, StateMark } from '../../parts/index.ts';
 import type { BootStep } from '../../host.ts';
@@ -123,8 +123,8 @@ function Rescue({ name, onMended }: { readonly name: string; readonly onMended: 
   const host = theHost();
   const [problem, setProblem] = useState<string>();
   const attempt = (work: Promise<void>): void => void work.catch((error: unknown) => setProblem(String(error)));
-  const exportIt = async (): Promise<void> => {
-    if (host.export) save(await host.export(name), `${name}.json`);
+  const exportIt = async (secrets: boolean): Promise<void> => {
+    if (host.export) save(await host.export(name, secrets), `${name}.json`);
   };
   const repair = async (): Promise<void> => {
     await host.repair?.(name);
@@ -133,9 +133,14 @@ function Rescue({ name, onMended }: { readonly name: string; readonly onMended: 
   return (
     <>
       {host.export && (
-        <Button icon={Download} onClick={() => attempt(exportIt())}>
-          Export
-        </Button>
+        <>
+          <Button icon={Download} onClick={() => attempt(exportIt(false))}>
+            Export
+          </Button>
+          <Button icon={KeyRound} onClick={() => attempt(exportIt(true))}>
+            Export with secrets and keys
+          </Button>
+        </>
       )}
       {host.repair && (
         <Button icon={Wrench} onClick={() => attempt(repair())}>

@@ -51,7 +51,12 @@ function matchingResource(
   if (rules?.some((rule) => matches(rule, requested, attributes))) return requested;
   if (matchPolicy !== 'Equivalent') return undefined;
   const equivalents = scheme.all().filter((r) => r !== requested && r.hub === requested.hub);
-  return equivalents.find((r) => rules?.some((rule) => matches(rule, r, attributes)));
+  // The first rule that fits counts, not the first version.
+  for (const rule of rules ?? []) {
+    const fitting = equivalents.find((r) => matches(rule, r, attributes));
+    if (fitting) return fitting;
+  }
+  return undefined;
 }
 
 const has = (list: readonly string[] | undefined | null, value: string): boolean =>

@@ -1,0 +1,100 @@
+/** What a webhook's answer, or its failure, means for the request: refusals, warnings, annotations, counts. */
+import { checkQualifiedName, status, StatusError, type Status } from '../../schema/index.ts';
+import { countWebhook, countWebhookRejection } from '../metrics.ts';
+import type { AdmissionAttributes, PluginDeps } from '../types.ts';
+import { call } from './call.ts';
+import type { Invocation, Webhook } from './match.ts';
+import { CallError, type Verdict } from './review.ts';
+
+/** The webhook said no. */
+export class Rejection extends Error {
+  override name = 'Rejection';
+  readonly refused: StatusError;
+
+  constructor(refused: StatusError) {
+    super(refused.message);
+    this.refused = refused;
+  }
+}
+
+/** The step of admission at which a webhook is asked; counts name it so. */
+export type Step = 'admit' | 'validating';
+
+/**
+ * Asks a webhook and does `then` with what it allowed; counts how it went. Gives undefined where the webhook failed and its
+ * policy is to ignore that; throws a StatusError where the request ends here.
+ */
+export async function consult<T>(
+  invocation: Invocation,
+  attributes: AdmissionAttributes,
+  deps: PluginDeps,
+  step: Step,
+  then: (verdict: Verdict) => T,
+): Promise<T | undefined> {
+  const { webhook } = invocation;
+  const began = deps.clock.now();
+  const about = { name: webhook.name, type: step, operation: attributes.operation };
+  let refused: StatusError | undefined;
+  try {
+    requireDryRun(webhook, attributes);
+    const verdict = await call(invocation, attributes, deps, step === 'admit');
+    note(webhook, verdict, attributes);
+    if (!verdict.allowed) throw new Rejection(refusal(webhook.name, verdict.status));
+    return then(verdict);
+  } catch (error) {
+    refused = refusedBy(webhook, error, (kind, code) => countWebhookRejection(deps.metrics, about, kind, code));
+  } finally {
+    countWebhook(deps.metrics, about, refused !== undefined, (deps.clock.now() - began) / 1000);
+  }
+  if (refused) throw refused;
+  return undefined;
+}
+
+type Count = (kind: Parameters<typeof countWebhookRejection>[2], code: number) => void;
+
+/** The refusal that an error means for the client; undefined where the policy is to ignore it. */
+function refusedBy(webhook: Webhook, error: unknown, count: Count): StatusError | undefined {
+  if (error instanceof Rejection) {
+    count('no_error', error.refused.status.code);
+    return error.refused;
+  }
+  if (error instanceof CallError) {
+    if (webhook.failurePolicy === 'Ignore') return undefined;
+    count('calling_webhook_error', 0);
+    return status.internalError(`failed calling webhook ${JSON.stringify(webhook.name)}: ${error.message}`);
+  }
+  count('apiserver_internal_error', 0);
+  if (error instanceof StatusError) return error;
+  throw error;
+}
+
+/** Warnings for the client, annotations for the audit log; those that can't be annotations are left out. */
+function note(webhook: Webhook, { warnings, auditAnnotations }: Verdict, attributes: AdmissionAttributes): void {
+  for (const warning of warnings) if (warning !== '') attributes.addWarning(warning);
+  for (const [name, value] of Object.entries(auditAnnotations)) {
+    const key = `${webhook.name}/${name}`;
+    if (checkQualifiedName(key).length === 0) attributes.addAuditAnnotation(key, value);
+  }
+}
+
+/** A refusal is a failure with a code of 400 at least, whatever the webhook says. */
+function refusal(name: string, said: Partial<Status> = {}): StatusError {
+  const head = `admission webhook ${JSON.stringify(name)} denied the request`;
+  const { code = 0, message, reason, details } = said;
+  return new StatusError({
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message: message ? `${head}: ${message}` : reason ? `${head}: ${reason}` : `${head} without explanation`,
+    ...(reason ? { reason } : {}),
+    ...(details ? { details } : {}),
+    code: code < 400 ? 400 : code,
+  });
+}
+
+/** A dry run may not reach a webhook that would do more than answer. */
+function requireDryRun(webhook: Webhook, { dryRun }: AdmissionAttributes): void {
+  if (!dryRun || webhook.sideEffects === 'None' || webhook.sideEffects === 'NoneOnDryRun') return;
+  throw status.badRequest(`admission webhook ${JSON.stringify(webhook.name)} does not support dry run`);
+}

@@ -1,0 +1,139 @@
+/** The review that goes out to a webhook, and what its answer has to be (specification, Admission webhook configurations). */
+import type { ApiObject, Status } from '../../schema/index.ts';
+import { clone, decodeText, fromBase64, isObject } from '../../std/index.ts';
+import type { AdmissionAttributes, PluginDeps } from '../types.ts';
+import type { Invocation } from './match.ts';
+
+/** The webhook could not be asked, or its answer makes no sense: `failurePolicy` decides. */
+export class CallError extends Error {
+  override name = 'CallError';
+}
+
+/** What a webhook answered. */
+export interface Verdict {
+  readonly allowed: boolean;
+  readonly status: Partial<Status> | undefined;
+  /** The text of a JSON patch; empty where there is none. */
+  readonly patch: string;
+  readonly warnings: readonly string[];
+  readonly auditAnnotations: Readonly<Record<string, string>>;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What asks, and by what its answer is checked. */
+export interface Review {
+  readonly uid: string;
+  readonly version: (typeof SUPPORTED)[number];
+  readonly apiVersion: string;
+  readonly body: object;
+}
+
+const SUPPORTED = ['v1', 'v1beta1'] as const;
+
+/** Makes the review in the first version that the webhook lists and the server knows. Throws CallError where there is none. */
+export function createReview(invocation: Invocation, attributes: AdmissionAttributes, deps: PluginDeps): Review {
+  const listed = invocation.webhook.admissionReviewVersions ?? ['v1beta1'];
+  const version = listed.flatMap((v) => SUPPORTED.filter((known) => known === v))[0];
+  if (version === undefined)
+    throw new CallError(`webhook does not accept known AdmissionReview versions (${SUPPORTED.join(', ')})`);
+  const uid = deps.random.uuid();
+  const apiVersion = deps.names.fill(`admission.{domain}/${version}`);
+  const body = { kind: 'AdmissionReview', apiVersion, request: requestOf(uid, invocation, attributes, deps) };
+  return { uid, version, apiVersion, body };
+}
+
+function requestOf(uid: string, { resource }: Invocation, attributes: AdmissionAttributes, deps: PluginDeps): object {
+  const { operation, kind, subresource, name, namespace, user, object, oldObject, dryRun, options } = attributes;
+  const shown = (o: ApiObject | undefined): unknown =>
+    o === undefined ? null : inVersion(o, resource, deps, subresource);
+  const extra = Object.keys(user.extra).length > 0 ? { extra: user.extra } : {};
+  return {
+    uid,
+    kind: subresource === '' ? resource.gvk : kind,
+    resource: resource.gvr,
+    ...(subresource === '' ? {} : { subResource: subresource }),
+    requestKind: kind,
+    requestResource: attributes.resource,
+    ...(subresource === '' ? {} : { requestSubResource: subresource }),
+    ...(name === '' ? {} : { name }),
+    ...(namespace === '' ? {} : { namespace }),
+    operation,
+    userInfo: { username: user.name, ...(user.uid ? { uid: user.uid } : {}), groups: user.groups, ...extra },
+    object: shown(object),
+    oldObject: shown(oldObject),
+    dryRun,
+    options: options ?? null,
+  };
+}
+
+/** The object as the webhook asked for it; plugins work on the hub version. */
+function inVersion(
+  object: ApiObject,
+  resource: Invocation['resource'],
+  { scheme }: PluginDeps,
+  subresource: string,
+): ApiObject {
+  if (object.kind !== undefined && object.kind !== resource.gvk.kind && subresource !== '') return object;
+  return scheme.convert(clone(object), resource.hub, resource);
+}
+
+/** Reads an answer; `v1` has to say what it is and to what, and keeps patches to mutating webhooks. Throws CallError. */
+export function readAnswer(answer: unknown, review: Review, mutating: boolean, names: PluginDeps['names']): Verdict {
+  if (!isObject(answer)) throw new CallError("couldn't get version/kind; json parse error: the answer is no object");
+  const { response } = answer;
+  if (!isObject(response)) throw new CallError('webhook response was absent');
+  if (review.version === 'v1') {
+    requireIdentity(answer, response, review, names);
+    requirePatchType(response, mutating);
+  }
+  const { allowed, status, warnings, auditAnnotations } = response;
+  const patch = mutating ? textOf(response.patch) : '';
+  if (patch !== '' && review.version === 'v1' && response.patchType !== 'JSONPatch')
+    throw new CallError(`unsupported patch type ${JSON.stringify(response.patchType)}`);
+  return {
+    allowed: allowed === true,
+    status: isObject(status) ? status : undefined,
+    patch,
+    warnings: Array.isArray(warnings) ? warnings.filter((w) => typeof w === 'string') : [],
+    auditAnnotations: textsOf(auditAnnotations),
+  };
+}
+
+function requireIdentity(
+  answer: Fields,
+  response: Fields,
+  { uid, apiVersion }: Review,
+  names: PluginDeps['names'],
+): void {
+  if (response.uid !== uid)
+    throw new CallError(`expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(response.uid ?? '')}`);
+  const { apiVersion: given, kind } = answer;
+  if (given === apiVersion && kind === 'AdmissionReview') return;
+  const expected = names.fill('admission.{domain}/v1, Kind=AdmissionReview');
+  const got = given === undefined ? '/' : String(given);
+  throw new CallError(`expected webhook response of ${expected}, got ${got}, Kind=${String(kind ?? '')}`);
+}
+
+function requirePatchType({ patch, patchType }: Fields, mutating: boolean): void {
+  const [hasPatch, hasType] = [patch != null && patch !== '', patchType != null];
+  if (!mutating && hasPatch) throw new CallError('validating webhook may not return response.patch');
+  if (!mutating && hasType) throw new CallError('validating webhook may not return response.patchType');
+  if (hasPatch && !hasType) throw new CallError('webhook returned response.patch but not response.patchType');
+  if (!hasPatch && hasType) throw new CallError('webhook returned response.patchType but not response.patch');
+  if (patchType === '') throw new CallError('webhook returned invalid response.patchType of ""');
+}
+
+function textOf(patch: unknown): string {
+  if (patch === undefined || patch === null) return '';
+  const bytes = typeof patch === 'string' ? fromBase64(patch) : undefined;
+  if (!bytes) throw new CallError('illegal base64 data in response.patch');
+  return decodeText(bytes);
+}
+
+function textsOf(value: unknown): Readonly<Record<string, string>> {
+  if (!isObject(value)) return {};
+  return Object.fromEntries(
+    Object.entries(value).filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
+  );
+}

@@ -14,6 +14,13 @@ export class SchedulerCache {
   /** Node by pod, for pods that were assumed before any watch told of it. */
   readonly #assumed = new Map<string, string>();
 
+  /** How much is kept. */
+  get sizes(): Readonly<Record<'nodes' | 'pods' | 'assumed_pods', number>> {
+    let pods = 0;
+    for (const entry of this.#entries.values()) pods += entry.pods.size;
+    return { nodes: this.#entries.size, pods, assumed_pods: this.#assumed.size };
+  }
+
   setNode(node: Node): void {
     const entry = this.#entry(node.metadata.name ?? '');
     entry.node = node;

@@ -14,6 +14,7 @@ import {
 import { deepEqual } from '../std/index.ts';
 import type { SchedulerCache } from './cache.ts';
 import { podInfoOf, selects } from './framework/nodeInfo.ts';
+import type { QueueEvent } from './metrics.ts';
 import type { SchedulingQueue } from './queue.ts';
 
 export interface Watched {
@@ -31,15 +32,24 @@ export function watchCluster(watched: Watched): void {
   watchPods(watched);
   watchNodes(watched);
   const { informers, queue } = watched;
-  const wake = (what: string) => (): void => queue.moveAll(what);
-  informers.of(persistentVolumes).on({ added: wake('a volume was added'), changed: wake('a volume was changed') });
-  informers.of(persistentVolumeClaims).on({ added: wake('a claim was added'), changed: wake('a claim was changed') });
-  informers.of(storageClasses).on({ added: wake('a storage class was added') });
+  const wake = (what: string, event: QueueEvent) => (): void => queue.moveAll(what, event);
+  informers
+    .of(persistentVolumes)
+    .on({ added: wake('a volume was added', 'PvAdd'), changed: wake('a volume was changed', 'PvUpdate') });
+  informers
+    .of(persistentVolumeClaims)
+    .on({ added: wake('a claim was added', 'PvcAdd'), changed: wake('a claim was changed', 'PvcUpdate') });
+  informers.of(storageClasses).on({ added: wake('a storage class was added', 'StorageClassAdd') });
   informers
     .of(csiNodes)
-    .on({ added: wake('a storage driver was added'), changed: wake('a storage driver was changed') });
-  const serviceChanged = wake('a service was changed');
-  informers.of(services).on({ added: serviceChanged, changed: serviceChanged, deleted: serviceChanged });
+    .on({
+      added: wake('a storage driver was added', 'CSINodeAdd'),
+      changed: wake('a storage driver was changed', 'CSINodeUpdate'),
+    });
+  const service = (event: QueueEvent): (() => void) => wake('a service was changed', event);
+  informers
+    .of(services)
+    .on({ added: service('ServiceAdd'), changed: service('ServiceUpdate'), deleted: service('ServiceDelete') });
 }
 
 const isOver = (pod: Pod): boolean => pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed';
@@ -53,7 +63,7 @@ function watchPods(watched: Watched): void {
     cache.setPod(pod);
     settled(pod);
     queue.remove(pod);
-    queue.moveAll(`pod ${keyOf(pod)} was placed`, (waiting) =>
+    queue.moveAll(`pod ${keyOf(pod)} was placed`, 'AssignedPodAdd', (waiting) =>
       podInfoOf(waiting).requiredAffinity.some((term) => selects(term, pod)),
     );
   };
@@ -62,7 +72,7 @@ function watchPods(watched: Watched): void {
     queue.remove(pod);
     const hadRoom = isPlaced(pod) || cache.isAssumed(pod);
     cache.removePod(pod);
-    if (hadRoom) queue.moveAll(`pod ${keyOf(pod)} left ${pod.spec.nodeName ?? 'its node'}`);
+    if (hadRoom) queue.moveAll(`pod ${keyOf(pod)} left ${pod.spec.nodeName ?? 'its node'}`, 'AssignedPodDelete');
   };
   informers.of(pods).on({
     added: (pod) => (isPlaced(pod) ? placed(pod) : waits(pod) ? queue.add(pod) : undefined),
@@ -79,11 +89,11 @@ function watchNodes({ informers, cache, queue }: Watched): void {
   informers.of(nodes).on({
     added: (node) => {
       cache.setNode(node);
-      queue.moveAll(`node ${node.metadata.name} was added`);
+      queue.moveAll(`node ${node.metadata.name} was added`, 'NodeAdd');
     },
     changed: (node, old) => {
       cache.setNode(node);
-      if (mattersToScheduling(node, old)) queue.moveAll(`node ${node.metadata.name} was changed`);
+      if (mattersToScheduling(node, old)) queue.moveAll(`node ${node.metadata.name} was changed`, changeOf(node, old));
     },
     deleted: (node) => cache.removeNode(node.metadata.name ?? ''),
   });
@@ -102,4 +112,12 @@ function mattersToScheduling(node: Node, old: Node): boolean {
     ];
   };
   return !deepEqual(relevant(node), relevant(old));
+}
+
+/** The first thing that is different, as the reference names it. */
+function changeOf(node: Node, old: Node): QueueEvent {
+  if (node.spec.unschedulable !== old.spec.unschedulable) return 'NodeSpecUnschedulableChange';
+  if (!deepEqual(node.status.allocatable, old.status.allocatable)) return 'NodeAllocatableChange';
+  if (!deepEqual(node.metadata.labels, old.metadata.labels)) return 'NodeLabelChange';
+  return deepEqual(node.spec.taints, old.spec.taints) ? 'NodeConditionChange' : 'NodeTaintChange';
 }

@@ -1,6 +1,6 @@
 import { Client, Informers, type Transport } from '../client/index.ts';
 import type { Names } from '../names/index.ts';
-import type { Clock, Random } from '../std/index.ts';
+import { Metrics, type Clock, type Random } from '../std/index.ts';
 import type { Tracer } from '../trace/index.ts';
 import {
   ConfigurationError,
@@ -20,6 +20,8 @@ export interface SchedulerDependencies {
   readonly clock: Clock;
   readonly random: Random;
   readonly tracer: Tracer;
+  /** Where the process counts; the scheduler counts by itself where none is given. */
+  readonly metrics?: Metrics;
   readonly names: Names;
   readonly flags: FlagOf;
   /** The virtual file set, in which `--config` names one. */
@@ -62,7 +64,7 @@ const forAutoscaling: ProfileChoice['points'] = {
 
 /** Runs the scheduler against an API server. Throws ConfigurationError. */
 export function startScheduler(dependencies: SchedulerDependencies): { stop(): Promise<void> } {
-  const { clock, names, random, tracer } = dependencies;
+  const { clock, names, random, tracer, metrics = new Metrics() } = dependencies;
   const configuration = configurationOf(dependencies);
   const identity = names.fill('{prefix}-scheduler');
   const client = new Client({ transport: dependencies.transportFor(`system:${identity}`), names, userAgent: identity });
@@ -73,6 +75,7 @@ export function startScheduler(dependencies: SchedulerDependencies): { stop(): P
     profiles: profilesOf(configuration),
     percentage: configuration.percentageOfNodesToScore,
     backoff: configuration.backoff,
+    metrics,
   });
   informers.start();
   void scheduler.run();

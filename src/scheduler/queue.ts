@@ -1,6 +1,7 @@
 import { keyOf, type Pod } from '../client/index.ts';
 import { Heap, type Clock, type Timer } from '../std/index.ts';
 import type { Tracer } from '../trace/index.ts';
+import type { QueueEvent } from './metrics.ts';
 import { priorityOf } from './priority.ts';
 
 /** A pod that waits for its turn. */
@@ -8,6 +9,10 @@ export interface Queued {
   pod: Pod;
   /** When it entered the queue it is in. */
   since: number;
+  /** When it came for the first time. */
+  readonly came: number;
+  /** When the attempt began that is under way, or the last one. */
+  began: number;
   attempts: number;
   /** The count of turns when it was taken; tells whether something changed while it was being tried. */
   turn: number;
@@ -34,6 +39,7 @@ export class SchedulingQueue {
   readonly #clock: Clock;
   readonly #tracer: Tracer;
   readonly #backoff: Backoff;
+  readonly #incoming: (place: Place, event: QueueEvent) => void;
   readonly #where = new Map<string, { readonly queued: Queued; place: Place; timer: Timer | undefined }>();
   readonly #active = new Heap<Queued>((a, b) => comesBefore(a, b));
   #turn = 0;
@@ -41,8 +47,15 @@ export class SchedulingQueue {
   #waiting: (() => void) | undefined;
   #closed = false;
 
-  constructor(clock: Clock, tracer: Tracer, backoff = DEFAULT_BACKOFF) {
+  /** `incoming` is told of each pod that enters a place, and of what brought it there. */
+  constructor(
+    clock: Clock,
+    tracer: Tracer,
+    backoff = DEFAULT_BACKOFF,
+    incoming: (place: Place, event: QueueEvent) => void = () => undefined,
+  ) {
     this.#backoff = backoff;
+    this.#incoming = incoming;
     this.#clock = clock;
     this.#tracer = tracer;
   }
@@ -62,7 +75,9 @@ export class SchedulingQueue {
   /** A pod without a node that nobody has tried yet. */
   add(pod: Pod): void {
     if (this.#where.has(keyOf(pod))) return this.update(pod);
-    this.#activate({ pod, since: this.#clock.now(), attempts: 0, turn: this.#turn }, 'queued', 'it has no node');
+    const now = this.#clock.now();
+    const queued = { pod, since: now, came: now, began: now, attempts: 0, turn: this.#turn };
+    this.#activate(queued, 'queued', 'it has no node', 'PodAdd');
   }
 
   /** The pod has changed; where it was given up, the change may help. */
@@ -71,7 +86,8 @@ export class SchedulingQueue {
     if (!known) return;
     const before = known.queued.pod;
     known.queued.pod = pod;
-    if (known.place === 'unschedulable' && mayHelp(before, pod)) this.#move(known.queued, 'the pod was changed');
+    if (known.place === 'unschedulable' && mayHelp(before, pod))
+      this.#move(known.queued, 'the pod was changed', 'PodUpdate');
   }
 
   remove(pod: Pod): void {
@@ -92,22 +108,26 @@ export class SchedulingQueue {
   giveBack(queued: Queued): void {
     if (this.#closed || this.#where.has(keyOf(queued.pod))) return;
     queued.since = this.#clock.now();
-    if (this.#lastMove >= queued.turn) return this.#backOff(queued, 'something changed while it was being tried');
-    const timer = this.#clock.setTimeout(() => this.#move(queued, 'it has waited for a minute'), TRY_AGAIN);
+    if (this.#lastMove >= queued.turn)
+      return this.#backOff(queued, 'something changed while it was being tried', 'ScheduleAttemptFailure');
+    const again = (): void => this.#move(queued, 'it has waited for a minute', 'UnschedulableTimeout');
+    const timer = this.#clock.setTimeout(again, TRY_AGAIN);
     this.#where.set(keyOf(queued.pod), { queued, place: 'unschedulable', timer });
+    this.#incoming('unschedulable', 'ScheduleAttemptFailure');
     this.#trace(queued.pod, 'unschedulable', 'no node fits');
   }
 
   /** The pod failed for a reason that has nothing to do with nodes. */
   retry(queued: Queued): void {
-    if (!this.#closed && !this.#where.has(keyOf(queued.pod))) this.#backOff(queued, 'the attempt failed');
+    if (!this.#closed && !this.#where.has(keyOf(queued.pod)))
+      this.#backOff(queued, 'the attempt failed', 'ScheduleAttemptFailure');
   }
 
   /** Something changed: pods that were given up, of those that `helps` names, are tried again. */
-  moveAll(why: string, helps: (pod: Pod) => boolean = () => true): void {
+  moveAll(why: string, event: QueueEvent, helps: (pod: Pod) => boolean = () => true): void {
     this.#lastMove = this.#turn;
     for (const { queued, place } of [...this.#where.values()]) {
-      if (place === 'unschedulable' && helps(queued.pod)) this.#move(queued, why);
+      if (place === 'unschedulable' && helps(queued.pod)) this.#move(queued, why, event);
     }
   }
 
@@ -133,19 +153,20 @@ export class SchedulingQueue {
   }
 
   /** Out of the unschedulable ones: at once, or when its backoff has passed. */
-  #move(queued: Queued, why: string): void {
+  #move(queued: Queued, why: string, event: QueueEvent): void {
     this.#drop(keyOf(queued.pod));
-    if (this.#backoffLeft(queued) > 0) this.#backOff(queued, why);
-    else this.#activate(queued, 'moved', why);
+    if (this.#backoffLeft(queued) > 0) this.#backOff(queued, why, event);
+    else this.#activate(queued, 'moved', why, event);
   }
 
-  #backOff(queued: Queued, why: string): void {
+  #backOff(queued: Queued, why: string, event: QueueEvent): void {
     const key = keyOf(queued.pod);
     const timer = this.#clock.setTimeout(() => {
       this.#where.delete(key);
-      this.#activate(queued, 'moved', 'its backoff has passed');
+      this.#activate(queued, 'moved', 'its backoff has passed', 'BackoffComplete');
     }, this.#backoffLeft(queued));
     this.#where.set(key, { queued, place: 'backoff', timer });
+    this.#incoming('backoff', event);
     this.#trace(queued.pod, 'backoff', why);
   }
 
@@ -155,10 +176,11 @@ export class SchedulingQueue {
     return queued.since + backoff - this.#clock.now();
   }
 
-  #activate(queued: Queued, what: 'queued' | 'moved', why: string): void {
+  #activate(queued: Queued, what: 'queued' | 'moved', why: string, event: QueueEvent): void {
     if (this.#closed) return;
     this.#where.set(keyOf(queued.pod), { queued, place: 'active', timer: undefined });
     this.#active.push(queued);
+    this.#incoming('active', event);
     this.#trace(queued.pod, what, why);
     this.#waiting?.();
   }

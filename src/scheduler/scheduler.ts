@@ -11,7 +11,7 @@ import {
   type PodDisruptionBudget,
 } from '../client/index.ts';
 import { isReason } from '../schema/index.ts';
-import { must, rfc3339, type Clock } from '../std/index.ts';
+import { must, rfc3339, type Clock, type Metrics } from '../std/index.ts';
 import { SchedulerCache } from './cache.ts';
 import { bindVolumes } from './bindVolumes.ts';
 import { watchCluster } from './events.ts';
@@ -19,6 +19,7 @@ import { podInfoOf, type NodeInfo } from './framework/nodeInfo.ts';
 import type { Cycle, Listers } from './framework/plugin.ts';
 import type { Rejection } from './framework/run.ts';
 import type { Profile } from './config/index.ts';
+import { SchedulerMetrics, type Result } from './metrics.ts';
 import { Nominations } from './nominations.ts';
 import { checkAs, place, type PlacementRules } from './place.ts';
 import { choose, describeVictims, mayPreempt } from './preemption.ts';
@@ -33,6 +34,8 @@ export interface SchedulerOptions extends Omit<PlacementRules, 'nominations' | '
   readonly profiles: readonly Profile[];
   /** Milliseconds before a pod that failed is tried again: the first time, and at the longest. */
   readonly backoff: Backoff;
+  /** Where the process counts. */
+  readonly metrics: Metrics;
 }
 
 /** Takes pods from the queue one by one, finds each a node, and tells the server. */
@@ -41,6 +44,7 @@ export class Scheduler {
   readonly #nominations = new Nominations();
   readonly #cache = new SchedulerCache();
   readonly #queue: SchedulingQueue;
+  readonly #metrics: SchedulerMetrics;
   readonly #pods: Informer<Pod>;
   readonly #budgets: Informer<PodDisruptionBudget>;
   readonly #profiles: ReadonlyMap<string, Profile & { readonly recorder: EventRecorder }>;
@@ -49,7 +53,11 @@ export class Scheduler {
   constructor(options: SchedulerOptions) {
     const { client, clock, informers, tracer, profiles, backoff } = options;
     this.#options = options;
-    this.#queue = new SchedulingQueue(clock, tracer, backoff);
+    this.#queue = new SchedulingQueue(clock, tracer, backoff, (place, event) => this.#metrics.incoming(place, event));
+    this.#metrics = new SchedulerMetrics(options.metrics, clock, () => ({
+      lengths: this.#queue.lengths,
+      cached: this.#cache.sizes,
+    }));
     const recorder = (component: string): EventRecorder => new EventRecorder({ client, clock, source: { component } });
     this.#profiles = new Map(
       profiles.map((profile) => [profile.name, { ...profile, recorder: recorder(profile.name) }]),
@@ -83,12 +91,14 @@ export class Scheduler {
 
   stop(): void {
     this.#queue.close();
+    this.#metrics.stop();
   }
 
   async #schedule(queued: Queued): Promise<void> {
     const pod = this.#pods.get(keyOf(queued.pod));
     if (!pod || pod.spec.nodeName || pod.metadata.deletionTimestamp !== undefined || this.#cache.isAssumed(pod)) return;
     queued.pod = pod;
+    queued.began = this.#options.clock.now();
     const cycle: Cycle = {
       pod,
       info: podInfoOf(pod),
@@ -98,6 +108,7 @@ export class Scheduler {
     try {
       const { placement, asked } = place(cycle, this.#rulesFor(pod), this.#start);
       this.#start = (this.#start + asked) % Math.max(1, cycle.snapshot.nodes.length);
+      this.#metrics.chosen(queued.began);
       if (placement.node) this.#assume(queued, cycle, placement.node);
       else await this.#fail(queued, cycle, placement.why, placement.rejections);
     } catch (problem) {
@@ -115,7 +126,9 @@ export class Scheduler {
     });
   }
 
-  async #bind({ pod }: Queued, cycle: Cycle, node: NodeInfo): Promise<void> {
+  async #bind(queued: Queued, cycle: Cycle, node: NodeInfo): Promise<void> {
+    const { pod } = queued;
+    const began = this.#options.clock.now();
     await bindVolumes(this.#options, cycle, node);
     const { name = '', namespace = '', uid = '' } = pod.metadata;
     const target = { apiVersion: 'v1', kind: 'Node', name: node.name };
@@ -129,6 +142,8 @@ export class Scheduler {
       `Successfully assigned ${keyOf(pod)} to ${node.name}`,
     );
     this.#trace(pod, { what: 'bound', node: node.name });
+    this.#metrics.bound(began, queued.came, queued.attempts);
+    this.#attempted(queued, 'scheduled');
   }
 
   async #fail(queued: Queued, cycle: Cycle, why: string, rejections: readonly Rejection[]): Promise<void> {
@@ -136,6 +151,7 @@ export class Scheduler {
     const nominated = await this.#preempt(cycle, rejections);
     this.#trace(pod, { what: 'failed', why });
     this.#profileOf(pod).recorder.record(pod, 'Warning', 'FailedScheduling', why);
+    this.#attempted(queued, 'unschedulable');
     this.#queue.giveBack(queued);
     await this.#tell(pod, 'Unschedulable', why, nominated);
   }
@@ -147,6 +163,7 @@ export class Scheduler {
     const why = problem instanceof Error ? problem.message : String(problem);
     this.#trace(pod, { what: 'failed', why });
     this.#profileOf(pod).recorder.record(pod, 'Warning', 'FailedScheduling', why);
+    this.#attempted(queued, 'error');
     this.#queue.retry(queued);
     await this.#tell(pod, 'SchedulerError', why, undefined);
   }
@@ -159,6 +176,7 @@ export class Scheduler {
     const nodes = rejections.filter(({ refusal }) => refusal.resolvable).map(({ node }) => node);
     const fits = (node: NodeInfo): boolean => checkAs(cycle, plugins, node) === undefined;
     const candidate = choose({ pod, snapshot, nodes, budgets: this.#budgets.list(), fits });
+    this.#metrics.preempted(candidate?.victims.length ?? 0);
     if (!candidate) return this.#unnominate(pod);
     this.#trace(pod, { what: 'preempting', node: candidate.node, victims: describeVictims(candidate) });
     for (const victim of candidate.victims) await this.#evict(victim, pod, candidate.node);
@@ -220,6 +238,10 @@ export class Scheduler {
     } catch {
       // The pod may be gone, or somebody wrote meanwhile; the next attempt says it again.
     }
+  }
+
+  #attempted({ pod, began }: Queued, result: Result): void {
+    this.#metrics.attempted(result, this.#profileOf(pod).name, began);
   }
 
   #trace(

@@ -35,7 +35,7 @@ describe('the scheduling queue', () => {
     queue.add(pod('p'));
     queue.giveBack(await take());
     expect(queue.lengths).toEqual({ active: 0, backoff: 0, unschedulable: 1 });
-    queue.moveAll('a node was added');
+    queue.moveAll('a node was added', 'NodeAdd');
     expect(queue.lengths).toEqual({ active: 0, backoff: 1, unschedulable: 0 });
     await clock.step(1000);
     expect(queue.lengths).toEqual({ active: 1, backoff: 0, unschedulable: 0 });
@@ -46,7 +46,7 @@ describe('the scheduling queue', () => {
     const waits: number[] = [];
     for (let attempt = 0; attempt < 6; attempt++) {
       queue.giveBack(await take());
-      queue.moveAll('something');
+      queue.moveAll('something', 'NodeAdd');
       const from = clock.now();
       while (queue.lengths.active === 0) await clock.step(100);
       waits.push(clock.now() - from);
@@ -57,7 +57,7 @@ describe('the scheduling queue', () => {
   test('tries a pod again soon when something changed while it was being tried', async () => {
     queue.add(pod('p'));
     const queued = await take();
-    queue.moveAll('a node was added meanwhile');
+    queue.moveAll('a node was added meanwhile', 'NodeAdd');
     queue.giveBack(queued);
     expect(queue.lengths.backoff).toBe(1);
   });

@@ -1,7 +1,9 @@
 /** What a cluster has before anybody uses it: its namespaces, the default policy, the system's priority classes, its own service. */
 import { ensureDefaultPolicy } from '../authz/index.ts';
 import type { Client } from '../client/index.ts';
-import { isReason, type ApiObject } from '../schema/index.ts';
+import type { Names } from '../names/index.ts';
+import { addressIn, formatAddress, isReason, parseBlock, type ApiObject } from '../schema/index.ts';
+import type { FlagSet } from './flags/index.ts';
 
 interface Wanted {
   readonly group: string;
@@ -14,7 +16,7 @@ interface Wanted {
 }
 
 /** Creates what is missing; what is there stays as somebody may have left it. */
-export async function bootstrap(client: Client, gate: (name: string) => boolean, nodePort: number): Promise<void> {
+export async function bootstrap(client: Client, gate: (name: string) => boolean, flags: FlagSet): Promise<void> {
   const { names } = client;
   await Promise.all(
     ['default', names.systemNamespace, names.publicNamespace, names.nodeLeaseNamespace].map((name) =>
@@ -22,9 +24,7 @@ export async function bootstrap(client: Client, gate: (name: string) => boolean,
     ),
   );
   await ensureDefaultPolicy(client, gate);
-  await Promise.all(
-    [...priorityClasses(names.fill), apiService(names.product, nodePort)].map((wanted) => ensure(client, wanted)),
-  );
+  await Promise.all([...priorityClasses(names.fill), apiService(names, flags)].map((wanted) => ensure(client, wanted)));
 }
 
 async function ensure(client: Client, { object, ...type }: Wanted): Promise<void> {
@@ -62,16 +62,20 @@ function priorityClasses(fill: (template: string) => string): Wanted[] {
   ];
 }
 
-/** The service by which pods reach the API server; with a port on each node where one is asked for. */
-function apiService(product: string, nodePort: number): Wanted {
+/** The service by which pods reach the API server: at the first address there is, and a port on each node where one is asked for. */
+function apiService({ product, fill }: Names, flags: FlagSet): Wanted {
+  const nodePort = flags.number(fill('{product}-service-node-port'));
   const labels = { component: 'apiserver', provider: product };
   const ports = [{ name: 'https', port: 443, protocol: 'TCP', targetPort: 6443, ...(nodePort > 0 && { nodePort }) }];
+  const [range = ''] = (flags.get('service-cluster-ip-range') ?? '').split(',');
+  const block = parseBlock(range.trim());
+  const clusterIP = block && formatAddress(addressIn(block, 1n));
   const type = nodePort > 0 ? 'NodePort' : 'ClusterIP';
   return {
     group: '',
     version: 'v1',
     resource: 'services',
     kind: 'Service',
-    object: { metadata: { name: product, namespace: 'default', labels }, spec: { type, ports } },
+    object: { metadata: { name: product, namespace: 'default', labels }, spec: { type, ports, clusterIP } },
   };
 }

@@ -1,6 +1,6 @@
 /** The composition root: makes every part of a cluster and hands each what it needs. */
 import { createApiServer, type ApiServer, type Origin } from '../apiserver/index.ts';
-import { simulatedIssuer, type SimulatedIssuer } from '../authn/index.ts';
+import { simulatedIssuer, type Authority, type SimulatedIssuer } from '../authn/index.ts';
 import { Client, type Transport } from '../client/index.ts';
 import { startControllers } from '../controllers/index.ts';
 import { namesOf, type Names } from '../names/index.ts';
@@ -77,17 +77,7 @@ export interface Host {
 export async function createCluster(options: ClusterOptions, host: Host = {}): Promise<Cluster> {
   if (hasConfiguration(options.files)) await loadYaml();
   const parts = await openParts(options, host);
-  const issuer = simulatedIssuer({
-    ...parts,
-    keyStore: keptText(parts.storage, 'issuer/keys'),
-    authority: () => ownAuthority(parts),
-  });
-  const webhooks = startWebhooks({
-    ...parts,
-    authority: () => ownAuthority(parts),
-    sandbox: host.sandbox,
-    outside: issuer.before(host.fetch ?? unreachable),
-  });
+  const { issuer, webhooks } = startSurroundings(parts, host);
   const reach = webhooks.fetch;
   let server: ApiServer | undefined;
   const toServer = (): ApiServer => must(server, 'nothing asks the API server before it is made');
@@ -103,11 +93,7 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
   });
   const made = server;
   const transportFor = (identity: string): Transport => transport(toServer, parts.names, identity);
-  await bootstrap(
-    new Client({ transport: loopbackTransport, names: parts.names, userAgent: parts.names.fill('{prefix}-apiserver') }),
-    parts.gate,
-    parts.flags.number(parts.names.fill('{product}-service-node-port')),
-  );
+  await bootstrapOver(loopbackTransport, parts);
   nodes = startNodes({ ...parts, transportFor, count: options.nodes ?? 0 });
   const running = [nodes, ...(await startComponents(parts, transportFor))];
   return {
@@ -125,13 +111,30 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
     servingFiles: (hosts) => servingFiles(parts, hosts),
     fetch: (request, origin = {}) => made.fetch(request, origin),
     transportAs: transportFor,
-    stop: async () => {
-      await Promise.all(running.map((component) => component.stop()));
-      await made.stop();
-      await parts.storage.close();
-      parts.clock.dispose();
-    },
+    stop: () => stopAll(running, made, parts),
   };
+}
+
+/** What answers beyond the API server: the issuer, webhooks that people write, and whatever the host reaches. */
+function startSurroundings(
+  parts: Parts,
+  host: Host,
+): { readonly issuer: SimulatedIssuer; readonly webhooks: Webhooks } {
+  const authority = (): Promise<Authority> => ownAuthority(parts);
+  const issuer = simulatedIssuer({ ...parts, keyStore: keptText(parts.storage, 'issuer/keys'), authority });
+  const outside = issuer.before(host.fetch ?? unreachable);
+  return { issuer, webhooks: startWebhooks({ ...parts, authority, sandbox: host.sandbox, outside }) };
+}
+
+function bootstrapOver(transport: Transport, { names, gate, flags }: Parts): Promise<void> {
+  return bootstrap(new Client({ transport, names, userAgent: names.fill('{prefix}-apiserver') }), gate, flags);
+}
+
+async function stopAll(running: readonly Component[], server: ApiServer, { storage, clock }: Parts): Promise<void> {
+  await Promise.all(running.map((component) => component.stop()));
+  await server.stop();
+  await storage.close();
+  clock.dispose();
 }
 
 /** Whether a file may be a configuration, which is YAML: it is no table of users, and holds no key or certificate. */

@@ -100,12 +100,7 @@ export function runningCluster(options: ClusterOptions, connection: Connection):
     base: baseOf(options.name),
     transport: async (path, init) => connection.send(await callFrom('page', path, init)),
     trace: (listener, topics = []) => listen(connection, `/trace?topics=${topics.join(',')}`, listener),
-    breakpoints: {
-      follow: (listener) =>
-        listen<BreakpointState>(connection, '/breakpoints', (states) => states.slice(-1).forEach(listener)),
-      set: async (breakpoints) => void (await ask('/breakpoints', breakpoints)),
-      release: async (request, object) => void (await ask('/breakpoints/release', { request, object })),
-    },
+    breakpoints: breakpointsOver(connection, ask),
     clock: {
       state: () => ask('/clock'),
       pause: () => move({ do: 'pause' }),
@@ -127,14 +122,25 @@ export function runningCluster(options: ClusterOptions, connection: Connection):
       matrix: (...given) => inquire('matrix', ...given),
       changesFor: (asked) => inquire('changesFor', asked),
     },
-    issuer: {
-      issue: async (wish) => (await ask<{ token: string }>('/issuer', { wish })).token,
-      rotate: async () => void (await ask('/issuer/rotate', {})),
-    },
+    issuer: issuerOver(ask),
     left: connection.left,
     stop: connection.leave,
   };
 }
+
+type Ask = <T>(path: string, body?: object) => Promise<T>;
+
+const issuerOver = (ask: Ask): IssuerControl => ({
+  issue: async (wish) => (await ask<{ token: string }>('/issuer', { wish })).token,
+  rotate: async () => void (await ask('/issuer/rotate', {})),
+});
+
+const breakpointsOver = (connection: Connection, ask: Ask): BreakpointControl => ({
+  follow: (listener) =>
+    listen<BreakpointState>(connection, '/breakpoints', (states) => states.slice(-1).forEach(listener)),
+  set: async (breakpoints) => void (await ask('/breakpoints', breakpoints)),
+  release: async (request, object) => void (await ask('/breakpoints/release', { request, object })),
+});
 
 /** Reads lines of JSON until it is ended; when the tab that ran the cluster is closed, those of the next one. */
 function listen<T>(connection: Connection, path: string, listener: (lines: readonly T[]) => void): () => void {

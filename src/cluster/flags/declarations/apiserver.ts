@@ -82,7 +82,7 @@ const generic = section(
     duration('livez-grace-period', '', 'How long starting up may take before liveness fails.'),
   ),
   without(
-    reasons.store,
+    gone,
     text('master-service-namespace', 'default', 'Namespace from which the API’s own services are injected into pods.', {
       deprecated: gone,
     }),

@@ -36,23 +36,23 @@ export function FlagRow({ flag, values, fileList, problem, onValues }: FlagRowPr
       <div id={`${id}-about`} className={styles.about}>
         {problem !== undefined && <p className={styles.problem}>{problem}</p>}
         <p>{flag.help}</p>
-        <Standard flag={flag} />
+        <Standard flag={flag} given={given} />
         {flag.deprecated !== undefined && <p>Deprecated: {flag.deprecated}</p>}
-        {flag.noEffect !== undefined && <p>No effect in a tab: {flag.noEffect}</p>}
+        {flag.noEffect !== flag.deprecated && <p className={styles.reason}>{flag.noEffect}</p>}
       </div>
     </li>
   );
 }
 
-/** What counts where the flag is not given. */
-function Standard({ flag }: { readonly flag: FlagInfo }) {
+/** What counts where the flag is not given; an empty control shows the default itself. */
+function Standard({ flag, given }: { readonly flag: FlagInfo; readonly given: boolean }) {
   if (flag.supplied !== undefined)
     return (
       <p>
         This cluster gives itself <code>{flag.supplied}</code>.
       </p>
     );
-  if (flag.default === '') return null;
+  if (flag.default === '' || !given) return null;
   return (
     <p>
       By default <code>{flag.default}</code>.

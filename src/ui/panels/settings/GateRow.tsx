@@ -28,6 +28,7 @@ export function GateRow({ gate, value, onValue }: GateRowProps) {
         </label>
         <Badge>{stages[gate.stage] ?? gate.stage}</Badge>
         {gate.locked && <Badge>{`always ${word(gate.on)}`}</Badge>}
+        {gate.noEffect !== undefined && <Badge>no effect in a tab</Badge>}
       </div>
       <div className={styles.control}>
         <Select
@@ -42,7 +43,7 @@ export function GateRow({ gate, value, onValue }: GateRowProps) {
           onValue={(next) => onValue(next === '' ? undefined : next === 'on')}
         />
       </div>
-      {gate.noEffect !== undefined && <p className={styles.about}>No effect in a tab: {gate.noEffect}</p>}
+      {gate.noEffect !== undefined && <p className={styles.reason}>{gate.noEffect}</p>}
     </li>
   );
 }

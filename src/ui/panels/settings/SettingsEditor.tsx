@@ -82,13 +82,13 @@ export function SettingsEditor({ made, base, tab, onTab, onStart, stopped }: Set
           {stopped ? 'Start with these' : 'Restart with these'}
         </Button>
       </Toolbar>
-      <Verdict verdict={verdict} />
       <Tabs
         label="Settings"
         value={tabs.some(({ value }) => value === tab) ? tab : 'cluster'}
         tabs={tabs}
         onValue={onTab}
       />
+      <Verdict verdict={verdict} />
     </>
   );
 }
@@ -106,7 +106,7 @@ function reasonAgainst(draft: SettingsDraft, { problems }: FlagsVerdict, differs
   return !differs && 'Nothing was changed.';
 }
 
-/** What keeps the cluster from starting, and what should be mended. */
+/** What keeps the cluster from starting, and what should be mended; below everything, so that nothing moves while one types. */
 function Verdict({ verdict: { problems, warnings } }: { readonly verdict: FlagsVerdict }) {
   const titleOf = (key: ComponentKey): string => components.find((component) => component.key === key)?.title ?? key;
   return (

@@ -11,6 +11,7 @@ async function main(args: readonly string[]): Promise<void> {
   const { cluster, token } = withAdministrator(options.cluster, () => randomBytes(12).toString('hex'));
   const sandbox = nodeSandbox(new URL('./sandboxThread.mjs', import.meta.url));
   const served = await serve({ ...options, cluster }, { sandbox });
+  for (const warning of served.cluster.warnings) console.error(`warning: ${warning}`);
   const how = token === undefined ? '' : `; an administrator sends "Authorization: Bearer ${token}"`;
   console.log(`Cluster ${cluster.name} (${cluster.naming ?? 'cluster.io'}) is ready at ${served.url}${how}`);
   const end = (): void => void served.close().then(() => process.exit(0));

@@ -81,7 +81,7 @@ async function exchange(
   const body = await bodyOf(request);
   call.asked(body);
   if (!webhook) return call.answered(text(404, '404 page not found\n'));
-  await delay(clock, webhook.delayMs, request.signal);
+  if (webhook.delayMs > 0) await delay(clock, webhook.delayMs, request.signal);
   request.signal.throwIfAborted();
   const misbehaved = await misbehave(webhook, body, request.signal);
   if (misbehaved) return call.answered(misbehaved);

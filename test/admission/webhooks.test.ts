@@ -5,7 +5,12 @@ import { bench, type Answer, type Bench, type Handler, type Loose } from '../web
 let b: Bench;
 beforeAll(async () => {
   b = await bench({
-    apiserver: ['--authorization-mode=RBAC', '--audit-policy-file=policy.yaml'],
+    apiserver: [
+      '--authorization-mode=RBAC',
+      '--audit-policy-file=policy.yaml',
+      '--audit-log-path=audit.log',
+      '--audit-log-mode=blocking',
+    ],
     files: { 'policy.yaml': POLICY },
   });
 });
@@ -87,7 +92,7 @@ describe('what is asked', () => {
         name: body.metadata?.name,
         namespace: 'default',
         operation: 'CREATE',
-        userInfo: { username: 'system:apiserver', groups: ['system:masters'] },
+        userInfo: { username: 'system:apiserver', groups: ['system:masters', 'system:authenticated'] },
         object: { apiVersion: 'v1', kind: 'ConfigMap', data: { a: '1' } },
         oldObject: null,
         dryRun: true,
@@ -207,7 +212,7 @@ describe('answers', () => {
     ],
     [
       'without a response',
-      { response: undefined, kind: 'AdmissionReview' },
+      { response: null, kind: 'AdmissionReview' },
       500,
       'Internal error occurred: failed calling webhook "a.example.com": webhook response was absent',
     ],

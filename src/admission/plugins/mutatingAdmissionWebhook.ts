@@ -73,7 +73,7 @@ async function ask(
   { round, index }: Turn,
 ): Promise<boolean> {
   const { webhook, configuration } = invocation;
-  const suffix = deps.names.fill(`webhook.admission.{label}/round_${round}_index_${index}`);
+  const suffix = deps.names.fill(`webhook.admission.{domain}/round_${round}_index_${index}`);
   const about = { configuration, webhook: webhook.name };
   let mutated = false;
   try {

@@ -10,10 +10,14 @@ import { CallError, type Verdict } from './review.ts';
 export class Rejection extends Error {
   override name = 'Rejection';
   readonly refused: StatusError;
+  /** The code as the webhook said it. */
+  readonly code: number;
 
-  constructor(refused: StatusError) {
+  constructor(name: string, said: Partial<Status> | undefined) {
+    const refused = refusal(name, said);
     super(refused.message);
     this.refused = refused;
+    this.code = Math.max(said?.code ?? 0, refused.status.code);
   }
 }
 
@@ -39,7 +43,7 @@ export async function consult<T>(
     requireDryRun(webhook, attributes);
     const verdict = await call(invocation, attributes, deps, step === 'admit');
     note(webhook, verdict, attributes);
-    if (!verdict.allowed) throw new Rejection(refusal(webhook.name, verdict.status));
+    if (!verdict.allowed) throw new Rejection(webhook.name, verdict.status);
     return then(verdict);
   } catch (error) {
     refused = refusedBy(webhook, error, (kind, code) => countWebhookRejection(deps.metrics, about, kind, code));
@@ -55,7 +59,7 @@ type Count = (kind: Parameters<typeof countWebhookRejection>[2], code: number) =
 /** The refusal that an error means for the client; undefined where the policy is to ignore it. */
 function refusedBy(webhook: Webhook, error: unknown, count: Count): StatusError | undefined {
   if (error instanceof Rejection) {
-    count('no_error', error.refused.status.code);
+    count('no_error', error.code);
     return error.refused;
   }
   if (error instanceof CallError) {
@@ -77,7 +81,7 @@ function note(webhook: Webhook, { warnings, auditAnnotations }: Verdict, attribu
   }
 }
 
-/** A refusal is a failure with a code of 400 at least, whatever the webhook says. */
+/** A refusal is a failure with a code of 400 at least, whatever the webhook says; no answer over HTTP can have more than 599. */
 function refusal(name: string, said: Partial<Status> = {}): StatusError {
   const head = `admission webhook ${JSON.stringify(name)} denied the request`;
   const { code = 0, message, reason, details } = said;
@@ -89,7 +93,7 @@ function refusal(name: string, said: Partial<Status> = {}): StatusError {
     message: message ? `${head}: ${message}` : reason ? `${head}: ${reason}` : `${head} without explanation`,
     ...(reason ? { reason } : {}),
     ...(details ? { details } : {}),
-    code: code < 400 ? 400 : code,
+    code: Math.min(Math.max(code, 400), 599),
   });
 }
 

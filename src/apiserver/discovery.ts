@@ -1,6 +1,7 @@
 /** What there is: `/`, `/api`, `/apis`, groups, versions, resource lists. */
 import { discoveryDocument, rootPaths, status } from '../schema/index.ts';
 import { textResponse, type Answer } from './codec/respond.ts';
+import { allGroups, isRemote } from './extensions/remoteServices.ts';
 import type { RequestContext, Server } from './context.ts';
 
 /** The discovery document for this path; undefined where nothing of that name is served. */
@@ -9,7 +10,9 @@ export function discover(context: RequestContext): Answer | undefined {
   const path = context.info.path.replace(/\/+$/, '');
   if (context.request.method !== 'GET' && context.request.method !== 'HEAD') return undefined;
   if (path === '') return rootAnswer(context.server, 200);
-  const value = discoveryDocument(scheme, path);
+  const [, root, group = '', version] = path.split('/');
+  if (root === 'apis' && version !== undefined && isRemote(context.server, group, version)) return undefined;
+  const value = discoveryDocument({ ...scheme, groups: allGroups(context.server) }, path);
   return value && { type: 'document', code: 200, value };
 }
 
@@ -24,12 +27,17 @@ function rootAnswer({ scheme, plainPaths }: Server, code: number): Answer {
  * other groups the plain text of whoever is asked last, and for all else the list of what there is.
  */
 export function unserved({ info, server }: RequestContext): Answer {
-  const [, root = '', group = ''] = info.path.split('/');
+  const [, root = '', group = '', version = ''] = info.path.split('/');
   if (root === 'apis' && group !== '') {
+    if (isRemote(server, group, version)) return plain('service unavailable\n', 503);
     const builtIn = server.scheme.all().some(({ custom, gvr }) => !custom && gvr.group === group);
-    if (!builtIn)
-      return { type: 'response', response: textResponse('404 page not found\n', 404, 'text/plain; charset=utf-8') };
+    if (!builtIn) return plain('404 page not found\n', 404);
   }
   if (root === 'api' || root === 'apis') throw status.unknownPath();
   return rootAnswer(server, 404);
 }
+
+const plain = (text: string, code: number): Answer => ({
+  type: 'response',
+  response: textResponse(text, code, 'text/plain; charset=utf-8'),
+});

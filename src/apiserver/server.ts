@@ -13,6 +13,7 @@ import { createViews, type Views } from './codec/views.ts';
 import type { Server } from './context.ts';
 import { keepApiServices } from './extensions/apiServices.ts';
 import { startDefinitions } from './extensions/definitions.ts';
+import { followRemoteServices } from './extensions/remoteServices.ts';
 import { createLoop } from './extensions/loop.ts';
 import { handle, type Origin } from './pipeline.ts';
 import { createFlow, followFlowObjects, keepFlowObjects } from './flow/index.ts';
@@ -140,7 +141,9 @@ function startExtensions(server: Server): () => Promise<void> {
   const services = createLoop(() => keepApiServices(server));
   const definitions = startDefinitions(server, customResources, () => services.wake());
   services.wake();
+  const stopFollowing = followRemoteServices(server);
   return async () => {
+    await stopFollowing();
     await definitions.stop();
     await services.stop();
   };

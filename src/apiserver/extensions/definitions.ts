@@ -7,7 +7,7 @@ import { deepEqual, must, rfc3339 } from '../../std/index.ts';
 import type { StorageEvent, Watch } from '../../storage/index.ts';
 import type { Server } from '../context.ts';
 import { collectionRange } from '../registry/keys.ts';
-import { isTrue, statusOf, withCondition, type Definition } from './conditions.ts';
+import { isTrue, statusOf, withCondition, type Condition, type Definition } from './conditions.ts';
 import { createLoop } from './loop.ts';
 import { ask } from './request.ts';
 
@@ -142,8 +142,11 @@ class Follower {
     const finalizer = this.#server.names.fill(cleanupFinalizer);
     const finalizers = definition.metadata.finalizers ?? [];
     if (!finalizers.includes(finalizer)) return;
-    if (isTrue(definition, 'Established') && !(await this.#emptied(definition))) return;
-    const done = await this.#terminating(definition, 'False', 'InstanceDeletionCompleted', 'removed all instances');
+    const started = await this.#terminating(definition, IN_PROGRESS);
+    if (!started) return;
+    const established = isTrue(started, 'Established');
+    if (established && !(await this.#emptied(started))) return;
+    const done = await this.#terminating(started, established ? COMPLETED : NEVER_ESTABLISHED);
     if (!done) return;
     const left = finalizers.filter((other) => other !== finalizer);
     await ask(this.#server, 'PUT', this.#path(definition), {
@@ -152,18 +155,9 @@ class Follower {
     });
   }
 
-  #terminating(
-    definition: Definition,
-    status: string,
-    reason: string,
-    message: string,
-  ): Promise<Definition | undefined> {
+  #terminating(definition: Definition, condition: Omit<Condition, 'type'>): Promise<Definition | undefined> {
     const now = rfc3339(this.#server.clock.now());
-    const conditions = withCondition(
-      definition.status.conditions ?? [],
-      { type: 'Terminating', status, reason, message },
-      now,
-    );
+    const conditions = withCondition(definition.status.conditions ?? [], { type: 'Terminating', ...condition }, now);
     return this.#writeStatus(definition, { ...definition.status, conditions });
   }
 
@@ -197,6 +191,10 @@ class Follower {
     return storage.count(range.start, range.end) === 0;
   }
 }
+
+const IN_PROGRESS = { status: 'True', reason: 'InstanceDeletionInProgress', message: 'its objects are being deleted' };
+const COMPLETED = { status: 'False', reason: 'InstanceDeletionCompleted', message: 'removed all instances' };
+const NEVER_ESTABLISHED = { status: 'False', reason: 'NeverEstablished', message: 'it never had objects' };
 
 const nameOf = (definition: Definition): string => definition.metadata.name ?? '';
 

@@ -66,7 +66,7 @@ function entriesOf(resource: Resource): object[] {
     singularName: resource.custom ? singular : '',
     namespaced,
     kind: gvk.kind,
-    verbs: resource.custom ? CUSTOM_VERBS : verbs,
+    verbs: resource.custom ? customVerbs(verbs) : verbs,
   };
   const main = {
     ...base,
@@ -79,6 +79,12 @@ function entriesOf(resource: Resource): object[] {
 
 /** Custom resources list their verbs in an order of their own. */
 const CUSTOM_VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'] as const;
+
+/** Where no more can be created, because the definition is going, discovery tells of no changes at all. */
+function customVerbs(verbs: readonly string[]): readonly string[] {
+  if (verbs.includes('create')) return CUSTOM_VERBS;
+  return CUSTOM_VERBS.filter((verb) => !['patch', 'create', 'update'].includes(verb));
+}
 
 interface PartEntry {
   readonly name: string;

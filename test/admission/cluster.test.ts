@@ -31,6 +31,7 @@ const options = (
   clock: 'manual',
   seed: 'admission',
   storage: 'memory',
+  controllerManager: ['--use-service-account-credentials=true'],
   apiserver: ['--authorization-mode=Node,RBAC', '--token-auth-file=tokens.csv', ...apiserver],
   files: { 'tokens.csv': TOKENS, ...files },
 });
@@ -160,6 +161,59 @@ describe('a cluster with more plugins', () => {
     expect(answers.map(({ code }) => code)).toEqual([201, 201, 429]);
     expect(answers[2]?.retryAfter).toBe('1');
   });
+});
+
+describe('quotas under load', () => {
+  const counted = 'count/leases.coordination.k8s.io';
+  const quotas = '/api/v1/namespaces/loaded/resourcequotas';
+  const used = async (): Promise<string | undefined> => {
+    const { status } = (await send('admin', 'GET', `${quotas}/q`)).body as {
+      status?: { used?: Record<string, string> };
+    };
+    return status?.used?.[counted];
+  };
+
+  it('let in as many as fit, however many come at once', async () => {
+    await send('admin', 'POST', '/api/v1/namespaces', { metadata: { name: 'loaded' } });
+    await send('admin', 'POST', quotas, { metadata: { name: 'q' }, spec: { hard: { [counted]: '25' } } });
+    await expect.poll(used).toBe('0');
+    const leases = '/apis/coordination.k8s.io/v1/namespaces/loaded/leases';
+    const create = (i: number): Promise<Answer> =>
+      send('admin', 'POST', leases, { metadata: { name: `l${i}` }, spec: {} });
+    const answers = await Promise.all(Array.from({ length: 60 }, (_, i) => create(i)));
+    expect(answers.filter(({ code }) => code === 201)).toHaveLength(25);
+    expect(answers.filter(({ code }) => code === 403)).toHaveLength(35);
+    expect(await used()).toBe('25');
+  });
+});
+
+describe('nodes under NodeRestriction', () => {
+  it('run pods and let them go', async () => {
+    const restricted = await createCluster({
+      ...options(['--enable-admission-plugins=NodeRestriction'], {}),
+      clock: 20,
+      nodes: 1,
+    });
+    const call = async (method: string, path: string, body?: object): Promise<Record<string, unknown>> => {
+      const headers = { authorization: 'Bearer admin', 'content-type': 'application/json' };
+      const init = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) };
+      return (await (await restricted.fetch(new Request(`http://cluster.test${path}`, init))).json()) as Record<
+        string,
+        unknown
+      >;
+    };
+    const path = '/api/v1/namespaces/default/pods';
+    const spec = { containers: [{ name: 'c', image: 'nginx' }] };
+    await expect
+      .poll(async () => (await call('POST', path, { metadata: { name: 'p' }, spec }))['kind'], { timeout: 10_000 })
+      .toBe('Pod');
+    const phase = async (): Promise<unknown> =>
+      ((await call('GET', `${path}/p`))['status'] as { phase?: string }).phase;
+    await expect.poll(phase, { timeout: 10_000 }).toBe('Running');
+    await call('DELETE', `${path}/p`);
+    await expect.poll(async () => (await call('GET', `${path}/p`))['code'], { timeout: 10_000 }).toBe(404);
+    await restricted.stop();
+  }, 40_000);
 });
 
 describe('a start that fails', () => {

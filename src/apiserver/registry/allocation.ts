@@ -1,5 +1,13 @@
 /** Pools of addresses and ports: what is taken stays taken until it is released. */
-import { contains, formatAddress, parseAddress, parseBlock } from '../../schema/index.ts';
+import {
+  addressIn,
+  formatAddress,
+  isIPv6,
+  offsetIn,
+  parseAddress,
+  parseBlock,
+  type Block,
+} from '../../schema/index.ts';
 import type { Random } from '../../std/index.ts';
 
 /** Why something can't be taken. */
@@ -16,6 +24,10 @@ class NumberPool {
   constructor(size: number, random: Random) {
     this.#size = size;
     this.#random = random;
+  }
+
+  has(n: number): boolean {
+    return this.#taken.has(n);
   }
 
   mark(n: number): boolean {
@@ -38,26 +50,25 @@ class NumberPool {
   }
 }
 
-const MAX_ADDRESSES = 65536;
+/** The most addresses that a pool of the newer family offers. */
+const MAX_ADDRESSES = 65536n;
 
-/** Addresses of a block, without its first and last. */
+/** Addresses of a block, without its first and, in the older family, its last. */
 export class AddressPool {
-  readonly #cidr: string;
-  readonly #base: bigint;
-  readonly #size: number;
+  readonly family: 'IPv4' | 'IPv6';
+  readonly #block: Block;
+  readonly #size: bigint;
   readonly #numbers: NumberPool;
 
   constructor(cidr: string, random: Random) {
     const block = parseBlock(cidr);
     if (!block) throw new AllocationError(`${JSON.stringify(cidr)} is not an address block`);
-    const [network = '', bits = '0'] = cidr.split('/');
-    const address = parseAddress(network);
-    const width = network.includes(':') ? 128 : 32;
-    const count = 1n << BigInt(width - Number(bits));
-    this.#cidr = cidr;
-    this.#base = toNumber(address ? formatAddress(address) : network) & ~(count - 1n);
-    this.#size = Number(count - 2n > BigInt(MAX_ADDRESSES) && width === 128 ? BigInt(MAX_ADDRESSES) : count - 2n);
-    this.#numbers = new NumberPool(Math.max(0, this.#size), random);
+    const v6 = isIPv6(block.address);
+    const count = 1n << BigInt((v6 ? 128 : 32) - block.length);
+    this.family = v6 ? 'IPv6' : 'IPv4';
+    this.#block = block;
+    this.#size = v6 ? (count < MAX_ADDRESSES ? count : MAX_ADDRESSES) - 1n : count - 2n;
+    this.#numbers = new NumberPool(Math.max(0, Number(this.#size)), random);
   }
 
   mark(address: string): void {
@@ -69,7 +80,7 @@ export class AddressPool {
   take(address: string): string {
     const offset = this.#offset(address);
     if (offset === undefined)
-      throw new AllocationError(`provided IP is not in the valid range. The range of valid IPs is ${this.#cidr}`);
+      throw new AllocationError(`provided IP is not in the valid range. The range of valid IPs is ${this.#block.text}`);
     if (!this.#numbers.mark(offset)) throw new AllocationError('provided IP is already allocated');
     return address;
   }
@@ -77,7 +88,7 @@ export class AddressPool {
   next(): string {
     const offset = this.#numbers.next();
     if (offset === undefined) throw new AllocationError('range is full');
-    return fromNumber(this.#base + 1n + BigInt(offset), this.#cidr.includes(':'));
+    return formatAddress(addressIn(this.#block, BigInt(offset) + 1n));
   }
 
   release(address: string): void {
@@ -87,28 +98,9 @@ export class AddressPool {
 
   #offset(text: string): number | undefined {
     const address = parseAddress(text);
-    const block = parseBlock(this.#cidr);
-    if (!address || !block || !contains(block, address)) return undefined;
-    const offset = Number(toNumber(formatAddress(address)) - this.#base) - 1;
-    return offset >= 0 && offset < this.#size ? offset : undefined;
+    const offset = address && offsetIn(this.#block, address);
+    return offset !== undefined && offset > 0n && offset <= this.#size ? Number(offset) - 1 : undefined;
   }
-}
-
-function toNumber(address: string): bigint {
-  if (!address.includes(':')) return address.split('.').reduce((n, part) => (n << 8n) + BigInt(part), 0n);
-  const [head = '', tail] = address.split('::');
-  const left = head === '' ? [] : head.split(':');
-  const right = tail === undefined || tail === '' ? [] : tail.split(':');
-  const groups =
-    tail === undefined ? left : [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right];
-  return groups.reduce((n, part) => (n << 16n) + BigInt(`0x${part}`), 0n);
-}
-
-function fromNumber(n: bigint, v6: boolean): string {
-  if (!v6) return [24n, 16n, 8n, 0n].map((shift) => String((n >> shift) & 255n)).join('.');
-  const groups = Array.from({ length: 8 }, (_, i) => ((n >> BigInt(16 * (7 - i))) & 0xffffn).toString(16)).join(':');
-  const address = parseAddress(groups);
-  return address ? formatAddress(address) : groups;
 }
 
 /** Ports of a range such as `30000-32767`. */
@@ -148,7 +140,40 @@ export class PortPool {
     if (this.#has(port)) this.#numbers.release(port - this.#first);
   }
 
+  isTaken(port: number): boolean {
+    return this.#has(port) && this.#numbers.has(port - this.#first);
+  }
+
   #has(port: number): boolean {
     return port >= this.#first && port <= this.#last;
   }
 }
+
+/** What a pool would give, without taking anything; numbers that nobody asked for are made up, as in the reference. */
+export class PortTrial {
+  readonly #pool: PortPool;
+  readonly #taken = new Set<number>();
+
+  constructor(pool: PortPool) {
+    this.#pool = pool;
+  }
+
+  take(port: number): number {
+    if (this.#pool.isTaken(port) || this.#taken.has(port))
+      throw new AllocationError('provided port is already allocated');
+    this.#taken.add(port);
+    return port;
+  }
+
+  next(): number {
+    const port = this.#taken.size === 0 ? FIRST_MADE_UP : Math.max(...this.#taken) + 1;
+    this.#taken.add(port);
+    return port;
+  }
+
+  release(port: number): void {
+    this.#taken.delete(port);
+  }
+}
+
+const FIRST_MADE_UP = 32768;

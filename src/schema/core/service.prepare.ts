@@ -23,6 +23,7 @@ export function prepareServiceUpdate(service: Service, old: Service, context: Ru
   normalizeClusterIPs(service.spec, old.spec);
   dropDisabledFields(service.spec, old.spec, context);
   clearUnneeded(service, old);
+  if (context.gate('IPv6DualStack')) keepFirstFamily(service.spec, old.spec);
 }
 
 /** Lets clients that know only the older of the two address fields go on with it. */
@@ -50,19 +51,31 @@ function dropDisabledFields(spec: ServiceSpec, old: ServiceSpec | undefined, { g
     delete spec.allocateLoadBalancerNodePorts;
 }
 
-/** Clears what the server had filled in for the old type and the new one has no use for, where the client left it alone. */
+/** Clears what the server had filled in for the old type and the new one has no use for; addresses and ports only where the client left them alone. */
 function clearUnneeded({ spec, status }: Service, { spec: old }: Service): void {
   if (needsClusterIP(old) && !needsClusterIP(spec) && sameValue(spec.clusterIPs, old.clusterIPs)) {
     delete spec.clusterIP;
     delete spec.clusterIPs;
   }
+  if (needsClusterIP(old) && !needsClusterIP(spec)) {
+    if (sameValue(spec.ipFamilies, old.ipFamilies)) delete spec.ipFamilies;
+    if (spec.ipFamilyPolicy === old.ipFamilyPolicy) delete spec.ipFamilyPolicy;
+  }
   if (needsNodePorts(old) && !needsNodePorts(spec)) {
     if (addsNoNodePort(spec, old)) for (const port of spec.ports ?? []) delete port.nodePort;
     delete spec.externalTrafficPolicy;
   }
-  if (needsHealthCheckPort(old) && !needsHealthCheckPort(spec) && spec.healthCheckNodePort === old.healthCheckNodePort)
+  if (needsHealthCheckPort(old) && !needsHealthCheckPort(spec) && (spec.healthCheckNodePort ?? 0) >= 0)
     delete spec.healthCheckNodePort;
   if (spec.type !== 'LoadBalancer') status.loadBalancer = {};
+}
+
+/** To ask for one family is enough to give up the second, and its address. */
+function keepFirstFamily(spec: ServiceSpec, old: ServiceSpec): void {
+  if (spec.ipFamilyPolicy !== 'SingleStack') return;
+  if (old.ipFamilyPolicy !== 'RequireDualStack' && old.ipFamilyPolicy !== 'PreferDualStack') return;
+  if (spec.clusterIPs) spec.clusterIPs = spec.clusterIPs.slice(0, 1);
+  if (spec.ipFamilies) spec.ipFamilies = spec.ipFamilies.slice(0, 1);
 }
 
 function addsNoNodePort(spec: ServiceSpec, old: ServiceSpec): boolean {

@@ -261,6 +261,24 @@ function* validateClusterIPsUpdate(spec: ServiceSpec, old: ServiceSpec): Errors 
   }
 }
 
+/** The first family stays for good as well. */
+function* validateFamiliesUpdate(spec: ServiceSpec, old: ServiceSpec): Errors {
+  if (spec.type === 'ExternalName' || old.type === 'ExternalName' || isHeadless(spec) || isHeadless(old)) return;
+  const [now, before] = [spec.ipFamilies ?? [], old.ipFamilies ?? []];
+  const at = SPEC.child('ipFamilies').index(0);
+  if (now.length === before.length) {
+    for (const [i, family] of before.entries())
+      if (family !== now[i]) yield field.invalid(at, now, 'may not change once set');
+    return;
+  }
+  const fewer = now.length < before.length;
+  if (fewer && (spec.clusterIPs ?? []).length === 0) yield field.invalid(at, now, 'primary ipFamily can not be unset');
+  if (now.length > 0 && before.length > 0 && now[0] !== before[0])
+    yield field.invalid(at, now, 'may not change once set');
+  if (fewer && now.length === 1 && spec.ipFamilyPolicy !== 'SingleStack')
+    yield field.invalid(at, now, "`ipFamilyPolicy` must be set to 'SingleStack' when releasing the secondary ipFamily");
+}
+
 /** The addresses under which a load balancer is reached; ingresses have the same. */
 export function* validateLoadBalancerStatus(status: LoadBalancerStatus | undefined, path: Path): Errors {
   yield* each(status?.ingress, path.child('ingress'), function* ({ ip = '', hostname = '' }, at) {
@@ -283,7 +301,10 @@ export const serviceRules: Rules<Service> = {
     return errors.length > 0 ? errors : [...validateExternalTrafficTogether(service.spec)];
   },
   updateChecks: ['metadata', 'change', 'alone'],
-  validateUpdate: ({ spec }, old) => [...validateClusterIPsUpdate(spec, old.spec)],
+  validateUpdate: ({ spec }, old) => [
+    ...validateClusterIPsUpdate(spec, old.spec),
+    ...validateFamiliesUpdate(spec, old.spec),
+  ],
   validateStatusUpdate: ({ status }) => [
     ...validateLoadBalancerStatus(status.loadBalancer, Path.of('status', 'loadBalancer')),
   ],

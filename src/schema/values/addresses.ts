@@ -51,6 +51,24 @@ export function contains(block: Block, address: Address): boolean {
     : block.address.match(address as ipaddr.IPv6, block.length);
 }
 
+/** How many addresses before this one the block has, or undefined where it isn't in the block. */
+export function offsetIn(block: Block, address: Address): bigint | undefined {
+  if (!contains(block, address)) return undefined;
+  return toNumber(address) - toNumber(masked(block.address, block.length));
+}
+
+/** The address with so many before it in the block. */
+export function addressIn(block: Block, offset: bigint): Address {
+  const first = masked(block.address, block.length);
+  const number = toNumber(first) + offset;
+  const size = first.toByteArray().length;
+  return ipaddr.fromByteArray(
+    Array.from({ length: size }, (_, i) => Number((number >> BigInt(8 * (size - 1 - i))) & 255n)),
+  );
+}
+
+const toNumber = (address: Address): bigint => address.toByteArray().reduce((n, byte) => (n << 8n) + BigInt(byte), 0n);
+
 /** The canonical text of an address. */
 export function formatAddress(address: Address): string {
   return address instanceof ipaddr.IPv6 ? address.toRFC5952String() : address.toString();

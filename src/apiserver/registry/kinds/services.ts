@@ -1,11 +1,19 @@
 /** Services take cluster IPs and node ports from their ranges, and give them back. */
 import { field, status, type ApiObject, type FieldError, type Resource } from '../../../schema/index.ts';
+import { must } from '../../../std/index.ts';
 import type { Answer } from '../../codec/respond.ts';
 import type { RequestContext, Server } from '../../context.ts';
-import { AddressPool, AllocationError, PortPool } from '../allocation.ts';
+import { AllocationError, PortPool, PortTrial } from '../allocation.ts';
 import { objectKey } from '../keys.ts';
 import { getObject } from '../read.ts';
 import type { KindFile, Undo } from '../registry.ts';
+import {
+  completeFamilies,
+  heldAddresses,
+  ServiceAddresses,
+  wantsAddress,
+  type AddressedSpec,
+} from '../serviceAddresses.ts';
 
 export const services: KindFile = { resource: 'services', behaviour: { claim, released }, subresources: { proxy } };
 
@@ -29,17 +37,14 @@ interface Port {
   port?: number;
 }
 
-interface ServiceSpec {
-  type?: string;
-  clusterIP?: string;
-  clusterIPs?: string[];
+interface ServiceSpec extends AddressedSpec {
   ports?: Port[];
   externalTrafficPolicy?: string;
   healthCheckNodePort?: number;
 }
 
 interface Pools {
-  readonly addresses: AddressPool;
+  readonly addresses: ServiceAddresses;
   readonly ports: PortPool;
 }
 
@@ -50,7 +55,7 @@ function poolsOf(server: Server): Pools {
   const known = pools.get(server);
   if (known) return known;
   const made = {
-    addresses: new AddressPool(server.flag('service-cluster-ip-range') ?? '', server.random),
+    addresses: new ServiceAddresses(server.flag('service-cluster-ip-range') ?? '', server.random),
     ports: new PortPool(server.flag('service-node-port-range') ?? '', server.random),
   };
   pools.set(server, made);
@@ -67,12 +72,10 @@ const specOf = (object: ApiObject | undefined): ServiceSpec => (object?.['spec']
 
 function mark({ addresses, ports }: Pools, service: ApiObject): void {
   const spec = specOf(service);
-  if (hasAddress(spec)) addresses.mark(spec.clusterIP as string);
+  for (const address of heldAddresses(spec)) addresses.mark(address);
   for (const port of heldPorts(spec)) ports.mark(port);
 }
 
-const wantsAddress = (spec: ServiceSpec): boolean => spec.type !== 'ExternalName' && spec.clusterIP !== 'None';
-const hasAddress = (spec: ServiceSpec): boolean => wantsAddress(spec) && (spec.clusterIP ?? '') !== '';
 const wantsPorts = (spec: ServiceSpec): boolean => spec.type === 'NodePort' || spec.type === 'LoadBalancer';
 const wantsHealthCheck = (spec: ServiceSpec): boolean =>
   spec.type === 'LoadBalancer' && spec.externalTrafficPolicy === 'Local';
@@ -84,31 +87,39 @@ function heldPorts(spec: ServiceSpec): number[] {
 }
 
 /** Takes what a new or changed service needs and does not hold yet; the rest goes back once the change is stored. */
-function claim(object: ApiObject, old: ApiObject | undefined, context: RequestContext, _dryRun: boolean): Undo {
+function claim(object: ApiObject, old: ApiObject | undefined, context: RequestContext, dryRun: boolean): Undo {
   const { addresses, ports } = poolsOf(context.server);
   const spec = specOf(object);
   const before = specOf(old);
   const taken: Undo[] = [];
   const undo = (): void => taken.forEach((give) => give());
   try {
-    if (wantsAddress(spec)) claimAddress(spec, before, addresses, taken);
-    if (wantsPorts(spec)) claimPorts(spec, before, ports, taken);
-    if (wantsHealthCheck(spec)) claimHealthCheck(spec, before, ports, taken);
+    const dual = context.server.gate('IPv6DualStack');
+    if (dual) refuse(completeFamilies(spec, addresses.families));
+    // What a trial would be given is left open, as in the reference.
+    if (!dryRun && wantsAddress(spec)) claimAddresses(spec, before, addresses, dual, taken);
+    const from = dryRun ? new PortTrial(ports) : ports;
+    if (wantsPorts(spec)) claimPorts(spec, before, from, taken);
+    if (wantsHealthCheck(spec)) claimHealthCheck(spec, before, from, taken);
   } catch (error) {
     undo();
     if (error instanceof ClaimError)
-      throw status.invalid({ group: '', kind: 'Service' }, object.metadata.name ?? '', [error.error]);
+      throw status.invalid({ group: '', kind: 'Service' }, object.metadata.name ?? '', [...error.errors]);
     throw error;
   }
   return undo;
 }
 
 class ClaimError extends Error {
-  readonly error: FieldError;
-  constructor(error: FieldError) {
-    super(error.message);
-    this.error = error;
+  readonly errors: readonly FieldError[];
+  constructor(errors: readonly FieldError[]) {
+    super(errors.map(({ message }) => message).join(', '));
+    this.errors = errors;
   }
+}
+
+function refuse(errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw new ClaimError(errors);
 }
 
 /** Takes what was asked for by name; what goes wrong with it is the field's fault. */
@@ -116,7 +127,7 @@ function takeThis<T>(path: string, wanted: unknown, allocate: () => T): T {
   try {
     return allocate();
   } catch (error) {
-    if (error instanceof AllocationError) throw new ClaimError(field.invalid(path, wanted, error.message));
+    if (error instanceof AllocationError) throw new ClaimError([field.invalid(path, wanted, error.message)]);
     throw error;
   }
 }
@@ -131,19 +142,34 @@ function takeAny<T>(what: string, allocate: () => T): T {
   }
 }
 
-function claimAddress(spec: ServiceSpec, before: ServiceSpec, pool: AddressPool, taken: Undo[]): void {
-  if (hasAddress(before) && before.clusterIP === spec.clusterIP) return;
-  const wanted = spec.clusterIP ?? '';
-  const address =
-    wanted === ''
-      ? takeAny('a service address', () => pool.next())
-      : takeThis('spec.clusterIPs', spec.clusterIPs ?? [wanted], () => pool.take(wanted));
-  taken.push(() => pool.release(address));
-  spec.clusterIP = address;
-  spec.clusterIPs = [address];
+/** One address of each family that the service has; those it holds it keeps. */
+function claimAddresses(
+  spec: ServiceSpec,
+  before: ServiceSpec,
+  addresses: ServiceAddresses,
+  dual: boolean,
+  taken: Undo[],
+): void {
+  const held = heldAddresses(before);
+  if (!dual && held.length > 0 && held[0] === spec.clusterIP) return;
+  const asked = dual ? (spec.clusterIPs ?? []) : [spec.clusterIP ?? ''];
+  const families = (dual ? spec.ipFamilies : undefined) ?? addresses.families.slice(0, 1);
+  const claimed = families.map((family, i) => {
+    const wanted = asked[i] ?? '';
+    if (wanted !== '' && held.includes(wanted)) return wanted;
+    const pool = must(addresses.pool(family), `the cluster has no addresses of ${family}`);
+    const address =
+      wanted === ''
+        ? takeAny('a service address', () => pool.next())
+        : takeThis('spec.clusterIPs', spec.clusterIPs ?? [wanted], () => pool.take(wanted));
+    taken.push(() => pool.release(address));
+    return address;
+  });
+  spec.clusterIP = claimed[0] ?? '';
+  spec.clusterIPs = claimed;
 }
 
-function claimPorts(spec: ServiceSpec, before: ServiceSpec, pool: PortPool, taken: Undo[]): void {
+function claimPorts(spec: ServiceSpec, before: ServiceSpec, pool: PortPool | PortTrial, taken: Undo[]): void {
   const takeOne = (wanted: number, i: number): number => {
     const number =
       wanted === 0
@@ -186,12 +212,12 @@ function claimFurtherPorts(
 }
 
 /** The port by which the outside asks after the service's health; a service that needs one keeps the one it has. */
-function claimHealthCheck(spec: ServiceSpec, before: ServiceSpec, pool: PortPool, taken: Undo[]): void {
+function claimHealthCheck(spec: ServiceSpec, before: ServiceSpec, pool: PortPool | PortTrial, taken: Undo[]): void {
   const wanted = spec.healthCheckNodePort ?? 0;
   if (wantsHealthCheck(before)) {
     if (wanted === (before.healthCheckNodePort ?? 0)) return;
     const why = 'may not change on LoadBalancer services with ExternalTrafficPolicy=Local';
-    throw new ClaimError(field.invalid('spec.healthCheckNodePort', wanted, why));
+    throw new ClaimError([field.invalid('spec.healthCheckNodePort', wanted, why)]);
   }
   const port = takeAny('a health check node port', () => (wanted === 0 ? pool.next() : pool.take(wanted)));
   taken.push(() => pool.release(port));
@@ -204,7 +230,7 @@ function released(old: ApiObject, context: RequestContext, now?: ApiObject): voi
   const before = specOf(old);
   const after = specOf(now);
   const kept = new Set(now ? heldPorts(after) : []);
-  if (hasAddress(before) && !(now && hasAddress(after) && after.clusterIP === before.clusterIP))
-    addresses.release(before.clusterIP as string);
+  const keptAddresses = now ? heldAddresses(after) : [];
+  for (const address of heldAddresses(before)) if (!keptAddresses.includes(address)) addresses.release(address);
   for (const port of heldPorts(before)) if (!kept.has(port)) ports.release(port);
 }

@@ -135,13 +135,14 @@ function shorten({ metadata }: ApiObject, requested: number | undefined): 'none'
   return 'graceful';
 }
 
-/** Adds and removes the collector's finalizers as the policy wants; true when that changed the list. */
+/** Adds and removes the collector's finalizers as the policy wants, where there is a collector; true when that changed the list. */
 function setFinalizers(
   context: RequestContext,
   resource: Resource,
   object: ApiObject,
   options: DeleteOptions,
 ): boolean {
+  if (context.server.flag('enable-garbage-collector') === 'false') return false;
   const current = object.metadata.finalizers ?? [];
   const policy = policyOf(context, resource, current, options);
   const next = current.filter((f) => f !== ORPHAN && f !== FOREGROUND);

@@ -216,6 +216,52 @@ describe('nodes under NodeRestriction', () => {
   }, 40_000);
 });
 
+describe('an image policy', () => {
+  const KUBECONFIG = `
+clusters: [{name: c, cluster: {server: "https://images.example/"}}]
+contexts: [{name: x, context: {cluster: c}}]
+current-context: x`;
+
+  it('refuses what the service refuses, and lets through what it does not answer', async () => {
+    const config =
+      'imagePolicy: {kubeConfigFile: images.yaml, retryBackoff: 1, allowTTL: -1, denyTTL: -1, defaultAllow: true}';
+    const flags = [
+      '--enable-admission-plugins=ImagePolicyWebhook',
+      '--disable-admission-plugins=ServiceAccount',
+      '--runtime-config=imagepolicy.k8s.io/v1alpha1=true',
+      '--admission-control-config-file=admission.yaml',
+    ];
+    const files = { 'admission.yaml': config, 'images.yaml': KUBECONFIG };
+    let answers = true;
+    const guarded = await createCluster(
+      { ...options(flags, files), clock: 'real' },
+      {
+        fetch: async (request) => {
+          if (!answers) throw new Error('no route');
+          const { spec } = (await request.json()) as { spec: { containers: { image: string }[] } };
+          return Response.json({ status: { allowed: !spec.containers.some(({ image }) => image === 'bad') } });
+        },
+      },
+    );
+    const create = async (name: string, image: string): Promise<{ code: number; annotations: unknown }> => {
+      const body = JSON.stringify({ metadata: { name }, spec: { containers: [{ name: 'c', image }] } });
+      const headers = { authorization: 'Bearer admin', 'content-type': 'application/json' };
+      const url = 'http://cluster.test/api/v1/namespaces/default/pods';
+      const response = await guarded.fetch(new Request(url, { method: 'POST', headers, body }));
+      const { metadata } = (await response.json()) as { metadata: { annotations?: unknown } };
+      return { code: response.status, annotations: metadata.annotations };
+    };
+    expect(await create('a', 'good')).toEqual({ code: 201, annotations: undefined });
+    expect((await create('b', 'bad')).code).toBe(403);
+    answers = false;
+    expect(await create('c', 'bad')).toEqual({
+      code: 201,
+      annotations: { 'alpha.image-policy.k8s.io/failed-open': 'true' },
+    });
+    await guarded.stop();
+  }, 40_000);
+});
+
 describe('a start that fails', () => {
   it.each<[string, readonly string[], Readonly<Record<string, string>>, string]>([
     ['an unknown plugin', ['--enable-admission-plugins=Foo'], {}, '"Foo" is unknown'],

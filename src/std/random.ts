@@ -18,7 +18,11 @@ const NAME_ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
 export function seededRandom(seed: string | number): Random {
   const next32 = sfc32(...hash(String(seed)));
   const int = (below: number): number => Math.floor((next32() / 4294967296) * below);
-  const bytes = (length: number): Uint8Array => Uint8Array.from({ length }, () => next32() >>> 24);
+  const bytes = (length: number): Uint8Array => {
+    const made = new Uint8Array(length);
+    for (let i = 0; i < length; i++) made[i] = next32() >>> 24;
+    return made;
+  };
   return {
     next: () => next32() / 4294967296,
     int,
@@ -33,10 +37,16 @@ export function freshSeed(): string {
   return formatUuid(crypto.getRandomValues(new Uint8Array(16)));
 }
 
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
 function formatUuid(bytes: Uint8Array): string {
-  const version = bytes.map((b, i) => (i === 6 ? (b & 0x0f) | 0x40 : i === 8 ? (b & 0x3f) | 0x80 : b));
-  const hex = Array.from(version, (b) => b.toString(16).padStart(2, '0')).join('');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+  let text = '';
+  for (let i = 0; i < 16; i++) {
+    const byte = bytes[i] ?? 0;
+    text += HEX[i === 6 ? (byte & 0x0f) | 0x40 : i === 8 ? (byte & 0x3f) | 0x80 : byte];
+    if (i === 3 || i === 5 || i === 7 || i === 9) text += '-';
+  }
+  return text;
 }
 
 function hash(text: string): [number, number, number, number] {

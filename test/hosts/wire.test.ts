@@ -1,20 +1,27 @@
 import { describe, expect, test } from 'vitest';
-import type { Answer, Call, Handler, Question, WireClient } from '../../src/hosts/wire/index.ts';
+import type { Answer, Batch, Call, Handler, Question, WireClient } from '../../src/hosts/wire/index.ts';
 import { createWireClient, createWireServer } from '../../src/hosts/wire/index.ts';
 
 /** A client and a server on the two ends of a message channel; `messages` counts what the server sent. */
-function wire(handle: Handler): { client: WireClient; sent: Answer[]; close(): void } {
+function wire(handle: Handler): {
+  client: WireClient;
+  sent: Answer[];
+  posts(): number;
+  close(): void;
+} {
   const { port1, port2 } = new MessageChannel();
   const sent: Answer[] = [];
+  let posts = 0;
   const client = createWireClient((message, transfer) => port1.postMessage(message, transfer ?? []));
   const server = createWireServer(handle, (message, transfer) => {
-    sent.push(message);
+    sent.push(...(message.type === 'batch' ? message.messages : [message]));
+    posts++;
     port2.postMessage(message, transfer ?? []);
   });
-  port1.onmessage = ({ data }: MessageEvent<Answer>) => client.receive(data);
+  port1.onmessage = ({ data }: MessageEvent<Answer | Batch<Answer>>) => client.receive(data);
   port2.onmessage = ({ data }: MessageEvent<Question>) => server.receive(data);
   const close = (): void => (port1.close(), server.disconnect());
-  return { client, sent, close };
+  return { client, sent, posts: () => posts, close };
 }
 
 const get = (path: string, more: Partial<Call> = {}): Call => ({
@@ -32,6 +39,34 @@ const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encod
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setImmediate(resolve));
 }
+
+describe('requests that are sent together', () => {
+  test('are answered together, in one message', async () => {
+    const { client, sent, posts, close } = wire((request) =>
+      Promise.resolve(Response.json(new URL(request.url).pathname)),
+    );
+    const paths = Array.from({ length: 50 }, (_, i) => `/${i}`);
+    const answers = await Promise.all(paths.map(async (path) => (await client.send(get(path))).json()));
+    expect(answers).toEqual(paths);
+    expect([sent.length, posts()]).toEqual([50, 1]);
+    close();
+  });
+
+  test('do not wait for one among them that takes long', async () => {
+    let finish = (): void => undefined;
+    const slow = new Promise<void>((resolve) => (finish = resolve));
+    const { client, close } = wire(async (request) => {
+      if (request.url.endsWith('/slow')) await slow;
+      return new Response(request.url.slice(-4));
+    });
+    const last = client.send(get('/slow'));
+    const first = await client.send(get('/fast'));
+    expect(await first.text()).toBe('fast');
+    finish();
+    expect(await (await last).text()).toBe('slow');
+    close();
+  });
+});
 
 describe('a request over a wire', () => {
   test('arrives as it was sent, and its answer comes back whole', async () => {

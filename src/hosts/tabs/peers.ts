@@ -1,4 +1,4 @@
-import type { Answer, Handler, Question, WireClient } from '../wire/index.ts';
+import type { Answer, Batch, Handler, Question, WireClient } from '../wire/index.ts';
 import { createWireClient, createWireServer } from '../wire/index.ts';
 
 /** What the workers of one cluster call to each other on its channel. */
@@ -34,7 +34,7 @@ export function lead(place: string, id: string, handle: Handler): Leadership {
     if (served.has(follower)) return;
     const link = new BroadcastChannel(linkChannel(place, id, follower));
     const server = createWireServer(handle, (answer) => link.postMessage(answer));
-    link.onmessage = ({ data }: MessageEvent<Question>) => server.receive(data);
+    link.onmessage = ({ data }: MessageEvent<Question | Batch<Question>>) => server.receive(data);
     served.set(follower, () => (server.disconnect(), link.close()));
     link.postMessage('welcome');
     void whenGone(place, follower).then(() => {
@@ -81,7 +81,7 @@ export function follow(
       link.close();
       wire.disconnect('the tab that ran the cluster was closed');
     };
-    link.onmessage = ({ data }: MessageEvent<Answer | 'welcome'>) => {
+    link.onmessage = ({ data }: MessageEvent<Answer | Batch<Answer> | 'welcome'>) => {
       if (data === 'welcome') onLeader(wire);
       else wire.receive(data);
     };

@@ -1,6 +1,7 @@
 import { WholeResponse } from '../../std/index.ts';
-import type { Answer, HeaderList, Post, Question, Realm } from './messages.ts';
-import { window } from './messages.ts';
+import type { Answer, Batch, HeaderList, Post, Question, Realm } from './messages.ts';
+import { packHeaders, unpackHeaders, window } from './messages.ts';
+import { createOutbox } from './outbox.ts';
 
 export interface Call {
   readonly realm: Realm;
@@ -16,7 +17,7 @@ export interface WireClient {
   /** Asks the other side. Rejects with the signal's reason when aborted, with a TypeError when the other side is gone. */
   send(call: Call): Promise<Response>;
   /** Takes in a message of the other side. */
-  receive(answer: Answer): void;
+  receive(answer: Answer | Batch<Answer>): void;
   /** The other side is gone: everything that waits for it fails, as when a connection breaks. */
   disconnect(why: string): void;
 }
@@ -37,20 +38,27 @@ const inBytes: QueuingStrategy<Chunk> = { highWaterMark: window / 4, size: (chun
 const bodyless = new Set([101, 204, 205, 304]);
 
 /** The asking end of a wire. */
-export function createWireClient(post: Post<Question>): WireClient {
+export function createWireClient(toServer: Post<Question | Batch<Question>>): WireClient {
+  const outbox = createOutbox(toServer);
   const pending = new Map<number, Pending>();
   let lastId = 0;
+
+  const post = (question: Question): void => {
+    outbox.add(question);
+    outbox.flushSoon();
+  };
 
   const send = (call: Call): Promise<Response> =>
     new Promise((resolve, reject) => {
       const { signal, realm, method, path, headers, body } = call;
+      const packed = packHeaders(headers);
       if (signal?.aborted) return reject(signal.reason as Error);
       const id = ++lastId;
       const abort = (): void => settle(id, signal?.reason, () => post({ type: 'abort', id }));
       signal?.addEventListener('abort', abort, { once: true });
       const forget = (): void => signal?.removeEventListener('abort', abort);
       pending.set(id, { resolve, reject, owed: 0, forget });
-      post({ type: 'request', id, realm, method, path, headers, ...(body !== undefined && { body }) });
+      post({ type: 'request', id, realm, method, path, headers: packed, ...(body !== undefined && { body }) });
     });
 
   /** Ends a call: with an error for whoever waits for its head or reads its body, or well. */
@@ -87,7 +95,7 @@ export function createWireClient(post: Post<Question>): WireClient {
 
   const receiveHead = (answer: Answer & { type: 'head' }, entry: Pending): void => {
     const { id, status, headers, streamed } = answer;
-    const init = { status, headers: headers as [string, string][] };
+    const init = { status, headers: unpackHeaders(headers) };
     if (streamed) return entry.resolve(new Response(bodyOf(id, entry), init));
     pending.delete(id);
     entry.forget();
@@ -103,7 +111,12 @@ export function createWireClient(post: Post<Question>): WireClient {
     if ((entry.body?.desiredSize ?? 0) > 0) giveCredit(answer.id, entry, window / 4);
   };
 
-  const receive = (answer: Answer): void => {
+  const receive: WireClient['receive'] = (answer) => {
+    if (answer.type === 'batch') answer.messages.forEach(receiveOne);
+    else receiveOne(answer);
+  };
+
+  const receiveOne = (answer: Answer): void => {
     const entry = pending.get(answer.id);
     if (!entry) return;
     if (answer.type === 'head') receiveHead(answer, entry);

@@ -10,6 +10,24 @@ export const userAgentHeader = 'x-vitrine-user-agent';
 
 export type HeaderList = readonly (readonly [string, string])[];
 
+/** Headers as one text, names and values by turns, a line each: a message with many small parts is slow to copy. Throws TypeError. */
+export function packHeaders(headers: Iterable<readonly [string, string]>): string {
+  const lines: string[] = [];
+  for (const [name, value] of headers) {
+    if (/[\r\n]/.test(name + value)) throw new TypeError(`the header ${JSON.stringify(name)} has a line break`);
+    lines.push(name, value);
+  }
+  return lines.join('\n');
+}
+
+export function unpackHeaders(text: string): [name: string, value: string][] {
+  const headers: [string, string][] = [];
+  if (text === '') return headers;
+  const lines = text.split('\n');
+  for (let i = 0; i + 1 < lines.length; i += 2) headers.push([lines[i] ?? '', lines[i + 1] ?? '']);
+  return headers;
+}
+
 /** From whoever asks to whoever answers. */
 export type Question =
   | {
@@ -18,7 +36,8 @@ export type Question =
       readonly realm: Realm;
       readonly method: string;
       readonly path: string;
-      readonly headers: HeaderList;
+      /** As `packHeaders` writes them. */
+      readonly headers: string;
       readonly body?: ArrayBuffer | string;
     }
   | { readonly type: 'abort'; readonly id: number }
@@ -30,7 +49,8 @@ export type Answer =
       readonly type: 'head';
       readonly id: number;
       readonly status: number;
-      readonly headers: HeaderList;
+      /** As `packHeaders` writes them. */
+      readonly headers: string;
       /** The whole body; absent when it follows in chunks or there is none. */
       readonly body?: string | Uint8Array<ArrayBuffer>;
       readonly streamed: boolean;
@@ -38,6 +58,12 @@ export type Answer =
   | { readonly type: 'chunk'; readonly id: number; readonly data: Uint8Array<ArrayBuffer> }
   | { readonly type: 'end'; readonly id: number }
   | { readonly type: 'failed'; readonly id: number; readonly message: string };
+
+/** Several messages that came about together, in their order. */
+export interface Batch<M> {
+  readonly type: 'batch';
+  readonly messages: readonly M[];
+}
 
 /** How many bytes of one body may be on their way, or wait unread, at most. */
 export const window = 256 * 1024;

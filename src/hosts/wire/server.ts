@@ -1,10 +1,12 @@
 import { WholeResponse } from '../../std/index.ts';
-import type { Answer, Post, Question, Realm } from './messages.ts';
-import { window } from './messages.ts';
+import type { Answer, Batch, Post, Question, Realm } from './messages.ts';
+import { packHeaders, window } from './messages.ts';
+import { createOutbox } from './outbox.ts';
+import { WireRequest } from './wireRequest.ts';
 
 export interface WireServer {
   /** Takes in a message of the other side. */
-  receive(question: Question): void;
+  receive(question: Question | Batch<Question>): void;
   /** The other side is gone: everything under way for it is aborted. */
   disconnect(): void;
 }
@@ -21,37 +23,58 @@ interface Running {
   wake: (() => void) | undefined;
 }
 
-/** The origin that requests seem to come to; nothing depends on it. */
-const origin = 'http://vitrine.invalid';
+/** Requests that came together: their answers go together too, unless some take longer than a turn. */
+interface Group {
+  unanswered: number;
+}
 
 /** The answering end of a wire. */
-export function createWireServer(handle: Handler, post: Post<Answer>): WireServer {
+export function createWireServer(handle: Handler, toClient: Post<Answer | Batch<Answer>>): WireServer {
+  const outbox = createOutbox(toClient);
   const running = new Map<number, Running>();
 
-  const answer = async (question: Question & { type: 'request' }): Promise<void> => {
+  const post = (answer: Answer): void => {
+    outbox.add(answer);
+    outbox.flushSoon();
+  };
+
+  /** Posts the first that is told of a request; the last of a group takes the others with it. */
+  const postHead = (answer: Answer, group: Group, transfer?: Transferable[]): void => {
+    outbox.add(answer, transfer);
+    if (--group.unanswered === 0) outbox.flush();
+    else outbox.flushLater();
+  };
+
+  const answer = async (question: Question & { type: 'request' }, group: Group): Promise<void> => {
     const { id } = question;
     const state: Running = { abort: new AbortController(), unread: 0, wake: undefined };
     running.set(id, state);
+    let told = false;
+    const tell = (message: Answer, transfer?: Transferable[]): void => {
+      if (told) return post(message);
+      told = true;
+      postHead(message, group, transfer);
+    };
     try {
-      const response = await handle(toRequest(question, state.abort.signal), question.realm);
-      await sendResponse(id, response, state);
+      const response = await handle(new WireRequest(question, state.abort), question.realm);
+      await sendResponse(id, response, state, tell);
     } catch (error) {
-      post({ type: 'failed', id, message: error instanceof Error ? error.message : String(error) });
+      tell({ type: 'failed', id, message: error instanceof Error ? error.message : String(error) });
     } finally {
       running.delete(id);
     }
   };
 
-  const sendResponse = async (id: number, response: Response, state: Running): Promise<void> => {
-    const head = { type: 'head', id, status: response.status, headers: [...response.headers] } as const;
-    if (response instanceof WholeResponse) return post({ ...head, streamed: false, body: response.content });
-    if (!response.body) return post({ ...head, streamed: false });
+  const sendResponse = async (id: number, response: Response, state: Running, tell: Post<Answer>): Promise<void> => {
+    const head = { type: 'head', id, status: response.status, headers: packHeaders(response.headers) } as const;
+    if (response instanceof WholeResponse) return tell({ ...head, streamed: false, body: response.content });
+    if (!response.body) return tell({ ...head, streamed: false });
     if (response.headers.get('transfer-encoding') === 'chunked') {
-      post({ ...head, streamed: true });
+      tell({ ...head, streamed: true });
       return sendStream(id, response.body, state);
     }
     const body = new Uint8Array(await response.arrayBuffer());
-    post({ ...head, streamed: false, body }, [body.buffer]);
+    tell({ ...head, streamed: false, body }, [body.buffer]);
   };
 
   const sendStream = async (
@@ -74,8 +97,14 @@ export function createWireServer(handle: Handler, post: Post<Answer>): WireServe
     post({ type: 'end', id });
   };
 
-  const receive = (question: Question): void => {
-    if (question.type === 'request') return void answer(question);
+  const receive: WireServer['receive'] = (question) => {
+    const questions = question.type === 'batch' ? question.messages : [question];
+    const group = { unanswered: questions.filter(({ type }) => type === 'request').length };
+    for (const one of questions) receiveOne(one, group);
+  };
+
+  const receiveOne = (question: Question, group: Group): void => {
+    if (question.type === 'request') return void answer(question, group);
     const state = running.get(question.id);
     if (!state) return;
     if (question.type === 'abort') return state.abort.abort();
@@ -93,14 +122,5 @@ export function createWireServer(handle: Handler, post: Post<Answer>): WireServe
 function creditFor(state: Running): Promise<void> {
   return new Promise((resolve) => {
     state.wake = resolve;
-  });
-}
-
-function toRequest({ path, method, headers, body }: Question & { type: 'request' }, signal: AbortSignal): Request {
-  return new Request(origin + path, {
-    method,
-    headers: headers as [string, string][],
-    signal,
-    ...(body !== undefined && { body }),
   });
 }

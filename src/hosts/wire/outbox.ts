@@ -1,0 +1,53 @@
+import { otherTasks } from '../../std/index.ts';
+import type { Batch, Post } from './messages.ts';
+
+/** Gathers messages and posts those of one turn together: most of what a small message costs is its being a message. */
+export interface Outbox<M> {
+  /** Goes out with the others, in the order of the calls, at the next `flush`. */
+  add(message: M, transfer?: readonly Transferable[]): void;
+  /** Posts what was added. */
+  flush(): void;
+  /** Flushes when everything that can run in this turn has. */
+  flushSoon(): void;
+  /** Flushes when others had a turn, so that what is done does not wait for what takes long. */
+  flushLater(): void;
+}
+
+export function createOutbox<M>(post: Post<M | Batch<M>>): Outbox<M> {
+  let messages: M[] = [];
+  let transfers: Transferable[] = [];
+  let soon = false;
+  let later = false;
+
+  const flush = (): void => {
+    const [first, ...others] = messages;
+    if (first === undefined) return;
+    const [gathered, transfer] = [messages, transfers];
+    [messages, transfers] = [[], []];
+    post(others.length === 0 ? first : { type: 'batch', messages: gathered }, transfer);
+  };
+
+  return {
+    add: (message, transfer = []) => {
+      messages.push(message);
+      transfers.push(...transfer);
+    },
+    flush,
+    flushSoon: () => {
+      if (soon) return;
+      soon = true;
+      queueMicrotask(() => {
+        soon = false;
+        flush();
+      });
+    },
+    flushLater: () => {
+      if (later) return;
+      later = true;
+      void otherTasks().then(() => {
+        later = false;
+        flush();
+      });
+    },
+  };
+}

@@ -7,11 +7,14 @@ export function warnDeprecated(context: RequestContext, resource: Resource): voi
   const { deprecated, deprecationWarning } = resource.version;
   if (deprecationWarning) context.warnings.add(deprecationWarning);
   if (!deprecated) return;
-  const what = `${resource.apiVersion} ${resource.gvk.kind}`;
-  const instead = deprecated.replacement ? `; use ${context.server.names.fill(deprecated.replacement)}` : '';
-  context.warnings.add(
-    `${what} is deprecated in v${deprecated.since}+, unavailable in v${deprecated.removed}+${instead}`,
-  );
-  markDeprecated(context.server.metrics, context, deprecated.removed ?? '');
-  context.audit?.annotate(context.server.names.fill('{domain}/deprecated'), 'true');
+  const { since, removed, replacement } = deprecated;
+  const { names } = context.server;
+  const { kind } = resource.gvk;
+  const unavailable = removed ? `, unavailable in ${removed}+` : '';
+  const instead = replacement ? `; use ${names.fill(replacement)} ${kind}` : '';
+  context.warnings.add(`${resource.apiVersion} ${kind} is deprecated in ${since}+${unavailable}${instead}`);
+  const release = removed?.replace(/^v/, '') ?? '';
+  markDeprecated(context.server.metrics, context, release);
+  context.audit?.annotate(names.fill('{domain}/deprecated'), 'true');
+  if (release !== '') context.audit?.annotate(names.fill('{domain}/removed-release'), release);
 }

@@ -114,7 +114,11 @@ function finished(
   { request, started, warnings, audit, context, room }: Passage,
   answered: Response,
 ): Response {
-  const response = closeAudit(audit, { server, request }, withWarnings(answered, warnings));
+  const response = closeAudit(
+    audit,
+    { server, request },
+    server.gate('WarningHeaders') ? withWarnings(answered, warnings) : answered,
+  );
   for (const [name, value] of room?.headers ?? []) response.headers.set(name, value);
   if (context) server.requests.count(context, response, (server.clock.now() - started) / 1000);
   return response;

@@ -21,7 +21,7 @@ const json = (value: object): Answer => ({
 const issuer =
   (show: (accounts: AccountIssuer) => object | Promise<object>, type: string): Plain =>
   async ({ server }) => {
-    if (!server.accounts) throw status.unknownPath();
+    if (!server.accounts || !server.gate('ServiceAccountIssuerDiscovery')) throw status.unknownPath();
     const response = textResponse(JSON.stringify(await show(server.accounts)), 200, type);
     response.headers.set('cache-control', 'public, max-age=3600');
     return { type: 'response', response };

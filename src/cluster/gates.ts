@@ -24,16 +24,17 @@ const without = (noEffect: string, of: Gates): Gates =>
   Object.fromEntries(Object.entries(of).map(([name, gate]) => [name, { ...gate, noEffect }]));
 
 const working: Gates = {
-  APIPriorityAndFairness: beta(),
   AllAlpha: alpha(),
   AllBeta: beta(false),
   AnyVolumeDataSource: alpha(),
+  APIListChunking: beta(),
+  APIPriorityAndFairness: beta(),
   BoundServiceAccountTokenVolume: alpha(),
+  ConfigurableFSGroupPolicy: beta(),
   CSIInlineVolume: beta(),
   CSIServiceAccountToken: alpha(),
   CSIStorageCapacity: alpha(),
   CSIVolumeFSGroupPolicy: beta(),
-  ConfigurableFSGroupPolicy: beta(),
   DynamicKubeletConfig: beta(),
   EndpointSlice: beta(),
   EndpointSliceNodeName: alpha(),
@@ -50,14 +51,17 @@ const working: Gates = {
   PodDisruptionBudget: beta(),
   PodOverhead: beta(),
   ProcMountType: alpha(),
+  RemainingItemCount: beta(),
   RootCAConfigMap: beta(),
   RunAsGroup: beta(),
   ServerSideApply: beta(),
+  ServiceAccountIssuerDiscovery: beta(),
   ServiceLBNodePortControl: alpha(),
   ServiceTopology: alpha(),
   SetHostnameAsFQDN: beta(),
   Sysctls: beta(),
   TTLAfterFinished: alpha(),
+  WarningHeaders: beta(),
 };
 
 const agents = without('Simulated nodes run no containers that it could concern.', {
@@ -110,16 +114,12 @@ const network = without('No packets pass: services and policies are decided over
 });
 
 const alwaysOn = without('It is always on here.', {
-  APIListChunking: beta(),
   APIResponseCompression: beta(),
   DefaultPodTopologySpread: beta(),
   HugePageStorageMediumSize: beta(),
   ImmutableEphemeralVolumes: beta(),
-  RemainingItemCount: beta(),
   RemoveSelfLink: beta(),
-  ServiceAccountIssuerDiscovery: beta(),
   StorageVersionHash: beta(),
-  WarningHeaders: beta(),
 });
 
 const alwaysOff = without('It is always off here.', {

@@ -95,3 +95,38 @@ test('the API’s own service has a port on each node where one is asked for', (
     const { spec } = await bench.get('/api/v1/namespaces/default/services/cluster');
     expect([spec.type, spec.ports[0].nodePort]).toEqual(['NodePort', 30443]);
   }));
+
+describe('a gate that is off', () => {
+  const off = (gate: string): Partial<ClusterOptions> => ({ apiserver: [`--feature-gates=${gate}=false`] });
+  const three = async (bench: Bench): Promise<void> => {
+    for (const name of ['a', 'b', 'c'])
+      await bench.create('/api/v1/namespaces/default/configmaps', { metadata: { name }, data: { name } });
+  };
+
+  test('leaves lists whole', () =>
+    withCluster(off('APIListChunking'), async (bench) => {
+      await three(bench);
+      const { items, metadata } = await bench.get('/api/v1/namespaces/default/configmaps?limit=1');
+      expect([items.length >= 3, metadata.continue]).toEqual([true, undefined]);
+    }));
+
+  test('leaves the rest of a list uncounted', () =>
+    withCluster(off('RemainingItemCount'), async (bench) => {
+      await three(bench);
+      const { metadata } = await bench.get('/api/v1/namespaces/default/configmaps?limit=1');
+      expect([typeof metadata.continue, metadata.remainingItemCount]).toEqual(['string', undefined]);
+    }));
+
+  test('hides the issuer’s documents', () =>
+    withCluster(off('ServiceAccountIssuerDiscovery'), async (bench) => {
+      expect((await bench.get('/openid/v1/jwks')).code).toBe(404);
+    }));
+
+  test.each(['true', 'false'])('warns of nothing: WarningHeaders=%s', (on) =>
+    withCluster({ apiserver: [`--feature-gates=WarningHeaders=${on}`] }, async (bench) => {
+      const path = '/apis/extensions/v1beta1/namespaces/default/ingresses';
+      const response = await bench.cluster.transportAs('admin')(path);
+      expect(response.headers.has('warning')).toBe(on === 'true');
+    }),
+  );
+});

@@ -24,7 +24,7 @@ export async function get(context: RequestContext, resource: Resource): Promise<
 export async function list(context: RequestContext, resource: Resource): Promise<Answer> {
   const { server, info } = context;
   acceptedBy(context, resource);
-  const options = singleName(context, listOptions(context.query));
+  const options = inPages(context, singleName(context, listOptions(context.query)));
   const watching = options.watch || info.watchPath;
   validateListOptions(options, watching, server.names.domain);
   const selected = selection(resource, options.labelSelector, options.fieldSelector);
@@ -35,6 +35,11 @@ export async function list(context: RequestContext, resource: Resource): Promise
     return { type: 'list', resource, views: () => views, metadata: {} };
   }
   return listAnswer(context, resource, await listObjects(context, resource, options, selected));
+}
+
+/** Where lists are not cut into pages, nobody is heard who asks for one. */
+function inPages({ server }: RequestContext, options: ListOptions): ListOptions {
+  return server.gate('APIListChunking') ? options : { ...options, limit: 0, continue: '' };
 }
 
 /** Old watch paths name one object in the path; a selector must then agree. */
@@ -51,7 +56,9 @@ export function listAnswer(context: RequestContext, resource: Resource, result: 
   const metadata = {
     resourceVersion: String(result.revision),
     ...(result.continue === undefined ? {} : { continue: result.continue }),
-    ...(result.remaining === undefined ? {} : { remainingItemCount: result.remaining }),
+    ...(result.remaining === undefined || !context.server.gate('RemainingItemCount')
+      ? {}
+      : { remainingItemCount: result.remaining }),
   };
   return {
     type: 'list',

@@ -76,13 +76,52 @@ test('tokens are issued, read, reviewed and used', async ({ page }) => {
   expect(page.url()).not.toContain('eyJ');
 });
 
-test('one request as several people, with the reason of each refusal', async ({ page }) => {
+/** Makes objects as the page's administrator. */
+const make = (page: Page, path: string, ...objects: readonly object[]): Promise<void> =>
+  page.evaluate(
+    async ([to, all]) => {
+      const headers = { 'content-type': 'application/json' };
+      for (const object of all) {
+        const response = await window.vitrine.fetch(to, { method: 'POST', headers, body: JSON.stringify(object) });
+        if (!response.ok) throw new Error(await response.text());
+      }
+    },
+    [path, objects] as const,
+  );
+
+const RBAC = '/apis/rbac.authorization.cluster.io/v1/namespaces/default';
+
+test('one request as several people, with the reason of each refusal and the line that would have to differ', async ({
+  page,
+}) => {
   await createCluster(page, 'compare');
+  const metadata = { name: 'reader' };
+  await make(page, `${RBAC}/roles`, { metadata, rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }] });
+  await make(page, `${RBAC}/rolebindings`, {
+    metadata,
+    roleRef: { apiGroup: 'rbac.authorization.cluster.io', kind: 'Role', name: 'reader' },
+    subjects: [{ kind: 'User', name: 'jane', apiGroup: 'rbac.authorization.cluster.io' }],
+  });
   await goTo(page, '#/compare/access/compare');
   await page.getByRole('button', { name: 'Somebody else' }).click();
   await page.getByRole('button', { name: 'Ask as each' }).click();
   const columns = page.getByRole('list', { name: 'Side by side' });
   await expect(columns.getByText('200', { exact: true })).toHaveCount(1);
   await expect(columns.getByText('403', { exact: true })).toHaveCount(2);
-  await expect(columns.getByText('No module allowed it, and what nobody allows is denied.').first()).toBeVisible();
+  const jane = columns.getByRole('listitem').filter({ hasText: 'No module allowed it' }).filter({ hasText: 'jane' });
+  await jane.getByRole('link', { name: 'Edit this line' }).first().click();
+  expect(new URL(page.url()).hash).toContain('field=rules%5B0%5D.verbs');
+  const place = page.locator('.monaco-editor .current-line').first();
+  await expect(place).toBeVisible({ timeout: 30_000 });
+  await expect.poll(() => cursorLine(page)).toContain('verbs');
 });
+
+/** The text of the line in which the editor's cursor stands. */
+async function cursorLine(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const top = (element: Element | null): number => Math.round(element?.getBoundingClientRect().top ?? -1);
+    const here = top(document.querySelector('.monaco-editor .view-overlays .current-line'));
+    const lines = [...document.querySelectorAll('.monaco-editor .view-line')];
+    return lines.find((line) => Math.abs(top(line) - here) < 3)?.textContent ?? '';
+  });
+}

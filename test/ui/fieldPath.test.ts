@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseDocument } from 'yaml';
-import { parseFieldPath, placeOfField } from '../../src/ui/editor/fieldPath.ts';
+import { parseFieldPath, lineOfField, placeOfField } from '../../src/ui/editor/fieldPath.ts';
 
 describe('a field path', () => {
   it.each([
@@ -54,5 +54,11 @@ describe('a field’s place in YAML', () => {
 
   it('is unknown where nothing of the path is there', () => {
     expect(placeOfField(parseDocument(text), 'status.phase')).toBeUndefined();
+  });
+
+  it('is found by its line', () => {
+    const line = lineOfField(text, '.spec.containers[name="side"].ports') ?? 0;
+    expect(text.split('\n')[line - 1]).toContain('ports');
+    expect(lineOfField(text, 'status.phase')).toBeUndefined();
   });
 });

@@ -35,7 +35,7 @@ const ROOM = 560;
 
 function show(key: string): void {
   useLayout.setState(({ inspector }) => ({ inspector: Math.max(inspector, ROOM) }));
-  go({ query: { sel: `editor:${key}`, tab: undefined } });
+  go({ query: { sel: `editor:${key}`, tab: undefined, field: undefined } });
 }
 
 function untouched(key: string): boolean {
@@ -49,7 +49,8 @@ export function offer(text: string): void {
   else setDraft(NEW, `${useDrafts.getState().drafts[NEW]?.text.trimEnd() ?? ''}\n---\n${text}`);
 }
 
-async function loadForEdit(target: ObjectRef): Promise<void> {
+/** Begins a draft with the object as it is now, unless something is being written there. */
+export async function loadForEdit(target: ObjectRef): Promise<void> {
   const key = formatRef(target);
   if (!untouched(key)) return;
   try {

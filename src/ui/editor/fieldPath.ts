@@ -1,5 +1,16 @@
 /** Field paths as the server writes them (`spec.ports[0].port`, `.metadata.labels[app]`), and where they stand in YAML. */
-import { isMap, isPair, isScalar, isSeq, type Document, type Node, type Pair, type YAMLMap, type YAMLSeq } from 'yaml';
+import {
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  parseDocument,
+  type Document,
+  type Node,
+  type Pair,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
 import { asText } from '../stores/jsonValues.ts';
 
 /** A step into an object: a key, a position, or the list item whose fields have these values. */
@@ -72,4 +83,10 @@ export function placeOfField(document: Document, path: string): Place | undefine
     here = contentOf(found);
   }
   return place;
+}
+
+/** The line of a field in a text with one document, counted from 1; of one that is missing, that of the nearest part above it. */
+export function lineOfField(text: string, path: string): number | undefined {
+  const place = placeOfField(parseDocument(text), path);
+  return place && text.slice(0, place.start).split('\n').length;
 }

@@ -2,7 +2,8 @@ import { BookOpen, GitCompare, Play, RotateCcw } from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { applyManifests, type ApplyOptions, type Outcome } from '../../editor/apply.ts';
 import { readManifests, type Problem } from '../../editor/documents.ts';
-import { NEW, offer, openEditor, setDraft, useDrafts } from '../../editor/drafts.ts';
+import { loadForEdit, NEW, offer, openEditor, setDraft, useDrafts } from '../../editor/drafts.ts';
+import { lineOfField } from '../../editor/fieldPath.ts';
 import { examples, textOfExample } from '../../editor/examples/index.ts';
 import { Button, IconButton, Menu, MenuItem, MenuLabel, Switch, Tooltip } from '../../parts/index.ts';
 import { InspectorHead } from '../../shell/InspectorHead.tsx';
@@ -34,7 +35,7 @@ export default function EditorInspector({ selection }: { readonly selection: str
   useEffect(() => restore(selection), [selection]);
   const text = draft?.text ?? '';
   const [way, setWay] = useState<Pick<ApplyOptions, 'way' | 'force'>>({ way: 'replace', force: false });
-  const [reveal, setReveal] = useState<{ readonly line: number }>();
+  const [reveal, setReveal] = useAddressedLine(draft?.original);
   const { outcomes, dryRun, busy, apply, forget } = useApplying(text, way);
   const syntax = useSyntaxProblems(text);
   const problems = useMemo(
@@ -83,11 +84,22 @@ export default function EditorInspector({ selection }: { readonly selection: str
   );
 }
 
+/** The line to go to; at first that of the field that the address names, in the text as it was read. */
+function useAddressedLine(original: string | undefined) {
+  const field = useAddress((address) => address.query['field']);
+  const [reveal, setReveal] = useState<{ readonly line: number }>();
+  useEffect(() => {
+    const line = original && field ? lineOfField(original, field) : undefined;
+    if (line !== undefined) setReveal({ line });
+  }, [original, field]);
+  return [reveal, setReveal] as const;
+}
+
 /** A reload, or a link to the editor, finds no draft: begin anew with what the address names. */
 function restore(selection: string): void {
   if (useDrafts.getState().drafts[selection]) return;
   const target = selection === NEW ? undefined : parseRef(useResources.getState().resources, selection);
-  if (target) openEditor({ kind: 'edit', target });
+  if (target) void loadForEdit(target);
   else if (selection === NEW) openEditor({ kind: 'new' });
 }
 

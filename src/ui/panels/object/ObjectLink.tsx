@@ -1,4 +1,4 @@
-import type { MouseEvent } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { hrefOf, useAddress } from '../../stores/address.ts';
 import { formatRef, resourceOfKind, useResources, type ObjectRef } from '../../stores/resources.ts';
 import styles from './ObjectLink.module.css';
@@ -40,5 +40,30 @@ export function KindLink({ apiVersion, kind, namespace = '', name, full }: KindL
       {lead}
       <ObjectLink resource={resource} namespace={resource.namespaced ? namespace : ''} name={name} />
     </span>
+  );
+}
+
+interface FieldLinkProps extends Omit<KindLinkProps, 'full'> {
+  /** A path such as `rules[2].verbs`. */
+  readonly field: string;
+  readonly children: ReactNode;
+}
+
+/** A field of an object as a link to its line in the editor; plain where the server does not serve that kind. */
+export function FieldLink({ apiVersion, kind, namespace = '', name, field, children }: FieldLinkProps) {
+  const address = useAddress();
+  const resources = useResources((state) => state.resources);
+  const resource = resourceOfKind(resources, apiVersion, kind);
+  if (!resource || name === '') return children;
+  const ref = formatRef({ resource, namespace: resource.namespaced ? namespace : '', name });
+  return (
+    <a
+      className={styles.link}
+      href={hrefOf({ query: { sel: `editor:${ref}`, tab: undefined, field } }, address)}
+      title={`Go to ${field} of ${name} in the editor`}
+      onClick={(event) => event.stopPropagation()}
+    >
+      {children}
+    </a>
   );
 }

@@ -3,7 +3,7 @@ import { Ident, StateMark } from '../../parts/index.ts';
 import { asList, asText, asTexts, at } from '../../stores/jsonValues.ts';
 import { useCluster } from '../../stores/session.ts';
 import type { State } from '../../theme/states.ts';
-import { KindLink } from '../object/ObjectLink.tsx';
+import { FieldLink, KindLink } from '../object/ObjectLink.tsx';
 import { MissSentence } from './MissSentence.tsx';
 import styles from './AuthorizationProof.module.css';
 
@@ -124,6 +124,39 @@ function Allowance({ proof }: { readonly proof: unknown }) {
   );
 }
 
+/** A line of a role or binding, as a link into the editor. */
+function AccessLine({
+  id,
+  field,
+  children,
+}: {
+  readonly id: unknown;
+  readonly field: string;
+  readonly children: ReactNode;
+}) {
+  const { names } = useCluster();
+  return (
+    <FieldLink
+      apiVersion={`rbac.authorization.${names.domain}/v1`}
+      kind={asText(at(id, 'kind'))}
+      namespace={asText(at(id, 'namespace'))}
+      name={asText(at(id, 'name'))}
+      field={field}
+    >
+      {children}
+    </FieldLink>
+  );
+}
+
+/** What would have to be changed for a difference to be gone: the object, and the field of it. */
+function placeOf(miss: unknown, difference: unknown): { readonly id: unknown; readonly field: string } | undefined {
+  const field = asText(at(difference, 'field'));
+  if (field) return { id: at(miss, 'role'), field: `rules[${asText(at(miss, 'ruleIndex'))}].${field}` };
+  const binding = at(miss, 'binding');
+  if (binding === undefined) return undefined;
+  return { id: binding, field: at(difference, 'part') === 'subject' ? 'subjects' : 'metadata.namespace' };
+}
+
 function NearMisses({ misses }: { readonly misses: readonly unknown[] }) {
   if (misses.length === 0) return null;
   return (
@@ -131,21 +164,37 @@ function NearMisses({ misses }: { readonly misses: readonly unknown[] }) {
       <p className={styles.reason}>What came nearest, and the one thing that would have to differ:</p>
       <ul className={styles.misses}>
         {misses.map((miss, index) => (
-          <li key={index} className={styles.miss}>
-            <p>
-              <AccessLink id={at(miss, 'role')} />, rule {asText(at(miss, 'ruleIndex'))}
-              {at(miss, 'binding') !== undefined && (
-                <>
-                  , by <AccessLink id={at(miss, 'binding')} />
-                </>
-              )}
-            </p>
-            {asList(at(miss, 'differs')).map((difference, each) => (
-              <MissSentence key={each} difference={difference} />
-            ))}
-          </li>
+          <Miss key={index} miss={miss} />
         ))}
       </ul>
     </>
+  );
+}
+
+function Miss({ miss }: { readonly miss: unknown }) {
+  const rule = asText(at(miss, 'ruleIndex'));
+  return (
+    <li className={styles.miss}>
+      <p>
+        <AccessLink id={at(miss, 'role')} />,{' '}
+        <AccessLine id={at(miss, 'role')} field={`rules[${rule}]`}>
+          rule {rule}
+        </AccessLine>
+        {at(miss, 'binding') !== undefined && (
+          <>
+            , by <AccessLink id={at(miss, 'binding')} />
+          </>
+        )}
+      </p>
+      {asList(at(miss, 'differs')).map((difference, each) => {
+        const place = placeOf(miss, difference);
+        return (
+          <div key={each} className={styles.difference}>
+            <MissSentence difference={difference} />
+            {place && <AccessLine {...place}>Edit this line</AccessLine>}
+          </div>
+        );
+      })}
+    </li>
   );
 }

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Bench, type Loose } from '../controllers/bench.ts';
+
+const SERVICES = '/api/v1/namespaces/default/services';
+const DUAL = ['--service-cluster-ip-range=10.96.0.0/24,fd00::/112', '--feature-gates=IPv6DualStack=true'];
+
+/** A place for services: creates them, changes them, and says what the server answers. */
+function place(apiserver: string[]): (method: string, name: string, spec?: Loose, query?: string) => Promise<Loose> {
+  let bench: Bench;
+  beforeAll(async () => {
+    bench = await Bench.start({ apiserver });
+  });
+  afterAll(() => bench.stop());
+  return async (method, name, spec, query = '') => {
+    if (method === 'PATCH')
+      return bench.send(method, `${SERVICES}/${name}${query}`, { spec }, 'application/merge-patch+json');
+    const path = method === 'POST' ? SERVICES : `${SERVICES}/${name}`;
+    return bench.send(method, path + query, spec && { metadata: { name }, spec: { ports: [{ port: 80 }], ...spec } });
+  };
+}
+
+const faults = (answer: Loose): string[] => (answer.details?.causes ?? []).map(({ field }: Loose) => field);
+const nodePorts = (answer: Loose): number[] => answer.spec.ports.map(({ nodePort }: Loose) => nodePort);
+
+describe('services', () => {
+  const send = place(['--service-cluster-ip-range=10.96.0.0/30']);
+
+  test('of the cluster itself have the first address; who asks for none when all are gone is told that the server failed', async () => {
+    expect((await send('GET', 'cluster')).spec.clusterIP).toBe('10.96.0.1');
+    expect((await send('POST', 'last', {})).spec.clusterIP).toBe('10.96.0.2');
+    expect(await send('POST', 'none', {})).toMatchObject({ code: 500, reason: 'InternalError' });
+    expect(faults(await send('POST', 'taken', { clusterIP: '10.96.0.2' }))).toEqual(['spec.clusterIPs']);
+    expect(faults(await send('POST', 'outside', { clusterIP: '10.97.0.2' }))).toEqual(['spec.clusterIPs']);
+    await send('DELETE', 'last');
+    expect((await send('POST', 'again', { clusterIP: '10.96.0.2' })).spec.clusterIPs).toEqual(['10.96.0.2']);
+    await send('DELETE', 'again');
+  });
+
+  test('have one node port for a port under two protocols', async () => {
+    const ports = [
+      { name: 'a', port: 53 },
+      { name: 'b', port: 53, protocol: 'UDP' },
+    ];
+    const made = await send('POST', 'dns', { type: 'NodePort', ports });
+    expect(new Set(nodePorts(made)).size).toBe(1);
+    await send('DELETE', 'dns');
+    const apart = ports.map((port, i) => ({ ...port, port: 53 + i, nodePort: 30053 }));
+    expect(faults(await send('POST', 'dns', { type: 'NodePort', ports: apart }))).toEqual(['spec.ports[1].nodePort']);
+  });
+
+  test('that are only tried out get no address, and ports from above all ranges', async () => {
+    const tried = await send('POST', 'trial', { type: 'NodePort' }, '?dryRun=All');
+    expect(tried.spec.clusterIP).toBeUndefined();
+    expect(nodePorts(tried)).toEqual([32768]);
+  });
+
+  test('keep their health check port', async () => {
+    const local = { type: 'LoadBalancer', externalTrafficPolicy: 'Local', healthCheckNodePort: 30200 };
+    await send('POST', 'balanced', local);
+    expect(faults(await send('PATCH', 'balanced', { healthCheckNodePort: 30201 }))).toEqual([
+      'spec.healthCheckNodePort',
+    ]);
+    expect(await send('PATCH', 'balanced', { externalTrafficPolicy: 'Cluster' })).not.toHaveProperty(
+      'spec.healthCheckNodePort',
+    );
+    expect((await send('PATCH', 'balanced', local)).spec.healthCheckNodePort).toBe(30200);
+  });
+});
+
+describe('services of both families', () => {
+  const send = place(DUAL);
+
+  test.each([
+    [{}, 'SingleStack', ['IPv4']],
+    [{ clusterIP: 'fd00::5' }, 'SingleStack', ['IPv6']],
+    [{ ipFamilyPolicy: 'PreferDualStack' }, 'PreferDualStack', ['IPv4', 'IPv6']],
+    [{ ipFamilyPolicy: 'RequireDualStack', ipFamilies: ['IPv6'] }, 'RequireDualStack', ['IPv6', 'IPv4']],
+    [{ clusterIP: 'None' }, 'RequireDualStack', ['IPv4', 'IPv6']],
+    [{ clusterIP: 'None', selector: { a: 'b' } }, 'SingleStack', ['IPv4']],
+  ])('%j', async (sent, policy, families) => {
+    const { spec } = await send('POST', 'x', sent);
+    expect(spec).toMatchObject({ ipFamilyPolicy: policy, ipFamilies: families });
+    if (spec.clusterIP !== 'None')
+      expect(spec.clusterIPs.map((address: string) => (address.includes(':') ? 'IPv6' : 'IPv4'))).toEqual(families);
+    await send('DELETE', 'x');
+  });
+
+  test('get a second address and give it up', async () => {
+    const first = await send('POST', 'moving', {});
+    const both = await send('PATCH', 'moving', { ipFamilyPolicy: 'RequireDualStack' });
+    expect(both.spec.clusterIPs).toEqual([first.spec.clusterIP, expect.stringMatching(/^fd00::/)]);
+    const second = both.spec.clusterIPs[1];
+    const one = await send('PATCH', 'moving', { ipFamilyPolicy: 'SingleStack' });
+    expect(one.spec).toMatchObject({ clusterIPs: [first.spec.clusterIP], ipFamilies: ['IPv4'] });
+    expect((await send('POST', 'heir', { clusterIP: second })).spec.clusterIP).toBe(second);
+    expect(faults(await send('PATCH', 'heir', { ipFamilies: ['IPv4'] }))).toEqual([
+      'spec.ipFamilies[0]',
+      'spec.clusterIPs[0]',
+    ]);
+  });
+
+  test('do not have two where one is asked for', async () => {
+    const sent = { ipFamilyPolicy: 'SingleStack', ipFamilies: ['IPv4', 'IPv6'] };
+    expect(faults(await send('POST', 'two', sent))).toEqual(['spec.ipFamilyPolicy']);
+  });
+});

@@ -58,7 +58,7 @@ export function FieldLink({ apiVersion, kind, namespace = '', name, field, child
   const ref = formatRef({ resource, namespace: resource.namespaced ? namespace : '', name });
   return (
     <a
-      className={styles.link}
+      className={styles.field}
       href={hrefOf({ query: { sel: `editor:${ref}`, tab: undefined, field } }, address)}
       title={`Go to ${field} of ${name} in the editor`}
       onClick={(event) => event.stopPropagation()}

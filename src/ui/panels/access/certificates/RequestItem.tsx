@@ -95,8 +95,8 @@ export function Said({ decoded, signer, now }: SaidProps) {
       facts={[
         [what === 'request' ? 'Asks for' : 'Certificate for', <Ident key="subject">{subject}</Ident>],
         ['User', user && <Ident key="user">{user}</Ident>],
-        ['Groups', groups.length > 0 && <Ident key="groups">{groups.join(', ')}</Ident>],
-        ['Served at', hosts.length > 0 && <Ident key="hosts">{hosts.join(', ')}</Ident>],
+        ['Groups', groups.length > 0 ? <Ident key="groups">{groups.join(', ')}</Ident> : undefined],
+        ['Served at', hosts.length > 0 ? <Ident key="hosts">{hosts.join(', ')}</Ident> : undefined],
         ['Signer', signer && <Ident key="signer">{signer}</Ident>],
         ['Key', algorithm],
         ['Issued by', issuer && <Ident key="issuer">{issuer}</Ident>],

@@ -88,7 +88,10 @@ function ReviewView({ review }: { readonly review: Review | string }) {
         facts={[
           ['User', <StateMark key="user" state="allowed" text={review.user} />],
           ['Groups', <Ident key="groups">{review.groups.join(', ')}</Ident>],
-          ['Audiences', review.audiences.length > 0 && <Ident key="audiences">{review.audiences.join(', ')}</Ident>],
+          [
+            'Audiences',
+            review.audiences.length > 0 ? <Ident key="audiences">{review.audiences.join(', ')}</Ident> : undefined,
+          ],
         ]}
       />
     </Section>
@@ -105,7 +108,7 @@ function Claims({ decoded }: { readonly decoded: DecodedToken }) {
           ['Issued by', <Ident key="iss">{asText(claims.iss)}</Ident>],
           ['For', <Ident key="sub">{asText(claims.sub)}</Ident>],
           ['Signature', signed ? asText(header.alg) : <StateMark key="alg" state="failed" text="none" />],
-          ['Until', expires !== undefined && <Until key="until" notAfter={expires} now={now} />],
+          ['Until', expires === undefined ? undefined : <Until key="until" notAfter={expires} now={now} />],
         ]}
       />
       <Code text={toYaml({ header, claims })} language="yaml" wrap />

@@ -64,12 +64,13 @@ function isTold(reference: Reference): boolean {
 
 /** A write that is refused is made again when the objects change; what refused it was such a change. */
 async function tellAll(server: Server, resource: Resource, references: readonly Reference[]): Promise<void> {
-  for (const reference of references.filter((candidate) => !isTold(candidate))) {
-    const lastTransitionTime = rfc3339(server.clock.now());
-    const condition = { type: 'Dangling', ...conditionOf(reference), lastTransitionTime };
-    const { group, version } = resource.gvr;
-    const name = encodeURIComponent(reference.schema.metadata.name ?? '');
-    const path = `/apis/${group}/${version}/flowschemas/${name}/status?fieldManager=${MANAGER}`;
-    await ask(server, 'PATCH', path, { status: { conditions: [condition] } });
-  }
+  await Promise.all(references.filter((reference) => !isTold(reference)).map((one) => tell(server, resource, one)));
+}
+
+async function tell(server: Server, { gvr: { group, version } }: Resource, reference: Reference): Promise<void> {
+  const lastTransitionTime = rfc3339(server.clock.now());
+  const condition = { type: 'Dangling', ...conditionOf(reference), lastTransitionTime };
+  const name = encodeURIComponent(reference.schema.metadata.name ?? '');
+  const path = `/apis/${group}/${version}/flowschemas/${name}/status?fieldManager=${MANAGER}`;
+  await ask(server, 'PATCH', path, { status: { conditions: [condition] } });
 }

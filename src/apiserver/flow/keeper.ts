@@ -28,13 +28,13 @@ export async function keepFlowObjects(server: Server): Promise<() => void> {
     return () => undefined;
   // A cluster that has the exempt level was here before: what is missing of the suggestions was taken away.
   if (!(await ask(server, 'GET', pathOf(server, LEVEL, 'exempt')))) {
-    await ensure(server, SCHEMA, suggestedFlowSchemas(server.names));
     await ensure(server, LEVEL, suggestedPriorityLevels);
+    await ensure(server, SCHEMA, suggestedFlowSchemas(server.names));
   }
   let timer: Timer | undefined;
   const keep = async (): Promise<void> => {
-    await ensure(server, SCHEMA, mandatoryFlowSchemas);
     await ensure(server, LEVEL, mandatoryPriorityLevels);
+    await ensure(server, SCHEMA, mandatoryFlowSchemas);
     if (!stopped) timer = server.clock.setTimeout(() => void keep(), LOOK_AGAIN);
   };
   let stopped = false;
@@ -47,14 +47,15 @@ export async function keepFlowObjects(server: Server): Promise<() => void> {
 
 const groupOf = ({ names }: Server): string => names.fill('flowcontrol.apiserver.{domain}');
 
-const pathOf = (server: Server, { plural }: Kind, name: string): string =>
-  `/apis/${groupOf(server)}/v1beta1/${plural}/${name}`;
+const pathOf = (server: Server, { plural }: Kind, name?: string): string =>
+  `/apis/${groupOf(server)}/v1beta1/${plural}${name === undefined ? '' : `/${name}`}`;
 
-/** Creates what is missing. */
+/** Creates what is missing, all at once, so that they share a write. Levels come before the schemas that name them. */
 async function ensure(server: Server, type: Kind, specs: Specs): Promise<void> {
-  for (const [name, spec] of Object.entries(specs)) {
-    if (await ask(server, 'GET', pathOf(server, type, name))) continue;
+  const create = async ([name, spec]: [string, object]): Promise<void> => {
+    if (await ask(server, 'GET', pathOf(server, type, name))) return;
     const object = { apiVersion: `${groupOf(server)}/v1beta1`, kind: type.kind, metadata: { name }, spec };
-    await ask(server, 'POST', pathOf(server, type, `?fieldManager=${MANAGER}`).replace('/?', '?'), object);
-  }
+    await ask(server, 'POST', `${pathOf(server, type)}?fieldManager=${MANAGER}`, object);
+  };
+  await Promise.all(Object.entries(specs).map(create));
 }

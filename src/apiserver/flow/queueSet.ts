@@ -197,7 +197,9 @@ export class QueueSet {
     this.#waiting += 1;
     this.#options.observer.waiting(work.flowSchema, 1);
     this.#options.observer.enqueued(work.flowSchema, queue.requests.length);
-    this.#dispatch();
+    // Where nobody else waits there is nothing to choose.
+    if (this.#waiting === 1 && this.#executing < this.#concurrencyLimit) this.#begin(this.#choose(queue));
+    else this.#dispatch();
     return (
       verdict ?? {
         verdict: new Promise((resolve) => (settle = resolve)),
@@ -211,7 +213,11 @@ export class QueueSet {
   }
 
   #dispatchOne(): void {
-    const queue = this.#next();
+    this.#begin(this.#next());
+  }
+
+  /** The oldest request of a queue begins. */
+  #begin(queue: Queue | undefined): void {
     const request = queue?.requests.shift();
     if (!queue || !request) return;
     const { flowSchema, arrived } = request;
@@ -228,15 +234,19 @@ export class QueueSet {
   #next(): Queue | undefined {
     const count = this.#queues.length;
     let next: Queue | undefined;
-    for (let step = 1; step <= count; step++) {
-      const queue = this.#queues[(this.#robin + step) % count] as Queue;
+    for (let step = 1, at = this.#robin + 1; step <= count; step++, at++) {
+      if (at >= count) at -= count;
+      const queue = this.#queues[at] as Queue;
       if (queue.requests.length > 0 && (!next || queue.virtualStart < next.virtualStart)) next = queue;
     }
-    if (!next) return undefined;
-    this.#robin = next.index;
-    // A queue's time must not fall behind that of all: it would be owed what it never asked for.
-    next.virtualStart = Math.max(next.virtualStart, this.#virtualTime + next.executing * GUESS);
-    return next;
+    return next && this.#choose(next);
+  }
+
+  /** A queue's time must not fall behind that of all: it would be owed what it never asked for. */
+  #choose(queue: Queue): Queue {
+    this.#robin = queue.index;
+    queue.virtualStart = Math.max(queue.virtualStart, this.#virtualTime + queue.executing * GUESS);
+    return queue;
   }
 
   #seat(flowSchema: string, queue: Queue | undefined, waited: number): Seat {

@@ -1,6 +1,7 @@
 import type { Row } from '../row.ts';
 import { authorizationRows } from './authorization.ts';
+import { flowRows } from './flow.ts';
 import { requestRows } from './requests.ts';
 
 /** The rows that run in Node, in the order in which they are printed. */
-export const rows: readonly Row[] = [...requestRows, ...authorizationRows];
+export const rows: readonly Row[] = [...requestRows, ...authorizationRows, ...flowRows];

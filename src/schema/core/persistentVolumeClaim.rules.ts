@@ -13,24 +13,24 @@ import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from './persist
 
 const SPEC = Path.of('spec');
 
-function* validateSpec(spec: PersistentVolumeClaimSpec): Errors {
+/** The claim itself; pods have templates of such. */
+export function* validateClaimSpec(spec: PersistentVolumeClaimSpec, at: Path): Errors {
   if ((spec.accessModes ?? []).length === 0)
-    yield field.required(SPEC.child('accessModes'), 'at least 1 access mode is required');
-  yield* validateLabelSelector(spec.selector, SPEC.child('selector'));
-  for (const mode of spec.accessModes ?? []) yield* oneOf(mode, ACCESS_MODES, SPEC.child('accessModes'));
+    yield field.required(at.child('accessModes'), 'at least 1 access mode is required');
+  yield* validateLabelSelector(spec.selector, at.child('selector'));
+  for (const mode of spec.accessModes ?? []) yield* oneOf(mode, ACCESS_MODES, at.child('accessModes'));
   const storage = spec.resources.requests?.['storage'];
-  const path = SPEC.child('resources').key('storage');
+  const path = at.child('resources').key('storage');
   if (storage === undefined) yield field.required(path);
   else if (quantityOf(storage).sign <= 0) yield field.invalid(path, storage, 'must be greater than zero');
   if (spec.storageClassName)
-    yield* complaints(SPEC.child('storageClassName'), spec.storageClassName, checkSubdomain(spec.storageClassName));
-  if (spec.volumeMode !== undefined) yield* oneOf(spec.volumeMode, VOLUME_MODES, SPEC.child('volumeMode'));
-  yield* validateDataSource(spec.dataSource);
+    yield* complaints(at.child('storageClassName'), spec.storageClassName, checkSubdomain(spec.storageClassName));
+  if (spec.volumeMode !== undefined) yield* oneOf(spec.volumeMode, VOLUME_MODES, at.child('volumeMode'));
+  yield* validateDataSource(spec.dataSource, at.child('dataSource'));
 }
 
-function* validateDataSource(source: PersistentVolumeClaimSpec['dataSource']): Errors {
+function* validateDataSource(source: PersistentVolumeClaimSpec['dataSource'], path: Path): Errors {
   if (!source) return;
-  const path = SPEC.child('dataSource');
   if (source.name === '') yield field.required(path.child('name'));
   if (source.kind === '') yield field.required(path.child('kind'));
   if (!source.apiGroup && source.kind !== 'PersistentVolumeClaim') yield field.invalid(path, source.kind, '');
@@ -126,7 +126,7 @@ export const persistentVolumeClaimRules: Rules<PersistentVolumeClaim> = {
   },
   prepareUpdate: dropDataSource,
   prepareStatusUpdate: keepSpec,
-  validate: ({ spec }) => [...validateSpec(spec)],
+  validate: ({ spec }) => [...validateClaimSpec(spec, SPEC)],
   updateChecks: ['alone', 'metadata', 'alone', 'change'],
   validateUpdate: (claim, old, context) => [...validateUpdate(claim, old, context)],
   validateStatusUpdate: (claim) => [...validateStatusUpdate(claim)],

@@ -27,7 +27,7 @@ const MAX_INT32 = 2147483647;
 
 function* validate(pod: Pod, context: RuleContext): Errors {
   yield* validatePodAnnotations(pod.metadata.annotations ?? {}, pod.spec, METADATA.child('annotations'), context);
-  yield* validatePodSpec(pod.spec, SPEC, context);
+  yield* validatePodSpec(pod.spec, SPEC, context, pod.metadata.name);
   if (!pod.spec?.serviceAccountName) yield* validateNoTokens(pod);
   yield* validateImages(pod.spec?.containers, SPEC.child('containers'));
   yield* validateImages(pod.spec?.initContainers, SPEC.child('initContainers'));

@@ -20,8 +20,8 @@ export const RESTART_POLICIES = ['Always', 'OnFailure', 'Never'];
 const DNS_POLICIES = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
 const PREEMPTION_POLICIES = ['PreemptLowerPriority', 'Never'];
 
-export function* validatePodSpec(spec: PodSpec, path: Path, context: RuleContext): Errors {
-  const { valid: volumes, errors } = validateVolumes(spec.volumes, path.child('volumes'), context);
+export function* validatePodSpec(spec: PodSpec, path: Path, context: RuleContext, podName = ''): Errors {
+  const { valid: volumes, errors } = validateVolumes(spec.volumes, path.child('volumes'), context, podName);
   const { containers, initContainers = [] } = spec;
   yield* errors;
   yield* validateContainers(containers, volumes, path.child('containers'), context);

@@ -4,9 +4,12 @@ import * as field from '../define/fieldErrors.ts';
 import type { Path } from '../define/fieldErrors.ts';
 import type { RuleContext } from '../define/kind.ts';
 import { complaints, each, present, type Errors } from '../meta/checks.ts';
+import type { ObjectMeta } from '../meta/objectMeta.ts';
+import { validateAnnotations, validateLabels } from '../meta/objectMeta.rules.ts';
 import { quantityOf } from '../values/quantity.ts';
 import { checkLabel, checkSubdomain } from '../values/names.ts';
 import { validateFieldRef, validateResourceFieldRef, VOLUME_FIELDS } from './env.rules.ts';
+import { validateClaimSpec } from './persistentVolumeClaim.rules.ts';
 import {
   requireAll,
   validateAzureDisk,
@@ -29,6 +32,7 @@ import {
 import type {
   CSIVolumeSource,
   DownwardAPIVolumeFile,
+  EphemeralVolumeSource,
   KeyToPath,
   ProjectedVolumeSource,
   Volume,
@@ -43,6 +47,7 @@ type SourceCheck<K extends keyof Source> = (
   path: Path,
   context: RuleContext,
   volume: Volume,
+  podName: string,
 ) => Errors;
 
 const ONE_TYPE = 'may not specify more than 1 volume type';
@@ -79,22 +84,23 @@ const SOURCES: { readonly [K in keyof Source]-?: SourceCheck<K> } = {
   projected: (source, path) => validateProjected(source, path.child('projected')),
   scaleIO: (source, path) => validateScaleIO(source, path.child('scaleIO')),
   csi: (source, path) => validateCSI(source, path.child('csi')),
-  ephemeral: () => [],
+  ephemeral: validateEphemeral,
 };
 
 /** How the reference calls a source when it is one too many, where that differs from the field's name. */
 const EXTRA_NAMES: Readonly<Record<string, string>> = { cephfs: 'cephFS', downwardAPI: 'downwarAPI' };
 
-/** Checks the volumes of a pod; returns the names of those that are fine, with what they are. */
+/** Checks the volumes of a pod, templates having no name; returns the names of those that are fine, with what they are. */
 export function validateVolumes(
   volumes: readonly Volume[] | undefined,
   path: Path,
   context: RuleContext,
+  podName: string,
 ): { readonly valid: ReadonlyMap<string, Volume>; readonly errors: Errors } {
   const valid = new Map<string, Volume>();
   const errors = [
     ...each(volumes, path, (volume, at) => {
-      const found = [...validateVolume(volume, at, valid, context)];
+      const found = [...validateVolume(volume, at, valid, context, podName)];
       if (found.length === 0) valid.set(volume.name, volume);
       return found;
     }),
@@ -107,24 +113,53 @@ function* validateVolume(
   path: Path,
   earlier: ReadonlyMap<string, Volume>,
   context: RuleContext,
+  podName: string,
 ): Errors {
-  yield* validateSource(volume, path, context);
+  yield* validateSource(volume, path, context, podName);
   if (volume.name === '') yield field.required(path.child('name'));
   else yield* complaints(path.child('name'), volume.name, checkLabel(volume.name));
   if (earlier.has(volume.name)) yield field.duplicate(path.child('name'), volume.name);
 }
 
-function* validateSource(volume: Volume, path: Path, context: RuleContext): Errors {
+function* validateSource(volume: Volume, path: Path, context: RuleContext, podName: string): Errors {
   let count = 0;
   for (const name of Object.keys(SOURCES) as (keyof Source)[]) {
     const source = volume[name];
     if (source === undefined) continue;
     if (count++ > 0) yield field.forbidden(path.child(EXTRA_NAMES[name] ?? name), ONE_TYPE);
     // The key ties the check to the source; the compiler loses that over the union of all keys.
-    else yield* (SOURCES[name] as SourceCheck<typeof name>)(source as never, path, context, volume);
+    else yield* (SOURCES[name] as SourceCheck<typeof name>)(source as never, path, context, volume, podName);
     if (name === 'iscsi' && volume.iscsi) yield* validateTargetLength(volume.iscsi, volume.name, path.child('name'));
   }
   if (count === 0) yield field.required(path, 'must specify a volume type');
+}
+
+/** A claim made for the pod, and named after it and the volume. */
+function* validateEphemeral(
+  { volumeClaimTemplate: template }: EphemeralVolumeSource,
+  path: Path,
+  _context: RuleContext,
+  volume: Volume,
+  podName: string,
+): Errors {
+  const at = path.child('ephemeral', 'volumeClaimTemplate');
+  if (!template) yield field.required(at);
+  else {
+    yield* validateTemplateMeta(template.metadata ?? {}, at.child('metadata'));
+    yield* validateClaimSpec(template.spec, at.child('spec'));
+  }
+  if (podName !== '') yield* complaints(path.child('name'), volume.name, checkSubdomain(`${podName}-${volume.name}`));
+}
+
+function* validateTemplateMeta(metadata: ObjectMeta, path: Path): Errors {
+  yield* validateAnnotations(metadata.annotations, path.child('annotations'));
+  yield* validateLabels(metadata.labels, path.child('labels'));
+  for (const [name, value] of Object.entries(metadata)) {
+    if (name === 'annotations' || name === 'labels' || !value) continue;
+    // The reference calls the rest by their names in its own code.
+    const called = name === 'uid' ? 'UID' : name.charAt(0).toUpperCase() + name.slice(1);
+    yield field.forbidden(path.child(called), 'cannot be set for an ephemeral volume');
+  }
 }
 
 function* validateEmptyDir(sizeLimit: string | undefined, path: Path): Errors {

@@ -62,3 +62,30 @@ describe('a node', () => {
     await bench.gone(`${PODS}/p`);
   });
 });
+
+describe('without the taint manager', () => {
+  test('a failed node is emptied when the eviction timeout is over, whatever its pods tolerate', async () => {
+    const other = await Bench.start({
+      nodes: 2,
+      controllerManager: ['--enable-taint-manager=false', '--pod-eviction-timeout=2m'],
+    });
+    try {
+      const tolerations = [{ operator: 'Exists' }];
+      const containers = [{ name: 'c', image: 'nginx' }];
+      await other.create(PODS, { metadata: { name: 'p' }, spec: { nodeName: 'node-1', tolerations, containers } });
+      await other.until(`${PODS}/p`, (p) => p.status.phase === 'Running');
+      await other.patch('/api/v1/nodes/node-1', {
+        metadata: { annotations: { 'simulation.vitrine.dev/down': 'true' } },
+      });
+      const silent = await other.until('/api/v1/nodes/node-1', (n) => taints(n).length > 0);
+      expect(taints(silent)).toEqual(['node.cluster.io/unreachable:NoSchedule']);
+      await other.advance(100_000, 1000);
+      expect((await other.get(`${PODS}/p`)).metadata.deletionTimestamp).toBeUndefined();
+      await other.advance(30_000, 1000);
+      await other.until(`${PODS}/p`, (p) => p.metadata.deletionTimestamp !== undefined);
+      expect(await other.reasons('default', 'Pod', 'p')).toContain('NodeControllerEviction');
+    } finally {
+      await other.stop();
+    }
+  });
+});

@@ -10,6 +10,7 @@ import { rfc3339 } from '../../std/index.ts';
 import { wakeOn, type Controller, type ControllerContext } from '../runtime/index.ts';
 import { TaintEvictions } from './evictions.ts';
 import { awaitsEviction, planTaints } from './taints.ts';
+import { TimedEvictions } from './timedEvictions.ts';
 import { evictionRate, isReady, zoneOf, type EvictionRates } from './zones.ts';
 
 type NodeCondition = NonNullable<Node['status']['conditions']>[number];
@@ -57,6 +58,8 @@ class NodeLifecycle {
   readonly #grace: number;
   readonly #startupGrace: number;
   readonly #rates: EvictionRates;
+  /** Where taints drive no pods off. */
+  readonly #timed: TimedEvictions | undefined;
 
   constructor(context: ControllerContext) {
     const { flags, informers } = context;
@@ -73,6 +76,7 @@ class NodeLifecycle {
       threshold: flags.number('unhealthy-zone-threshold'),
       largeZone: flags.number('large-cluster-size-threshold'),
     };
+    this.#timed = flags.bool('enable-taint-manager') ? undefined : new TimedEvictions(context, this.#pods);
     const loop = context.loop({ workers: 8, reconcile: (name) => this.#reconcile(name) });
     wakeOn(loop, this.#nodes);
     wakeOn(loop, this.#leases, (lease) =>
@@ -92,7 +96,8 @@ class NodeLifecycle {
     const isSilent = now >= silentAt;
     if (isSilent && (await this.#markUnknown(node, now))) return;
     if (!isReady(node)) await this.#markPodsNotReady(node);
-    const evictionIn = await this.#taint(node, now);
+    const taintIn = await this.#taint(node, now);
+    const evictionIn = this.#timed ? await this.#timed.evict(node, now, () => this.#evictionIn(node, now)) : taintIn;
     return isSilent ? evictionIn : Math.min(silentAt - now, evictionIn ?? Infinity);
   }
 
@@ -137,7 +142,7 @@ class NodeLifecycle {
 
   /** Returns after how long the next node of the zone may be emptied, where this one has to wait for that. */
   async #taint(node: Node, now: number): Promise<number | undefined> {
-    const waits = awaitsEviction(node, this.#context.names);
+    const waits = !this.#timed && awaitsEviction(node, this.#context.names);
     const evictionIn = waits ? this.#evictionIn(node, now) : 0;
     const taints = planTaints(node, this.#context.names, waits && evictionIn === 0, now);
     if (taints) {

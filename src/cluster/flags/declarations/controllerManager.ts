@@ -31,7 +31,6 @@ const gone = 'This flag is currently no-op and will be deleted.';
 const RESYNC = 'Caches follow every change as it happens; nothing is missed that a resync would find.';
 const NETWORK = 'Nodes get no pod ranges: the simulated network gives pods addresses without them.';
 const NOTICED = 'A silent node is noticed when its grace period ends, not at the next look.';
-const TAINTS = 'Pods leave failed nodes by taints alone; without the taint manager they stay.';
 const PLUGINS = 'Volumes are simulated: no volume plugin runs here.';
 
 const generic = section(
@@ -230,10 +229,7 @@ const nodes = [
     float32('node-eviction-rate', '0.1', 'Nodes a second whose pods are evicted while a zone is healthy.'),
     duration('node-monitor-grace-period', '40s', 'How long a node may be silent before it is marked as unknown.'),
     duration('node-startup-grace-period', '1m0s', 'The same for a node that has just started.'),
-    without(
-      TAINTS,
-      duration('pod-eviction-timeout', '5m0s', 'How long pods stay on a failed node where the taint manager is off.'),
-    ),
+    duration('pod-eviction-timeout', '5m0s', 'How long pods stay on a failed node where the taint manager is off.'),
     float32(
       'secondary-node-eviction-rate',
       '0.01',

@@ -1,0 +1,57 @@
+import { pods as podsRef, type Informer, type Node, type Pod } from '../../client/index.ts';
+import { isReason } from '../../schema/index.ts';
+import type { ControllerContext } from '../runtime/index.ts';
+
+/** Empties nodes that have failed for long enough, where no taints do: every pod leaves at once, whatever it tolerates. */
+export class TimedEvictions {
+  readonly #context: ControllerContext;
+  readonly #pods: Informer<Pod>;
+  readonly #timeout: number;
+
+  constructor(context: ControllerContext, pods: Informer<Pod>) {
+    this.#context = context;
+    this.#pods = pods;
+    this.#timeout = context.flags.duration('pod-eviction-timeout');
+  }
+
+  /**
+   * Empties the node if it is time, and if its zone's turn has come, which `turnIn` takes or says when it will. Returns
+   * milliseconds after which to look again, if any.
+   */
+  async evict(node: Node, now: number, turnIn: () => number): Promise<number | undefined> {
+    const ready = node.status.conditions?.find(({ type }) => type === 'Ready');
+    const leaving = this.#leaving(node);
+    if (!ready || ready.status === 'True' || leaving.length === 0) return undefined;
+    const due = Date.parse(ready.lastTransitionTime ?? '') + this.#timeout;
+    if (now < due) return due - now;
+    const wait = turnIn();
+    if (wait > 0) return wait;
+    for (const pod of leaving) await this.#delete(pod, node);
+    return undefined;
+  }
+
+  /** Pods of daemons belong to their node and stay with it. */
+  #leaving(node: Node): Pod[] {
+    return this.#pods
+      .by('node', node.metadata.name ?? '')
+      .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+      .filter(
+        ({ metadata }) => !metadata.ownerReferences?.some(({ kind, controller }) => controller && kind === 'DaemonSet'),
+      );
+  }
+
+  async #delete(pod: Pod, node: Node): Promise<void> {
+    const { client, recorder } = this.#context;
+    const [name, from] = [pod.metadata.name, node.metadata.name];
+    const message = `Node ${from} which was running pod ${name} is unresponsive`;
+    try {
+      await client
+        .of(podsRef)
+        .patch(pod, 'strategic', { status: { reason: 'NodeLost', message } }, { subresource: 'status' });
+      recorder.record(pod, 'Normal', 'NodeControllerEviction', `Marking for deletion Pod ${name} from Node ${from}`);
+      await client.of(podsRef).delete(pod);
+    } catch (problem) {
+      if (!isReason(problem, 'NotFound')) throw problem;
+    }
+  }
+}

@@ -33,6 +33,7 @@ export { TokenFileError } from './tokenFile.ts';
 export { createAuthorityFiles, openAuthority } from './x509/authority.ts';
 export type { Authority, AuthorityDeps, AuthorityFiles, ServedNames } from './x509/authority.ts';
 export { readCertificate, readSigningRequest } from './x509/certificate.ts';
+export { loadX509, x509Loaded } from './x509/library.ts';
 export type { AltNames, CertificateView, SigningRequestView } from './x509/certificate.ts';
 export { exportPrivateKey, exportPublicKey, generateKeys, importPrivateKey, importPublicKeys } from './x509/keys.ts';
 export type { KeyKind } from './x509/keys.ts';

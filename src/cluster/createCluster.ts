@@ -1,6 +1,6 @@
 /** The composition root: makes every part of a cluster and hands each what it needs. */
 import { createApiServer, type ApiServer, type Origin } from '../apiserver/index.ts';
-import { simulatedIssuer, type Authority, type SimulatedIssuer } from '../authn/index.ts';
+import { loadX509, simulatedIssuer, type Authority, type SimulatedIssuer } from '../authn/index.ts';
 import { Client, type Transport } from '../client/index.ts';
 import { startControllers } from '../controllers/index.ts';
 import { namesOf, type Names } from '../names/index.ts';
@@ -76,6 +76,7 @@ export interface Host {
 
 export async function createCluster(options: ClusterOptions, host: Host = {}): Promise<Cluster> {
   if (hasConfiguration(options.files)) await loadYaml();
+  if (hasCertificates(options.files)) await loadX509();
   const parts = await openParts(options, host);
   const { issuer, webhooks } = startSurroundings(parts, host);
   const reach = webhooks.fetch;
@@ -135,6 +136,11 @@ async function stopAll(running: readonly Component[], server: ApiServer, { stora
   await server.stop();
   await storage.close();
   clock.dispose();
+}
+
+/** Whether files hold certificates, which are read at the start, so that a broken one stops it. */
+function hasCertificates(files: ClusterOptions['files'] = {}): boolean {
+  return Object.values(files).some((text) => text.includes('-----BEGIN CERTIFICATE'));
 }
 
 /** Whether a file may be a configuration, which is YAML: it is no table of users, and holds no key or certificate. */

@@ -5,6 +5,7 @@ import {
   readSigningKey,
   readSigningRequest,
   tokenMaker,
+  x509Loaded,
   type Authority,
   type AuthorityDeps,
   type SigningRequestView,
@@ -49,7 +50,7 @@ const SIGNERS = [
 /** Throws FlagError where a flag names no file. */
 export async function openIssuance(settings: IssuanceSettings): Promise<Issuance> {
   const { names } = settings;
-  const signers = new Map<string, Authority>();
+  const signers = new Map<string, Opening>();
   const shared = await authorityOf(settings, SHARED);
   for (const { signer, ...flags } of SIGNERS) {
     const authority = (await authorityOf(settings, flags)) ?? shared;
@@ -59,23 +60,31 @@ export async function openIssuance(settings: IssuanceSettings): Promise<Issuance
   const maker = key === undefined ? undefined : tokenMaker(await readSigningKey(key), '', names);
   const rootCA = textOf(settings, 'root-ca-file');
   return {
-    readRequest: (pem) => described(readPem(pem)),
+    readRequest: async (pem) => described(await readPem(pem)),
     signerOf: (name) => {
       const authority = signers.get(name);
-      return authority && { sign: (pem, options) => authority.sign(readPem(pem), options) };
+      return authority && { sign: async (pem, options) => (await authority()).sign(await readPem(pem), options) };
     },
     ...(maker ? { accountToken: (account, secretName) => maker.legacy(account, secretName) } : {}),
     ...(rootCA === undefined ? {} : { rootCA }),
   };
 }
 
+/** Opens an authority, the first time that it is asked. */
+type Opening = () => Promise<Authority>;
+
 async function authorityOf(
   settings: IssuanceSettings,
   flags: { readonly certificate: string; readonly key: string },
-): Promise<Authority | undefined> {
+): Promise<Opening | undefined> {
   const { fill } = settings.names;
   const [certificate, key] = [textOf(settings, fill(flags.certificate)), textOf(settings, fill(flags.key))];
-  return certificate === undefined || key === undefined ? undefined : openAuthority({ certificate, key }, settings);
+  if (certificate === undefined || key === undefined) return undefined;
+  let opened: Promise<Authority> | undefined;
+  const open = (): Promise<Authority> => (opened ??= openAuthority({ certificate, key }, settings));
+  // Certificates that were given are read at the start, so that a broken one stops it; the cluster's own can wait.
+  if (x509Loaded()) await open();
+  return open;
 }
 
 function textOf({ flag, files }: IssuanceSettings, name: string): string | undefined {
@@ -86,13 +95,17 @@ function textOf({ flag, files }: IssuanceSettings, name: string): string | undef
   return text;
 }
 
-function readPem(pem: string): SigningRequestView {
+async function readPem(pem: string): Promise<SigningRequestView> {
   const [block] = decodePem(pem);
   if (block?.type !== 'CERTIFICATE REQUEST') throw new Error('PEM block type must be CERTIFICATE REQUEST');
   return readSigningRequest(block.der);
 }
 
-function described({ commonName, organizations, altNames }: SigningRequestView): ReturnType<Issuance['readRequest']> {
+function described({
+  commonName,
+  organizations,
+  altNames,
+}: SigningRequestView): Awaited<ReturnType<Issuance['readRequest']>> {
   const { dns, ip, email, uri } = altNames;
   return { commonName, organizations, dnsNames: dns, ipAddresses: ip, emailAddresses: email, uris: uri };
 }

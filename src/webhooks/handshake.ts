@@ -19,7 +19,7 @@ export async function verifyServer(
   // The reference looks at the time first, then at the name, and climbs to an authority last.
   const late = !verified.ok && verified.why.startsWith('x509: certificate has expired') ? verified.why : undefined;
   const why =
-    late ?? (own && nameProblem(readCertificate(own), serverName)) ?? (verified.ok ? undefined : verified.why);
+    late ?? (own && nameProblem(await readCertificate(own), serverName)) ?? (verified.ok ? undefined : verified.why);
   if (why !== undefined) throw new ConnectionError(why);
 }
 

@@ -33,7 +33,7 @@ export function servingCertificates(deps: ServingDeps): Certificates {
     const names = namesOf(webhook);
     const key = names.join();
     const known = issued.get(key);
-    if (known && holds(known, deps.clock.now())) return known;
+    if (known && (await holds(known, deps.clock.now()))) return known;
     const made = await issue(names, deps);
     issued.set(key, made);
     return made;
@@ -45,9 +45,9 @@ function namesOf({ service, namespace, hosts }: WrittenWebhook): string[] {
   return [`${name}.svc`, name, `${name}.svc.cluster.local`, ...hosts];
 }
 
-function holds([own]: readonly Uint8Array[], now: number): boolean {
+async function holds([own]: readonly Uint8Array[], now: number): Promise<boolean> {
   if (!own) return false;
-  const { notBefore, notAfter } = readCertificate(own);
+  const { notBefore, notAfter } = await readCertificate(own);
   return notBefore <= now && now <= notAfter;
 }
 
@@ -78,7 +78,7 @@ async function fromSecret(
   if (!own) throw refused(`tls.crt of its secret ${namespace}/${name} holds no certificate`);
   const [key] = await importPublicKeys(text('tls.key')).catch(() => []);
   if (!key) throw refused(`tls.key of its secret ${namespace}/${name} holds no key`);
-  const certified = encodePem('PUBLIC KEY', new Uint8Array(readCertificate(own).certificate.publicKey.rawData));
+  const certified = encodePem('PUBLIC KEY', new Uint8Array((await readCertificate(own)).certificate.publicKey.rawData));
   if ((await exportPublicKey(key)) !== certified)
     throw refused(`tls: private key does not match public key in its secret ${namespace}/${name}`);
   return chain;

@@ -5,6 +5,7 @@ import type { CertificateView, SigningRequestView } from './certificate.ts';
 import { exportPrivateKey, generateKeys, importPrivateKey } from './keys.ts';
 import { x509 } from './library.ts';
 import { encodePem, pemBodies } from './pem.ts';
+import { selfSigned } from './selfSigned.ts';
 import { usageExtensions } from './usages.ts';
 
 /** Certificates begin this much earlier, for clients whose clocks are late. */
@@ -48,33 +49,21 @@ export interface AuthorityFiles {
 export async function createAuthorityFiles(commonName: string, deps: AuthorityDeps): Promise<AuthorityFiles> {
   const keys = await generateKeys('EC');
   const now = deps.clock.now();
-  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
-    serialNumber: serial(deps.random),
-    name: [{ CN: [commonName] }],
-    notBefore: new Date(now - BACKDATE_MS),
-    notAfter: new Date(now + OWN_YEARS_MS),
+  const certificate = await selfSigned({
+    commonName,
+    serial: serialBytes(deps.random),
+    notBefore: now - BACKDATE_MS,
+    notAfter: now + OWN_YEARS_MS,
     keys,
-    signingAlgorithm: signingAlgorithm(keys.privateKey) as EcdsaParams,
-    extensions: [
-      new x509.BasicConstraintsExtension(true, undefined, true),
-      new x509.KeyUsagesExtension(
-        x509.KeyUsageFlags.digitalSignature | x509.KeyUsageFlags.keyEncipherment | x509.KeyUsageFlags.keyCertSign,
-        true,
-      ),
-      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
-    ],
   });
-  return {
-    certificate: encodePem('CERTIFICATE', new Uint8Array(certificate.rawData)),
-    key: await exportPrivateKey(keys.privateKey),
-  };
+  return { certificate: encodePem('CERTIFICATE', certificate), key: await exportPrivateKey(keys.privateKey) };
 }
 
 /** An authority from its files. Throws where they do not hold a certificate and a key. */
 export async function openAuthority(files: AuthorityFiles, deps: AuthorityDeps): Promise<Authority> {
   const [der] = pemBodies(files.certificate, 'CERTIFICATE');
   if (!der) throw new Error('the certificate file of the authority holds no certificate');
-  const own = readCertificate(der);
+  const own = await readCertificate(der);
   const key = await importPrivateKey(files.key);
   const signer = new Signer(own, key, deps);
   return {
@@ -158,7 +147,10 @@ function servedNamesExtension({ dns = [], ip = [] }: ServedNames = {}): Instance
 }
 
 /** 128 bits, positive. */
+function serialBytes(random: Random): Uint8Array {
+  return random.bytes(16).map((byte, i) => (i === 0 ? byte & 0x7f : byte));
+}
+
 function serial(random: Random): string {
-  const bytes = random.bytes(16).map((byte, i) => (i === 0 ? byte & 0x7f : byte));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return Array.from(serialBytes(random), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,6 +1,6 @@
 /** What a certificate or a signing request says, in plain values. */
 import { isObject } from '../../std/index.ts';
-import { x509 } from './library.ts';
+import { loadX509, x509 } from './library.ts';
 
 /** The names that a subjectAltName extension may hold. */
 export interface AltNames {
@@ -30,7 +30,13 @@ export interface CertificateView {
 }
 
 /** Reads DER. Throws where it is no certificate. */
-export function readCertificate(der: Uint8Array): CertificateView {
+export async function readCertificate(der: Uint8Array): Promise<CertificateView> {
+  await loadX509();
+  return parseCertificate(der);
+}
+
+/** As `readCertificate`, for whoever knows that the library is there. */
+export function parseCertificate(der: Uint8Array): CertificateView {
   const certificate = new x509.X509Certificate(der as BufferSource);
   const constraints = certificate.getExtension(x509.BasicConstraintsExtension);
   return {
@@ -58,7 +64,8 @@ export interface SigningRequestView {
 }
 
 /** Reads DER. Throws where it is no PKCS#10 request. The request's own signature is checked by `request.verify()`. */
-export function readSigningRequest(der: Uint8Array): SigningRequestView {
+export async function readSigningRequest(der: Uint8Array): Promise<SigningRequestView> {
+  await loadX509();
   const request = new x509.Pkcs10CertificateRequest(der as BufferSource);
   const extension = request.getExtension('2.5.29.17');
   const names = extension ? new x509.SubjectAlternativeNameExtension(extension.rawData) : null;

@@ -1,7 +1,18 @@
 /** Usages by the names that signing requests give them. */
 import { x509 } from './library.ts';
 
-const FLAGS = x509.KeyUsageFlags;
+/** The bits of the key usage extension, the first lowest. */
+const FLAGS = {
+  digitalSignature: 1,
+  nonRepudiation: 2,
+  keyEncipherment: 4,
+  dataEncipherment: 8,
+  keyAgreement: 16,
+  keyCertSign: 32,
+  cRLSign: 64,
+  encipherOnly: 128,
+  decipherOnly: 256,
+} as const;
 
 const KEY_USAGES: ReadonlyMap<string, number> = new Map([
   ['signing', FLAGS.digitalSignature],

@@ -1,8 +1,9 @@
 /** Whether a chain of certificates leads to an anchor that is trusted for a purpose, at the cluster's time. */
 import type { Clock } from '../../std/index.ts';
 import { rfc3339 } from '../../std/index.ts';
-import { readCertificate } from './certificate.ts';
+import { parseCertificate } from './certificate.ts';
 import type { CertificateView } from './certificate.ts';
+import { loadX509, x509Loaded } from './library.ts';
 import { pemBodies } from './pem.ts';
 
 export type Purpose = 'client' | 'server';
@@ -20,11 +21,14 @@ const ANY_PURPOSE = '2.5.29.37.0';
 const KEY_CERT_SIGN = 32;
 const LONGEST_CHAIN = 8;
 
-/** Trusts the certificates of a PEM bundle. */
+/** Trusts the certificates of a PEM bundle. Throws where one can't be read, at once if the library is there already. */
 export function certificateVerifier(bundle: string, clock: Clock): CertificateVerifier {
-  const anchors = pemBodies(bundle, 'CERTIFICATE').map(readCertificate);
+  const readAnchors = (): CertificateView[] => pemBodies(bundle, 'CERTIFICATE').map(parseCertificate);
+  let anchors = x509Loaded() ? readAnchors() : undefined;
   return {
     verify: async (certificates, purpose) => {
+      await loadX509();
+      anchors ??= readAnchors();
       const parsed = parseAll(certificates);
       if (typeof parsed === 'string') return { ok: false, why: parsed };
       const [leaf, ...others] = parsed;
@@ -38,7 +42,7 @@ export function certificateVerifier(bundle: string, clock: Clock): CertificateVe
 
 function parseAll(certificates: readonly Uint8Array[]): CertificateView[] | string {
   try {
-    return certificates.map(readCertificate);
+    return certificates.map(parseCertificate);
   } catch (problem) {
     return `x509: malformed certificate: ${problem instanceof Error ? problem.message : String(problem)}`;
   }

@@ -41,7 +41,7 @@ export function recognize(
 async function approve(context: ControllerContext, key: string, run: Run): Promise<void> {
   const request = context.informers.of(certificateSigningRequests).get(key);
   if (!request || isIssued(request) || hasCondition(request, 'Approved') || hasCondition(request, 'Denied')) return;
-  const candidates = recognize(request, context.issuance.readRequest(pemOf(request)), signerNames(context.names));
+  const candidates = recognize(request, await context.issuance.readRequest(pemOf(request)), signerNames(context.names));
   for (const recognized of candidates) {
     if (!(await isAllowed(context, request, recognized.subresource))) continue;
     run.plan([{ approve: key, as: recognized.subresource }]);

@@ -17,7 +17,8 @@ async function sign(context: ControllerContext, key: string, run: Run): Promise<
   const signer = context.issuance.signerOf(signerName);
   if (!signer) return;
   const pem = pemOf(request);
-  const refusal = refusalOf(signerName, context.issuance.readRequest(pem), usages ?? [], signerNames(context.names));
+  const requested = await context.issuance.readRequest(pem);
+  const refusal = refusalOf(signerName, requested, usages ?? [], signerNames(context.names));
   if (refusal !== undefined) {
     run.plan([{ refuse: key, why: refusal }]);
     return fail(context, request, refusal);

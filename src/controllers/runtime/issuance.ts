@@ -5,7 +5,7 @@ export interface Issuance {
   /** PEM bundle of `--root-ca-file`, which every account's secret and every namespace holds. */
   readonly rootCA?: string;
   /** What a certificate signing request (PEM) asks for. Throws where it can't be read. */
-  readonly readRequest: (pem: string) => RequestedCertificate;
+  readonly readRequest: (pem: string) => Promise<RequestedCertificate>;
   /** Signs for a signer; missing where that signer has no authority. */
   readonly signerOf: (signerName: string) => CertificateSigner | undefined;
 }
@@ -36,8 +36,6 @@ export interface CertificateSigner {
 
 /** For a manager that was given no keys: nothing is issued. */
 export const withoutKeys: Issuance = {
-  readRequest: () => {
-    throw new Error('no keys: requests are not read');
-  },
+  readRequest: () => Promise.reject(new Error('no keys: requests are not read')),
   signerOf: () => undefined,
 };

@@ -29,7 +29,7 @@ async function isProven({ spec }: ApiObject): Promise<boolean> {
   const [block] = pem ? decodePem(decodeText(pem)) : [];
   if (block?.type !== 'CERTIFICATE REQUEST') return true;
   try {
-    return await readSigningRequest(block.der).request.verify();
+    return await (await readSigningRequest(block.der)).request.verify();
   } catch {
     return false;
   }

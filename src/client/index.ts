@@ -4,6 +4,7 @@ export * from './client.ts';
 export {
   certificateTransport,
   proveRequest,
+  provingConnect,
   readClientCertificate,
   type ClientCertificate,
   type ProofSettings,

@@ -1,10 +1,26 @@
 /** An issuer in the cluster: its tokens are believed as far as the flags say, and no further. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { createAuthorityFiles, type IdTokenWish } from '../../src/authn/index.ts';
+import {
+  createAuthorityFiles,
+  exportPrivateKey,
+  exportPublicKey,
+  generateKeys,
+  type IdTokenWish,
+} from '../../src/authn/index.ts';
 import { createCluster, type Cluster } from '../../src/cluster/index.ts';
 import { manualClock, seededRandom } from '../../src/std/index.ts';
 
-const foreign = await createAuthorityFiles('foreign', { clock: manualClock(), random: seededRandom('f') });
+const deps = { clock: manualClock(), random: seededRandom('f') };
+const foreign = await createAuthorityFiles('foreign', deps);
+const own = await createAuthorityFiles('own', deps);
+const accounts = await generateKeys('RSA');
+/** Made once: a cluster that has them needs to make none. */
+const pki = {
+  'pki/ca.crt': own.certificate,
+  'pki/ca.key': own.key,
+  'pki/sa.pub': await exportPublicKey(accounts.publicKey),
+  'pki/sa.key': await exportPrivateKey(accounts.privateKey),
+};
 const wish: IdTokenWish = {
   subject: 'jane',
   audience: 'app',
@@ -26,7 +42,7 @@ async function start(...flags: string[]): Promise<Cluster> {
       '--oidc-groups-claim=groups',
       ...flags,
     ],
-    files: { 'foreign.crt': foreign.certificate },
+    files: { ...pki, 'foreign.crt': foreign.certificate },
   });
   return cluster;
 }
@@ -106,7 +122,7 @@ describe('a simulated issuer', () => {
     cluster = await createCluster({
       name: 'plain',
       apiserver: ['--authorization-mode=RBAC', '--token-auth-file=t'],
-      files: { t: 'a,a,a\n' },
+      files: { ...pki, t: 'a,a,a\n' },
     });
     expect(await whoIs(cluster, await cluster.issuer.issue(wish))).toBe('401');
   });

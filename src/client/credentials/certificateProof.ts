@@ -82,3 +82,18 @@ export async function readClientCertificate(pair: CertificatePair): Promise<Clie
   }
   throw new Error('the client key is no RSA or ECDSA key in PKCS#8');
 }
+
+/** How an `ExecOptions` connects where requests prove certificates: a pair is read once, when it first comes. */
+export function provingConnect(
+  transport: Transport,
+  settings: ProofSettings,
+): (pair: CertificatePair | undefined) => Transport {
+  return (pair) => {
+    if (!pair) return transport;
+    let reading: Promise<ClientCertificate> | undefined;
+    return async (path, init) => {
+      reading ??= readClientCertificate(pair);
+      return certificateTransport(transport, await reading, settings)(path, init);
+    };
+  };
+}

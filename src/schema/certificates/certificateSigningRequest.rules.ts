@@ -74,7 +74,7 @@ function* check(request: Request, old: Request | undefined, context: RuleContext
 
 function* checkUsages(usages: readonly string[], allow: Tolerated): Errors {
   const path = SPEC.child('usages');
-  if (usages.length === 0) yield field.required(path);
+  if (usages.length === 0) yield field.required(path, 'usages must be provided');
   for (const [i, usage] of usages.entries()) {
     if (!allow.unknownUsages && !USAGES.includes(usage))
       yield field.notSupported(path.index(i), usage, [...USAGES].sort());
@@ -213,7 +213,7 @@ function keepSpec(request: Request, old: Request): void {
 function fillTimes(request: Request, old: Request, { now }: RuleContext): void {
   for (const condition of request.status?.conditions ?? []) {
     condition.lastUpdateTime ||= rfc3339(now);
-    const known = conditionsOf(old).findLast(
+    const known = conditionsOf(old).find(
       ({ type, status, lastTransitionTime }) =>
         type === condition.type && status === condition.status && lastTransitionTime,
     );

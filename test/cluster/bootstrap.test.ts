@@ -1,0 +1,41 @@
+/** What a cluster has before anybody uses it. */
+import { afterEach, expect, it } from 'vitest';
+import { createCluster, type Cluster } from '../../src/cluster/index.ts';
+import { memoryBackend } from '../../src/storage/index.ts';
+
+let cluster: Cluster | undefined;
+afterEach(() => cluster?.stop());
+
+const boot = async (backend = memoryBackend()): Promise<Cluster> =>
+  (cluster = await createCluster(
+    {
+      name: 'first',
+      clock: 'manual',
+      controllerManager: ['--controllers=-*'],
+      apiserver: ['--disable-admission-plugins=ServiceAccount'],
+    },
+    { backend },
+  ));
+
+const LIMITS = '/api/v1/namespaces/default/limitranges/limits';
+const call = (path: string, method = 'GET', body?: object): Promise<Response> =>
+  (cluster as Cluster).transportAs('system:apiserver')(path, { method, ...(body && { body: JSON.stringify(body) }) });
+
+it('asks for a tenth of a CPU for containers in the default namespace that do not say', async () => {
+  await boot();
+  const spec = { containers: [{ name: 'c', image: 'i' }] };
+  const pod = await call('/api/v1/namespaces/default/pods?dryRun=All', 'POST', {
+    metadata: { name: 'p' },
+    spec,
+  });
+  expect(await pod.json()).toMatchObject({ spec: { containers: [{ resources: { requests: { cpu: '100m' } } }] } });
+});
+
+it('leaves the limits away that somebody took away', async () => {
+  const backend = memoryBackend();
+  await boot(backend);
+  expect((await call(LIMITS, 'DELETE')).status).toBe(200);
+  await cluster?.stop();
+  await boot(backend);
+  expect((await call(LIMITS)).status).toBe(404);
+});

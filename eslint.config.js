@@ -53,7 +53,7 @@ export default defineConfig(
     rules: { 'react-hooks/rules-of-hooks': 'error', 'react-hooks/exhaustive-deps': 'error' },
   },
   {
-    files: ['test/**/*.{ts,tsx,mjs}', 'e2e/**/*.ts', 'src/hosts/node/**/*.ts'],
+    files: ['test/**/*.{ts,tsx,mjs}', 'e2e/**/*.ts', 'src/hosts/node/**/*.ts', 'src/ui/panels/webhooks/examples/*.js'],
     rules: { 'no-console': 'off' },
   },
 );

@@ -4,7 +4,7 @@
  */
 import type { Transport } from '../client/index.ts';
 import type { Profile } from '../names/index.ts';
-import type { Topic, TraceEvent } from '../trace/index.ts';
+import type { Topic, TraceEvent, WebhookCall } from '../trace/index.ts';
 
 /** How a cluster is made; the form of `vitrine.boot`'s argument. */
 export interface BootOptions {
@@ -201,6 +201,8 @@ export interface RunningCluster {
   readonly access?: AccessControl;
   /** Absent where the host has none. */
   readonly issuer?: IssuerControl;
+  /** The last calls of webhooks that people wrote, the oldest first. */
+  webhookCalls?(): Promise<readonly WebhookCall[]>;
   stop(): Promise<void>;
 }
 

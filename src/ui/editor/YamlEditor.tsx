@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { useAppearance } from '../theme/appearance.ts';
 import type { Problem } from './documents.ts';
 import { monaco } from './monaco.ts';
+import { baseOptions, fontOf } from './options.ts';
 import styles from './YamlEditor.module.css';
 
 interface YamlEditorProps {
@@ -17,7 +18,6 @@ interface YamlEditorProps {
 }
 
 const OWNER = 'vitrine';
-const BASE_FONT = 12;
 
 function markerOf(problem: Problem): monaco.editor.IMarkerData {
   return {
@@ -32,25 +32,8 @@ function markerOf(problem: Problem): monaco.editor.IMarkerData {
 }
 
 const options: monaco.editor.IStandaloneEditorConstructionOptions = {
-  automaticLayout: true,
-  minimap: { enabled: false },
-  scrollBeyondLastLine: false,
-  tabSize: 2,
-  insertSpaces: true,
-  detectIndentation: false,
-  fontFamily:
-    "ui-monospace, 'SF Mono', 'Cascadia Mono', 'JetBrains Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace",
-  lineNumbersMinChars: 3,
-  lineDecorationsWidth: 12,
-  renderLineHighlight: 'line',
-  overviewRulerLanes: 0,
-  hideCursorInOverviewRuler: true,
-  scrollbar: { verticalScrollbarSize: 10, horizontalScrollbarSize: 10, useShadows: false },
-  padding: { top: 8, bottom: 8 },
+  ...baseOptions,
   quickSuggestions: { other: true, comments: false, strings: true },
-  fixedOverflowWidgets: true,
-  folding: true,
-  wordBasedSuggestions: 'off',
   ariaLabel: 'YAML editor. Press control and M to let the tab key move the focus.',
 };
 
@@ -95,8 +78,7 @@ export function YamlEditor({ name, text, onText, problems, onApply, reveal }: Ya
     editor.current?.focus();
   }, [reveal]);
   useEffect(() => {
-    const size = projector ? BASE_FONT * 1.3 : BASE_FONT;
-    editor.current?.updateOptions({ fontSize: size, lineHeight: Math.round(size * 1.6) });
+    editor.current?.updateOptions(fontOf(projector));
   }, [projector, name]);
   return <div ref={host} className={styles.editor} />;
 }

@@ -18,7 +18,7 @@ function reader(): { readonly read: (token: string) => string; readonly done: ()
   return { read, done: () => probe.remove() };
 }
 
-/** The tokens of YAML by Monaco's full names, which its own themes colour too: less would not override them. */
+/** The tokens of YAML and JavaScript by Monaco's full names, which its own themes colour too: less would not override them. */
 const ruleColours: Readonly<Record<string, string>> = {
   '': 'text',
   'type.yaml': 'code-key',
@@ -31,6 +31,13 @@ const ruleColours: Readonly<Record<string, string>> = {
   'operators.directivesEnd.yaml': 'faint',
   'delimiter.comma.yaml': 'faint',
   'namespace.yaml': 'code-word',
+  'keyword.js': 'code-word',
+  'identifier.js': 'text',
+  'type.identifier.js': 'code-key',
+  'string.js': 'code-text',
+  'number.js': 'code-number',
+  'comment.js': 'code-comment',
+  'delimiter.js': 'faint',
 };
 
 const partColours: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 /** The list of panels. Adding one is a folder and a line here. */
 import { lazy, type ComponentType } from 'react';
-import { Activity, Boxes, Eye, ShieldCheck, SlidersHorizontal, type LucideIcon } from 'lucide-react';
+import { Activity, Boxes, Eye, ShieldCheck, SlidersHorizontal, Webhook, type LucideIcon } from 'lucide-react';
 import { DockSummary } from './requests/DockSummary.tsx';
 
 /** A place that the rail leads to. */
@@ -64,6 +64,14 @@ export const panels: readonly Panel[] = [
     keys: 'g r',
     about: 'Send any request as anyone, and see its way through the server',
     Component: lazy(() => import('./requests/RequestsPanel.tsx')),
+  },
+  {
+    id: 'webhooks',
+    title: 'Webhooks',
+    icon: Webhook,
+    keys: 'g h',
+    about: 'Write webhooks: code, faults, what they were asked and answered',
+    Component: lazy(() => import('./webhooks/WebhooksPanel.tsx')),
   },
   {
     id: 'settings',

@@ -1,0 +1,124 @@
+import { RotateCw, Save, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { WebhookCall } from '../../../trace/index.ts';
+import { JavaScriptEditor } from '../../editor/JavaScriptEditor.tsx';
+import { Button, Field, IconButton, Ident, Section, Select, TextInput } from '../../parts/index.ts';
+import { useCluster } from '../../stores/session.ts';
+import { deleteWebhook, restartWith, saveWebhook, wiringOf } from './actions.ts';
+import { CallList } from './CallList.tsx';
+import { examples } from './examples.ts';
+import type { Knob, Written } from './written.ts';
+import styles from './WebhooksPanel.module.css';
+
+const FAULTS = [
+  { value: '', label: 'Answers as it is written' },
+  { value: '500', label: 'Status 500' },
+  { value: '503', label: 'Status 503' },
+  { value: 'reset', label: 'Breaks the connection' },
+  { value: 'timeout', label: 'Never answers' },
+  { value: 'garbage', label: 'Answers with garbage' },
+  { value: 'empty', label: 'Answers with an empty object' },
+  { value: 'wrong-uid', label: 'Answers another request' },
+] as const;
+type Fault = (typeof FAULTS)[number]['value'];
+
+const isFault = (text: string): text is Fault => FAULTS.some(({ value }) => value === text);
+
+interface DetailProps {
+  readonly written: Written;
+  readonly calls: readonly WebhookCall[];
+}
+
+/** One webhook: its code, its knobs, its calls. */
+export default function WebhookDetail({ written, calls }: DetailProps) {
+  const [code, setCode] = useState(written.code);
+  const [knobs, setKnobs] = useState(written.knobs);
+  const changed = code !== written.code || JSON.stringify(knobs) !== JSON.stringify(written.knobs);
+  const save = (): void => void saveWebhook(written, code, knobs);
+  const own = calls.filter(({ webhook }) => webhook.name === written.name && webhook.namespace === written.namespace);
+  return (
+    <div className={styles.detail}>
+      <header className={styles.head}>
+        <Ident>{written.address}</Ident>
+        <span className={styles.end}>
+          <IconButton
+            icon={Trash2}
+            label="Delete this webhook, its service and its configuration"
+            onClick={() => void deleteWebhook(written, exampleOf(written))}
+          />
+          <Button look="primary" icon={Save} unavailable={!changed && 'Nothing was changed.'} onClick={save}>
+            Save
+          </Button>
+        </span>
+      </header>
+      <Wiring written={written} />
+      <Knobs knobs={knobs} onKnob={(knob, value) => setKnobs({ ...knobs, [knob]: value })} />
+      <div className={styles.code}>
+        <JavaScriptEditor name={`${written.namespace}/${written.name}`} text={code} onText={setCode} onSave={save} />
+      </div>
+      <Section title="Last calls">
+        <CallList calls={own} />
+      </Section>
+    </div>
+  );
+}
+
+const exampleOf = ({ name }: Written) => examples.find((example) => example.name === name);
+
+/** For webhooks that the API server asks by its flags: the restart that has it do so. */
+function Wiring({ written }: { readonly written: Written }) {
+  const { cluster } = useCluster();
+  const example = exampleOf(written);
+  const wiring = example && wiringOf(example, written.namespace);
+  if (!wiring) return null;
+  const asked = wiring.flags.every((flag) => cluster.options.apiserver?.includes(flag));
+  return (
+    <div className={styles.wiring}>
+      <p>
+        {asked ? 'The API server asks it by ' : 'The API server asks it once it runs with '}
+        {wiring.flags.map((flag) => (
+          <code key={flag}>{flag} </code>
+        ))}
+      </p>
+      {!asked && (
+        <Button icon={RotateCw} onClick={() => void restartWith(wiring)}>
+          Restart with these flags
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface KnobsProps {
+  readonly knobs: Readonly<Record<Knob, string>>;
+  readonly onKnob: (knob: Knob, value: string) => void;
+}
+
+function Knobs({ knobs, onKnob }: KnobsProps) {
+  const { fail } = knobs;
+  return (
+    <div className={styles.knobs}>
+      <Field label="How it answers">
+        {(ids) => (
+          <Select
+            {...ids}
+            value={isFault(fail) ? fail : ''}
+            options={FAULTS}
+            onValue={(value) => onKnob('fail', value)}
+          />
+        )}
+      </Field>
+      <Field label="Delay" hint="2s, 500ms">
+        {(ids) => <TextInput {...ids} code value={knobs.delay} onText={(value) => onKnob('delay', value)} />}
+      </Field>
+      <Field label="Path" hint="any where empty">
+        {(ids) => <TextInput {...ids} code value={knobs.path} onText={(value) => onKnob('path', value)} />}
+      </Field>
+      <Field label="Certificate" hint="a secret; issued by the cluster where empty">
+        {(ids) => (
+          <TextInput {...ids} code value={knobs.certificate} onText={(value) => onKnob('certificate', value)} />
+        )}
+      </Field>
+    </div>
+  );
+}

@@ -1,0 +1,126 @@
+/** What a person does to webhooks. Each says how it went. */
+import { StatusError, type ApiObject } from '../../../schema/index.ts';
+import { attempt } from '../../stores/actions.ts';
+import { theClient } from '../../stores/clients.ts';
+import { asText, at } from '../../stores/jsonValues.ts';
+import { resourceOfKind, useResources, type Resource } from '../../stores/resources.ts';
+import { switchCluster, theCluster } from '../../stores/session.ts';
+import type { WebhookExample } from './examples.ts';
+import { configMapOf, configurationOf, serviceOf, withChanges, type Knob, type Written } from './written.ts';
+
+function resourceOf({ apiVersion = '', kind = '' }: ApiObject): Resource {
+  const found = resourceOfKind(useResources.getState().versions, apiVersion, kind);
+  if (!found) throw new Error(`The server has no ${kind} of ${apiVersion}.`);
+  return found;
+}
+
+/** Creates an object; one that is there already is left as it is. */
+async function ensure(object: ApiObject): Promise<void> {
+  const { namespace } = object.metadata;
+  try {
+    await theClient()
+      .of(resourceOf(object))
+      .create(object, namespace ? { namespace } : {});
+  } catch (error) {
+    if (!(error instanceof StatusError) || error.status.reason !== 'AlreadyExists') throw error;
+  }
+}
+
+/** The cluster's own authority, which signs what webhooks serve with; every namespace has its certificate. */
+async function readAuthority(namespace: string): Promise<string> {
+  const { names } = theCluster();
+  const like = { ...configMapOf('', namespace, ''), metadata: { name: names.fill('{prefix}-root-ca.crt'), namespace } };
+  const published = await theClient()
+    .of(resourceOf(like as ApiObject))
+    .get(like.metadata.name, namespace);
+  return asText(at(published, 'data', 'ca.crt'));
+}
+
+/** Writes an example: its service, its code, and what has admission ask it. */
+export function writeExample(example: WebhookExample, namespace: string): Promise<boolean> {
+  return attempt(
+    `The webhook ${example.name} was written.`,
+    `The webhook ${example.name} was not written.`,
+    async () => {
+      await ensure(serviceOf(example.name, namespace));
+      await ensure(configMapOf(example.name, namespace, example.code));
+      if (example.askedBy !== 'mutating' && example.askedBy !== 'validating') return;
+      await ensure(configurationOf(example, namespace, await readAuthority(namespace), theCluster().names));
+    },
+  );
+}
+
+export function saveWebhook(written: Written, code: string, knobs: Readonly<Record<Knob, string>>): Promise<boolean> {
+  const next = withChanges(written, code, knobs);
+  return attempt(`${written.name} answers by its new code.`, `${written.name} was not saved.`, () =>
+    theClient().of(resourceOf(next)).update(next),
+  );
+}
+
+/** The configuration of an admission webhook goes with it: what nobody answers would refuse everything. */
+export function deleteWebhook(
+  { object, name, namespace }: Written,
+  example: WebhookExample | undefined,
+): Promise<boolean> {
+  return attempt(`${name} was deleted.`, `${name} was not deleted.`, async () => {
+    if (example?.rule) {
+      const configuration = configurationOf(example, namespace, '', theCluster().names);
+      await theClient()
+        .of(resourceOf(configuration))
+        .delete({ metadata: { name } })
+        .catch(() => undefined);
+    }
+    await theClient()
+      .of(resourceOf(serviceOf(name, namespace)))
+      .delete({ metadata: { name, namespace } })
+      .catch(() => undefined);
+    await theClient().of(resourceOf(object)).delete({ metadata: { name, namespace } });
+  });
+}
+
+/** The flags and files by which the API server asks a webhook itself. */
+export function wiringOf(
+  { askedBy, name }: WebhookExample,
+  namespace: string,
+): { readonly flags: readonly string[]; readonly files: Readonly<Record<string, string>> } | undefined {
+  const file = `webhooks/${name}.yaml`;
+  const files = { [file]: kubeconfig(name, namespace) };
+  if (askedBy === 'authentication') return { flags: [`--authentication-token-webhook-config-file=${file}`], files };
+  if (askedBy === 'authorization')
+    return {
+      flags: ['--authorization-mode=Node,RBAC,Webhook', `--authorization-webhook-config-file=${file}`],
+      files,
+    };
+  if (askedBy !== 'images') return undefined;
+  const control = 'webhooks/admission.yaml';
+  const plugins = [
+    { name: 'ImagePolicyWebhook', configuration: { imagePolicy: { kubeConfigFile: file, defaultAllow: false } } },
+  ];
+  const apiVersion = theCluster().names.fill('apiserver.config.{domain}/v1');
+  return {
+    flags: ['--enable-admission-plugins=ImagePolicyWebhook', `--admission-control-config-file=${control}`],
+    files: { ...files, [control]: JSON.stringify({ apiVersion, kind: 'AdmissionConfiguration', plugins }, null, 2) },
+  };
+}
+
+/** Paths are names among the cluster's files; its authority's certificate is one of them. */
+const kubeconfig = (name: string, namespace: string): string => `apiVersion: v1
+kind: Config
+clusters:
+  - name: webhook
+    cluster:
+      server: https://${name}.${namespace}.svc/
+      certificate-authority: pki/ca.crt
+contexts:
+  - name: webhook
+    context: { cluster: webhook }
+current-context: webhook
+`;
+
+/** Restarts the cluster with the flags of a wiring in the place of those of the same names. */
+export async function restartWith({ flags, files }: NonNullable<ReturnType<typeof wiringOf>>): Promise<void> {
+  const { options } = theCluster().cluster;
+  const nameOf = (flag: string): string => flag.split('=')[0] ?? '';
+  const others = (options.apiserver ?? []).filter((flag) => !flags.some((each) => nameOf(each) === nameOf(flag)));
+  await switchCluster({ ...options, apiserver: [...others, ...flags], files: { ...options.files, ...files } });
+}

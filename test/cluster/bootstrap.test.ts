@@ -19,7 +19,10 @@ const boot = async (backend = memoryBackend()): Promise<Cluster> =>
 
 const LIMITS = '/api/v1/namespaces/default/limitranges/limits';
 const call = (path: string, method = 'GET', body?: object): Promise<Response> =>
-  (cluster as Cluster).transportAs('system:apiserver')(path, { method, ...(body && { body: JSON.stringify(body) }) });
+  (cluster as Cluster).transportAs('system:apiserver')(path, {
+    method,
+    ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  });
 
 it('asks for a tenth of a CPU for containers in the default namespace that do not say', async () => {
   await boot();

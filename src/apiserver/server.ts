@@ -18,7 +18,7 @@ import { createLoop } from './extensions/loop.ts';
 import { handle, type Origin } from './pipeline.ts';
 import { createFlow, followFlowObjects, keepFlowObjects } from './flow/index.ts';
 import { InFlight, RequestMetrics, startMetrics, timedStorage } from './metrics.ts';
-import { Deadlines } from './stages/deadline.ts';
+import { Deadlines, type LastChance } from './stages/deadline.ts';
 import { kindFiles } from './registry/kinds/index.ts';
 import { createRegistry } from './registry/registry.ts';
 
@@ -34,6 +34,8 @@ export interface ApiServerOptions {
   readonly flag: (name: string) => string | undefined;
   /** Where the whole process counts; the server counts by itself where none is given. */
   readonly metrics?: Metrics;
+  /** For requests whose time is up; they are given none where nothing is said. */
+  readonly lastChance?: LastChance;
   /** What a container wrote, from its node's agent; without it logs are empty. */
   readonly containerLogs?: Server['containerLogs'];
   /** Makes what records requests; undefined where nothing is recorded. */
@@ -87,7 +89,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     metrics,
     requests: new RequestMetrics(metrics),
     inFlight: new InFlight(clock),
-    deadlines: new Deadlines(clock),
+    deadlines: new Deadlines(clock, options.lastChance),
     requestTimeout: parseDuration(flag('request-timeout') ?? '') ?? 0,
     containerLogs: options.containerLogs,
     audit,

@@ -9,6 +9,7 @@ import { kinds, createScheme, type KindDeclaration } from '../schema/index.ts';
 import { startScheduler } from '../scheduler/index.ts';
 import {
   freshSeed,
+  hostTime,
   loadYaml,
   manualClock,
   Metrics,
@@ -89,6 +90,7 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
   server = await createApiServer({
     ...parts,
     containerLogs,
+    lastChance: (expire) => hostTime.schedule(expire, LAST_CHANCE),
     audit: (onLost) => startAudit({ ...parts, fetch: reach, onLost }),
     security: (access) => startSecurity({ ...parts, loopback: loopbackTransport, fetch: reach }, access),
   });
@@ -147,6 +149,9 @@ function hasCertificates(files: ClusterOptions['files'] = {}): boolean {
 function hasConfiguration(files: ClusterOptions['files'] = {}): boolean {
   return Object.entries(files).some(([name, text]) => !name.endsWith('.csv') && !text.startsWith('-----BEGIN'));
 }
+
+/** Milliseconds of the host's time, which passes while the cluster's clock jumps. */
+const LAST_CHANCE = 200;
 
 const unreachable = (): Promise<Response> => Promise.reject(new Error('this host reaches no other services'));
 

@@ -97,6 +97,19 @@ describe('deadlines', () => {
     expect(ended).toEqual(['c 50', 'a 100', 'b 130']);
   });
 
+  test('what is done while a jump of the clock is still going on is not late', async () => {
+    const clock = manualClock();
+    const chances: (() => void)[] = [];
+    const deadlines = new Deadlines(clock, (expire) => chances.push(expire));
+    let finish: (value: string) => void = () => undefined;
+    const work = deadlines.within(limit(10), () => new Promise<string>((resolve) => (finish = resolve)));
+    await clock.step(3_600_000);
+    finish('done');
+    await settle();
+    for (const expire of chances) expire();
+    expect(await work).toBe('done');
+  });
+
   test('time stands still while somebody looks', async () => {
     const clock = manualClock();
     const deadlines = new Deadlines(clock);

@@ -3,7 +3,6 @@ import { encodeProtobuf, protobufWatchFrame, type ApiObject, type Resource, type
 import { encodeText } from '../../std/index.ts';
 import type { RequestContext } from '../context.ts';
 import type { Accepted } from './negotiate.ts';
-import { yamlText } from './respond.ts';
 import { includeObject, partialMetadata, tableOf } from './table.ts';
 import type { View } from './views.ts';
 
@@ -16,16 +15,14 @@ export interface Frame {
 export function frameFor(context: RequestContext, resource: Resource, accepted: Accepted): Frame {
   if (accepted.transform) return transformFrame(context, resource, accepted);
   if (accepted.encoding === 'protobuf') return protobufFrame(context, resource);
-  const write = accepted.encoding === 'yaml' ? yamlEvent : jsonEvent;
   return {
-    event: accepted.encoding === 'json' ? sharedEvent : (type, view) => write(type, view.object),
-    bookmark: (revision) => write('BOOKMARK', bookmarkOf(context, resource, revision)),
-    error: (status) => write('ERROR', status),
+    event: sharedEvent,
+    bookmark: (revision) => jsonEvent('BOOKMARK', bookmarkOf(context, resource, revision)),
+    error: (status) => jsonEvent('ERROR', status),
   };
 }
 
 const jsonEvent = (type: string, object: object): Uint8Array => encodeText(`${JSON.stringify({ type, object })}\n`);
-const yamlEvent = (type: string, object: object): Uint8Array => encodeText(`---\n${yamlText({ type, object })}`);
 
 /** The bytes of an event, made on its first delivery and shared by all watchers of the same version. */
 function sharedEvent(type: string, view: View): Uint8Array {
@@ -47,13 +44,17 @@ function bookmarkOf(context: RequestContext, resource: Resource, revision: numbe
   return context.server.scheme.decode(resource.node, blank) as ApiObject;
 }
 
+const protobufEvent =
+  ({ server }: RequestContext) =>
+  (type: string, object: object): Uint8Array =>
+    protobufWatchFrame(type, encodeProtobuf(server.scheme, object as ApiObject));
+
 function protobufFrame(context: RequestContext, resource: Resource): Frame {
-  const { scheme } = context.server;
+  const write = protobufEvent(context);
   return {
-    event: (type, view) => protobufWatchFrame(type, encodeProtobuf(scheme, view.object)),
-    bookmark: (revision) =>
-      protobufWatchFrame('BOOKMARK', encodeProtobuf(scheme, bookmarkOf(context, resource, revision))),
-    error: (status) => protobufWatchFrame('ERROR', encodeProtobuf(scheme, status)),
+    event: (type, view) => write(type, view.object),
+    bookmark: (revision) => write('BOOKMARK', bookmarkOf(context, resource, revision)),
+    error: (status) => write('ERROR', status),
   };
 }
 
@@ -61,7 +62,7 @@ function protobufFrame(context: RequestContext, resource: Resource): Frame {
 function transformFrame(context: RequestContext, resource: Resource, accepted: Accepted): Frame {
   const { server } = context;
   const { kind, version } = accepted.transform as NonNullable<Accepted['transform']>;
-  const write = accepted.encoding === 'yaml' ? yamlEvent : jsonEvent;
+  const write = accepted.encoding === 'protobuf' ? protobufEvent(context) : jsonEvent;
   const include = includeObject(context.query);
   let headers = true;
   const shown = (view: View, hub: View, metadata: object): object => {

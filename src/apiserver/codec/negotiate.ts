@@ -20,7 +20,10 @@ export interface Accepted {
 /** What an endpoint can produce. */
 export interface Offer {
   readonly encodings: readonly Encoding[];
+  /** Whether it knows Tables, metadata alone, and streams of events. */
   readonly transforms: boolean;
+  /** Custom objects have no Protobuf form of their own, only their metadata has; and no router looks before they do. */
+  readonly custom?: boolean;
 }
 
 interface Clause {
@@ -38,17 +41,23 @@ export function mediaTypeOf(encoding: Encoding, names: Names): string {
 export function negotiate(header: string | null, offer: Offer, names: Names): Accepted {
   const first = offer.encodings[0] as Encoding;
   if (header === null || header === '') return plain(first, names);
-  const clauses = parseAccept(header);
-  for (const clause of clauses) {
+  const types = offer.encodings.filter((e) => !offer.custom || e !== 'protobuf').map((e) => mediaTypeOf(e, names));
+  const routed = isRouted(header, types);
+  if (!routed && !offer.custom) throw status.notAcceptable(types);
+  for (const clause of parseAccept(header)) {
     for (const encoding of offer.encodings) {
       const accepted = match(clause, encoding, offer, names);
       if (accepted) return accepted;
     }
   }
-  const types = offer.encodings.map((e) => mediaTypeOf(e, names));
   // The reference's router and its negotiation refuse in slightly different words.
-  const routed = clauses.some((clause) => clause.type === '*/*' || types.includes(clause.type));
   throw routed ? withoutDetails(status.notAcceptable(types)) : status.notAcceptable(types);
+}
+
+/** The router takes a type as it stands, or any; it knows nothing of wildcards that are more special than that. */
+function isRouted(header: string, types: readonly string[]): boolean {
+  const ranges = header.split(',').map((part) => (part.split(';')[0] ?? '').trim());
+  return ranges.some((range) => range === '*/*' || types.includes(range));
 }
 
 function withoutDetails(error: StatusError): StatusError {
@@ -75,35 +84,64 @@ const plain = (encoding: Encoding, names: Names): Accepted => ({
 
 function match(clause: Clause, encoding: Encoding, offer: Offer, names: Names): Accepted | undefined {
   const mediaType = mediaTypeOf(encoding, names);
-  if (clause.type !== '*/*' && clause.type !== mediaType) return undefined;
-  const as = clause.params.get('as');
-  const accepted = { encoding, mediaType, transform: undefined, pretty: clause.params.get('pretty') === '1' };
-  if (as === undefined) return accepted;
-  const transform = transformOf(as, clause.params, names);
+  if (clause.type !== mediaType && clause.type !== 'application/*' && clause.type !== '*/*') return undefined;
+  const { params } = clause;
+  const stream = params.get('stream') ?? '';
+  if ((stream !== '' && !(offer.transforms && stream === 'watch')) || (params.get('sv') ?? '') !== '') return undefined;
+  const accepted = { encoding, mediaType, transform: undefined, pretty: params.get('pretty') === '1' };
+  if (!['as', 'g', 'v'].some((name) => params.has(name)))
+    return offer.custom && encoding === 'protobuf' ? undefined : accepted;
+  const transform = transformOf(params, names);
   if (!transform || !offer.transforms) return undefined;
   if (transform.kind === 'Table' && encoding === 'protobuf') return undefined;
   return { ...accepted, transform };
 }
 
-function transformOf(as: string, params: ReadonlyMap<string, string>, names: Names): Transform | undefined {
+function transformOf(params: ReadonlyMap<string, string>, names: Names): Transform | undefined {
+  const as = params.get('as');
   const version = params.get('v');
   if (params.get('g') !== `meta.${names.domain}` || (version !== 'v1' && version !== 'v1beta1')) return undefined;
   if (as !== 'Table' && as !== 'PartialObjectMetadata' && as !== 'PartialObjectMetadataList') return undefined;
   return { kind: as, version };
 }
 
-/** Clauses of an Accept header, most liked first; equal ones in the order in which they stand. */
+/** Clauses of an Accept header, most liked first. */
 function parseAccept(header: string): Clause[] {
-  const clauses = header.split(',').flatMap((part) => {
-    const [type = '', ...rest] = part.split(';').map((s) => s.trim());
-    if (!/^[^/\s]+\/[^/\s]+$/.test(type) && type !== '*') return [];
-    const params = new Map(
-      rest.map((p) => [p.split('=')[0]?.trim() ?? '', p.slice(p.indexOf('=') + 1).trim()] as const),
-    );
-    const q = Number(params.get('q') ?? '1');
-    return [{ type: type === '*' ? '*/*' : type, q: Number.isNaN(q) ? 1 : q, params }];
-  });
-  return clauses.sort((a, b) => b.q - a.q);
+  const sorted: Clause[] = [];
+  for (const part of header.split(',')) {
+    const clause = parseClause(part);
+    if (!clause) continue;
+    // The order is no order (`isBefore` can hold both ways), so how the reference sorts decides.
+    let at = sorted.length;
+    while (at > 0 && isBefore(clause, sorted[at - 1] as Clause)) at--;
+    sorted.splice(at, 0, clause);
+  }
+  return sorted;
+}
+
+function parseClause(part: string): Clause | undefined {
+  const [range = '', ...rest] = part.split(';');
+  const type = range
+    .split('/')
+    .map((name) => name.trim())
+    .join('/');
+  if (type !== '*' && type.split('/').length !== 2) return undefined;
+  const params = new Map(
+    rest.flatMap((param) => {
+      const [name = '', ...value] = param.split('=');
+      return value.length === 0 ? [] : [[name.trim(), value.join('=')] as const];
+    }),
+  );
+  const q = params.get('q');
+  for (const [name, value] of params) params.set(name, value.trim());
+  // A weight that is no number counts as none at all.
+  const weight = q === undefined ? 1 : /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(q) ? Number(q) : 0;
+  return { type: type === '*' ? '*/*' : type, q: weight, params };
+}
+
+function isBefore(a: Clause, b: Clause): boolean {
+  const [[typeA, subtypeA], [typeB, subtypeB]] = [a.type.split('/'), b.type.split('/')];
+  return a.q > b.q || (typeA !== '*' && typeB === '*') || (subtypeA !== '*' && subtypeB === '*');
 }
 
 /** The encoding of a request's body by its Content-Type; JSON where there is none; throws 415. */

@@ -26,20 +26,10 @@ export type Answer =
   | { readonly type: 'response'; readonly response: Response };
 
 const ALL: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
-const NO_PROTOBUF: readonly Encoding[] = ['json', 'yaml'];
-
-/** What `resource` can be shown as; custom resources have no Protobuf. */
-export function encodingsFor(resource: Resource | undefined): readonly Encoding[] {
-  return resource?.custom ? NO_PROTOBUF : ALL;
-}
-
 /** The representation that this request wants of a resource; throws 406. */
 export function acceptedBy(context: RequestContext, resource: Resource | undefined): Accepted {
-  return negotiate(
-    context.request.headers.get('accept'),
-    { encodings: encodingsFor(resource), transforms: true },
-    context.server.names,
-  );
+  const offer = { encodings: ALL, transforms: true, custom: resource?.custom !== undefined };
+  return negotiate(context.request.headers.get('accept'), offer, context.server.names);
 }
 
 export function respond(context: RequestContext, answer: Answer): Response {
@@ -184,7 +174,7 @@ export function documentResponse(value: object, code: number, accepted: Accepted
 }
 
 /** YAML as the reference writes it: keys in order, no anchors, long lines kept. */
-export function yamlText(value: object): string {
+function yamlText(value: object): string {
   return yaml().stringify(value, {
     sortMapEntries: true,
     aliasDuplicateObjects: false,

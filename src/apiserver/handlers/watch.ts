@@ -3,7 +3,7 @@ import type { Resource, Status } from '../../schema/index.ts';
 import { delay } from '../../std/index.ts';
 import { CompactedError, type StorageEvent, type Watch } from '../../storage/index.ts';
 import type { Accepted } from '../codec/negotiate.ts';
-import { acceptedBy } from '../codec/respond.ts';
+import { acceptedBy, notAcceptable } from '../codec/respond.ts';
 import { frameFor, type Frame } from '../codec/frames.ts';
 import type { View } from '../codec/views.ts';
 import type { RequestContext } from '../context.ts';
@@ -24,6 +24,7 @@ export function watch(
 ): Response {
   const from = revisionOf(options.resourceVersion, 'unexpected');
   const accepted = acceptedBy(context, resource);
+  if (accepted.encoding === 'yaml') throw notAcceptable('events come as JSON or Protobuf');
   const session = new WatchSession(context, resource, options, selection, accepted, from);
   const type = accepted.encoding === 'json' ? 'application/json' : `${accepted.mediaType};stream=watch`;
   return new Response(session.stream, {

@@ -1,0 +1,64 @@
+/** Which representation an Accept header gets. */
+import { describe, expect, it } from 'vitest';
+import { negotiate, type Accepted, type Offer } from '../../src/apiserver/codec/negotiate.ts';
+import { namesOf } from '../../src/names/index.ts';
+import { StatusError } from '../../src/schema/index.ts';
+
+const names = namesOf('cluster.io');
+const resource: Offer = { encodings: ['json', 'yaml', 'protobuf'], transforms: true };
+const custom: Offer = { ...resource, custom: true };
+const document: Offer = { ...resource, transforms: false };
+
+function shown({ encoding, transform }: Accepted): string {
+  return transform ? `${encoding} ${transform.kind} ${transform.version}` : encoding;
+}
+
+function answer(accept: string, offer: Offer): string {
+  try {
+    return shown(negotiate(accept, offer, names));
+  } catch (error) {
+    if (error instanceof StatusError) return String(error.status.code);
+    throw error;
+  }
+}
+
+const protobuf = 'application/vnd.cluster.protobuf';
+const as = (kind: string, version = 'v1'): string => `as=${kind};g=meta.cluster.io;v=${version}`;
+
+describe('an Accept header', () => {
+  it.each([
+    ['', 'json'],
+    ['*/*', 'json'],
+    ['application/yaml', 'yaml'],
+    ['text/html, */*;q=0.8', 'json'],
+    // What is said exactly comes before what is said with a wildcard, though it is liked less.
+    ['*/*, application/yaml', 'yaml'],
+    ['*/*, application/yaml;q=0.1', 'yaml'],
+    ['application/yaml;q=0.1, */*', 'json'],
+    ['application/yaml;q=x, application/json;q=0.1', 'json'],
+    ['application/*', '406'],
+    ['application/*, application/yaml', 'yaml'],
+    ['*', '406'],
+    ['application/json;stream=watch', 'json'],
+    ['application/json;stream=other', '406'],
+    ['application/json;sv=v1', '406'],
+    ['application/json;g=meta.cluster.io;v=v1', '406'],
+    [`application/json;${as('Table')}`, 'json Table v1'],
+    [`application/yaml;${as('Table', 'v1beta1')}`, 'yaml Table v1beta1'],
+    [`${protobuf};${as('Table')}`, '406'],
+    [`${protobuf};${as('Table')},application/json;${as('Table')}`, 'json Table v1'],
+    [`${protobuf};${as('PartialObjectMetadata')}`, 'protobuf PartialObjectMetadata v1'],
+  ])('%s on a resource: %s', (accept, wanted) => expect(answer(accept, resource)).toBe(wanted));
+
+  it.each([
+    ['application/*', 'json'],
+    [protobuf, '406'],
+    [`${protobuf},application/json`, 'json'],
+    [`${protobuf};${as('PartialObjectMetadataList')}`, 'protobuf PartialObjectMetadataList v1'],
+  ])('%s on a custom resource: %s', (accept, wanted) => expect(answer(accept, custom)).toBe(wanted));
+
+  it.each([
+    ['application/json;stream=watch', '406'],
+    [`application/json;${as('Table')}`, '406'],
+  ])('%s on a document: %s', (accept, wanted) => expect(answer(accept, document)).toBe(wanted));
+});

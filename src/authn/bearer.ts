@@ -16,7 +16,13 @@ export async function authenticateToken(
     if (attempt.outcome === 'accepted') return { ...attempt, within };
     if (attempt.outcome === 'refused') problems.push(attempt.why);
   }
-  return { ...(problems.length > 0 ? refused(problems.join(', ')) : passed('no method knows the token')), within };
+  return { ...(problems.length > 0 ? refused(together(problems)) : passed('no method knows the token')), within };
+}
+
+/** Several problems in one text, as the reference joins them: each once, in brackets where there is more than one. */
+export function together(problems: readonly string[]): string {
+  const different = [...new Set(problems)];
+  return different.length === 1 ? String(different[0]) : `[${different.join(', ')}]`;
 }
 
 /** Reads the token from the Authorization header. */

@@ -32,10 +32,13 @@ export type RequestEvent = TraceBase & { readonly topic: 'request'; readonly req
       }
     | {
         readonly stage: 'flow';
+        /** Both empty where only the number of requests in flight counts. */
         readonly flowSchema: string;
         readonly priorityLevel: string;
+        /** `executed`, `exempt`, or the reason of a refusal. */
         readonly outcome: string;
-        readonly detail?: unknown;
+        readonly admitted: boolean;
+        readonly detail: FlowDetail;
       }
     | {
         readonly stage: 'authorization';
@@ -52,6 +55,21 @@ export type RequestEvent = TraceBase & { readonly topic: 'request'; readonly req
         readonly detail?: unknown;
         readonly patch?: readonly unknown[];
       }
+    | {
+        /** A webhook was asked; comes before the outcome of the plugin that asked it. */
+        readonly stage: 'webhook';
+        readonly configuration: string;
+        readonly webhook: string;
+        readonly outcome: 'allowed' | 'changed' | 'refused' | 'failed';
+        /** What it was asked and what it answered, where it came to that; without secrets. */
+        readonly review?: unknown;
+        readonly answer?: unknown;
+        /** Why it failed or refused. */
+        readonly why?: string;
+        /** A failure that the webhook's policy is to pass over. */
+        readonly ignored?: boolean;
+        readonly ms: number;
+      }
     | { readonly stage: 'validation'; readonly errors: readonly unknown[] }
     | { readonly stage: 'stored'; readonly key: string; readonly revision: number; readonly verb: string }
     | {
@@ -64,6 +82,27 @@ export type RequestEvent = TraceBase & { readonly topic: 'request'; readonly req
     | { readonly stage: 'closed'; readonly why: string }
   );
 
+/** How it stood with the seats when a request was given one, or none. */
+export interface FlowDetail {
+  /** The queue that it went through. */
+  readonly queue?: number | undefined;
+  /** Milliseconds. */
+  readonly waited?: number | undefined;
+  /** How many may run, run and wait: at its level, or of its kind. */
+  readonly seats?: { readonly limit: number; readonly executing: number; readonly waiting: number } | undefined;
+}
+
+/** A body of a request from outside of the cluster, or of its answer. */
+export type BodyEvent = TraceBase & {
+  readonly topic: 'body';
+  readonly request: string;
+  readonly of: 'request' | 'answer';
+  readonly contentType: string;
+  readonly bytes: number;
+  /** As JSON or YAML, without secrets; absent where it is too large, or nothing that could be read. */
+  readonly text?: string;
+};
+
 /** A watch's life: opened, each delivery, bookmarks, its end. */
 export type WatchEvent = TraceBase & {
   readonly topic: 'watch';
@@ -71,6 +110,11 @@ export type WatchEvent = TraceBase & {
   readonly what: 'opened' | 'delivered' | 'bookmark' | 'closed';
   readonly revision: number;
   readonly backlog: number;
+  /** Who watches. */
+  readonly user: string;
+  readonly userAgent: string;
+  /** What was put on the way to the watcher, after its selectors: the revision of each change, and what it is to them. */
+  readonly sent?: readonly { readonly revision: number; readonly type: string }[];
   readonly detail?: unknown;
 };
 
@@ -157,6 +201,7 @@ export type WebhookEvent = TraceBase & WebhookCall & { readonly topic: 'webhook'
 
 export type TraceEvent =
   | RequestEvent
+  | BodyEvent
   | WatchEvent
   | SchedulingEvent
   | ReconcileEvent

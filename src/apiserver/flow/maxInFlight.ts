@@ -1,4 +1,5 @@
 /** The simple limit: so many reads and so many writes at once; who comes then is refused (`--max-requests-inflight`). */
+import type { FlowDetail } from '../../trace/index.ts';
 import type { Flow, FlowAnswer, FlowRequest } from './types.ts';
 
 export interface MaxInFlightLimits {
@@ -14,14 +15,15 @@ export function maxInFlight(limits: MaxInFlightLimits): Flow {
     const limit = limits[kind];
     const full = limit > 0 && inFlight[kind] >= limit;
     // Whoever may do everything gets an answer even then, without a place of their own.
-    if (full && user.groups.includes('system:masters')) return answer('exempt', limit, () => undefined);
-    if (full) return answer('too many requests in flight', limit, () => undefined, false);
+    const seats = { limit, executing: inFlight[kind], waiting: 0 };
+    if (full && user.groups.includes('system:masters')) return answer('exempt', seats, () => undefined);
+    if (full) return answer('too many in flight', seats, () => undefined, false);
     inFlight[kind] += 1;
-    return answer('executed', limit, () => void (inFlight[kind] -= 1));
+    return answer('executed', { ...seats, executing: inFlight[kind] }, () => void (inFlight[kind] -= 1));
   };
   return { enter, stop: () => undefined };
 }
 
-function answer(outcome: string, limit: number, release: () => void, admitted = true): FlowAnswer {
-  return { admitted, flowSchema: '', priorityLevel: '', outcome, detail: { limit }, headers: [], release };
+function answer(outcome: string, seats: FlowDetail['seats'], release: () => void, admitted = true): FlowAnswer {
+  return { admitted, flowSchema: '', priorityLevel: '', outcome, detail: { seats }, headers: [], release };
 }

@@ -1,6 +1,7 @@
 /** Priority and fairness: a request's schema and level say whether it runs, waits or is refused. */
 import type { Names } from '../../names/index.ts';
 import type { Clock } from '../../std/index.ts';
+import type { FlowDetail } from '../../trace/index.ts';
 import type { Level, Levels } from './levels.ts';
 import { distinguisherOf, type FlowSchema } from './matching.ts';
 import type { Verdict, Waiting } from './queueSet.ts';
@@ -75,12 +76,7 @@ class Way {
   }
 
   /** Names stay with the administrators who chose them; clients are told the uids. */
-  #admitted(
-    classified: Classified,
-    outcome: string,
-    detail: Readonly<Record<string, unknown>>,
-    release: () => void,
-  ): FlowAnswer {
+  #admitted(classified: Classified, outcome: string, detail: FlowDetail, release: () => void): FlowAnswer {
     const { schema, level } = classified;
     const headers = [
       [this.#headers.schema, schema.metadata.uid ?? ''],
@@ -89,7 +85,7 @@ class Way {
     return { ...this.#answer(classified, outcome, detail), headers, release };
   }
 
-  #answer({ schema, level }: Classified, outcome: string, detail: Readonly<Record<string, unknown>>): FlowAnswer {
+  #answer({ schema, level }: Classified, outcome: string, detail: FlowDetail): FlowAnswer {
     const { queues } = level;
     const seats = queues && { limit: queues.concurrencyLimit, executing: queues.executing, waiting: queues.waiting };
     return {

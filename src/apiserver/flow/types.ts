@@ -1,5 +1,6 @@
 /** Whether there is room for a request: what the pipeline asks, whichever way it is answered. */
 import type { UserInfo } from '../../authn/index.ts';
+import type { FlowDetail } from '../../trace/index.ts';
 import type { RequestInfo } from '../stages/requestInfo.ts';
 
 export interface FlowRequest {
@@ -19,7 +20,7 @@ export interface FlowDecision {
   readonly priorityLevel: string;
   /** `executed`, `exempt` or the reason of a refusal. */
   readonly outcome: string;
-  readonly detail: Readonly<Record<string, unknown>>;
+  readonly detail: FlowDetail;
 }
 
 export interface FlowAnswer extends FlowDecision {

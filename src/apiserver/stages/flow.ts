@@ -44,7 +44,9 @@ export async function makeRoom(context: RequestContext): Promise<Room> {
   return { headers: answer.headers, leave };
 }
 
-function trace({ server, id }: RequestContext, { flowSchema, priorityLevel, outcome, detail }: FlowAnswer): void {
+function trace({ server, id }: RequestContext, answer: FlowAnswer): void {
   if (!server.tracer.wants('request')) return;
-  server.tracer.emit({ topic: 'request', request: id, stage: 'flow', flowSchema, priorityLevel, outcome, detail });
+  const { flowSchema, priorityLevel, outcome, admitted, detail } = answer;
+  const decision = { flowSchema, priorityLevel, outcome, admitted, detail };
+  server.tracer.emit({ topic: 'request', request: id, stage: 'flow', ...decision });
 }

@@ -66,9 +66,23 @@ function flow(event: Of<'flow'>): ShownStage {
   return {
     title: 'Flow control',
     at: event.at,
-    state: undefined,
-    summary: `${event.outcome} at ${event.priorityLevel}, by ${event.flowSchema}`,
+    state: event.admitted ? 'allowed' : 'denied',
+    summary: [flowOutcome(event), ...flowDetails(event.detail)].join('; '),
   };
+}
+
+function flowOutcome({ admitted, outcome, priorityLevel, flowSchema }: Of<'flow'>): string {
+  const where = priorityLevel === '' ? '' : ` at level ${priorityLevel}, by schema ${flowSchema}`;
+  if (outcome === 'exempt') return `Exempt from limits${where}`;
+  return `${admitted ? 'Runs' : `Turned away (${outcome})`}${where}`;
+}
+
+function flowDetails({ queue, waited = 0, seats }: Of<'flow'>['detail']): string[] {
+  return [
+    ...(queue === undefined ? [] : [`through queue ${queue}`]),
+    ...(waited > 0 ? [`waited ${waited} ms`] : []),
+    ...(seats && seats.limit > 0 ? [`${seats.executing} of ${seats.limit} seats taken, ${seats.waiting} waiting`] : []),
+  ];
 }
 
 function authorization(event: Of<'authorization'>): ShownStage {

@@ -1,6 +1,6 @@
 /** Which representation an Accept header gets. */
 import { describe, expect, it } from 'vitest';
-import { negotiate, type Accepted, type Offer } from '../../src/apiserver/codec/negotiate.ts';
+import { bodyEncoding, negotiate, type Accepted, type Offer } from '../../src/apiserver/codec/negotiate.ts';
 import { namesOf } from '../../src/names/index.ts';
 import { StatusError } from '../../src/schema/index.ts';
 
@@ -61,4 +61,20 @@ describe('an Accept header', () => {
     ['application/json;stream=watch', '406'],
     [`application/json;${as('Table')}`, '406'],
   ])('%s on a document: %s', (accept, wanted) => expect(answer(accept, document)).toBe(wanted));
+});
+
+describe('a Content-Type', () => {
+  it.each([
+    ['', 'json'],
+    ['Application/YAML ; charset=utf-8', 'yaml'],
+    ['application/json;', 'json'],
+    ['application/json; a="b;c"', 'json'],
+    ['application/json; charset', '415'],
+    ['application/json,application/yaml', '415'],
+    ['json', '415'],
+  ])('%s: %s', (type, wanted) => {
+    const encoding = (): string => bodyEncoding(type, names);
+    if (wanted === '415') expect(encoding).toThrow();
+    else expect(encoding()).toBe(wanted);
+  });
 });

@@ -149,7 +149,11 @@ export function bodyEncoding(header: string | null, names: Names): Encoding {
   const encodings: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
   const type = (header ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (type === '') return 'json';
-  const found = encodings.find((e) => mediaTypeOf(e, names) === type);
+  const wellFormed = PARAMETERS.test((header ?? '').replace(/^[^;]*/, ''));
+  const found = wellFormed ? encodings.find((e) => mediaTypeOf(e, names) === type) : undefined;
   if (!found) throw status.unsupportedMediaType(encodings.map((e) => mediaTypeOf(e, names)));
   return found;
 }
+
+/** What may follow a media type. */
+const PARAMETERS = /^(\s*;\s*[^\s()<>@,;:\\"/[\]?=]+\s*=\s*([^\s()<>@,;:\\"/[\]?=]+|"([^"\\]|\\.)*"))*\s*;?\s*$/;

@@ -70,7 +70,7 @@ export function requireNamed(context: RequestContext, next: ApiObject): void {
 
 /** The form by the Content-Type; throws 415. Custom resources have no strategic merge, and apply only while its gate is on. */
 export function formOf(context: RequestContext, resource: Resource): PatchForm | 'apply' {
-  const type = (context.request.headers.get('content-type') ?? '').split(';')[0]?.trim() ?? '';
+  const type = (context.request.headers.get('content-type') ?? '').split(';')[0] ?? '';
   const form = FORMS[type];
   const offered = Object.keys(FORMS).filter(
     (t) =>

@@ -295,6 +295,8 @@ export interface Host {
   export?(name: string, secrets?: boolean): Promise<Blob>;
   /** Absent where the host cannot tell of flags; they are edited as text then. */
   readonly flags?: FlagsControl;
+  /** Hears when the browser's room for clusters becomes scarce; in bytes. */
+  onScarceRoom?(listener: (room: { readonly usage: number; readonly quota: number }) => void): () => void;
   /** Drops the damaged tail of a cluster's log; says what was dropped. */
   repair?(name: string): Promise<string>;
 }

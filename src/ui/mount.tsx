@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
 import type { Host } from './host.ts';
 import { listenForHotkeys } from './parts/hotkeys.ts';
+import { toast } from './parts/Toast.tsx';
 import { followLocation } from './stores/address.ts';
 import { useSession } from './stores/session.ts';
 import { followAppearance } from './theme/appearance.ts';
@@ -11,6 +12,13 @@ import './theme/index.css';
 /** Shows the page in `element`; `host` starts and stores its clusters. */
 export function mount(element: HTMLElement, host: Host): void {
   useSession.setState({ host });
+  host.onScarceRoom?.(({ usage, quota }) =>
+    toast(
+      'failed',
+      'This browser is running out of room for clusters.',
+      `${megabytes(usage)} of ${megabytes(quota)} are used; when nothing is left, writes fail. Export or remove clusters that you no longer need.`,
+    ),
+  );
   followAppearance();
   followLocation();
   listenForHotkeys();
@@ -20,3 +28,5 @@ export function mount(element: HTMLElement, host: Host): void {
     </StrictMode>,
   );
 }
+
+const megabytes = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MB`;

@@ -10,6 +10,8 @@ import type { OriginReport } from './origin.ts';
 import { canKeep, canSign, inspectOrigin } from './origin.ts';
 import type { RunningCluster } from './running.ts';
 import { runningCluster } from './running.ts';
+import type { Room } from './room.ts';
+import { watchRoom } from './room.ts';
 
 /** What a page has of its host. */
 export interface PageHost {
@@ -25,6 +27,8 @@ export interface PageHost {
   export(name: string, secrets?: boolean): Promise<Blob>;
   /** Drops what is damaged of a cluster's storage; says what was dropped. */
   repair(name: string): Promise<string>;
+  /** Calls `listener` when the browser's room for clusters becomes scarce; returns what ends that. */
+  onScarceRoom(listener: (room: Room) => void): () => void;
   /** The components' flags, for those who edit them. */
   readonly flags: FlagsControl;
 }
@@ -33,10 +37,13 @@ export function createPageHost(): PageHost {
   const connections = new Map<string, Connection>();
   const running = new Map<string, Promise<RunningCluster>>();
   const opened = new Map<string, RunningCluster>();
+  const watchers = new Set<(room: Room) => void>();
 
   const start = async (given: ClusterOptions, progress: (step: BootStep) => void): Promise<RunningCluster> => {
     const options = settle(given);
-    const [connection] = await Promise.all([connect(options, progress), intercept(connections)]);
+    const [direct] = await Promise.all([connect(options, progress), intercept(connections)]);
+    const onScarce = (room: Room): void => watchers.forEach((tell) => tell(room));
+    const connection = options.storage === 'indexeddb' ? watchRoom(direct, onScarce) : direct;
     connections.set(options.name, connection);
     void connection.left.then(() => {
       connections.delete(options.name);
@@ -75,6 +82,10 @@ export function createPageHost(): PageHost {
     export: async (name, secrets = false) => {
       const cluster = await running.get(name)?.catch(() => undefined);
       return cluster ? cluster.storage.export(secrets) : ((await runChore(name, 'export', secrets)) as Blob);
+    },
+    onScarceRoom: (listener) => {
+      watchers.add(listener);
+      return () => watchers.delete(listener);
     },
     repair: async (name) => (await runChore(name, 'repair')) as string,
     flags: createFlagsControl(),

@@ -31,10 +31,14 @@ interface DetailProps {
 
 /** One webhook: its code, its knobs, its calls. */
 export default function WebhookDetail({ written, calls }: DetailProps) {
-  const [code, setCode] = useState(written.code);
-  const [knobs, setKnobs] = useState(written.knobs);
+  // Until something is edited, what others change is shown at once.
+  const [draft, setDraft] = useState<Pick<Written, 'code' | 'knobs'>>();
+  const { code, knobs } = draft ?? written;
   const changed = code !== written.code || JSON.stringify(knobs) !== JSON.stringify(written.knobs);
-  const save = (): void => void saveWebhook(written, code, knobs);
+  const save = (): void =>
+    void saveWebhook(written, code, knobs).then((saved) => {
+      if (saved) setDraft(undefined);
+    });
   const own = calls.filter(({ webhook }) => webhook.name === written.name && webhook.namespace === written.namespace);
   return (
     <div className={styles.detail}>
@@ -52,13 +56,20 @@ export default function WebhookDetail({ written, calls }: DetailProps) {
         </span>
       </header>
       <Wiring written={written} />
-      <Knobs knobs={knobs} onKnob={(knob, value) => setKnobs({ ...knobs, [knob]: value })} />
+      <Knobs knobs={knobs} onKnob={(knob, value) => setDraft({ code, knobs: { ...knobs, [knob]: value } })} />
       <div className={styles.code}>
-        <JavaScriptEditor name={`${written.namespace}/${written.name}`} text={code} onText={setCode} onSave={save} />
+        <JavaScriptEditor
+          name={`${written.namespace}/${written.name}`}
+          text={code}
+          onText={(text) => text !== code && setDraft({ code: text, knobs })}
+          onSave={save}
+        />
       </div>
-      <Section title="Last calls">
-        <CallList calls={own} />
-      </Section>
+      <div className={styles.section}>
+        <Section title="Last calls">
+          <CallList calls={own} />
+        </Section>
+      </div>
     </div>
   );
 }

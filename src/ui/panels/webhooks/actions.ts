@@ -96,9 +96,14 @@ export function wiringOf(
   const plugins = [
     { name: 'ImagePolicyWebhook', configuration: { imagePolicy: { kubeConfigFile: file, defaultAllow: false } } },
   ];
-  const apiVersion = theCluster().names.fill('apiserver.config.{domain}/v1');
+  const { fill } = theCluster().names;
+  const apiVersion = fill('apiserver.config.{domain}/v1');
   return {
-    flags: ['--enable-admission-plugins=ImagePolicyWebhook', `--admission-control-config-file=${control}`],
+    flags: [
+      fill('--runtime-config=imagepolicy.{domain}/v1alpha1=true'),
+      '--enable-admission-plugins=ImagePolicyWebhook',
+      `--admission-control-config-file=${control}`,
+    ],
     files: { ...files, [control]: JSON.stringify({ apiVersion, kind: 'AdmissionConfiguration', plugins }, null, 2) },
   };
 }
@@ -117,10 +122,13 @@ contexts:
 current-context: webhook
 `;
 
-/** Restarts the cluster with the flags of a wiring in the place of those of the same names. */
+/** Flags of which one counts; the others are lists, to which more is added. */
+const SINGLE = /^--(authorization-mode|[a-z-]+-file)=/;
+
+/** Restarts the cluster with the flags of a wiring added, or in the place of those of the same names. */
 export async function restartWith({ flags, files }: NonNullable<ReturnType<typeof wiringOf>>): Promise<void> {
   const { options } = theCluster().cluster;
-  const nameOf = (flag: string): string => flag.split('=')[0] ?? '';
-  const others = (options.apiserver ?? []).filter((flag) => !flags.some((each) => nameOf(each) === nameOf(flag)));
+  const replaced = new Set(flags.map((flag) => SINGLE.exec(flag)?.[0]).filter((name) => name !== undefined));
+  const others = (options.apiserver ?? []).filter((flag) => !replaced.has(SINGLE.exec(flag)?.[0] ?? ''));
   await switchCluster({ ...options, apiserver: [...others, ...flags], files: { ...options.files, ...files } });
 }

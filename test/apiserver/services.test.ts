@@ -5,17 +5,23 @@ const SERVICES = '/api/v1/namespaces/default/services';
 const DUAL = ['--service-cluster-ip-range=10.96.0.0/24,fd00::/112', '--feature-gates=IPv6DualStack=true'];
 
 /** A place for services: creates them, changes them, and says what the server answers. */
-function place(apiserver: string[]): (method: string, name: string, spec?: Loose, query?: string) => Promise<Loose> {
+function place(
+  apiserver: string[],
+): (method: string, name: string, spec?: Loose, query?: string, metadata?: object) => Promise<Loose> {
   let bench: Bench;
   beforeAll(async () => {
     bench = await Bench.start({ apiserver });
   });
   afterAll(() => bench.stop());
-  return async (method, name, spec, query = '') => {
+  return async (method, name, spec, query = '', metadata = {}) => {
     if (method === 'PATCH')
       return bench.send(method, `${SERVICES}/${name}${query}`, { spec }, 'application/merge-patch+json');
     const path = method === 'POST' ? SERVICES : `${SERVICES}/${name}`;
-    return bench.send(method, path + query, spec && { metadata: { name }, spec: { ports: [{ port: 80 }], ...spec } });
+    return bench.send(
+      method,
+      path + query,
+      spec && { metadata: { name, ...metadata }, spec: { ports: [{ port: 80 }], ...spec } },
+    );
   };
 }
 
@@ -27,6 +33,7 @@ describe('services', () => {
 
   test('of the cluster itself have the first address; who asks for none when all are gone is told that the server failed', async () => {
     expect((await send('GET', 'cluster')).spec.clusterIP).toBe('10.96.0.1');
+    expect((await send('POST', 'refused', {}, '', { resourceVersion: '5' })).code).toBe(500);
     expect((await send('POST', 'last', {})).spec.clusterIP).toBe('10.96.0.2');
     expect(await send('POST', 'none', {})).toMatchObject({ code: 500, reason: 'InternalError' });
     expect(faults(await send('POST', 'taken', { clusterIP: '10.96.0.2' }))).toEqual(['spec.clusterIPs']);

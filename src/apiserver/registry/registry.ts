@@ -22,7 +22,7 @@ export type Undo = () => void;
 export interface Behaviour {
   /** Before rules and validation: refuses by throwing (escalation checks); may change the object on create. */
   readonly guard?: (object: ApiObject, old: ApiObject | undefined, context: RequestContext) => void | Promise<void>;
-  /** Once everything allows the write: takes what the object needs (addresses, ports) and writes it into the object. */
+  /** Once the rules allow the write, before admission has its last word: takes what the object needs (addresses, ports) and writes it into the object. */
   readonly claim?: (
     object: ApiObject,
     old: ApiObject | undefined,

@@ -9,7 +9,7 @@ import { storedText, withRevision } from '../codec/views.ts';
 import { ruleContext, type RequestContext } from '../context.ts';
 import { keepGeneration, keepSystemMetadata, resetSystemMetadata, type GenerationRule } from './metadata.ts';
 import { objectKey } from './keys.ts';
-import type { Behaviour, Written } from './registry.ts';
+import type { Behaviour, Undo, Written } from './registry.ts';
 
 /** `object`, `status`, or the name of another subresource that takes the object itself. */
 export type WriteMode = string;
@@ -39,11 +39,13 @@ export async function createObject(
   prepareNew(context, resource, object);
   requireValid(context, resource, object, meta.checkCreate(resource, object, ruleContext(context)));
   resource.declaration.rules?.prepareStored?.(object);
-  await validate(object, undefined);
-  const key = objectKey(hub, object.metadata.namespace ?? '', object.metadata.name ?? '');
-  if (/^0*[1-9]\d*$/.test(object.metadata.resourceVersion ?? ''))
-    throw unexpected('resourceVersion should not be set on objects to be created');
   const undo = await behaviour?.claim?.(object, undefined, context, dryRun);
+  await orUndo(undo, async () => {
+    await validate(object, undefined);
+    if (/^0*[1-9]\d*$/.test(object.metadata.resourceVersion ?? ''))
+      throw unexpected('resourceVersion should not be set on objects to be created');
+  });
+  const key = objectKey(hub, object.metadata.namespace ?? '', object.metadata.name ?? '');
   const taken = (): Error =>
     object.metadata.generateName
       ? nameTaken(resource, object)
@@ -54,6 +56,16 @@ export async function createObject(
     return unstored(context, normalize(context, resource, object), true);
   }
   return store(context, resource, key, object, 0, { undo, taken, created: true });
+}
+
+/** Admission has its last word on an object with all that it was given; where it refuses, that goes back. */
+async function orUndo(undo: Undo | undefined, check: () => Promise<void>): Promise<void> {
+  try {
+    await check();
+  } catch (error) {
+    undo?.();
+    throw error;
+  }
 }
 
 const nameTaken = (resource: Resource, object: ApiObject): Error =>
@@ -171,9 +183,10 @@ async function replace(
   if (!asSent) object.metadata.resourceVersion = existing.metadata.resourceVersion as string;
   const behaviour = server.registry.behaviour(resource);
   if (options.mode === 'object') await behaviour?.guard?.(object, existing, context);
-  await checkReplacement(context, resource, object, existing, options);
+  checkReplacement(context, resource, object, existing, options);
   const undo =
     options.mode === 'object' ? await behaviour?.claim?.(object, existing, context, options.dryRun) : undefined;
+  await orUndo(undo, () => options.validate(object, existing));
   const stored = normalize(context, resource, object);
   if (deletesItself(stored) && !resource.declaration.rules?.holdsDeletion?.(stored))
     return finishDeletion(context, entry, stored, options.dryRun, behaviour);
@@ -205,18 +218,17 @@ function requireValid(context: RequestContext, resource: Resource, object: ApiOb
 }
 
 /** Prepares an object for taking the place of `existing`, and throws what speaks against it. */
-async function checkReplacement(
+function checkReplacement(
   context: RequestContext,
   resource: Resource,
   object: ApiObject,
   existing: ApiObject,
   options: UpdateOptions,
-): Promise<void> {
+): void {
   prepareExisting(context, resource, object, existing, options.mode);
   const errors = meta.checkUpdate(resource, object, existing, ruleContext(context), options.mode);
   requireValid(context, resource, object, errors);
   object.metadata.resourceVersion = existing.metadata.resourceVersion as string;
-  await options.validate(object, existing);
 }
 
 /** A custom object may be stored in another version, with fields that the request's version does not show. */

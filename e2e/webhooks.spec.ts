@@ -235,3 +235,41 @@ test('webhooks that misbehave are contained and reported, and the control plane 
   // And afterwards everything is as it was.
   expect((await create('again', 'good')).status).toBe(201);
 });
+
+test('in the panel one is written, edited, made to fail, and shows what it was asked', async ({ page }) => {
+  await page.goto('./');
+  await page.getByLabel('Name', { exact: true }).fill('panel');
+  await page.getByRole('button', { name: 'Create cluster' }).click();
+  await page.getByRole('link', { name: 'Webhooks' }).click({ timeout: 30_000 });
+  await page.getByRole('button', { name: 'Write a webhook' }).first().click();
+  await page.getByRole('menuitem', { name: /Inject a container/ }).click();
+  await expect(page.getByText('https://sidecar-injector.default.svc/')).toBeVisible();
+  await expect(page.locator('.monaco-editor .view-line').first()).toContainText('Adds a container', {
+    timeout: 30_000,
+  });
+
+  const create = (name: string): Promise<string[]> =>
+    page.evaluate(async (named) => {
+      const pod = {
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: { name: named, labels: { inject: 'yes' } },
+        spec: { containers: [{ name: 'app', image: 'nginx' }] },
+      };
+      const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(pod) };
+      const answer = (await (await window.vitrine.fetch('/api/v1/namespaces/default/pods', init)).json()) as typeof pod;
+      return answer.spec.containers.map((container) => container.name);
+    }, name);
+  expect(await create('first')).toEqual(['app', 'sidecar']);
+  const calls = page.getByRole('list', { name: 'Last calls' });
+  await calls.getByRole('button', { name: /patched.*CREATE pods default first/ }).click();
+  await expect(page.getByRole('region', { name: 'Console' })).toContainText('a sidecar for default/first');
+  await expect(page.getByRole('region', { name: 'Asked' })).toContainText('operation: CREATE');
+
+  await page.getByLabel('How it answers').selectOption('reset');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('sidecar-injector answers by its new code.')).toBeVisible();
+  expect(await create('second')).toEqual(['app']);
+  await calls.getByRole('button', { name: /no answer.*second/ }).click();
+  await expect(page.getByText('read: connection reset by peer')).toBeVisible();
+});

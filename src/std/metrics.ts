@@ -67,12 +67,12 @@ export class Series {
     this.value = value;
   }
 
-  /** One observation of a histogram. */
-  observe(value: number): void {
+  /** One observation of a histogram, or several of the same value. */
+  observe(value: number, times = 1): void {
     let at = 0;
     while (at < this.#buckets.length && value > (this.#buckets[at] as number)) at += 1;
-    this.counts[at] = (this.counts[at] ?? 0) + 1;
-    this.value += value;
+    this.counts[at] = (this.counts[at] ?? 0) + times;
+    this.value += value * times;
   }
 }
 

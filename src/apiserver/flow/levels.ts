@@ -86,6 +86,7 @@ export class Levels {
   reap(level: Level): void {
     if (!level.quiescing || level.queues?.idle === false) return;
     this.#levels.delete(level.name);
+    level.metrics.end();
     this.#share(this.#levels);
   }
 
@@ -93,14 +94,14 @@ export class Levels {
     const name = nameOf(object);
     const known = this.#levels.get(name);
     if (known) return Object.assign(known, { object, quiescing: false });
-    const metrics = new LevelMetrics(this.#options.metrics, name);
     const { clock, waitLimit } = this.#options;
+    const metrics = new LevelMetrics(this.#options.metrics, clock, name);
     const queues = object.spec.type === 'Exempt' ? undefined : new QueueSet({ clock, waitLimit, observer: metrics });
     return { name, metrics, object, queues, quiescing: false };
   }
 
   #quiesce(level: Level, next: Map<string, Level>): void {
-    if (!level.queues || level.queues.idle) return level.metrics.limit(0);
+    if (!level.queues || level.queues.idle) return level.metrics.end();
     level.quiescing = true;
     next.set(level.name, level);
   }
@@ -112,8 +113,9 @@ export class Levels {
     for (const level of levels.values()) {
       if (!level.queues) continue;
       const limit = Math.ceil((this.#options.concurrency * sharesOf(level)) / sum);
-      level.metrics.limit(limit);
-      level.queues.configure(level.object.spec.limited?.limitResponse.queuing ?? undefined, limit);
+      const queuing = level.object.spec.limited?.limitResponse.queuing ?? undefined;
+      level.metrics.limit(limit, queuing?.queueLengthLimit ?? 1);
+      level.queues.configure(queuing, limit);
     }
   }
 }

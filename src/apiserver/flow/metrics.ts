@@ -1,6 +1,7 @@
 /** What is counted of flow control, by priority level and flow schema. */
-import { counter, gauge, histogram, type Metrics, type Series } from '../../std/index.ts';
+import { counter, gauge, histogram, type Clock, type Metrics, type Series } from '../../std/index.ts';
 import type { QueueObserver } from './queueSet.ts';
+import { sampleFamilies, Sampler } from './samples.ts';
 
 const LEVEL_AND_SCHEMA = ['priority_level', 'flow_schema'] as const;
 /** Upper bounds in seconds. */
@@ -60,6 +61,7 @@ export const flowFamilies = [
   executingNow,
   waitDuration,
   executionDuration,
+  ...sampleFamilies,
 ];
 
 /** The series of one schema at one level, kept at hand. */
@@ -78,22 +80,42 @@ export class LevelMetrics implements QueueObserver {
   readonly #metrics: Metrics;
   readonly #level: string;
   readonly #schemas = new Map<string, FlowSeries>();
+  readonly #running: Sampler;
+  readonly #queued: Sampler;
+  readonly #end: () => void;
 
-  constructor(metrics: Metrics, level: string) {
+  constructor(metrics: Metrics, clock: Clock, level: string) {
     this.#metrics = metrics;
     this.#level = level;
+    this.#running = new Sampler(metrics, clock, level, 'executing');
+    this.#queued = new Sampler(metrics, clock, level, 'waiting');
+    this.#end = metrics.onCollect(() => {
+      this.#running.sample();
+      this.#queued.sample();
+    });
   }
 
-  limit(requests: number): void {
+  /** So many requests may run, and so many wait in one queue. */
+  limit(requests: number, queueLength: number): void {
     this.#metrics.set(concurrencyLimit, { priority_level: this.#level }, requests);
+    this.#running.hold(requests);
+    this.#queued.hold(queueLength);
+  }
+
+  /** The level is gone. */
+  end(): void {
+    this.limit(0, 0);
+    this.#end();
   }
 
   waiting(flowSchema: string, by: 1 | -1): void {
     this.of(flowSchema).waiting.add(by);
+    this.#queued.add(by);
   }
 
   executing(flowSchema: string, by: 1 | -1): void {
     this.of(flowSchema).executing.add(by);
+    this.#running.add(by);
   }
 
   enqueued(flowSchema: string, length: number): void {

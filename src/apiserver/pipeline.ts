@@ -16,6 +16,7 @@ import { makeRoom, type Room } from './stages/flow.ts';
 import { holdBefore } from './stages/hold.ts';
 import { impersonate } from './stages/impersonate.ts';
 import { requestInfo, type RequestInfo } from './stages/requestInfo.ts';
+import { compressed } from './stages/compression.ts';
 import { withWarnings } from './stages/warnings.ts';
 
 /** How a request came in. */
@@ -35,7 +36,7 @@ export async function handle(server: Server, request: Request, origin: Origin): 
   const started = server.clock.now();
   const url = new URL(request.url);
   traceReceived(server, id, request, url, origin);
-  const response = await answer(server, id, request, url, origin);
+  const response = await compressed(server, request, await answer(server, id, request, url, origin));
   if (server.tracer.wants('request')) {
     server.tracer.emit({
       topic: 'request',

@@ -1,0 +1,22 @@
+/** Compresses large answers for clients that ask for it, where the gate is on. */
+import { encodeText, WholeResponse } from '../../std/index.ts';
+import type { Server } from '../context.ts';
+
+/** Below this the time is worth more than the bytes. */
+const LEAST_BYTES = 128 * 1024;
+
+export async function compressed(server: Server, request: Request, response: Response): Promise<Response> {
+  if (!(response instanceof WholeResponse) || !asksForGzip(request) || !server.gate('APIResponseCompression'))
+    return response;
+  const { content } = response;
+  if (content.length <= LEAST_BYTES) return response;
+  const bytes = typeof content === 'string' ? encodeText(content) : content;
+  const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream('gzip'));
+  const headers = new Headers(response.headers);
+  headers.set('content-encoding', 'gzip');
+  headers.append('vary', 'Accept-Encoding');
+  return new WholeResponse(await new Response(stream).bytes(), { status: response.status, headers });
+}
+
+const asksForGzip = ({ headers }: Request): boolean =>
+  (headers.get('accept-encoding') ?? '').split(',').some((token) => token.trim() === 'gzip');

@@ -29,7 +29,7 @@ export { accountGroups, accountUsername, splitAccountUsername } from './serviceA
 export type { AccountName, BoundRef } from './serviceAccount/names.ts';
 export { tokenMaker } from './serviceAccount/tokens.ts';
 export type { BoundTokenRequest, TokenMaker } from './serviceAccount/tokens.ts';
-export { TokenFileError } from './tokenFile.ts';
+export { tokenFile, TokenFileError } from './tokenFile.ts';
 export { createAuthorityFiles, openAuthority } from './x509/authority.ts';
 export type { Authority, AuthorityDeps, AuthorityFiles, ServedNames } from './x509/authority.ts';
 export { readCertificate, readSigningRequest } from './x509/certificate.ts';

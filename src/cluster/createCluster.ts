@@ -25,7 +25,7 @@ import type { Sandbox, Webhooks } from '../webhooks/index.ts';
 import { accessQuestions, type AccessQuestions } from './access.ts';
 import { startAudit } from './audit.ts';
 import { bootstrap } from './bootstrap.ts';
-import { readFlags, type FlagReading, type FlagSet } from './flags/index.ts';
+import { checkContents, readFlags, type FlagReading, type FlagSet } from './flags/index.ts';
 import { identityOf, loopback } from './identities.ts';
 import { openIssuance } from './issuance.ts';
 import type { ClusterOptions } from './options.ts';
@@ -176,7 +176,9 @@ interface Parts {
 async function openParts(options: ClusterOptions, host: Host): Promise<Parts> {
   const names = namesOf(options.naming ?? 'cluster.io');
   const clock = clockOf(options.clock ?? 'real');
-  const components = readFlags(options, { names, files: options.files ?? {} });
+  const surroundings = { names, files: options.files ?? {} };
+  const components = readFlags(options, surroundings);
+  await checkContents(components, surroundings);
   const { flags, gate } = components.apiserver;
   // An interval of 0 asks for no compaction.
   const keep = host.keep ?? (flags.ms('etcd-compaction-interval') || Infinity);

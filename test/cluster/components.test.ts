@@ -80,6 +80,30 @@ describe('a cluster that is told what can’t be', () => {
     [{ apiserver: ['--nope'] }, 'API server: unknown flag: --nope'],
     [{ controllerManager: ['--root-ca-file=x'] }, 'Controller manager: --root-ca-file: there is no file "x"'],
     [
+      { apiserver: ['--enable-admission-plugins=Nope'] },
+      'API server: --enable-admission-plugins: plugin "Nope" is unknown',
+    ],
+    ...(
+      [
+        ['apiserver', 'token-auth-file', 'a,b', 'token file must have at least 3 columns'],
+        ['apiserver', 'client-ca-file', 'x', 'data does not contain any valid RSA or ECDSA certificates'],
+        ['apiserver', 'service-account-key-file', 'x', 'data does not contain any valid RSA or ECDSA public keys'],
+        [
+          'apiserver',
+          'service-account-signing-key-file',
+          'x',
+          'data does not contain a valid RSA or ECDSA private key',
+        ],
+        ['apiserver', 'authentication-token-webhook-config-file', 'kind: x', 'no context undefined in contexts'],
+        ['apiserver', 'audit-policy-file', 'kind: x', 'want apiVersion audit.cluster.io/v1 and kind Policy'],
+        ['controllerManager', 'root-ca-file', 'x', 'data does not contain any valid RSA or ECDSA certificates'],
+        ['controllerManager', 'service-account-private-key-file', 'x', 'data does not contain a valid RSA or ECDSA'],
+      ] as const
+    ).map(([component, flag, text, why]): [Partial<ClusterOptions>, string] => [
+      { [component]: [`--${flag}=f`], files: { f: text } },
+      `--${flag}: "f": ${why}`,
+    ]),
+    [
       { scheduler: ['--config=s.yaml'], files: { 's.yaml': 'kind: Pod' } },
       'Scheduler: --config: s.yaml: no kind "Pod" is registered',
     ],

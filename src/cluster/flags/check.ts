@@ -3,6 +3,7 @@ import { namesOf } from '../../names/index.ts';
 import { loadYaml } from '../../std/index.ts';
 import type { ClusterOptions } from '../options.ts';
 import { components } from './declarations/index.ts';
+import { problemsWithContents } from './contents.ts';
 import { examineFlags, type ComponentProblem } from './read.ts';
 
 export interface FlagsCheck {
@@ -16,9 +17,10 @@ export interface FlagsCheck {
 export async function checkFlags(options: ClusterOptions): Promise<FlagsCheck> {
   await loadYaml();
   const surroundings = { names: namesOf(options.naming ?? 'cluster.io'), files: options.files ?? {} };
-  const readings = components.map(({ key }) => examineFlags(key, options[key] ?? [], surroundings));
+  const readings = components.map(({ key }) => ({ key, ...examineFlags(key, options[key] ?? [], surroundings) }));
+  const inFiles = readings.map((reading) => problemsWithContents(reading.key, reading, surroundings));
   return {
-    problems: readings.flatMap(({ problems }) => problems),
+    problems: [...readings.flatMap(({ problems }) => problems), ...(await Promise.all(inFiles)).flat()],
     warnings: readings.flatMap(({ warnings }) => warnings),
   };
 }

@@ -1,5 +1,6 @@
 /** The flags of the components (specification, Limits): declared once; parsed, checked and shown by their declarations. */
 export { checkFlags, type FlagsCheck } from './check.ts';
+export { checkContents } from './contents.ts';
 export { components, type Component, type ComponentKey } from './declarations/index.ts';
 export { examineFlags, FlagError, readFlags, type ComponentProblem, type FlagReading, type FlagSet } from './read.ts';
 export { describeFlags, type ComponentView, type FlagsView, type FlagView, type GateView } from './view.ts';

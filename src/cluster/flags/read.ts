@@ -92,9 +92,13 @@ export function readFlags(
     controllerManager: read('controllerManager'),
     scheduler: read('scheduler'),
   };
-  const problems = Object.values(readings).flatMap((reading) => reading.problems);
-  if (problems.length > 0) throw new FlagError(messageOf(problems), problems);
+  refuseProblems(Object.values(readings).flatMap((reading) => reading.problems));
   return readings;
+}
+
+/** Throws FlagError where there are any. */
+export function refuseProblems(problems: readonly ComponentProblem[]): void {
+  if (problems.length > 0) throw new FlagError(messageOf(problems), problems);
 }
 
 /** What is wrong, component by component. */

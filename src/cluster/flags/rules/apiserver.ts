@@ -1,4 +1,5 @@
 /** What the API server refuses of its flags' values. */
+import { plugins } from '../../../admission/index.ts';
 import { kinds, parseBlock } from '../../../schema/index.ts';
 import { problemsWithRuntimeConfig, type ServedVersion } from '../runtimeConfig.ts';
 import { auditRules } from './audit.ts';
@@ -167,6 +168,11 @@ const authentication: readonly Rule[] = [
     },
     'the serviceaccount max expiration must be between 1 hour to 2^32 seconds',
   ),
+  refuse(
+    'oidc-issuer-url',
+    ({ flags }) => !isSecure(flags.get('oidc-issuer-url') ?? ''),
+    ({ flags }) => `oidc-issuer-url: ${JSON.stringify(flags.get('oidc-issuer-url'))} has no https scheme`,
+  ),
   together('oidc-issuer-url', 'oidc-client-id', 'oidc-issuer-url and oidc-client-id should be specified together'),
   ...[
     'requestheader-username-headers',
@@ -224,7 +230,26 @@ function onlyWith(mode: string, flag: string): Rule {
 /** Groups that may be named although nothing of them is stored. */
 const UNSTORED = ['imagepolicy.{domain}/v1alpha1'];
 
+const ADMISSION = ['enable-admission-plugins', 'disable-admission-plugins', 'admission-control'];
+
+const knownPlugins: Rule = ({ flags }) =>
+  ADMISSION.flatMap((flag) =>
+    flags
+      .list(flag)
+      .filter((name) => name.trim() !== '' && !plugins.some((plugin) => plugin.name === name.trim()))
+      .map((name) => ({ flag, message: `--${flag}: plugin ${JSON.stringify(name)} is unknown` })),
+  );
+
+const overlapping = ({ flags }: RuleInput): string[] =>
+  flags.list('enable-admission-plugins').filter((name) => flags.list('disable-admission-plugins').includes(name));
+
 const enablement: readonly Rule[] = [
+  knownPlugins,
+  refuse(
+    'enable-admission-plugins',
+    (input) => overlapping(input).length > 0,
+    (input) => `[${overlapping(input).join(' ')}] in enable-admission-plugins and disable-admission-plugins overlapped`,
+  ),
   ({ flags, names }) => {
     const declared = kinds.flatMap((kind) =>
       kind.versions.map(({ group, version }): ServedVersion => ({

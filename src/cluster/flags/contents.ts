@@ -1,0 +1,113 @@
+/** What has to be in the files that flags name. A file that can't be read stops the start, with a message that names flag and file. */
+import { readConfiguration } from '../../admission/index.ts';
+import { parsePolicy } from '../../audit/index.ts';
+import {
+  decodePem,
+  readCertificate,
+  readEndpoint,
+  readSigningKey,
+  readVerifyKeys,
+  tokenFile,
+} from '../../authn/index.ts';
+import { parseAbacPolicies } from '../../authz/index.ts';
+import { loadYaml } from '../../std/index.ts';
+import { PKI, type Files } from '../pki.ts';
+import { components, type ComponentKey } from './declarations/index.ts';
+import { refuseProblems, type ComponentProblem, type FlagReading, type FlagSurroundings } from './read.ts';
+
+/** Reads a file as the component will, and throws where it can't. */
+type Read = (text: string, surroundings: FlagSurroundings, path: string) => unknown;
+
+/** Certificates in PEM, one at least. */
+async function certificates(text: string): Promise<void> {
+  const blocks = text.includes('-----BEGIN CERTIFICATE-----') ? decodePem(text) : [];
+  const found = blocks.filter(({ type }) => type === 'CERTIFICATE');
+  if (found.length === 0) throw new Error('data does not contain any valid RSA or ECDSA certificates');
+  for (const { der } of found)
+    await readCertificate(der).catch(() => Promise.reject(new Error('failed to parse certificate')));
+}
+
+/** The cluster's own files, which it makes only when it starts; a configuration may name them before that. */
+const ownFiles: Files = Object.fromEntries(Object.values<string>(PKI).map((path) => [path, '']));
+
+/** A configuration of a client, which says where a webhook is. */
+const endpoint: Read = async (text, { files }) => {
+  await loadYaml();
+  return readEndpoint(text, { ...ownFiles, ...files });
+};
+
+const contents: Readonly<Record<ComponentKey, Readonly<Record<string, Read>>>> = {
+  apiserver: {
+    'token-auth-file': tokenFile,
+    'client-ca-file': certificates,
+    'requestheader-client-ca-file': certificates,
+    'oidc-ca-file': certificates,
+    'service-account-key-file': readVerifyKeys,
+    'service-account-signing-key-file': readSigningKey,
+    'authorization-policy-file': (text, { names }) => parseAbacPolicies(text, names),
+    'authorization-webhook-config-file': endpoint,
+    'authentication-token-webhook-config-file': endpoint,
+    'audit-webhook-config-file': endpoint,
+    'audit-policy-file': async (text, { names }) => {
+      await loadYaml();
+      return parsePolicy(text, names);
+    },
+    'admission-control-config-file': async (_, { names, files }, path) => {
+      await loadYaml();
+      return readConfiguration(path, files, names);
+    },
+  },
+  controllerManager: {
+    'root-ca-file': certificates,
+    'service-account-private-key-file': readSigningKey,
+    'cluster-signing-cert-file': certificates,
+    'cluster-signing-key-file': readSigningKey,
+    'cluster-signing-{prefix}-apiserver-client-cert-file': certificates,
+    'cluster-signing-{prefix}-apiserver-client-key-file': readSigningKey,
+    'cluster-signing-{agent}-client-cert-file': certificates,
+    'cluster-signing-{agent}-client-key-file': readSigningKey,
+    'cluster-signing-{agent}-serving-cert-file': certificates,
+    'cluster-signing-{agent}-serving-key-file': readSigningKey,
+    'cluster-signing-legacy-unknown-cert-file': certificates,
+    'cluster-signing-legacy-unknown-key-file': readSigningKey,
+  },
+  // The scheduler's only file is read by a rule, which looks at its plugins as well.
+  scheduler: {},
+};
+
+/** Everything that is wrong with the files that a component was given; those that are missing are told of elsewhere. */
+export async function problemsWithContents(
+  component: ComponentKey,
+  { flags }: Pick<FlagReading, 'flags'>,
+  surroundings: FlagSurroundings,
+): Promise<ComponentProblem[]> {
+  const problems: ComponentProblem[] = [];
+  for (const [template, read] of Object.entries(contents[component])) {
+    const flag = surroundings.names.fill(template);
+    for (const path of flags.has(flag) ? flags.list(flag) : []) {
+      const why = await reasonAgainst(read, path, surroundings);
+      if (why !== undefined) problems.push({ component, flag, message: `--${flag}: ${JSON.stringify(path)}: ${why}` });
+    }
+  }
+  return problems;
+}
+
+/** For starting: throws FlagError where any component was given a file that it can't read. */
+export async function checkContents(
+  readings: Readonly<Record<ComponentKey, FlagReading>>,
+  surroundings: FlagSurroundings,
+): Promise<void> {
+  const problems = components.map(({ key }) => problemsWithContents(key, readings[key], surroundings));
+  refuseProblems((await Promise.all(problems)).flat());
+}
+
+async function reasonAgainst(read: Read, path: string, surroundings: FlagSurroundings): Promise<string | undefined> {
+  const text = (surroundings.files as Partial<Files>)[path];
+  if (text === undefined) return undefined;
+  try {
+    await read(text, surroundings, path);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

@@ -42,6 +42,8 @@ export interface Cluster {
   readonly trace: Tracer;
   /** Where requests are held for people to look at. */
   readonly breakpoints: Breakpoints;
+  /** The steps before which a request can be held, in their order. */
+  readonly steps: readonly string[];
   readonly storage: Storage;
   readonly options: ClusterOptions;
   /** What to mend in the flags, although the components took them: deprecated ones, gates that will go. */
@@ -76,11 +78,9 @@ export interface Host {
 }
 
 export async function createCluster(options: ClusterOptions, host: Host = {}): Promise<Cluster> {
-  if (hasConfiguration(options.files)) await loadYaml();
-  if (hasCertificates(options.files)) await loadX509();
+  await loadLibraries(options.files);
   const parts = await openParts(options, host);
-  const { issuer, webhooks } = startSurroundings(parts, host);
-  const reach = webhooks.fetch;
+  const { issuer, webhooks, reach } = startSurroundings(parts, host);
   let server: ApiServer | undefined;
   const toServer = (): ApiServer => must(server, 'nothing asks the API server before it is made');
   const loopbackTransport = transport(toServer, parts.names, loopback.name);
@@ -90,7 +90,6 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
   server = await createApiServer({
     ...parts,
     containerLogs,
-    lastChance: (expire) => hostTime.schedule(expire, LAST_CHANCE),
     audit: (onLost) => startAudit({ ...parts, fetch: reach, onLost }),
     security: (access) => startSecurity({ ...parts, loopback: loopbackTransport, fetch: reach }, access),
   });
@@ -105,6 +104,7 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
     clock: parts.clock,
     trace: parts.tracer,
     breakpoints: parts.breakpoints,
+    steps: ['authorization', 'admission', ...made.plugins, 'validation', 'storage'],
     storage: parts.storage,
     options,
     warnings: Object.values(parts.components).flatMap(({ warnings }) => warnings),
@@ -122,11 +122,12 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
 function startSurroundings(
   parts: Parts,
   host: Host,
-): { readonly issuer: SimulatedIssuer; readonly webhooks: Webhooks } {
+): { readonly issuer: SimulatedIssuer; readonly webhooks: Webhooks; readonly reach: Webhooks['fetch'] } {
   const authority = (): Promise<Authority> => ownAuthority(parts);
   const issuer = simulatedIssuer({ ...parts, keyStore: keptText(parts.storage, 'issuer/keys'), authority });
   const outside = issuer.before(host.fetch ?? unreachable);
-  return { issuer, webhooks: startWebhooks({ ...parts, authority, sandbox: host.sandbox, outside }) };
+  const webhooks = startWebhooks({ ...parts, authority, sandbox: host.sandbox, outside });
+  return { issuer, webhooks, reach: webhooks.fetch };
 }
 
 function bootstrapOver(transport: Transport, { names, gate, flags }: Parts): Promise<void> {
@@ -143,6 +144,12 @@ async function stopAll(running: readonly Component[], server: ApiServer, { stora
 /** Whether files hold certificates, which are read at the start, so that a broken one stops it. */
 function hasCertificates(files: ClusterOptions['files'] = {}): boolean {
   return Object.values(files).some((text) => text.includes('-----BEGIN CERTIFICATE'));
+}
+
+/** What files are read with is loaded only where there is something for it to read. */
+async function loadLibraries(files: ClusterOptions['files']): Promise<void> {
+  if (hasConfiguration(files)) await loadYaml();
+  if (hasCertificates(files)) await loadX509();
 }
 
 /** Whether a file may be a configuration, which is YAML: it is no table of users, and holds no key or certificate. */
@@ -162,6 +169,8 @@ interface Parts {
   readonly tracer: Tracer;
   /** What all components count; they share a process. */
   readonly metrics: Metrics;
+  /** Calls back when a request whose time is up has had its last chance. */
+  readonly lastChance: (expire: () => void) => void;
   readonly breakpoints: Breakpoints;
   readonly storage: Storage;
   readonly scheme: ReturnType<typeof createScheme>;
@@ -194,6 +203,7 @@ async function openParts(options: ClusterOptions, host: Host): Promise<Parts> {
     random,
     tracer: createTracer(clock),
     metrics: new Metrics(),
+    lastChance: (expire) => void hostTime.schedule(expire, LAST_CHANCE),
     breakpoints: new Breakpoints(),
     storage,
     scheme,

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -7,6 +7,7 @@ import { rolldown } from 'rolldown';
 export async function bundleSandboxThread(): Promise<URL> {
   const dir = resolve('node_modules/.cache/sandbox', String(process.pid));
   mkdirSync(dir, { recursive: true });
+  process.on('exit', () => rmSync(dir, { recursive: true, force: true }));
   const bundle = await rolldown({
     input: 'src/hosts/node/sandboxThread.ts',
     platform: 'node',

@@ -75,6 +75,8 @@ export interface RequestContext {
   readonly warnings: Set<string>;
   /** What is kept of this request; undefined where the audit policy wants nothing. */
   readonly audit: AuditRecord | undefined;
+  /** Whether it came from outside of the cluster's own components; then its bodies are told to those who look on. */
+  readonly fromOutside: boolean;
   /** Whether what the client sent has empty lists or maps, for kinds to which this is a change (see `Rules.emptyCounts`). */
   sentEmpties?: boolean;
 }

@@ -10,6 +10,7 @@ import { route } from './routes.ts';
 import { closeAudit, openAudit } from './stages/audit.ts';
 import { authenticate } from './stages/authenticate.ts';
 import { authorize } from './stages/authorize.ts';
+import { tellAnswerBody } from './stages/bodies.ts';
 import { timeLimit, type Deadline } from './stages/deadline.ts';
 import { failureOf, PlainFailure } from './stages/failure.ts';
 import { makeRoom, type Room } from './stages/flow.ts';
@@ -98,7 +99,16 @@ async function serve(
     }));
   const audit = (passage.audit = openAudit(server, { ...asked, user: authenticated }));
   const user = await impersonate(server, id, authenticated, request, audit);
-  const context = (passage.context = { ...asked, server, query, deadline, user, warnings, audit });
+  const context = (passage.context = {
+    ...asked,
+    server,
+    query,
+    deadline,
+    user,
+    warnings,
+    audit,
+    fromOutside: isFromOutside(origin),
+  });
   const room = (passage.room = await makeRoom(context));
   try {
     await holdBefore(context, 'authorization');
@@ -112,7 +122,7 @@ async function serve(
 /** The response as it goes out: with what came up on the way, recorded and counted. */
 function finished(
   server: Server,
-  { request, started, warnings, audit, context, room }: Passage,
+  { id, request, origin, started, warnings, audit, context, room }: Passage,
   answered: Response,
 ): Response {
   const response = closeAudit(
@@ -121,9 +131,16 @@ function finished(
     server.gate('WarningHeaders') ? withWarnings(answered, warnings) : answered,
   );
   for (const [name, value] of room?.headers ?? []) response.headers.set(name, value);
+  if (isFromOutside(origin)) tellAnswerBody(server, id, response, context?.info ?? UNKNOWN);
   if (context) server.requests.count(context, response, (server.clock.now() - started) / 1000);
   return response;
 }
+
+/** What was refused before it was known what it asks for. */
+const UNKNOWN = { resource: '', subresource: '' };
+
+/** Parts of the cluster come with an identity and their own name. */
+const isFromOutside = ({ as, from = 'page' }: Origin): boolean => as === undefined || from === 'page';
 
 /** The query without the pairs whose percent-escapes are none: the reference drops those. */
 function parseQuery(search: string): URLSearchParams {

@@ -69,6 +69,8 @@ export interface ApiServer {
   fetch(request: Request, origin: Origin): Promise<Response>;
   /** Roles and bindings as decisions see them. */
   readonly policy: PolicyIndex;
+  /** The names of the admission plugins that run, in their order. */
+  readonly plugins: readonly string[];
   stop(): Promise<void>;
 }
 
@@ -109,6 +111,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
       return handle(server, request, origin);
     },
     policy: server.policy,
+    plugins: security.plugins.map(({ name }) => name),
     stop: async () => {
       await stopFlow();
       await stopExtensions();

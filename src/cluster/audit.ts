@@ -23,7 +23,7 @@ import { readEndpoint, RemoteConfigError, type RemoteFetch } from '../authn/inde
 import { namesOf, profiles, type Names } from '../names/index.ts';
 import { parseDuration } from '../schema/index.ts';
 import type { Clock, Metrics } from '../std/index.ts';
-import type { Tracer } from '../trace/index.ts';
+import { carriesSecrets, type Tracer } from '../trace/index.ts';
 import { fileOf } from './authentication.ts';
 import { FlagError } from './flags/index.ts';
 
@@ -49,10 +49,20 @@ export function startAudit(settings: AuditSettings): Auditor | undefined {
   if (!policy || backends.length === 0) return undefined;
   const onEvent = (event: AuditEvent): void => {
     metrics.add(auditEvents, {});
-    if (tracer.wants('audit')) tracer.emit({ topic: 'audit', event: JSON.parse(eventText(event, names)) as unknown });
+    if (tracer.wants('audit'))
+      tracer.emit({ topic: 'audit', event: JSON.parse(eventText(withoutBodies(event), names)) as unknown });
   };
   const strict = ['log', 'webhook'].some((name) => settings.flag(`audit-${name}-mode`) === 'blocking-strict');
   return createAuditor({ clock, names, policy, backends, strict, files, onEvent, onLost });
+}
+
+/** A log keeps what its policy asks for; those who merely look on see no secrets. */
+function withoutBodies(event: AuditEvent): AuditEvent {
+  const { resource = '', subresource = '' } = event.objectRef ?? {};
+  if (!carriesSecrets({ resource, subresource })) return event;
+  const { requestObject: _, responseObject: __, ...rest } = event;
+  const annotations = Object.entries(event.annotations).filter(([key]) => !key.startsWith('patch.'));
+  return { ...rest, annotations: Object.fromEntries(annotations) };
 }
 
 function policyOf(settings: AuditSettings): Policy | undefined {

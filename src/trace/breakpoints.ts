@@ -7,7 +7,10 @@ export interface Breakpoint {
   readonly before: string;
   readonly verb?: string;
   readonly resource?: string;
+  /** Where it is not said: everybody but the cluster's own components, whose names begin with `system:`. */
   readonly user?: string;
+  /** User agents that begin so pass, such as that of a page which reads in order to show. */
+  readonly exceptAgent?: string;
 }
 
 /** What a breakpoint is held against. */
@@ -16,15 +19,24 @@ export interface Passing {
   readonly verb: string;
   readonly resource: string;
   readonly user: string;
+  readonly userAgent: string;
+}
+
+/** What can be looked at where a request waits. */
+export interface Exhibit {
+  /** The object as it would go on; absent where there is none. */
+  readonly object?: unknown;
+  /** Whether the request can go on with another object. */
+  readonly editable: boolean;
+  /** Of a step that has two turns: which one. */
+  readonly phase?: 'mutating' | 'validating';
 }
 
 /** A request that waits. */
-export interface Held extends Passing {
+export interface Held extends Passing, Exhibit {
   readonly breakpoint: string;
   /** The step that it waits for. */
   readonly before: string;
-  /** The object as it would go on; absent where there is none. */
-  readonly object?: unknown;
 }
 
 interface Waiting {
@@ -57,10 +69,10 @@ export class Breakpoints {
    * Waits before a step where a breakpoint asks for it; undefined, at once, where none does. `steps` names the step, the
    * narrowest name first. Resolves with the object that the person wants to go on, where they edited it.
    */
-  hold(passing: Passing, steps: readonly string[], object?: () => unknown): Promise<unknown> | undefined {
+  hold(passing: Passing, steps: readonly string[], exhibit: () => Exhibit): Promise<unknown> | undefined {
     if (this.#set.length === 0) return undefined;
     const found = this.#set.find((one) => steps.includes(one.before) && matches(one, passing));
-    return found && this.#wait(passing, found, steps[0] ?? found.before, object?.());
+    return found && this.#wait(passing, found, steps[0] ?? found.before, exhibit());
   }
 
   /** Lets a request go on, with an edited object where one is given. False where none of that id waits. */
@@ -79,13 +91,9 @@ export class Breakpoints {
     return () => this.#listeners.delete(listener);
   }
 
-  #wait(
-    { request, verb, resource, user }: Passing,
-    found: Breakpoint,
-    before: string,
-    object: unknown,
-  ): Promise<unknown> {
-    const held = { request, verb, resource, user, breakpoint: found.id, before, object };
+  #wait(passing: Passing, found: Breakpoint, before: string, exhibit: Exhibit): Promise<unknown> {
+    const held = { ...passing, ...exhibit, breakpoint: found.id, before };
+    const { request } = passing;
     return new Promise((go) => {
       this.#waiting.set(request, { held, go });
       this.#changed();
@@ -98,6 +106,11 @@ export class Breakpoints {
 }
 
 function matches(breakpoint: Breakpoint, passing: Passing): boolean {
-  const { verb = passing.verb, resource = passing.resource, user = passing.user } = breakpoint;
-  return verb === passing.verb && resource === passing.resource && user === passing.user;
+  const { verb = passing.verb, resource = passing.resource, user, exceptAgent } = breakpoint;
+  if (exceptAgent !== undefined && passing.userAgent.startsWith(exceptAgent)) return false;
+  const meant = user === undefined ? !passing.user.startsWith(COMPONENT) : user === passing.user;
+  return meant && verb === passing.verb && resource === passing.resource;
 }
+
+/** A breakpoint on all pods would otherwise stop the cluster's controllers and nodes rather than the person who set it. */
+const COMPONENT = 'system:';

@@ -38,3 +38,41 @@ function withoutCopies(object: Fields): Fields {
   ]);
   return { ...object, metadata: { ...metadata, annotations: Object.fromEntries(shown) as unknown } };
 }
+
+/** What a request asks for, as far as it tells whether its bodies carry secrets. */
+export interface Asked {
+  readonly resource: string;
+  readonly subresource: string;
+}
+
+/** Whether what goes to and from this resource may be a secret or a token. */
+export function carriesSecrets({ resource, subresource }: Asked): boolean {
+  return resource === 'secrets' || resource === 'tokenreviews' || subresource === 'token';
+}
+
+/** Fields that hold a secret wherever they stand in such a body: `value` is that of a JSON patch's operation. */
+const SECRET_FIELDS = new Set(['data', 'stringData', 'token', 'value']);
+
+/**
+ * A body for people to look at. Of a resource that carries secrets, every field that could hold one is hidden, since a
+ * patch, a list or a table does not say of what kind its parts are; elsewhere only objects that say to be secrets are.
+ */
+export function bodyWithoutSecrets(body: unknown, asked: Asked): unknown {
+  if (Array.isArray(body)) return body.map((item) => bodyWithoutSecrets(item, asked));
+  if (typeof body !== 'object' || body === null) return body;
+  if (!carriesSecrets(asked) && saysSecret(body)) return bodyWithoutSecrets(body, { ...asked, resource: 'secrets' });
+  const shown = carriesSecrets(asked) ? Object.entries(body).map(hideEntry) : Object.entries(body);
+  return Object.fromEntries(shown.map(([key, value]) => [key, bodyWithoutSecrets(value, asked)]));
+}
+
+function hideEntry([key, value]: readonly [string, unknown]): readonly [string, unknown] {
+  if (key.endsWith('/last-applied-configuration')) return [key, HIDDEN];
+  if (!SECRET_FIELDS.has(key)) return [key, value];
+  const several = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return [key, several ? Object.fromEntries(Object.keys(value).map((each) => [each, HIDDEN])) : HIDDEN];
+}
+
+const saysSecret = (body: object): boolean => {
+  const kind = String((body as Fields)['kind']).replace(/List$/, '');
+  return Object.hasOwn(HIDERS, kind);
+};

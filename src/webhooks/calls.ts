@@ -1,7 +1,6 @@
 /** The last calls of written webhooks: what was asked, what was answered, what went wrong. For those who look on. */
 import { isObject, type Clock } from '../std/index.ts';
-import type { Tracer, WebhookCall } from '../trace/index.ts';
-import { shownAnswer, shownReview } from './redact.ts';
+import { shownAnswer, shownReview, type Tracer, type WebhookCall } from '../trace/index.ts';
 import type { WrittenWebhook } from './written.ts';
 
 export type Call = WebhookCall;

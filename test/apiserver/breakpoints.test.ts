@@ -85,6 +85,54 @@ describe('a request that matches a breakpoint', () => {
   });
 });
 
+describe('whom a breakpoint means', () => {
+  const accounts = '/api/v1/namespaces/default/serviceaccounts';
+  const account = { kind: 'ServiceAccount', apiVersion: 'v1', metadata: { name: 'a' } };
+  const asComponent = (): Promise<Response> =>
+    cluster.transportAs('system:kube-scheduler')(accounts, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(account),
+    });
+
+  it('is nobody whose name begins with system:, where it names no user', async () => {
+    cluster.breakpoints.set([{ id: 'b', before: 'authorization' }]);
+    expect((await asComponent()).status).toBe(403);
+  });
+
+  it('is a component where it names that', async () => {
+    cluster.breakpoints.set([
+      { id: 'b', before: 'authorization', verb: 'create', resource: 'serviceaccounts', user: 'system:kube-scheduler' },
+    ]);
+    const answer = asComponent();
+    await heldNow();
+    cluster.breakpoints.set([]);
+    expect((await answer).status).toBe(403);
+  });
+
+  it('is no user agent that it excepts', async () => {
+    cluster.breakpoints.set([{ id: 'b', before: 'authorization', exceptAgent: 'observer' }]);
+    const headers = { authorization: 'Bearer root', 'user-agent': 'observer/1' };
+    expect((await cluster.fetch(new Request(`http://c${PODS}`, { headers }))).status).toBe(200);
+  });
+});
+
+it.each([
+  ['admission', true],
+  ['Priority', true],
+  ['validation', true],
+  ['ResourceQuota', false],
+  ['storage', false],
+  ['authorization', false],
+] as const)('says whether the object can be edited before %s: %s', async (before, editable) => {
+  cluster.breakpoints.set([{ id: 'b', before, resource: 'pods' }]);
+  const answer = create(PODS, POD);
+  await heldNow();
+  expect(cluster.breakpoints.held[0]?.editable).toBe(editable);
+  cluster.breakpoints.set([]);
+  expect((await answer).status).toBe(201);
+});
+
 it('lets other requests pass', async () => {
   cluster.breakpoints.set([{ id: 'b', before: 'admission', resource: 'secrets' }]);
   expect((await create(PODS, POD)).status).toBe(201);

@@ -5,15 +5,24 @@ import type { AdmissionAttributes, PluginDeps } from '../types.ts';
 import type { Invocation, Webhook } from './match.ts';
 import { CallError, createReview, readAnswer, type Verdict } from './review.ts';
 
-/** Asks a webhook; throws CallError where it can't be reached or understood in time. */
+/** What went to a webhook and came back, as far as it got. */
+export interface Exchange {
+  review?: object;
+  answer?: unknown;
+}
+
+/** Asks a webhook and keeps in `exchange` what was said; throws CallError where it can't be reached or understood in time. */
 export async function call(
   invocation: Invocation,
   attributes: AdmissionAttributes,
   deps: PluginDeps,
   mutating: boolean,
+  exchange: Exchange,
 ): Promise<Verdict> {
   const review = createReview(invocation, attributes, deps);
+  exchange.review = review.body;
   const answer = await post(invocation.webhook, review.body, deps);
+  exchange.answer = answer;
   return readAnswer(answer, review, mutating, deps.names);
 }
 
@@ -31,14 +40,14 @@ async function post(webhook: Webhook, review: object, deps: PluginDeps): Promise
   const late = new CallError(`Post ${JSON.stringify(address)}: context deadline exceeded`);
   const tooLate = delay(deps.clock, seconds * 1000, abort.signal).then(() => Promise.reject(late));
   try {
-    return await Promise.race([exchange(request, address, webhook, deps), tooLate]);
+    return await Promise.race([ask(request, address, webhook, deps), tooLate]);
   } finally {
     abort.abort(late);
     tooLate.catch(() => undefined);
   }
 }
 
-async function exchange(request: Request, address: string, webhook: Webhook, deps: PluginDeps): Promise<unknown> {
+async function ask(request: Request, address: string, webhook: Webhook, deps: PluginDeps): Promise<unknown> {
   let response: Response;
   let text: string;
   try {

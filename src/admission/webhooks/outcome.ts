@@ -2,7 +2,8 @@
 import { checkQualifiedName, status, StatusError, type Status } from '../../schema/index.ts';
 import { countWebhook, countWebhookRejection } from '../metrics.ts';
 import type { AdmissionAttributes, PluginDeps } from '../types.ts';
-import { call } from './call.ts';
+import { call, type Exchange } from './call.ts';
+import { tellOfCall } from './tell.ts';
 import type { Invocation, Webhook } from './match.ts';
 import { CallError, type Verdict } from './review.ts';
 
@@ -38,16 +39,27 @@ export async function consult<T>(
   const { webhook } = invocation;
   const began = deps.clock.now();
   const about = { name: webhook.name, type: step, operation: attributes.operation };
+  const exchange: Exchange = {};
   let refused: StatusError | undefined;
+  let failure: unknown;
   try {
     requireDryRun(webhook, attributes);
-    const verdict = await call(invocation, attributes, deps, step === 'admit');
+    const verdict = await call(invocation, attributes, deps, step === 'admit', exchange);
     note(webhook, verdict, attributes);
     if (!verdict.allowed) throw new Rejection(webhook.name, verdict.status);
     return then(verdict);
   } catch (error) {
+    failure = error;
     refused = refusedBy(webhook, error, (kind, code) => countWebhookRejection(deps.metrics, about, kind, code));
   } finally {
+    const call = {
+      exchange,
+      failure,
+      rejected: failure instanceof Rejection,
+      ignored: failure !== undefined && !refused,
+      began,
+    };
+    tellOfCall(invocation, attributes, deps, call);
     countWebhook(deps.metrics, about, refused !== undefined, (deps.clock.now() - began) / 1000);
   }
   if (refused) throw refused;

@@ -3,6 +3,7 @@ import { decodeProtobuf, DecodeError, field, status, type ApiObject, type Resour
 import { keepEmptyOwners } from '../../merge/index.ts';
 import { isObject } from '../../std/index.ts';
 import type { RequestContext } from '../context.ts';
+import { tellRequestBody } from '../stages/bodies.ts';
 import { bodyText, parseJson, parseYaml, readBody, SyntaxProblem } from './body.ts';
 import { noteEmpties } from './empties.ts';
 import { bodyEncoding, type Encoding } from './negotiate.ts';
@@ -13,14 +14,18 @@ export async function readObject(context: RequestContext, resource: Resource): P
   const encoding = bodyEncoding(request.headers.get('content-type'), server.names);
   if (encoding === 'protobuf' && resource.custom)
     throw status.unsupportedMediaType(['application/json', 'application/yaml']);
-  const object = decodeObject(context, resource, await readBody(request), encoding);
+  const bytes = await readBody(request);
+  tellRequestBody(context, bytes);
+  const object = decodeObject(context, resource, bytes, encoding);
   context.audit?.requested(object);
   return object;
 }
 
 /** A patch as the client sent it, whatever its form. */
 export async function readPatch(context: RequestContext): Promise<string> {
-  const text = bodyText(await readBody(context.request));
+  const bytes = await readBody(context.request);
+  tellRequestBody(context, bytes);
+  const text = bodyText(bytes);
   if (context.audit?.covers('Request')) context.audit.patched(asJson(text));
   return text;
 }

@@ -11,6 +11,7 @@ import { listObjects } from '../registry/read.ts';
 import { selection } from '../registry/selection.ts';
 import type { Removal } from '../registry/registry.ts';
 import { groupResource, unexpected } from '../registry/write.ts';
+import { tellRequestBody } from '../stages/bodies.ts';
 import { mutate, optionsObject, validate } from './admit.ts';
 import { listAnswer } from './read.ts';
 
@@ -79,6 +80,7 @@ async function removeUnlessGone(
 /** DeleteOptions from the body, or else from the query. */
 async function optionsOf(context: RequestContext): Promise<DeleteOptions> {
   const bytes = await readBody(context.request);
+  tellRequestBody(context, bytes);
   const options = bytes.length > 0 ? fromBody(context, bytes) : fromQuery(context.query);
   validateDeleteOptions(options, context.server.names.domain);
   if (bytes.length > 0) context.audit?.requested({ kind: 'DeleteOptions', apiVersion: 'v1', ...options });

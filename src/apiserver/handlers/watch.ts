@@ -51,6 +51,8 @@ class WatchSession {
   #watch: Watch | undefined;
   #drained: (() => void) | undefined;
   #revision: number;
+  /** What this delivery put on the way, for those who look on. */
+  #sent: { readonly revision: number; readonly type: WatchType }[] = [];
 
   constructor(
     context: RequestContext,
@@ -119,6 +121,7 @@ class WatchSession {
     for (const event of events) this.#change(event);
     this.#revision = revision;
     this.#trace('delivered', events.length);
+    this.#sent = [];
     if ((this.#controller.desiredSize ?? 0) > 0) return;
     return new Promise((resolve) => (this.#drained = resolve));
   }
@@ -131,8 +134,14 @@ class WatchSession {
     const after = event.entry && views.of(event.entry, hub);
     const was = before !== undefined && (!this.#selection || this.#selection(before.object));
     const is = after !== undefined && (!this.#selection || this.#selection(after.object));
-    if (is && event.entry) this.#send(was ? 'MODIFIED' : 'ADDED', views.of(event.entry, this.#resource), after);
-    else if (was) this.#send('DELETED', views.ofDeleted(event, this.#resource), views.ofDeleted(event, hub));
+    if (is && event.entry) {
+      const type = was ? 'MODIFIED' : 'ADDED';
+      this.#send(type, views.of(event.entry, this.#resource), after);
+      this.#sent.push({ revision: event.revision, type });
+    } else if (was) {
+      this.#send('DELETED', views.ofDeleted(event, this.#resource), views.ofDeleted(event, hub));
+      this.#sent.push({ revision: event.revision, type: 'DELETED' });
+    }
   }
 
   #send(type: WatchType, view: View, hub: View): void {
@@ -184,7 +193,8 @@ class WatchSession {
   }
 
   #trace(what: 'opened' | 'delivered' | 'bookmark' | 'closed', count: number, detail?: unknown): void {
-    const { tracer } = this.#context.server;
+    const { server, user, userAgent } = this.#context;
+    const { tracer } = server;
     if (!tracer.wants('watch')) return;
     tracer.emit({
       topic: 'watch',
@@ -192,6 +202,9 @@ class WatchSession {
       what,
       revision: this.#revision,
       backlog: this.#watch?.backlog ?? 0,
+      user: user.name,
+      userAgent,
+      ...(what === 'delivered' && { sent: this.#sent }),
       detail: detail ?? count,
     });
   }

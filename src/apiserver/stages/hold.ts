@@ -12,7 +12,7 @@ interface Bearer {
 
 /** Waits before a step at which there is no object yet. */
 export function holdBefore(context: RequestContext, step: string): Promise<unknown> | undefined {
-  return hold(context, [step], undefined);
+  return hold(context, [step], { object: undefined });
 }
 
 /** Before a plugin; what is edited before a mutating one goes on to it. */
@@ -22,13 +22,13 @@ export function holdBeforePlugin(
   phase: Phase,
   bearer: Bearer,
 ): Promise<void> | undefined {
-  const waiting = hold(context, [plugin, 'admission'], bearer.object);
+  const waiting = hold(context, [plugin, 'admission'], { object: bearer.object, phase });
   return phase === 'mutating' ? editing(context, waiting, bearer) : waiting?.then(() => undefined);
 }
 
 /** Between mutation and the rules: the last moment to change the object. */
 export function holdBeforeValidation(context: RequestContext, bearer: Bearer): Promise<void> | undefined {
-  return editing(context, hold(context, ['validation'], bearer.object), bearer);
+  return editing(context, hold(context, ['validation'], { object: bearer.object, phase: 'mutating' }), bearer);
 }
 
 /** When all is decided: to look, not to edit. */
@@ -36,17 +36,27 @@ export function holdBeforeStorage(
   context: RequestContext,
   object: ApiObject | undefined,
 ): Promise<unknown> | undefined {
-  return hold(context, ['storage'], object);
+  return hold(context, ['storage'], { object });
+}
+
+interface Shown {
+  readonly object: ApiObject | undefined;
+  /** Only while the object may still be changed can it be edited. */
+  readonly phase?: Phase;
 }
 
 /** The request's time stands still while it waits. */
 function hold(
-  { server, id, info, user, deadline }: RequestContext,
+  { server, id, info, user, userAgent, deadline }: RequestContext,
   steps: readonly string[],
-  object: ApiObject | undefined,
+  { object, phase }: Shown,
 ): Promise<unknown> | undefined {
-  const passing = { request: id, verb: info.verb, resource: info.resource, user: user.name };
-  const waiting = server.breakpoints.hold(passing, steps, () => withoutSecrets(object));
+  const passing = { request: id, verb: info.verb, resource: info.resource, user: user.name, userAgent };
+  const waiting = server.breakpoints.hold(passing, steps, () => {
+    const shown = withoutSecrets(object);
+    const editable = phase === 'mutating' && object !== undefined && shown === object;
+    return { object: shown, editable, ...(steps.includes('admission') && phase && { phase }) };
+  });
   return waiting?.finally(deadline?.hold());
 }
 

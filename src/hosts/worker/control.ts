@@ -15,7 +15,7 @@ import { withoutSecretLines } from '../../cluster/index.ts';
  *     GET  /clock                       → { now, paused, scale }
  *     POST /clock  { do, value? }       → the same, after pause, resume, scale (a factor) or step (milliseconds)
  *     GET  /trace?topics=request,watch  → events as lines of JSON, for as long as somebody reads
- *     GET  /breakpoints                 → { set, held } as lines of JSON, now and whenever they change
+ *     GET  /breakpoints                 → { set, steps, held } as lines of JSON, now and whenever they change
  *     POST /breakpoints [ … ]           → sets them all
  *     POST /breakpoints/release { request, object? }
  *     GET  /storage                     → what storage keeps
@@ -166,16 +166,18 @@ function streamTrace(cluster: Cluster, topics: Topic[] | undefined, signal: Abor
 /** Breakpoints, and what waits at them. */
 export interface BreakpointState {
   readonly set: readonly Breakpoint[];
+  /** The steps before which a request can be held, in their order. */
+  readonly steps: readonly string[];
   readonly held: readonly Held[];
 }
 
-function streamBreakpoints({ breakpoints }: Cluster, signal: AbortSignal): Response {
+function streamBreakpoints({ breakpoints, steps }: Cluster, signal: AbortSignal): Response {
   const encoder = new TextEncoder();
   let end = (): void => undefined;
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       const send = (): void => {
-        const state: BreakpointState = { set: breakpoints.all, held: breakpoints.held };
+        const state: BreakpointState = { set: breakpoints.all, steps, held: breakpoints.held };
         controller.enqueue(encoder.encode(`${JSON.stringify(state)}\n`));
       };
       end = breakpoints.listen(send);

@@ -1,6 +1,6 @@
 /** Reviews as they may be shown: without the secrets that some of them carry. */
 import { isObject } from '../std/index.ts';
-import { withoutSecrets } from '../trace/index.ts';
+import { withoutSecrets } from './secrets.ts';
 
 /** A review that is fit to be looked at, and whether something had to be taken out of it. */
 export interface Shown {

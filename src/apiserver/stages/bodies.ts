@@ -1,0 +1,49 @@
+/** Tells those who look on what a request from outside brought and what it was answered, without secrets. */
+import { decodeText, WholeResponse } from '../../std/index.ts';
+import { bodyWithoutSecrets, carriesSecrets, type Asked } from '../../trace/index.ts';
+import { parseYaml } from '../codec/body.ts';
+import type { RequestContext, Server } from '../context.ts';
+
+/** Larger bodies are told by their size alone. */
+const SHOWN_BYTES = 64 * 1024;
+
+type Content = string | Uint8Array;
+
+/** The body with which a request came. Those of the cluster's own components are not told: they are many. */
+export function tellRequestBody({ server, id, info, request, fromOutside }: RequestContext, bytes: Uint8Array): void {
+  if (!fromOutside || bytes.length === 0) return;
+  tell(server, id, 'request', request.headers.get('content-type') ?? 'application/json', bytes, info);
+}
+
+/** The body that goes out; a stream is none. */
+export function tellAnswerBody(server: Server, id: string, response: Response, asked: Asked): void {
+  if (!(response instanceof WholeResponse) || !server.tracer.wants('body')) return;
+  tell(server, id, 'answer', response.headers.get('content-type') ?? '', response.content, asked);
+}
+
+function tell(
+  { tracer }: Server,
+  request: string,
+  of: 'request' | 'answer',
+  contentType: string,
+  content: Content,
+  asked: Asked,
+): void {
+  if (!tracer.wants('body')) return;
+  const text = content.length > SHOWN_BYTES ? undefined : shownText(content, contentType, asked);
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content).length : content.length;
+  tracer.emit({ topic: 'body', request, of, contentType, bytes, ...(text !== undefined && { text }) });
+}
+
+const DOCUMENT = /json|yaml/;
+
+/** A document as JSON with its secrets hidden; a text that can't be read only where it could hold none. */
+function shownText(content: Content, contentType: string, asked: Asked): string | undefined {
+  if (!DOCUMENT.test(contentType)) return undefined;
+  const text = typeof content === 'string' ? content : decodeText(content);
+  try {
+    return JSON.stringify(bodyWithoutSecrets(parseYaml(text), asked));
+  } catch {
+    return carriesSecrets(asked) || /secret|token/i.test(text) ? undefined : text;
+  }
+}

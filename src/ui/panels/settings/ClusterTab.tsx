@@ -1,5 +1,6 @@
 import { Facts, Field, Ident, Section, TextInput } from '../../parts/index.ts';
 import type { BootOptions } from '../../host.ts';
+import { problemWithNodes } from './draft.ts';
 import styles from './Settings.module.css';
 
 interface ClusterTabProps {
@@ -22,7 +23,7 @@ export function ClusterTab({ made, base, nodes, onNodes }: ClusterTabProps) {
             ['Address for fetch', base === undefined ? undefined : <Ident key="base">{base}</Ident>],
           ]}
         />
-        <Field label="Simulated nodes">
+        <Field label="Simulated nodes" error={problemWithNodes(nodes)}>
           {(ids) => <TextInput {...ids} inputMode="numeric" className={styles.number} value={nodes} onText={onNodes} />}
         </Field>
       </Section>

@@ -6,7 +6,7 @@ import { theHost } from '../../stores/session.ts';
 import { useFlags, useVerdict } from './advice.ts';
 import { ClusterTab } from './ClusterTab.tsx';
 import { ComponentTab } from './ComponentTab.tsx';
-import { draftOf, optionsOf, problemWithFlags, valuesIn, type SettingsDraft } from './draft.ts';
+import { draftOf, optionsOf, problemWithFlags, problemWithNodes, valuesIn, type SettingsDraft } from './draft.ts';
 import { FilesTab } from './FilesTab.tsx';
 import styles from './Settings.module.css';
 
@@ -101,6 +101,7 @@ function countOf(text: string, component: ComponentInfo | undefined): number | u
 /** Why there is nothing to start; where the host can't judge flags, only their form is looked at. */
 function reasonAgainst(draft: SettingsDraft, { problems }: FlagsVerdict, differs: boolean): string | false {
   if (problems.length > 0) return 'The cluster would not start with these.';
+  if (problemWithNodes(draft.nodes) !== undefined) return 'The number of nodes is none.';
   const malformed = components.map(({ key }) => problemWithFlags(draft[key])).find((problem) => problem !== undefined);
   if (malformed !== undefined && !theHost().flags) return malformed;
   return !differs && 'Nothing was changed.';

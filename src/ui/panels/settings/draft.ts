@@ -42,6 +42,13 @@ export function optionsOf(draft: SettingsDraft, made: BootOptions): BootOptions 
   };
 }
 
+/** A cluster has so many simulated nodes at most. */
+const MOST_NODES = 100;
+
+export function problemWithNodes(text: string): string | undefined {
+  return /^\d+$/.test(text) && Number(text) <= MOST_NODES ? undefined : `A number from 0 to ${MOST_NODES}.`;
+}
+
 /** The first line that can't be a flag; whether the component knows it, it says itself when it starts. */
 export function problemWithFlags(text: string): string | undefined {
   const bad = linesOf(text).find((line) => !FLAG.test(line));

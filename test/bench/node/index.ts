@@ -2,6 +2,8 @@ import type { Row } from '../row.ts';
 import { authorizationRows } from './authorization.ts';
 import { flowRows } from './flow.ts';
 import { requestRows } from './requests.ts';
+import { schemaRows } from './schema.ts';
+import { writeRows } from './writes.ts';
 
 /** The rows that run in Node, in the order in which they are printed. */
-export const rows: readonly Row[] = [...requestRows, ...authorizationRows, ...flowRows];
+export const rows: readonly Row[] = [...requestRows, ...writeRows, ...schemaRows, ...authorizationRows, ...flowRows];

@@ -1,20 +1,10 @@
 import type { Cluster } from '../../../src/cluster/index.ts';
-import { createCluster } from '../../../src/cluster/index.ts';
-import { clusterOptions, configMap, headers } from '../objects.ts';
+import { configMap, headers } from '../objects.ts';
 import type { Measured, Row } from '../row.ts';
 import { byTurns, concurrently, perSecond, rate, timed } from '../row.ts';
+import { onCluster } from './onCluster.ts';
 
 const path = 'http://bench.local/api/v1/namespaces/default/configmaps';
-
-/** Runs `work` on a cluster of its own. */
-async function onCluster<T>(work: (cluster: Cluster) => Promise<T>): Promise<T> {
-  const cluster = await createCluster({ name: 'bench', ...clusterOptions });
-  try {
-    return await work(cluster);
-  } finally {
-    await cluster.stop();
-  }
-}
 
 async function create(cluster: Cluster, name: string): Promise<void> {
   const response = await cluster.fetch(new Request(path, { method: 'POST', headers, body: configMap(name) }));

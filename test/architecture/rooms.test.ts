@@ -14,6 +14,7 @@ const homes: readonly (readonly [RegExp, string, RegExp])[] = [
   [/^dexie\b/, 'storage/backends/dexie', /^src\/storage\/backends\/dexie\//],
   [/^msw\b/, 'hosts/page', /^src\/hosts\/page\//],
   [/^(react|react-dom|radix-ui|lucide-react|zustand|monaco-)\b/, 'ui/', /^src\/(ui\/|main\.tsx$)/],
+  [/^(quickjs-|@jitl\/)/, 'hosts/sandbox', /^src\/hosts\/sandbox\//],
   [/^(node:|vite\b|ws\b)/, 'hosts/node or hosts/bridge', /^src\/hosts\/(node|bridge|page\/build)\//],
 ];
 

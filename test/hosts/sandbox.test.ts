@@ -163,6 +163,16 @@ describe('threads for machines', () => {
     expect(shown(await run('export default () => "still"'))).toBe('"still"');
   });
 
+  test('are not all taken by one code, however often it is asked', async () => {
+    const gone = new AbortController();
+    const code = 'export default () => { for (;;); }';
+    const looping = Promise.allSettled(Array.from({ length: 8 }, () => run(code, gone.signal)));
+    expect(shown(await run('export default () => "other"'))).toBe('"other"');
+    gone.abort(new Error('gone'));
+    await looping;
+    expect(shown(await run('export default () => "after"'))).toBe('"after"');
+  });
+
   test('take more jobs than there are threads, one after the other', async () => {
     const runs = await Promise.all(Array.from({ length: 20 }, (_, i) => run(`export default () => ${i}`)));
     expect(runs.map(shown)).toEqual(Array.from({ length: 20 }, (_, i) => String(i)));

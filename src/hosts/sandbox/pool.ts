@@ -16,43 +16,56 @@ export interface ThreadEvents {
 
 export type StartThread = (events: ThreadEvents) => Thread;
 
-/** How many jobs run at once; a browser tab has a few processors at best. */
-const MOST = 6;
+/** How many jobs run at once; a browser tab has a few processors at best, but most of those that wait only wait. */
+const MOST = 12;
+/** How many of them may be of the same code: what loops must not keep all threads from what behaves. */
+const MOST_ALIKE = 4;
 /** Threads that are kept when there is nothing to do. */
 const KEPT = 2;
 /** How much later than its limit a job may answer; an engine looks at its clock only now and then. */
 const GRACE_MS = 1000;
 
+interface Waiting {
+  readonly code: string;
+  readonly resolve: (thread: PooledThread) => void;
+}
+
 export function createPool(start: StartThread): Sandbox {
   const idle: PooledThread[] = [];
-  const all = new Set<PooledThread>();
-  const waiting: ((thread: PooledThread) => void)[] = [];
+  /** What each thread that is at work runs. */
+  const running = new Map<PooledThread, string>();
+  let waiting: readonly Waiting[] = [];
 
-  const take = (): PooledThread | undefined => {
-    const known = idle.pop();
-    if (known || all.size >= MOST) return known;
-    const made = new PooledThread(start);
-    all.add(made);
-    return made;
+  /** A thread for this code, if it may have one now. */
+  const take = (code: string): PooledThread | undefined => {
+    const alike = [...running.values()].filter((other) => other === code).length;
+    if (running.size >= MOST || alike >= MOST_ALIKE) return undefined;
+    const thread = idle.pop() ?? new PooledThread(start);
+    running.set(thread, code);
+    return thread;
   };
 
   const giveBack = (thread: PooledThread): void => {
-    if (thread.spent || (idle.length >= KEPT && waiting.length === 0)) {
-      thread.end();
-      all.delete(thread);
-    } else idle.push(thread);
-    const next = waiting.length > 0 ? take() : undefined;
-    if (next) waiting.shift()?.(next);
+    running.delete(thread);
+    if (thread.spent || idle.length >= KEPT) thread.end();
+    else idle.push(thread);
+    for (const next of waiting) {
+      const free = take(next.code);
+      if (!free) continue;
+      waiting = waiting.filter((one) => one !== next);
+      return next.resolve(free);
+    }
   };
 
-  const threadFor = (signal: AbortSignal): Promise<PooledThread> => {
-    const thread = take();
+  const threadFor = (code: string, signal: AbortSignal): Promise<PooledThread> => {
+    const thread = take(code);
     if (thread) return Promise.resolve(thread);
     return new Promise((resolve, reject) => {
-      waiting.push(resolve);
+      const entry = { code, resolve };
+      waiting = [...waiting, entry];
       signal.addEventListener('abort', () => {
-        const place = waiting.indexOf(resolve);
-        if (place >= 0) waiting.splice(place, 1);
+        // One that has its thread by now is ended by whoever runs it.
+        waiting = waiting.filter((one) => one !== entry);
         reject(signal.reason as Error);
       });
     });
@@ -61,7 +74,7 @@ export function createPool(start: StartThread): Sandbox {
   return {
     run: async (job, signal) => {
       signal.throwIfAborted();
-      const thread = await threadFor(signal);
+      const thread = await threadFor(job.code, signal);
       try {
         return await thread.run(job, signal);
       } finally {
@@ -69,8 +82,7 @@ export function createPool(start: StartThread): Sandbox {
       }
     },
     stop: () => {
-      for (const thread of all) thread.end();
-      all.clear();
+      for (const thread of [...running.keys(), ...idle]) thread.end();
       idle.length = 0;
     },
   };
@@ -100,6 +112,7 @@ class PooledThread {
   run(job: Job, signal: AbortSignal): Promise<Run> {
     const { milliseconds } = job.limits;
     return new Promise<Run>((resolve, reject) => {
+      if (signal.aborted) return reject(signal.reason as Error);
       const giveUp = (settle: () => void): void => {
         this.spent = true;
         settle();

@@ -113,7 +113,7 @@ function webhookOf(settings: AuditSettings): Backend | undefined {
   const backend = webhookBackend({
     clock,
     fetch,
-    endpoint: endpointOf(text),
+    endpoint: endpointOf(text, settings.files),
     apiVersion: names.fill(`audit.{domain}/${version}`),
     initialBackoffMs: durationOf(flag('audit-webhook-initial-backoff')),
     textOf,
@@ -121,9 +121,9 @@ function webhookOf(settings: AuditSettings): Backend | undefined {
   return finished(settings, 'webhook', backend, textOf);
 }
 
-function endpointOf(text: string): ReturnType<typeof readEndpoint> {
+function endpointOf(text: string, files: AuditSettings['files']): ReturnType<typeof readEndpoint> {
   try {
-    return readEndpoint(text);
+    return readEndpoint(text, files);
   } catch (problem) {
     if (problem instanceof RemoteConfigError) throw new FlagError(`--audit-webhook-config-file: ${problem.message}`);
     throw problem;

@@ -22,7 +22,7 @@ describe('label selectors as text', () => {
     ['a===b', undefined],
     ['a,', undefined],
     [',a', undefined],
-    ['a in ()', undefined],
+    ['a in ()', 'a in ()'],
     ['a in x', undefined],
     ['a in (x', undefined],
     ['a in (x y)', undefined],

@@ -27,6 +27,7 @@ import { startAudit } from './audit.ts';
 import { bootstrap } from './bootstrap.ts';
 import { checkContents, readFlags, type FlagReading, type FlagSet } from './flags/index.ts';
 import { identityOf, loopback } from './identities.ts';
+import { startIdentityLease } from './identityLease.ts';
 import { openIssuance } from './issuance.ts';
 import type { ClusterOptions } from './options.ts';
 import { keptText, withOwnFiles } from './pki.ts';
@@ -234,6 +235,17 @@ interface Component {
   stop(): Promise<void> | void;
 }
 
+/** The lease that tells of the API server, where there is one. */
+function identityOfServer(
+  { names, gate, ...parts }: Parts,
+  transportFor: (identity: string) => Transport,
+): Component[] {
+  if (!gate('APIServerIdentity')) return [];
+  const transport = transportFor(loopback.name);
+  const client = new Client({ transport, names, userAgent: names.fill('{prefix}-apiserver') });
+  return [startIdentityLease({ ...parts, client })];
+}
+
 async function startComponents(parts: Parts, transportFor: (identity: string) => Transport): Promise<Component[]> {
   const { clock, random, tracer, metrics, names, files } = parts;
   const shared = { transportFor, clock, random, tracer, metrics, names, files };
@@ -244,6 +256,7 @@ async function startComponents(parts: Parts, transportFor: (identity: string) =>
       flags.get(name);
   const issuance = await openIssuance({ names, clock, random, files, flag: flagOf(controllerManager) });
   return [
+    ...identityOfServer(parts, transportFor),
     startControllers({ ...shared, issuance, flags: flagOf(controllerManager), gate: controllerManager.gate }),
     startScheduler({ ...shared, flags: flagOf(scheduler) }),
   ];

@@ -24,11 +24,13 @@ const without = (noEffect: string, of: Gates): Gates =>
   Object.fromEntries(Object.entries(of).map(([name, gate]) => [name, { ...gate, noEffect }]));
 
 const working: Gates = {
+  APIServerIdentity: alpha(),
   AllAlpha: alpha(),
   AllBeta: beta(false),
   AnyVolumeDataSource: alpha(),
   APIListChunking: beta(),
   APIPriorityAndFairness: beta(),
+  APIResponseCompression: beta(),
   BoundServiceAccountTokenVolume: alpha(),
   ConfigurableFSGroupPolicy: beta(),
   CSIInlineVolume: beta(),
@@ -114,7 +116,6 @@ const network = without('No packets pass: services and policies are decided over
 });
 
 const alwaysOn = without('It is always on here.', {
-  APIResponseCompression: beta(),
   DefaultPodTopologySpread: beta(),
   HugePageStorageMediumSize: beta(),
   ImmutableEphemeralVolumes: beta(),
@@ -123,7 +124,6 @@ const alwaysOn = without('It is always on here.', {
 });
 
 const alwaysOff = without('It is always off here.', {
-  APIServerIdentity: alpha(),
   CronJobControllerV2: alpha(),
   DownwardAPIHugePages: alpha(),
   EfficientWatchResumption: alpha(),

@@ -154,3 +154,27 @@ describe('a gate that is off', () => {
     }),
   );
 });
+
+describe('an API server with an identity', () => {
+  const LEASES = '/apis/coordination.cluster.io/v1/namespaces/cluster-system/leases';
+  const apiserver = ['--feature-gates=APIServerIdentity=true', '--identity-lease-renew-interval-seconds=5'];
+
+  test('keeps a lease of its own, and takes those away whose time is over', () =>
+    withCluster({ apiserver }, async (bench) => {
+      const labels = { 'cluster.io/component': 'cluster-apiserver' };
+      const spec = { holderIdentity: 'old', leaseDurationSeconds: 10, renewTime: '2025-01-01T00:00:00.000000Z' };
+      await bench.create(LEASES, { metadata: { name: 'old', labels }, spec });
+      await bench.create(LEASES, { metadata: { name: 'other' }, spec });
+      await bench.gone(`${LEASES}/old`);
+      const own = (await bench.items(LEASES)).find((lease) => lease.metadata.name.startsWith('cluster-apiserver-'));
+      expect(own).toMatchObject({ metadata: { labels }, spec: { leaseDurationSeconds: 3600 } });
+      await bench.until(`${LEASES}/${own?.metadata.name}`, (lease) => lease.spec.renewTime > own?.spec.renewTime);
+      expect((await bench.get(`${LEASES}/other`)).spec.holderIdentity).toBe('old');
+    }));
+
+  test('is off by default', () =>
+    withCluster({}, async (bench) => {
+      await bench.advance(1_000, 500);
+      expect((await bench.items(LEASES)).filter((lease) => lease.metadata.labels)).toEqual([]);
+    }));
+});

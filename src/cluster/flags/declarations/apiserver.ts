@@ -262,11 +262,12 @@ const misc = section(
     text('proxy-client-key-file', '', 'Key of that certificate.'),
   ),
   duration('event-ttl', '1h0m0s', 'How long events are kept.'),
-  without(
-    'No lease tells of this API server: there is only this one.',
-    int('identity-lease-duration-seconds', '3600', 'How long the lease of an API server lasts.'),
-    int('identity-lease-renew-interval-seconds', '10', 'How often the lease is renewed.'),
+  int(
+    'identity-lease-duration-seconds',
+    '3600',
+    'Seconds that the lease of an API server lasts; the gate APIServerIdentity has to be on.',
   ),
+  int('identity-lease-renew-interval-seconds', '10', 'Seconds between two renewals of that lease.'),
   without(
     reasons.agents,
     text('{agent}-certificate-authority', '', 'Authority of the node agents’ serving certificates.'),

@@ -52,7 +52,12 @@ const serving: readonly Rule[] = [
   cipherSuites,
 ];
 
+const IDENTITY = ['identity-lease-duration-seconds', 'identity-lease-renew-interval-seconds'];
+
 const store: readonly Rule[] = [
+  ...IDENTITY.map((flag) =>
+    refuse(flag, ({ flags }) => flags.number(flag) <= 0, `--${flag} should be a positive number`),
+  ),
   refuse(
     'default-watch-cache-size',
     ({ flags }) => flags.number('default-watch-cache-size') < 0,

@@ -272,4 +272,9 @@ test('in the panel one is written, edited, made to fail, and shows what it was a
   expect(await create('second')).toEqual(['app']);
   await calls.getByRole('button', { name: /no answer.*second/ }).click();
   await expect(page.getByText('read: connection reset by peer')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(page.getByText('No webhooks yet')).toBeVisible();
+  expect(await create('third')).toEqual(['app']);
 });

@@ -2,7 +2,7 @@ import { RotateCw, Save, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { WebhookCall } from '../../../trace/index.ts';
 import { JavaScriptEditor } from '../../editor/JavaScriptEditor.tsx';
-import { Button, Field, IconButton, Ident, Section, Select, TextInput } from '../../parts/index.ts';
+import { Button, Dialog, Field, IconButton, Ident, Section, Select, TextInput } from '../../parts/index.ts';
 import { useCluster } from '../../stores/session.ts';
 import { deleteWebhook, restartWith, saveWebhook, wiringOf } from './actions.ts';
 import { CallList } from './CallList.tsx';
@@ -45,11 +45,7 @@ export default function WebhookDetail({ written, calls }: DetailProps) {
       <header className={styles.head}>
         <Ident>{written.address}</Ident>
         <span className={styles.end}>
-          <IconButton
-            icon={Trash2}
-            label="Delete this webhook, its service and its configuration"
-            onClick={() => void deleteWebhook(written, exampleOf(written))}
-          />
+          <DeleteButton written={written} />
           <Button look="primary" icon={Save} unavailable={!changed && 'Nothing was changed.'} onClick={save}>
             Save
           </Button>
@@ -71,6 +67,35 @@ export default function WebhookDetail({ written, calls }: DetailProps) {
         </Section>
       </div>
     </div>
+  );
+}
+
+/** Asks before it deletes what belongs together. */
+function DeleteButton({ written }: { readonly written: Written }) {
+  const [asking, setAsking] = useState(false);
+  const run = (): void => void deleteWebhook(written, exampleOf(written)).then(() => setAsking(false));
+  return (
+    <>
+      <IconButton icon={Trash2} label="Delete" onClick={() => setAsking(true)} />
+      <Dialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title="Delete this webhook?"
+        about={
+          <>
+            <Ident>{written.name}</Ident>, its service, and the configuration that an example came with.
+          </>
+        }
+        actions={
+          <>
+            <Button onClick={() => setAsking(false)}>Cancel</Button>
+            <Button look="danger" onClick={run}>
+              Delete
+            </Button>
+          </>
+        }
+      />
+    </>
   );
 }
 

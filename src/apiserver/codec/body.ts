@@ -1,4 +1,5 @@
 /** Reads a request's body: bounded, then as JSON, YAML or Protobuf. */
+import type { Tags } from 'yaml';
 import { status } from '../../schema/index.ts';
 import { decodeText, isObject, yaml } from '../../std/index.ts';
 import { parseJson, scan, SyntaxProblem } from './json.ts';
@@ -53,7 +54,12 @@ export function parseYaml(text: string): unknown {
     }
   }
   scan(text);
-  const documents = yaml().parseAllDocuments(text, { version: '1.1', merge: true, uniqueKeys: false });
+  const documents = yaml().parseAllDocuments(text, {
+    version: '1.1',
+    merge: true,
+    uniqueKeys: false,
+    customTags: readAsTheReference,
+  });
   const first = Array.isArray(documents) ? documents[0] : undefined;
   if (!first) return null;
   const problem = first.errors[0];
@@ -64,6 +70,19 @@ export function parseYaml(text: string): unknown {
     throw new SyntaxProblem(error instanceof Error ? error.message : String(error));
   }
 }
+
+/** Times and numbers to the base 60 stay texts, as does what only looks like a number: `1e3`, `e0`, `1.`. */
+function readAsTheReference(tags: Tags): Tags {
+  return tags.flatMap((tag) => {
+    if (typeof tag === 'string' || !('test' in tag) || !tag.test) return [tag];
+    if (tag.tag.endsWith(':timestamp') || tag.format === 'TIME') return [];
+    if (!tag.tag.endsWith(':float') || tag.test.test('.nan')) return [tag];
+    return [{ ...tag, test: tag.format === 'EXP' ? WITH_EXPONENT : WITH_POINT }];
+  });
+}
+
+const WITH_EXPONENT = /^[-+]?(?:\d[\d_]*(?:\.\d[\d_]*)?|\.\d[\d_]*)[eE][-+]\d+$/;
+const WITH_POINT = /^[-+]?(?:\d[\d_]*)?\.\d[\d_]*$/;
 
 /** Dates and other things that YAML knows and JSON doesn't become text. */
 function plain(value: unknown): unknown {

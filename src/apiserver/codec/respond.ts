@@ -1,11 +1,12 @@
 /** Turns what a handler found into the response that the client asked for. */
 import type { Names } from '../../names/index.ts';
 import { encodeProtobuf, status, type ApiObject, type Resource, type Status } from '../../schema/index.ts';
-import { WholeResponse, yaml } from '../../std/index.ts';
+import { WholeResponse } from '../../std/index.ts';
 import type { RequestContext } from '../context.ts';
 import { mediaTypeOf, negotiate, negotiateError, type Accepted, type Encoding } from './negotiate.ts';
 import { includeObject, partialMetadata, tableOf } from './table.ts';
 import type { View } from './views.ts';
+import { yamlText } from './yamlText.ts';
 
 /** What handlers answer with. */
 export type Answer =
@@ -171,17 +172,6 @@ export function documentResponse(value: object, code: number, accepted: Accepted
   }
   const pretty = context ? wantsPretty(context, accepted) : accepted.pretty;
   return jsonResponse(pretty ? `${JSON.stringify(value, undefined, 2)}` : `${JSON.stringify(value)}\n`, code);
-}
-
-/** YAML as the reference writes it: keys in order, no anchors, long lines kept. */
-function yamlText(value: object): string {
-  return yaml().stringify(value, {
-    sortMapEntries: true,
-    aliasDuplicateObjects: false,
-    lineWidth: 0,
-    version: '1.1',
-    indentSeq: false,
-  });
 }
 
 const BROWSERS = /^(curl|Wget|Mozilla\/5\.0)/;

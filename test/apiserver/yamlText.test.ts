@@ -1,0 +1,106 @@
+/** YAML as the reference's library writes it. */
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { parseYaml } from '../../src/apiserver/codec/body.ts';
+import { yamlText } from '../../src/apiserver/codec/yamlText.ts';
+import { loadYaml } from '../../src/std/index.ts';
+
+describe('YAML', () => {
+  beforeAll(() => loadYaml());
+
+  it('has lists as far out as their key, and items two further in', () => {
+    const value = { b: [{ d: [], c: { x: 1 } }, [1, [2]], 'z'], a: {}, e: null, f: [true, 1.5, 1e21, {}] };
+    expect(yamlText(value)).toBe(
+      'a: {}\nb:\n- c:\n    x: 1\n  d: []\n- - 1\n  - - 2\n- z\ne: null\nf:\n- true\n- 1.5\n- 1e+21\n- {}\n',
+    );
+  });
+
+  it('has keys in natural order, what is no letter first', () => {
+    const keys = ['a10', 'a2', 'a', 'a_b', 'aB', 'ab', 'Z', '.', 'f:x', 'k:{"a":1}', 'a/b'];
+    const text = yamlText(Object.fromEntries(keys.map((key) => [key, 1])));
+    const order = text
+      .trim()
+      .split('\n')
+      .map((line) => line.replace(/: 1$/, ''));
+    expect(order).toEqual(['.', 'Z', 'a', 'a/b', 'a_b', 'a2', 'a10', 'aB', 'ab', 'f:x', 'k:{"a":1}']);
+  });
+
+  it.each([
+    ['a', 'a'],
+    ['', '""'],
+    ['true', '"true"'],
+    ['y', '"y"'],
+    ['Off', '"Off"'],
+    ['~', '"~"'],
+    ['1', '"1"'],
+    ['1_000', '"1_000"'],
+    ['0x1F', '"0x1F"'],
+    ['1e3', '1e3'],
+    ['1e+3', '"1e+3"'],
+    ['.', '.'],
+    ['.5', '".5"'],
+    ['1.', '1.'],
+    ['1:30', '"1:30"'],
+    ['2021-01-01', '"2021-01-01"'],
+    ['2021-01-01T00:00:00Z', '"2021-01-01T00:00:00Z"'],
+    ['a: b', "'a: b'"],
+    ['a:b', 'a:b'],
+    ['a #b', "'a #b'"],
+    ['- a', "'- a'"],
+    ['-', "'-'"],
+    ['--', '--'],
+    ['---', "'---'"],
+    ['*', "'*'"],
+    ['{}', "'{}'"],
+    ["'a'", "'''a'''"],
+    ["it's", "it's"],
+    ['"a"', `'"a"'`],
+    [' a', "' a'"],
+    ['a ', "'a '"],
+    ['a\tb', '"a\\tb"'],
+    ['a\u0000b', '"a\\0b"'],
+    ['é', 'é'],
+    ['😀', '"\\U0001F600"'],
+    ['a\nb', '|-\n  a\n  b'],
+    ['a\nb\n', '|\n  a\n  b'],
+    ['a\n\n', '|+\n  a\n'],
+    [' a\nb', '|2-\n   a\n  b'],
+    ['a \nb', '"a \\nb"'],
+  ])('writes %j as %s', (text, wanted) => expect(yamlText({ k: text })).toBe(`k: ${wanted}\n`));
+
+  it('folds long lines at the first space behind column 80', () => {
+    const word = 'x'.repeat(39);
+    expect(yamlText({ k: `${word} ${word} ${word} y` })).toBe(
+      `k: ${word} ${word}\n  ${word} y\n`.replace('\n  x', '\n  x'),
+    );
+    expect(yamlText([`${word}: ${word} ${word}`])).toBe(`- '${word}: ${word}\n  ${word}'\n`);
+  });
+
+  it('is read as what was written', () => {
+    const values = fc.oneof(
+      fc.json(),
+      fc.string({ unit: 'binary-ascii' }).map((text) => JSON.stringify([text, { k: text }])),
+    );
+    fc.assert(
+      fc.property(values, (json) => {
+        const value: unknown = JSON.parse(json);
+        expect(parseYaml(yamlText(value))).toEqual(value);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each([
+    ['2021-01-01', '2021-01-01'],
+    ['2021-01-01T00:00:00Z', '2021-01-01T00:00:00Z'],
+    ['1:30', '1:30'],
+    ['1e3', '1e3'],
+    ['1e+3', 1000],
+    ['1.', '1.'],
+    ['.', '.'],
+    ['.5', 0.5],
+    ['1_000', 1000],
+    ['010', 8],
+    ['yes', true],
+  ])('reads %s as %j', (text, wanted) => expect(parseYaml(`k: ${text}`)).toEqual({ k: wanted }));
+});

@@ -1,7 +1,7 @@
 /** Runs the plugins in their order: mutating pass (and its reinvocation), later the validating pass. */
 import { jsonDiff } from '../merge/index.ts';
 import { StatusError } from '../schema/index.ts';
-import { clone } from '../std/index.ts';
+import { clone, isObject } from '../std/index.ts';
 import { withoutSecrets, type Tracer } from '../trace/index.ts';
 import type { ChainTimer } from './metrics.ts';
 import type { AdmissionAttributes, AdmissionContext, AdmissionPlugin, Phase } from './types.ts';
@@ -63,6 +63,22 @@ async function traced(
     tracer.emit({ ...told, outcome: 'refused', detail });
     throw error;
   }
-  const patch = phase === 'mutating' ? jsonDiff(withoutSecrets(before), withoutSecrets(attributes.object)) : [];
+  const patch = phase === 'mutating' ? changes(withoutSecrets(before), withoutSecrets(attributes.object)) : [];
   tracer.emit({ ...told, outcome: patch.length > 0 ? 'changed' : 'unchanged', patch });
+}
+
+/** The patch from one to the other; what is taken away or replaced is told as it `was`. */
+function changes(before: unknown, after: unknown): readonly unknown[] {
+  return jsonDiff(before, after).map((operation) =>
+    operation.op === 'add' ? operation : { ...operation, was: valueAt(before, operation.path) },
+  );
+}
+
+function valueAt(value: unknown, path: string): unknown {
+  const keys = path.split('/').slice(1);
+  return keys.reduce<unknown>((here, key) => {
+    const name = key.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (Array.isArray(here)) return here[Number(name)] as unknown;
+    return isObject(here) ? here[name] : undefined;
+  }, value);
 }

@@ -4,7 +4,7 @@ import {
   isPair,
   isScalar,
   isSeq,
-  parseDocument,
+  parseAllDocuments,
   type Document,
   type Node,
   type Pair,
@@ -85,8 +85,16 @@ export function placeOfField(document: Document, path: string): Place | undefine
   return place;
 }
 
-/** The line of a field in a text with one document, counted from 1; of one that is missing, that of the nearest part above it. */
-export function lineOfField(text: string, path: string): number | undefined {
-  const place = placeOfField(parseDocument(text), path);
+const nameOf = (document: Document): string =>
+  `${asText(document.get('kind'))}/${asText(document.getIn(['metadata', 'name']))}`;
+
+/**
+ * The line of a field in a text, counted from 1; of one that is missing, that of the nearest part above it. Of several
+ * documents the one of this kind and name (`Pod/web`) is meant, or the first.
+ */
+export function lineOfField(text: string, path: string, name?: string): number | undefined {
+  const documents = [...parseAllDocuments(text)].filter(({ contents }) => isMap(contents));
+  const document = documents.find((each) => nameOf(each) === name) ?? documents[0];
+  const place = document && placeOfField(document, path);
   return place && text.slice(0, place.start).split('\n').length;
 }

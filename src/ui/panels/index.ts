@@ -1,6 +1,7 @@
 /** The list of panels. Adding one is a folder and a line here. */
 import { lazy, type ComponentType } from 'react';
 import { Activity, Boxes, Eye, ShieldCheck, SlidersHorizontal, Webhook, type LucideIcon } from 'lucide-react';
+import { HeldMark } from './requests/breakpoints/HeldMark.tsx';
 import { DockSummary } from './requests/DockSummary.tsx';
 
 /** A place that the rail leads to. */
@@ -12,6 +13,8 @@ export interface Panel {
   readonly keys: string;
   readonly about: string;
   readonly Component: ComponentType;
+  /** Something that waits for the person there; stands at the panel's icon. */
+  readonly Mark?: ComponentType;
 }
 
 /** What shows a selection in the inspector. */
@@ -64,6 +67,7 @@ export const panels: readonly Panel[] = [
     keys: 'g r',
     about: 'Send any request as anyone, and see its way through the server',
     Component: lazy(() => import('./requests/RequestsPanel.tsx')),
+    Mark: HeldMark,
   },
   {
     id: 'webhooks',
@@ -86,6 +90,7 @@ export const panels: readonly Panel[] = [
 export const inspections: readonly Inspection[] = [
   { prefix: 'object', title: 'Object', Component: lazy(() => import('./object/ObjectInspector.tsx')) },
   { prefix: 'editor', title: 'Editor', Component: lazy(() => import('./editor/EditorInspector.tsx')) },
+  { prefix: 'audit', title: 'Audit event', Component: lazy(() => import('./audit/AuditInspector.tsx')) },
   { prefix: 'request', title: 'Request', Component: lazy(() => import('./requests/RequestInspector.tsx')) },
 ];
 

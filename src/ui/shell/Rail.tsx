@@ -38,6 +38,7 @@ function RailLink({ panel, onGo }: { readonly panel: Panel; readonly onGo?: () =
     >
       <Icon className={styles.icon} aria-hidden />
       {panel.title}
+      {panel.Mark && <panel.Mark />}
     </a>
   );
 }

@@ -13,11 +13,15 @@ export function messageOf(error: unknown): string {
 
 const titleOf = ({ resource, name }: ObjectRef): string => `${resource.kind} ${name}`;
 
-/** Runs an action; returns whether it succeeded. A refusal is shown in the server's words. */
-export async function attempt(done: string, failed: string, work: () => Promise<unknown>): Promise<boolean> {
+/** Runs an action; returns whether it succeeded. A refusal is shown in the server's words; success where there is a sentence for it. */
+export async function attempt(
+  done: string | undefined,
+  failed: string,
+  work: () => Promise<unknown>,
+): Promise<boolean> {
   try {
     await work();
-    toast('allowed', done);
+    if (done !== undefined) toast('allowed', done);
     return true;
   } catch (error) {
     const denied = error instanceof StatusError && [401, 403].includes(error.status.code);

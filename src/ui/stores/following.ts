@@ -7,8 +7,11 @@ import { create } from 'zustand';
 import { Client, type ResourceRef } from '../../client/index.ts';
 import type { ApiObject } from '../../schema/index.ts';
 import type { TraceEvent } from '../../trace/index.ts';
+import { forgetAudit, noteAuditEvents } from './audit.ts';
+import { followBreakpoints } from './breakpoints.ts';
 import { OBSERVER_AGENT } from './clients.ts';
 import { readClock } from './clock.ts';
+import { forgetDeliveries, noteDeliveries } from './deliveries.ts';
 import { openObjects } from './liveObjects.ts';
 import { forgetPages } from './paging.ts';
 import { clearLog, logEvents } from './requests.ts';
@@ -112,14 +115,24 @@ export function follow({ cluster, names }: Open): () => void {
     logEvents(events);
     noteRevision(events);
     noteWatchEvents(events);
+    noteDeliveries(events);
+    noteAuditEvents(events);
   };
   readRevision(client).catch(() => undefined);
-  const ends = [cluster.trace(take, ['request', 'watch']), followResources(client), followParts(client), followClock()];
+  const ends = [
+    cluster.trace(take, ['request', 'watch', 'body', 'audit']),
+    followBreakpoints(cluster),
+    followResources(client),
+    followParts(client),
+    followClock(),
+  ];
   return () => {
     for (const end of ends) end();
     useFrame.setState(nothing, true);
     useResources.setState({ resources: [], versions: [], loaded: false, problem: undefined });
     clearLog();
+    forgetDeliveries();
+    forgetAudit();
     closeWatches();
     forgetPages();
   };

@@ -1,6 +1,6 @@
 /** The request log: every request that the cluster saw, gathered from the trace, with each stage of its way. */
 import { create } from 'zustand';
-import type { RequestEvent, TraceEvent } from '../../trace/index.ts';
+import type { BodyEvent, RequestEvent, TraceEvent } from '../../trace/index.ts';
 import { nameOfIdentity, useIdentity } from './identity.ts';
 import { asText, at } from './jsonValues.ts';
 
@@ -19,6 +19,8 @@ export interface LoggedRequest {
   readonly ms: number | undefined;
   readonly revision: number | undefined;
   readonly stages: readonly RequestEvent[];
+  /** What came with it and what it was answered, where the trace tells of it. */
+  readonly bodies: readonly BodyEvent[];
 }
 
 interface Log {
@@ -72,6 +74,7 @@ function begin(event: Extract<RequestEvent, { stage: 'received' }>): LoggedReque
     ms: undefined,
     revision: undefined,
     stages: [event],
+    bodies: [],
   };
 }
 
@@ -106,11 +109,13 @@ export function takeEvents(
   const places = new Map<string, number>();
   requests.forEach((request, place) => places.set(request.id, place));
   for (const event of events) {
-    if (event.topic !== 'request') continue;
+    if (event.topic !== 'request' && event.topic !== 'body') continue;
     const place = places.get(event.request);
     const known = place === undefined ? undefined : requests[place];
-    if (place !== undefined && known) requests[place] = advance(known, event);
-    else if (event.stage === 'received') places.set(event.request, requests.push(begin(event)) - 1);
+    if (place !== undefined && known)
+      requests[place] = event.topic === 'body' ? { ...known, bodies: [...known.bodies, event] } : advance(known, event);
+    else if (event.topic === 'request' && event.stage === 'received')
+      places.set(event.request, requests.push(begin(event)) - 1);
   }
   const surplus = Math.max(0, requests.length - KEPT);
   return { requests: surplus > 0 ? requests.slice(surplus) : requests, dropped: log.dropped + surplus };

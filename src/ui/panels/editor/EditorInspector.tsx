@@ -35,7 +35,7 @@ export default function EditorInspector({ selection }: { readonly selection: str
   useEffect(() => restore(selection), [selection]);
   const text = draft?.text ?? '';
   const [way, setWay] = useState<Pick<ApplyOptions, 'way' | 'force'>>({ way: 'replace', force: false });
-  const [reveal, setReveal] = useAddressedLine(draft?.original);
+  const [reveal, setReveal] = useAddressedLine(selection, draft?.original);
   const { outcomes, dryRun, busy, apply, forget } = useApplying(text, way);
   const syntax = useSyntaxProblems(text);
   const problems = useMemo(
@@ -85,13 +85,16 @@ export default function EditorInspector({ selection }: { readonly selection: str
 }
 
 /** The line to go to; at first that of the field that the address names, in the text as it was read. */
-function useAddressedLine(original: string | undefined) {
+function useAddressedLine(selection: string, original: string | undefined) {
   const field = useAddress((address) => address.query['field']);
+  const document = useAddress((address) => address.query['doc']);
   const [reveal, setReveal] = useState<{ readonly line: number }>();
   useEffect(() => {
-    const line = original && field ? lineOfField(original, field) : undefined;
+    // What is new was never read: its text is what stands there, and may hold several documents.
+    const text = selection === NEW ? useDrafts.getState().drafts[NEW]?.text : original;
+    const line = text && field ? lineOfField(text, field, document) : undefined;
     if (line !== undefined) setReveal({ line });
-  }, [original, field]);
+  }, [selection, original, field, document]);
   return [reveal, setReveal] as const;
 }
 

@@ -47,7 +47,8 @@ function usePast(
 /** Every kept revision of an object, latest first; the chosen one against the one before it. */
 export function HistoryTab({ target, object }: { readonly target: ObjectRef; readonly object: ApiObject }) {
   const { past, problem } = usePast(target, object.metadata.resourceVersion ?? '');
-  const [chosen, setChosen] = useState<string>();
+  const asked = useAddress((address) => address.query['rev']);
+  const [chosen, setChosen] = useState(asked);
   if (problem) return <ErrorNote title="Its history could not be read.">{problem}</ErrorNote>;
   if (!past) return <Waiting what="Reading its history" />;
   const { states, oldest } = past;
@@ -58,10 +59,8 @@ export function HistoryTab({ target, object }: { readonly target: ObjectRef; rea
       </Empty>
     );
   }
-  const place = Math.max(
-    0,
-    chosen === undefined ? states.length - 1 : states.findIndex((state) => state.revision === chosen),
-  );
+  const found = states.findIndex((state) => state.revision === chosen);
+  const place = found < 0 ? states.length - 1 : found;
   return (
     <>
       <ol className={styles.states}>

@@ -1,10 +1,12 @@
-import { Unplug } from 'lucide-react';
+import { Maximize2, Unplug } from 'lucide-react';
 import { useState } from 'react';
-import { Empty, StateMark, Tabs } from '../../parts/index.ts';
+import { Empty, IconButton, StateMark, Tabs } from '../../parts/index.ts';
 import { InspectorHead } from '../../shell/InspectorHead.tsx';
+import { go } from '../../stores/address.ts';
 import { timeOfDay } from '../../stores/clock.ts';
 import { useRequest, type LoggedRequest } from '../../stores/requests.ts';
 import { stateOfStatus } from '../../theme/states.ts';
+import { Bodies } from './Bodies.tsx';
 import { Headers } from './Headers.tsx';
 import { readableUrl } from './RequestTable.tsx';
 import { Way } from './Way.tsx';
@@ -12,7 +14,6 @@ import { Way } from './Way.tsx';
 /** One request: its way through the server, what was sent, what came back. */
 export default function RequestInspector({ selection }: { readonly selection: string }) {
   const request = useRequest(selection);
-  const [tab, setTab] = useState<'way' | 'headers'>('way');
   if (!request) {
     return (
       <Empty icon={Unplug} title="This request is no longer in the log">
@@ -22,21 +23,40 @@ export default function RequestInspector({ selection }: { readonly selection: st
   }
   return (
     <>
-      <InspectorHead kind={<Line request={request} />} name={readableUrl(request.url)} />
-      <Tabs
-        label="Views of the request"
-        value={tab}
-        onValue={setTab}
-        tabs={[
-          { value: 'way', label: 'Its way', content: () => <Way request={request} /> },
-          { value: 'headers', label: 'Headers', content: () => <Headers request={request} /> },
-        ]}
+      <InspectorHead
+        kind={<RequestLine request={request} />}
+        name={readableUrl(request.url)}
+        actions={<IconButton icon={Maximize2} label="Show it in full width" onClick={() => showWhole(request.id)} />}
       />
+      <RequestViews request={request} />
     </>
   );
 }
 
-function Line({ request }: { readonly request: LoggedRequest }) {
+const showWhole = (id: string): void =>
+  go({ panel: 'requests', path: ['request', id], query: { sel: undefined, tab: undefined } });
+
+type View = 'way' | 'bodies' | 'headers';
+
+/** The views of one request. */
+export function RequestViews({ request }: { readonly request: LoggedRequest }) {
+  const [view, setView] = useState<View>('way');
+  return (
+    <Tabs<View>
+      label="Views of the request"
+      value={view}
+      onValue={setView}
+      tabs={[
+        { value: 'way', label: 'Its way', content: () => <Way request={request} /> },
+        { value: 'bodies', label: 'Bodies', content: () => <Bodies request={request} /> },
+        { value: 'headers', label: 'Headers', content: () => <Headers request={request} /> },
+      ]}
+    />
+  );
+}
+
+/** Method, status, time and duration in a line. */
+export function RequestLine({ request }: { readonly request: LoggedRequest }) {
   const { status, ms, method, at } = request;
   const state = status === undefined ? 'pending' : stateOfStatus(status);
   const text = status === undefined ? 'open' : `${status}`;

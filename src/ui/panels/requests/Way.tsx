@@ -1,28 +1,88 @@
 import { useMemo } from 'react';
 import { cx } from '../../parts/index.ts';
+import { hrefOf, useAddress } from '../../stores/address.ts';
+import { useHeld } from '../../stores/breakpoints.ts';
 import type { LoggedRequest } from '../../stores/requests.ts';
 import { stateIcons } from '../../theme/states.ts';
+import { EditorField } from './EditorField.tsx';
+import { refusalOf } from './steps.ts';
 import { stagesOf, type ShownStage } from './stages.tsx';
+import { AuditDetail, useAuditOf } from './Told.tsx';
 import styles from './Way.module.css';
 
-/** A request's way through the server, stage by stage: what each saw, decided and changed. */
+/** A request's way through the server, stage by stage: what each saw, decided and changed; where it ended or waits. */
 export function Way({ request }: { readonly request: LoggedRequest }) {
-  const stages = useMemo(() => stagesOf(request.stages), [request.stages]);
+  const stages = useMemo(() => stagesOf(request), [request]);
+  const audit = useAuditOf(request);
+  const audited: ShownStage = {
+    title: audit.length === 1 ? 'Audit event' : 'Audit events',
+    at: request.at,
+    state: undefined,
+    detail: <AuditDetail keys={audit} />,
+  };
   return (
-    <ol className={styles.way}>
-      {stages.map((stage, index) => (
-        <Stage key={index} stage={stage} start={request.at} />
-      ))}
-    </ol>
+    <>
+      <RefusalNote request={request} />
+      <ol className={styles.way}>
+        {stages.map((stage, index) => (
+          <Stage key={index} stage={stage} start={request.at} />
+        ))}
+        <HeldStage request={request} />
+        {audit.length > 0 && <Stage stage={audited} start={request.at} />}
+      </ol>
+    </>
+  );
+}
+
+/** Where a request was refused and why, before everything else. */
+function RefusalNote({ request }: { readonly request: LoggedRequest }) {
+  const refusal = useMemo(() => refusalOf(request), [request]);
+  if (!refusal) return null;
+  return (
+    <section className={styles.refusal} aria-label="Why it was refused">
+      <p className={styles.title}>Refused by {refusal.where}</p>
+      <p className={styles.message}>{refusal.message}</p>
+      {refusal.fields.length > 0 && (
+        <p className={styles.links}>
+          {[...new Set(refusal.fields)].map((field) => (
+            <EditorField key={field} request={request} field={field} />
+          ))}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function HeldStage({ request }: { readonly request: LoggedRequest }) {
+  const address = useAddress();
+  const held = useHeld(request.id);
+  if (!held) return null;
+  const Icon = stateIcons.pending;
+  const href = hrefOf({ panel: 'requests', path: ['breakpoints', held.request] }, address);
+  return (
+    <li className={cx(styles.stage, styles.pending)}>
+      <Icon className={styles.icon} aria-label="pending" />
+      <div className={styles.words}>
+        <p className={styles.title}>Held before {held.before}</p>
+        <p>
+          <a className={styles.field} href={href}>
+            Look at it, edit it, let it go
+          </a>
+        </p>
+      </div>
+    </li>
   );
 }
 
 function Stage({ stage, start }: { readonly stage: ShownStage; readonly start: number }) {
-  const { title, state, summary, detail, at } = stage;
+  const { title, state, summary, detail, at, refused } = stage;
   const Icon = stateIcons[state ?? 'completed'];
   const offset = at - start;
   return (
-    <li className={cx(styles.stage, state && styles[state])}>
+    <li
+      className={cx(styles.stage, state && styles[state], refused && styles.refused)}
+      data-refused={refused || undefined}
+    >
       <Icon className={styles.icon} aria-label={state} />
       <div className={styles.words}>
         <p className={styles.head}>

@@ -1,11 +1,16 @@
 /** Trace events of a request as a person reads them: what happened at each stage, with what it changed. */
 import type { ReactNode } from 'react';
-import type { RequestEvent } from '../../../trace/index.ts';
-import { Diff, Ident, StateMark } from '../../parts/index.ts';
+import { Code, Diff, Ident, StateMark } from '../../parts/index.ts';
 import { asText, at } from '../../stores/jsonValues.ts';
 import { stateOfStatus, type State } from '../../theme/states.ts';
 import { toYaml } from '../object/yaml.ts';
+import type { LoggedRequest } from '../../stores/requests.ts';
+import { IdlePlugins, PluginDetail } from './AdmissionStep.tsx';
 import { AuthorizationProof } from './AuthorizationProof.tsx';
+import { EditorField } from './EditorField.tsx';
+import { Fold } from './Fold.tsx';
+import { stepsOf, type Of, type Step } from './steps.ts';
+import { StoredDetail, ToldDetail } from './Told.tsx';
 import styles from './Way.module.css';
 
 export interface ShownStage {
@@ -14,9 +19,9 @@ export interface ShownStage {
   readonly state: State | undefined;
   readonly summary?: ReactNode;
   readonly detail?: ReactNode;
+  /** The request ended here. */
+  readonly refused?: boolean;
 }
-
-type Of<S extends RequestEvent['stage']> = Extract<RequestEvent, { readonly stage: S }>;
 
 function received(event: Of<'received'>): ShownStage {
   return { title: 'Received', at: event.at, state: undefined, summary: `${event.method} ${event.url}` };
@@ -30,6 +35,7 @@ function authentication(event: Of<'authentication'>): ShownStage {
     title: 'Authentication',
     at: event.at,
     state: user === undefined ? 'denied' : 'allowed',
+    refused: user === undefined,
     summary: user === undefined ? 'Nobody: no method accepted the credentials.' : <Who user={user} groups={groups} />,
     detail: (
       <ul className={styles.list}>
@@ -67,6 +73,7 @@ function flow(event: Of<'flow'>): ShownStage {
     title: 'Flow control',
     at: event.at,
     state: event.admitted ? 'allowed' : 'denied',
+    refused: !event.admitted,
     summary: [flowOutcome(event), ...flowDetails(event.detail)].join('; '),
   };
 }
@@ -90,33 +97,43 @@ function authorization(event: Of<'authorization'>): ShownStage {
     title: 'Authorization',
     at: event.at,
     state: event.allowed ? 'allowed' : 'denied',
+    refused: !event.allowed,
     detail: <AuthorizationProof attributes={event.attributes} verdicts={event.verdicts} allowed={event.allowed} />,
   };
 }
 
-function admission(event: Of<'admission'>): ShownStage {
-  const state: State | undefined =
-    event.outcome === 'refused' ? 'denied' : event.outcome === 'changed' ? 'changed' : undefined;
-  const detail =
-    event.detail === undefined ? '' : typeof event.detail === 'string' ? event.detail : toYaml(event.detail);
+function plugin({ event, webhooks }: Extract<Step, { as: 'plugin' }>, request: LoggedRequest): ShownStage {
+  const refused = event.outcome === 'refused';
   return {
     title: `${event.phase === 'mutating' ? 'Mutation' : 'Check'}: ${event.plugin}`,
     at: event.at,
-    state,
-    summary: detail || (event.outcome === 'unchanged' ? 'nothing to do' : undefined),
+    state: refused ? 'denied' : event.outcome === 'changed' ? 'changed' : 'allowed',
+    refused,
+    detail: <PluginDetail event={event} webhooks={webhooks} request={request} />,
   };
 }
 
-function validation(event: Of<'validation'>): ShownStage {
+function idle({ phase, events }: Extract<Step, { as: 'idle' }>): ShownStage {
+  return {
+    title: phase === 'mutating' ? 'Mutation' : 'Checks',
+    at: events[0]?.at ?? 0,
+    state: undefined,
+    detail: <IdlePlugins events={events} />,
+  };
+}
+
+function validation(event: Of<'validation'>, request: LoggedRequest): ShownStage {
   return {
     title: 'Validation',
     at: event.at,
     state: event.errors.length === 0 ? 'allowed' : 'failed',
+    refused: event.errors.length > 0,
+    summary: event.errors.length === 0 && 'The rules of the kind hold.',
     detail: event.errors.length > 0 && (
       <ul className={styles.list}>
         {event.errors.map((error, index) => (
-          <li key={index}>
-            <Ident>{asText(at(error, 'field'))}</Ident>: {asText(at(error, 'message'))}
+          <li key={index} className={styles.message}>
+            <EditorField request={request} field={asText(at(error, 'field'))} />: {asText(at(error, 'message'))}
           </li>
         ))}
       </ul>
@@ -124,17 +141,17 @@ function validation(event: Of<'validation'>): ShownStage {
   };
 }
 
-function stored(event: Of<'stored'>): ShownStage {
-  return {
-    title: 'Stored',
-    at: event.at,
-    state: 'added',
-    summary: (
-      <>
-        <Ident>{event.key}</Ident> at revision <Ident>{String(event.revision)}</Ident>
-      </>
-    ),
-  };
+function stored(event: Of<'stored'>, request: LoggedRequest): readonly ShownStage[] {
+  const { key, revision, at: when } = event;
+  return [
+    {
+      title: 'Stored',
+      at: when,
+      state: 'added',
+      detail: <StoredDetail request={request} storageKey={key} revision={revision} />,
+    },
+    { title: 'Who was told', at: when, state: undefined, detail: <ToldDetail revision={revision} /> },
+  ];
 }
 
 function answered(event: Of<'answered'>): ShownStage {
@@ -147,60 +164,68 @@ function answered(event: Of<'answered'>): ShownStage {
   };
 }
 
+/** What came is folded away; what became of it since is a comparison. */
 function object(event: Of<'object'>, before: unknown): ShownStage {
-  const changed = before !== undefined;
+  const [was, is] = [before === undefined ? undefined : toYaml(before), toYaml(event.object)];
+  const label = was === undefined ? 'The object as it came' : 'The object as a whole, against what came';
   return {
     title: `Object after ${event.after}`,
     at: event.at,
-    state: changed ? 'changed' : undefined,
-    detail: (
-      <div className={styles.box}>
-        <Diff before={changed ? toYaml(before) : toYaml(event.object)} after={toYaml(event.object)} />
-      </div>
+    state: undefined,
+    summary: was === is && 'As it came.',
+    detail: was !== is && (
+      <Fold label={label}>
+        <div className={styles.box}>{was === undefined ? <Code text={is} /> : <Diff before={was} after={is} />}</div>
+      </Fold>
     ),
   };
 }
 
-function shown(event: RequestEvent, before: unknown): ShownStage {
+type ShownEvent = Extract<Step, { as: 'event' }>['event'];
+
+function shown(event: ShownEvent, before: unknown, request: LoggedRequest): readonly ShownStage[] {
   switch (event.stage) {
     case 'received':
-      return received(event);
+      return [received(event)];
     case 'authentication':
-      return authentication(event);
+      return [authentication(event)];
     case 'impersonation':
-      return impersonation(event);
+      return [impersonation(event)];
     case 'flow':
-      return flow(event);
+      return [flow(event)];
     case 'authorization':
-      return authorization(event);
+      return [authorization(event)];
     case 'object':
-      return object(event, before);
-    case 'admission':
-      return admission(event);
+      return [object(event, before)];
     case 'validation':
-      return validation(event);
+      return [validation(event, request)];
     case 'stored':
-      return stored(event);
+      return stored(event, request);
     case 'answered':
-      return answered(event);
+      return [answered(event)];
     case 'closed':
-      return { title: 'Closed', at: event.at, state: undefined, summary: event.why };
+      return [{ title: 'Closed', at: event.at, state: undefined, summary: event.why }];
   }
 }
 
 /** A part of the cluster, or the page's own machinery: its identity is known, so there was nothing to find out. */
-function known({ at: when, attributes }: Of<'authorization'>): ShownStage {
-  const who = <Ident>{asText(at(attributes, 'user', 'name'))}</Ident>;
+function known({ at: when, attributes }: Of<'authorization'>, from: string | undefined): ShownStage {
+  const who = <Ident>{from ?? asText(at(attributes, 'user', 'name'))}</Ident>;
   return { title: 'Authentication', at: when, state: 'allowed', summary: <>{who}, known without credentials</> };
 }
 
-/** The stages in order; each look at the object is shown against the one before. */
-export function stagesOf(events: readonly RequestEvent[]): readonly ShownStage[] {
-  const asked = events.some((event) => event.stage === 'authentication' || event.stage === 'impersonation');
-  let before: unknown;
-  return events.flatMap((event) => {
-    const stage = shown(event, before);
-    if (event.stage === 'object') before = event.object;
-    return event.stage === 'authorization' && !asked ? [known(event), stage] : [stage];
-  });
+function stagesAt(step: Step, request: LoggedRequest): readonly ShownStage[] {
+  if (step.as === 'plugin') return [plugin(step, request)];
+  if (step.as === 'idle') return [idle(step)];
+  return shown(step.event, step.before, request);
+}
+
+/** The stages in order; who asks stands at the beginning, also where nothing had to be found out. */
+export function stagesOf(request: LoggedRequest): readonly ShownStage[] {
+  const { stages } = request;
+  const authorized = stages.find((event) => event.stage === 'authorization');
+  const asked = stages.some((event) => event.stage === 'authentication');
+  const from = stages.find((event) => event.stage === 'impersonation')?.from;
+  const all = stepsOf(stages).flatMap((step) => stagesAt(step, request));
+  return asked || !authorized ? all : [...all.slice(0, 1), known(authorized, from), ...all.slice(1)];
 }

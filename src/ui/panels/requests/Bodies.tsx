@@ -1,0 +1,38 @@
+import { FileQuestion } from 'lucide-react';
+import { useMemo } from 'react';
+import type { BodyEvent } from '../../../trace/index.ts';
+import { Code, CopyButton, Empty, Section } from '../../parts/index.ts';
+import type { LoggedRequest } from '../../stores/requests.ts';
+import { laidOut } from './answer.ts';
+import styles from './Way.module.css';
+
+const titles = { request: 'Sent', answer: 'Answered' } as const;
+
+/** What came with a request and what it was answered; secrets and tokens are hidden where they are traced. */
+export function Bodies({ request }: { readonly request: LoggedRequest }) {
+  if (request.bodies.length === 0) {
+    return (
+      <Empty icon={FileQuestion} title="No bodies">
+        Bodies are told of requests from outside of the cluster. Streams, and requests of components, have none here.
+      </Empty>
+    );
+  }
+  return request.bodies.map((body, index) => <Body key={index} body={body} />);
+}
+
+function Body({ body: { of, contentType, bytes, text } }: { readonly body: BodyEvent }) {
+  const shown = useMemo(() => text !== undefined && laidOut(text), [text]);
+  return (
+    <Section title={titles[of]} end={shown !== false && <CopyButton text={shown} label="Copy the body" />}>
+      <p className={styles.summary}>
+        {contentType}, {bytes} bytes
+        {shown === false && '. It is too large to be traced, or no document.'}
+      </p>
+      {shown !== false && (
+        <div className={styles.box}>
+          <Code text={shown} />
+        </div>
+      )}
+    </Section>
+  );
+}

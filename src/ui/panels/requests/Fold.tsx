@@ -1,0 +1,16 @@
+import { ChevronRight } from 'lucide-react';
+import type { ReactNode } from 'react';
+import styles from './Way.module.css';
+
+/** Something that is there for whoever wants it: its name in a line, the rest when it is opened. */
+export function Fold({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <details className={styles.fold}>
+      <summary className={styles.foldLabel}>
+        <ChevronRight className={styles.foldIcon} aria-hidden />
+        {label}
+      </summary>
+      {children}
+    </details>
+  );
+}

@@ -1,0 +1,97 @@
+import { PencilLine, Play } from 'lucide-react';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import type { Held } from '../../../../trace/index.ts';
+import { readManifests } from '../../../editor/documents.ts';
+import { Button, Code, Section, StateMark } from '../../../parts/index.ts';
+import { Waiting } from '../../../shell/Waiting.tsx';
+import { letGo, useBreakpoints } from '../../../stores/breakpoints.ts';
+import { useRequest } from '../../../stores/requests.ts';
+import { toYaml } from '../../object/yaml.ts';
+import { Way } from '../Way.tsx';
+import { standing, whyNotEditable } from './words.ts';
+import styles from './breakpoints.module.css';
+
+const Editor = lazy(() => import('../../editor/SchemaEditor.tsx'));
+
+/** A request that waits: its object, to look at or to edit, and its way so far. */
+export function HeldRequest({ held }: { readonly held: Held }) {
+  const original = useMemo(() => (held.object === undefined ? '' : toYaml(held.object)), [held]);
+  const [text, setText] = useState(original);
+  const { manifests, problems } = useMemo(() => readManifests(text), [text]);
+  const edited = text !== original;
+  const [first] = manifests;
+  const go = (): void => void letGo(held);
+  const goEdited = (): void => {
+    if (first && problems.length === 0 && edited) void letGo(held, first.value);
+  };
+  return (
+    <article className={styles.exhibit} aria-label="Held request">
+      <Head held={held} />
+      <div className={styles.actions}>
+        <Button look={edited ? 'plain' : 'primary'} icon={Play} onClick={go}>
+          {edited ? 'Let go as it was' : 'Let go'}
+        </Button>
+        {held.editable && (
+          <Button
+            look={edited ? 'primary' : 'plain'}
+            icon={PencilLine}
+            unavailable={
+              problems.length > 0 ? 'The text has errors: see the marked lines.' : !edited && 'Nothing was edited.'
+            }
+            onClick={goEdited}
+          >
+            Let go as edited
+          </Button>
+        )}
+        <span className={styles.faint}>{whyNotEditable(held)}</span>
+      </div>
+      {held.editable ? (
+        <div className={styles.editor}>
+          <Suspense fallback={<Waiting what="Loading the editor" />}>
+            <Editor
+              name={`held/${held.request}/${held.before}`}
+              text={text}
+              problems={problems}
+              reveal={undefined}
+              onText={setText}
+              onApply={goEdited}
+            />
+          </Suspense>
+        </div>
+      ) : (
+        original !== '' && (
+          <div className={styles.code}>
+            <Code text={original} numbers />
+          </div>
+        )
+      )}
+      <WayThere request={held.request} />
+    </article>
+  );
+}
+
+function Head({ held }: { readonly held: Held }) {
+  const steps = useBreakpoints((state) => state.steps);
+  const at = standing(steps, held.before);
+  return (
+    <header className={styles.head}>
+      <h3 className={styles.title}>
+        {held.verb} {held.resource} by {held.user}
+      </h3>
+      <StateMark
+        state="pending"
+        text={`before ${held.before}${held.phase ? ` (${held.phase})` : ''}${at ? `, ${at}` : ''}`}
+      />
+    </header>
+  );
+}
+
+function WayThere({ request: id }: { readonly request: string }) {
+  const request = useRequest(id);
+  if (!request) return null;
+  return (
+    <Section title="Its way so far">
+      <Way request={request} />
+    </Section>
+  );
+}

@@ -1,0 +1,34 @@
+/** Breakpoints in words. */
+import type { Breakpoint, Held } from '../../../../trace/index.ts';
+
+const steps: Readonly<Record<string, string>> = {
+  authorization: 'authorization',
+  admission: 'each step of admission, one at a time',
+  validation: 'validation',
+  storage: 'storage',
+};
+
+/** A step as it stands in the list of steps. */
+export const stepName = (step: string): string => steps[step] ?? step;
+
+/** `create pods by alice`. */
+export function breakpointText({ verb = 'any verb', resource = 'anything', user }: Breakpoint): string {
+  return `${verb} ${resource} by ${user ?? 'people'}`;
+}
+
+/** Why the object of a held request can't be edited; undefined where it can. */
+export function whyNotEditable({ editable, object, phase, before, resource }: Held): string | undefined {
+  if (editable) return undefined;
+  if (object === undefined) return 'There is no object at this step.';
+  if (resource === 'secrets') return 'Secrets are shown without their data, so they can’t be taken back.';
+  return phase === 'validating' || before === 'storage'
+    ? 'All that may change the object is over: it can be looked at.'
+    : 'It can’t be changed at this step.';
+}
+
+/** Where a held request stands among the steps: `4 of 26`; undefined for a step that is not listed. */
+export function standing(steps: readonly string[], before: string): string | undefined {
+  const way = steps.filter((step) => step !== 'admission');
+  const at = way.indexOf(before);
+  return at < 0 ? undefined : `step ${at + 1} of ${way.length}`;
+}

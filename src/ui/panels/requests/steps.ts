@@ -1,0 +1,115 @@
+/** A request's way as steps to show: what did nothing is taken together, webhooks belong to the plugin that asked them. */
+import type { RequestEvent } from '../../../trace/index.ts';
+import type { LoggedRequest } from '../../stores/requests.ts';
+import { asList, asText, at } from '../../stores/jsonValues.ts';
+
+export type Of<S extends RequestEvent['stage']> = Extract<RequestEvent, { readonly stage: S }>;
+export type Admission = Of<'admission'>;
+export type WebhookStep = Of<'webhook'>;
+
+export type Step =
+  /** `before` is the object as it was shown last. */
+  | { readonly as: 'event'; readonly event: Exclude<RequestEvent, Admission | WebhookStep>; readonly before: unknown }
+  | { readonly as: 'plugin'; readonly event: Admission; readonly webhooks: readonly WebhookStep[] }
+  /** Plugins one after the other that neither changed nor refused anything. */
+  | { readonly as: 'idle'; readonly phase: Admission['phase']; readonly events: readonly Admission[] };
+
+const isIdle = (event: Admission, webhooks: readonly WebhookStep[]): boolean =>
+  event.outcome === 'unchanged' && webhooks.length === 0;
+
+function withIdle(steps: readonly Step[], event: Admission): readonly Step[] {
+  const last = steps.at(-1);
+  if (last?.as === 'idle' && last.phase === event.phase)
+    return [...steps.slice(0, -1), { ...last, events: [...last.events, event] }];
+  return [...steps, { as: 'idle', phase: event.phase, events: [event] }];
+}
+
+/** The steps in order. Webhooks whose plugin has not told its outcome yet are not shown. */
+export function stepsOf(events: readonly RequestEvent[]): readonly Step[] {
+  let steps: readonly Step[] = [];
+  let webhooks: readonly WebhookStep[] = [];
+  let before: unknown;
+  for (const event of events) {
+    if (event.stage === 'webhook') webhooks = [...webhooks, event];
+    else if (event.stage === 'admission') {
+      steps = isIdle(event, webhooks) ? withIdle(steps, event) : [...steps, { as: 'plugin', event, webhooks }];
+      webhooks = [];
+    } else {
+      steps = [...steps, { as: 'event', event, before }];
+      if (event.stage === 'object') before = event.object;
+    }
+  }
+  return steps;
+}
+
+/** Why a request was refused, and where on its way. */
+export interface Refusal {
+  readonly where: string;
+  readonly message: string;
+  /** The fields that the refusal names. */
+  readonly fields: readonly string[];
+}
+
+const causes = (status: unknown): readonly string[] =>
+  asList(at(status, 'details', 'causes'))
+    .map((cause) => asText(at(cause, 'field')))
+    .filter(Boolean);
+
+/** The refusal that one stage says; undefined where it refused nothing. */
+function refusalAt(event: RequestEvent): Refusal | undefined {
+  switch (event.stage) {
+    case 'authentication':
+      return event.user === undefined
+        ? { where: 'Authentication', message: 'No method accepted the credentials.', fields: [] }
+        : undefined;
+    case 'flow':
+      return event.admitted ? undefined : { where: 'Flow control', message: event.outcome, fields: [] };
+    case 'authorization':
+      return event.allowed ? undefined : { where: 'Authorization', message: 'No module allowed it.', fields: [] };
+    case 'admission':
+      return event.outcome === 'refused' ? refusalByPlugin(event) : undefined;
+    case 'validation':
+      return event.errors.length === 0
+        ? undefined
+        : {
+            where: 'Validation',
+            message: `The rules of the kind were broken ${event.errors.length === 1 ? 'once' : `${event.errors.length} times`}.`,
+            fields: event.errors.map((error) => asText(at(error, 'field'))),
+          };
+    default:
+      return undefined;
+  }
+}
+
+const refusalByPlugin = ({ plugin, detail }: Admission): Refusal => ({
+  where: plugin,
+  message: typeof detail === 'string' ? detail : asText(at(detail, 'message')),
+  fields: causes(detail),
+});
+
+/** What the answer itself says, where no stage told of a refusal: a body that can't be read, a conflict. */
+function refusalInAnswer({ status = 0, bodies }: LoggedRequest): Refusal | undefined {
+  if (status < 400) return undefined;
+  const text = bodies.findLast(({ of }) => of === 'answer')?.text;
+  const answer: unknown = text === undefined ? undefined : parsed(text);
+  const message = asText(at(answer, 'message')) || `The server answered ${status}.`;
+  return { where: asText(at(answer, 'reason')) || 'The server', message, fields: causes(answer) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Why a request was refused; undefined where it was not, or is still on its way. */
+export function refusalOf(request: LoggedRequest): Refusal | undefined {
+  if (request.status === undefined || request.status < 400) return undefined;
+  for (const event of request.stages) {
+    const refusal = refusalAt(event);
+    if (refusal) return refusal;
+  }
+  return refusalInAnswer(request);
+}

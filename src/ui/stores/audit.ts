@@ -1,0 +1,121 @@
+/** Audit events: each as the trace tells it, and those that the server's log file holds. */
+import { create } from 'zustand';
+import type { Client } from '../../client/index.ts';
+import { isObject } from '../../std/index.ts';
+import type { TraceEvent } from '../../trace/index.ts';
+import { asNumber, asText, at } from './jsonValues.ts';
+
+/** An audit event as the page lists it. */
+export interface AuditEntry {
+  /** The request's audit id and the stage: what tells an event from all others. */
+  readonly key: string;
+  readonly auditId: string;
+  readonly at: number;
+  readonly stage: string;
+  readonly level: string;
+  readonly verb: string;
+  readonly user: string;
+  /** `pods/log default/web`, or the path of what is no resource. */
+  readonly target: string;
+  readonly code: number | undefined;
+  readonly event: Readonly<Record<string, unknown>>;
+}
+
+interface Audit {
+  /** Oldest first. */
+  readonly entries: readonly AuditEntry[];
+  /** Lines of the log that are no events, such as those of its old text format. */
+  readonly unread: number;
+}
+
+const KEPT = 5000;
+const nothing: Audit = { entries: [], unread: 0 };
+
+export const useAudit = create<Audit>()(() => nothing);
+
+const HIDDEN = '(hidden)';
+
+/** The log keeps what its policy asks for; the page shows no secrets. */
+function withoutSecrets(event: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const resource = asText(at(event, 'objectRef', 'resource'));
+  const secret =
+    resource === 'secrets' || resource === 'tokenreviews' || asText(at(event, 'objectRef', 'subresource')) === 'token';
+  if (!secret) return event;
+  const bodies = ['requestObject', 'responseObject'].filter((field) => event[field] !== undefined);
+  const annotations = event['annotations'];
+  const shown = isObject(annotations)
+    ? Object.fromEntries(
+        Object.entries(annotations).map(([key, value]) => [key, key.startsWith('patch.') ? HIDDEN : value]),
+      )
+    : annotations;
+  return {
+    ...event,
+    ...Object.fromEntries(bodies.map((field) => [field, HIDDEN])),
+    ...(shown !== undefined && { annotations: shown }),
+  };
+}
+
+function targetOf(event: unknown): string {
+  const get = (field: string): string => asText(at(event, 'objectRef', field));
+  if (at(event, 'objectRef') === undefined) return asText(at(event, 'requestURI'));
+  const resource = get('resource') + (get('subresource') && `/${get('subresource')}`);
+  return `${resource} ${[get('namespace'), get('name')].filter(Boolean).join('/')}`.trim();
+}
+
+/** The entry of an event; undefined for what is none. */
+export function entryOf(event: unknown): AuditEntry | undefined {
+  if (!isObject(event) || event['kind'] !== 'Event') return undefined;
+  const get = (...path: readonly string[]): string => asText(at(event, ...path));
+  const [auditId, stage] = [get('auditID'), get('stage')];
+  return {
+    key: `${auditId}/${stage}`,
+    auditId,
+    at: Date.parse(get('stageTimestamp')),
+    stage,
+    level: get('level'),
+    verb: get('verb'),
+    user: get('impersonatedUser', 'username') || get('user', 'username'),
+    target: targetOf(event),
+    code: asNumber(at(event, 'responseStatus', 'code')),
+    event: withoutSecrets(event),
+  };
+}
+
+/** Both together, each event once, by time. */
+export function merged(known: readonly AuditEntry[], more: readonly AuditEntry[]): readonly AuditEntry[] {
+  const all = new Map([...known, ...more].map((entry) => [entry.key, entry]));
+  return [...all.values()].sort((a, b) => a.at - b.at).slice(-KEPT);
+}
+
+/** Feeds the store from the trace. */
+export function noteAuditEvents(events: readonly TraceEvent[]): void {
+  const more = events.flatMap((event) => (event.topic === 'audit' ? (entryOf(event.event) ?? []) : []));
+  if (more.length > 0) useAudit.setState(({ entries }) => ({ entries: merged(entries, more) }));
+}
+
+/** What the lines of a log say; `unread` counts those that are no events. */
+export function readLines(text: string): { readonly entries: readonly AuditEntry[]; readonly unread: number } {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const entries = lines.flatMap((line) => {
+    try {
+      return entryOf(JSON.parse(line)) ?? [];
+    } catch {
+      return [];
+    }
+  });
+  return { entries, unread: lines.length - entries.length };
+}
+
+/** Reads the log files that the server serves, and takes in what they hold. Throws StatusError where it serves none. */
+export async function readAuditLogs(client: Client): Promise<void> {
+  const names = (await (await client.raw('/logs/')).text()).split('\n').filter(Boolean);
+  const texts = await Promise.all(
+    names.map(async (name) => (await client.raw(`/logs/${encodeURIComponent(name)}`)).text()),
+  );
+  const { entries, unread } = readLines(texts.join('\n'));
+  useAudit.setState((now) => ({ entries: merged(entries, now.entries), unread }));
+}
+
+export function forgetAudit(): void {
+  useAudit.setState(nothing, true);
+}

@@ -1,7 +1,6 @@
 /** Certificates for a host that speaks TLS: named by the API server's flags, or signed by the cluster's own authority. */
 import { exportPrivateKey, generateKeys, openAuthority, type Authority, type AuthorityDeps } from '../authn/index.ts';
 import { fileOf } from './authentication.ts';
-import { FlagError } from './flags/index.ts';
 import { PKI, type Files } from './pki.ts';
 
 /** All PEM. */
@@ -22,13 +21,11 @@ export interface ServingSettings extends AuthorityDeps {
 const YEAR_MS = 365 * 24 * 3600_000;
 const ADDRESS = /^[\d.]+$|:/;
 
-/** `hosts` are names and addresses without ports. Throws FlagError where a flag names no file, or one half is missing. */
+/** `hosts` are names and addresses without ports. Throws FlagError where a flag names no file. */
 export async function servingFiles(settings: ServingSettings, hosts: readonly string[]): Promise<ServingFiles> {
   const certificate = fileOf(settings, 'tls-cert-file');
   const key = fileOf(settings, 'tls-private-key-file');
   const clientAuthorities = fileOf(settings, 'client-ca-file');
-  if ((certificate === undefined) !== (key === undefined))
-    throw new FlagError('--tls-cert-file and --tls-private-key-file are given together or not at all');
   if (certificate !== undefined && key !== undefined)
     return { certificate, key, authority: undefined, clientAuthorities };
   return { ...(await ownFiles(settings, hosts)), clientAuthorities };

@@ -28,6 +28,18 @@ export async function bootstrap(client: Client, gate: (name: string) => boolean,
   if (isNew) await ensure(client, defaultLimits);
   await ensureDefaultPolicy(client, gate);
   await Promise.all([...priorityClasses(names.fill), apiService(names, flags)].map((wanted) => ensure(client, wanted)));
+  if (flags.get('endpoint-reconciler-type') !== 'none')
+    await Promise.all(apiEndpoints(names, flags).map((wanted) => keep(client, wanted)));
+}
+
+/** Creates what is missing, and puts what is there back as it should be. */
+async function keep(client: Client, wanted: Wanted): Promise<void> {
+  if (await ensure(client, wanted)) return;
+  const { object, ...type } = wanted;
+  const { name, namespace: inNamespace } = object.metadata;
+  const resource = client.of({ ...type, namespaced: true });
+  const { metadata } = await resource.get(name, inNamespace);
+  await resource.update({ ...object, metadata: { ...metadata, ...object.metadata } } as unknown as ApiObject);
 }
 
 /** Whether the object had to be created. */
@@ -96,4 +108,34 @@ function apiService({ product, fill }: Names, flags: FlagSet): Wanted {
     kind: 'Service',
     object: { metadata: { name: product, namespace: 'default', labels }, spec: { type, ports, clusterIP } },
   };
+}
+
+/** Where the API server says that it can be reached if no flag names an address: one that is kept for documentation. */
+const ADVERTISED = '192.0.2.1';
+
+/** What stands behind that service. */
+function apiEndpoints({ product, fill }: Names, flags: FlagSet): Wanted[] {
+  const ip = flags.get('advertise-address') || ADVERTISED;
+  const ports = [{ name: 'https', port: 6443, protocol: 'TCP' }];
+  const metadata = { name: product, namespace: 'default' };
+  const endpoints = {
+    metadata: { ...metadata, labels: { [fill('endpointslice.{label}/skip-mirror')]: 'true' } },
+    subsets: [{ addresses: [{ ip }], ports }],
+  };
+  const slice = {
+    metadata: { ...metadata, labels: { [fill('{label}/service-name')]: product } },
+    addressType: ip.includes(':') ? 'IPv6' : 'IPv4',
+    endpoints: [{ addresses: [ip], conditions: { ready: true } }],
+    ports,
+  };
+  return [
+    { group: '', version: 'v1', resource: 'endpoints', kind: 'Endpoints', object: endpoints },
+    {
+      group: 'discovery.{domain}',
+      version: 'v1beta1',
+      resource: 'endpointslices',
+      kind: 'EndpointSlice',
+      object: slice,
+    },
+  ];
 }

@@ -42,3 +42,11 @@ it('leaves the limits away that somebody took away', async () => {
   await boot(backend);
   expect((await call(LIMITS)).status).toBe(404);
 });
+
+it('says where the API server can be reached, as flags have it', async () => {
+  await boot();
+  const endpoints = await (await call('/api/v1/namespaces/default/endpoints/cluster')).json();
+  expect(endpoints).toMatchObject({ subsets: [{ addresses: [{ ip: '192.0.2.1' }], ports: [{ port: 6443 }] }] });
+  const slices = await (await call('/apis/discovery.cluster.io/v1beta1/namespaces/default/endpointslices')).json();
+  expect(slices).toMatchObject({ items: [{ endpoints: [{ addresses: ['192.0.2.1'] }] }] });
+});

@@ -28,14 +28,10 @@ import {
 
 const gone = 'It does nothing any longer and will be removed.';
 const HISTORY = 'Watches read the history that storage keeps for all types alike, so there is no cache to size.';
-const SERVICE = 'The API’s own service has an address and no endpoints: nothing stands behind a tab.';
 
 const generic = section(
   'Generic',
-  without(
-    SERVICE,
-    ip('advertise-address', '', 'Address that the cluster’s members are told to reach the API server at.'),
-  ),
+  ip('advertise-address', '', 'Address that the cluster’s members are told to reach the API server at.'),
   without(
     reasons.cloud,
     special(
@@ -248,12 +244,14 @@ const authorization = section(
 const misc = section(
   'Misc',
   bool('allow-privileged', '', 'Allows privileged containers.'),
-  without(
-    SERVICE,
-    int('apiserver-count', '1', 'How many API servers there are.'),
-    text('endpoint-reconciler-type', 'lease', 'How the API servers agree on the endpoints of their service.', {
+  without(reasons.alone, int('apiserver-count', '1', 'How many API servers there are.')),
+  text(
+    'endpoint-reconciler-type',
+    'lease',
+    'How the API servers agree on the endpoints of their service; none gives it none.',
+    {
       choices: ['master-count', 'lease', 'none'],
-    }),
+    },
   ),
   without(
     'Extension API servers are not called over a network.',

@@ -136,7 +136,10 @@ test('flags name another certificate to serve with', async () => {
 });
 
 test.each([
-  [{ apiserver: ['--tls-cert-file=s.crt'], files: { 's.crt': 'x' } }, /--tls-cert-file and --tls-private-key-file have to be given together/],
+  [
+    { apiserver: ['--tls-cert-file=s.crt'], files: { 's.crt': 'x' } },
+    /--tls-cert-file and --tls-private-key-file have to be given together/,
+  ],
   [{ apiserver: ['--tls-cert-file=s.crt', '--tls-private-key-file=s.key'] }, /there is no file "s.crt"/],
 ])('refuses to serve TLS with %j', async (cluster, why) => {
   await expect(serve({ port: 0, host: '127.0.0.1', tls: true, cluster: { name: 'bad', ...cluster } })).rejects.toThrow(

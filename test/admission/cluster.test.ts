@@ -246,7 +246,8 @@ current-context: x`;
     const create = async (name: string, image: string): Promise<{ code: number; annotations: unknown }> => {
       const body = JSON.stringify({ metadata: { name }, spec: { containers: [{ name: 'c', image }] } });
       const headers = { authorization: 'Bearer admin', 'content-type': 'application/json' };
-      const url = 'http://cluster.test/api/v1/namespaces/default/pods';
+      // The default namespace has limits, which leave an annotation of their own.
+      const url = 'http://cluster.test/api/v1/namespaces/kube-public/pods';
       const response = await guarded.fetch(new Request(url, { method: 'POST', headers, body }));
       const { metadata } = (await response.json()) as { metadata: { annotations?: unknown } };
       return { code: response.status, annotations: metadata.annotations };

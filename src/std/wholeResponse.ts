@@ -1,3 +1,5 @@
+import { encodeText } from './bytes.ts';
+
 export type Content = string | Uint8Array<ArrayBuffer>;
 
 /** A list as its objects: what its text would be parsed into, every object with its kind and version. */
@@ -66,7 +68,7 @@ export class WholeResponse extends Response {
 
   override async bytes(): Promise<Uint8Array<ArrayBuffer>> {
     const content = this.#take();
-    return typeof content === 'string' ? new TextEncoder().encode(content) : content.slice();
+    return typeof content === 'string' ? encodeText(content) : content.slice();
   }
 
   override async arrayBuffer(): Promise<ArrayBuffer> {

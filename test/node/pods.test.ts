@@ -28,7 +28,8 @@ describe('a pod on a simulated node', () => {
     await create('quick');
     const pod = await bench.until(`${PODS}/quick`, isReady);
     expect(bench.cluster.clock.now() - began).toBeLessThan(2000);
-    expect(pod.status).toMatchObject({ phase: 'Running', hostIP: '192.168.49.10', qosClass: 'BestEffort' });
+    // Its container asks for the default namespace's tenth of a CPU.
+    expect(pod.status).toMatchObject({ phase: 'Running', hostIP: '192.168.49.10', qosClass: 'Burstable' });
     expect(pod.status.podIP).toMatch(/^10\.244\.0\.\d+$/);
     expect(await bench.reasons('default', 'Pod', 'quick')).toEqual(
       expect.arrayContaining(['Scheduled', 'Pulling', 'Pulled', 'Created', 'Started']),

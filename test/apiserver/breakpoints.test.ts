@@ -11,7 +11,12 @@ beforeEach(async () => {
     seed: 'held',
     storage: 'memory',
     controllerManager: ['--controllers=-*'],
-    apiserver: ['--authorization-mode=RBAC', '--token-auth-file=t', '--disable-admission-plugins=ServiceAccount'],
+    apiserver: [
+      '--authorization-mode=RBAC',
+      '--token-auth-file=t',
+      '--disable-admission-plugins=ServiceAccount',
+      '--enable-admission-plugins=AlwaysPullImages',
+    ],
     files: { t: 'root,admin,1,system:masters' },
   });
 });
@@ -21,7 +26,7 @@ const POD = {
   kind: 'Pod',
   apiVersion: 'v1',
   metadata: { name: 'p' },
-  spec: { containers: [{ name: 'c', image: 'i' }] },
+  spec: { containers: [{ name: 'c', image: 'i:1' }] },
 };
 
 function create(path: string, body: object): Promise<Response> {
@@ -149,6 +154,9 @@ it('tells each step of admission with the patch that it made, and what the rules
   ).toMatchObject({
     outcome: 'changed',
     patch: [{ op: 'add', path: '/spec/tolerations', value: [{ effect: 'NoExecute' }, { effect: 'NoExecute' }] }],
+  });
+  expect(steps.find(({ plugin }) => plugin === 'AlwaysPullImages')).toMatchObject({
+    patch: [{ op: 'replace', path: '/spec/containers/0/imagePullPolicy', value: 'Always', was: 'IfNotPresent' }],
   });
   const found = events.flatMap((event) =>
     event.topic === 'request' && event.stage === 'validation' ? [event.errors] : [],

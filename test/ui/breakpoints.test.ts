@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Held } from '../../src/trace/index.ts';
+import { editable, withLedger } from '../../src/ui/panels/requests/breakpoints/heldObject.ts';
 import { breakpointText, standing, whyNotEditable } from '../../src/ui/panels/requests/breakpoints/words.ts';
 import { breakpointOf } from '../../src/ui/stores/breakpoints.ts';
 
@@ -50,4 +51,15 @@ it.each([
   ['Unheard', undefined],
 ])('says where %s stands', (before, text) => {
   expect(standing(['authorization', 'admission', 'Priority', 'storage'], before)).toBe(text);
+});
+
+it('shows an object without its ledger, and gives that back with what was edited', () => {
+  const ledger = [{ manager: 'me' }];
+  const object = { kind: 'Pod', metadata: { name: 'a', creationTimestamp: null, managedFields: ledger } };
+  expect(editable(object)).toBe('kind: Pod\nmetadata:\n  name: a\n');
+  expect(editable(undefined)).toBe('');
+  expect(withLedger({ kind: 'Pod', metadata: { name: 'b' } }, object)).toEqual({
+    kind: 'Pod',
+    metadata: { name: 'b', managedFields: ledger },
+  });
 });

@@ -38,6 +38,7 @@ describe('the steps of a request', () => {
       ['(A B)', 'C', '(D)'],
     ],
     ['those of each turn by themselves', [plugin('A'), plugin('A', 'unchanged', 'validating')], ['(A)', '(A)']],
+    ['each pass by itself', [plugin('A'), plugin('B'), plugin('A'), plugin('B')], ['(A B)', '(A B)']],
     ['webhooks at the plugin that asked them', [webhook('w'), webhook('v'), plugin('Hooks')], ['Hooks < w < v']],
     [
       'what is between them',

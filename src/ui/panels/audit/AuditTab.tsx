@@ -42,8 +42,13 @@ function NotAudited() {
     <Empty icon={ScrollText} title="Nothing is recorded" action={action}>
       <p>Each request that an audit policy wants to know of appears here: who, what, from where, and how it went.</p>
       <p>
-        Restarting adds an example policy to the files and <code>{exampleFlags.join(' ')}</code> to the API server’s
-        flags; both can be changed in Settings.{' '}
+        A restart adds an example policy to the files, and these flags to the API server:
+        {exampleFlags.map((flag) => (
+          <code key={flag} className={styles.flag}>
+            {flag}
+          </code>
+        ))}
+        They can be changed in Settings.{' '}
         {inMemory
           ? 'This cluster is kept in memory only: a restart begins with an empty one.'
           : 'What is stored stays.'}

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { DataTable, StateMark, type Column } from '../../parts/index.ts';
 import { go, useAddress } from '../../stores/address.ts';
+import { useHeld } from '../../stores/breakpoints.ts';
 import { timeOfDay } from '../../stores/clock.ts';
 import type { LoggedRequest } from '../../stores/requests.ts';
 import { stateOfStatus } from '../../theme/states.ts';
@@ -18,7 +19,9 @@ export function readableUrl(url: string): string {
   }
 }
 
-function Status({ status }: { readonly status: number | undefined }) {
+function Status({ request: { id, status } }: { readonly request: LoggedRequest }) {
+  const held = useHeld(id);
+  if (held) return <StateMark state="pending" text="held" />;
   if (status === undefined) return <span className={styles.faint}>open</span>;
   const state = stateOfStatus(status);
   return state ? <StateMark state={state} text={String(status)} /> : status;
@@ -37,7 +40,7 @@ const columns: readonly Column<LoggedRequest>[] = [
     title: 'Status',
     width: 6,
     order: (request) => request.status ?? 0,
-    cell: (request) => <Status status={request.status} />,
+    cell: (request) => <Status request={request} />,
   },
   {
     key: 'user',

@@ -1,4 +1,4 @@
-import { Activity, ArrowLeft, Unplug } from 'lucide-react';
+import { ArrowLeft, Unplug } from 'lucide-react';
 import { lazy, Suspense, type ComponentType } from 'react';
 import { Button, Empty, StateMark, Tabs, Toolbar } from '../../parts/index.ts';
 import { Waiting } from '../../shell/Waiting.tsx';
@@ -76,12 +76,7 @@ function WholeRequest({ id }: { readonly id: string }) {
   return (
     <>
       <Toolbar
-        title={
-          <span className={styles.whole}>
-            <Activity className={styles.icon} aria-hidden />
-            {readableUrl(request.url)}
-          </span>
-        }
+        title={<span className={styles.whole}>{readableUrl(request.url)}</span>}
         note={<RequestLine request={request} />}
       >
         {back}

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { cx } from '../../parts/index.ts';
 import { hrefOf, useAddress } from '../../stores/address.ts';
 import { useHeld } from '../../stores/breakpoints.ts';
@@ -14,6 +14,8 @@ import styles from './Way.module.css';
 export function Way({ request }: { readonly request: LoggedRequest }) {
   const stages = useMemo(() => stagesOf(request), [request]);
   const audit = useAuditOf(request);
+  const list = useRef<HTMLOListElement>(null);
+  const toStep = (): void => list.current?.querySelector('[data-refused]')?.scrollIntoView({ block: 'center' });
   const audited: ShownStage = {
     title: audit.length === 1 ? 'Audit event' : 'Audit events',
     at: request.at,
@@ -22,8 +24,8 @@ export function Way({ request }: { readonly request: LoggedRequest }) {
   };
   return (
     <>
-      <RefusalNote request={request} />
-      <ol className={styles.way}>
+      <RefusalNote request={request} onStep={stages.some(({ refused }) => refused) ? toStep : undefined} />
+      <ol className={styles.way} ref={list}>
         {stages.map((stage, index) => (
           <Stage key={index} stage={stage} start={request.at} />
         ))}
@@ -35,12 +37,26 @@ export function Way({ request }: { readonly request: LoggedRequest }) {
 }
 
 /** Where a request was refused and why, before everything else. */
-function RefusalNote({ request }: { readonly request: LoggedRequest }) {
+function RefusalNote({
+  request,
+  onStep,
+}: {
+  readonly request: LoggedRequest;
+  /** Goes to the step at which it ended; absent where no step says it. */
+  readonly onStep: (() => void) | undefined;
+}) {
   const refusal = useMemo(() => refusalOf(request), [request]);
   if (!refusal) return null;
   return (
     <section className={styles.refusal} aria-label="Why it was refused">
-      <p className={styles.title}>Refused by {refusal.where}</p>
+      <p className={styles.head}>
+        <span className={styles.title}>Refused by {refusal.where}</span>
+        {onStep && (
+          <button type="button" className={styles.field} onClick={onStep}>
+            Go to the step
+          </button>
+        )}
+      </p>
       <p className={styles.message}>{refusal.message}</p>
       {refusal.fields.length > 0 && (
         <p className={styles.links}>

@@ -19,7 +19,9 @@ const isIdle = (event: Admission, webhooks: readonly WebhookStep[]): boolean =>
 
 function withIdle(steps: readonly Step[], event: Admission): readonly Step[] {
   const last = steps.at(-1);
-  if (last?.as === 'idle' && last.phase === event.phase)
+  // A plugin that comes again is of another pass: a webhook asked for one.
+  const again = last?.as === 'idle' && last.events.some(({ plugin }) => plugin === event.plugin);
+  if (last?.as === 'idle' && last.phase === event.phase && !again)
     return [...steps.slice(0, -1), { ...last, events: [...last.events, event] }];
   return [...steps, { as: 'idle', phase: event.phase, events: [event] }];
 }

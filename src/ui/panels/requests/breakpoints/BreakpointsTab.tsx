@@ -40,10 +40,12 @@ export default function BreakpointsTab() {
       {chosen ? (
         <HeldRequest key={`${chosen.request} ${chosen.before} ${chosen.phase ?? ''}`} held={chosen} />
       ) : (
-        <Empty icon={Hand} title="No request is held">
-          Set a breakpoint, then send a request that matches it, such as a create from the editor: it waits here before
-          the step that you chose, so that you can look at its object, edit it, and let it go.
-        </Empty>
+        <div className={styles.none}>
+          <Empty icon={Hand} title="No request is held">
+            Set a breakpoint, then send a request that matches it, such as a create from the editor: it waits here
+            before the step that you chose, so that you can look at its object, edit it, and let it go.
+          </Empty>
+        </div>
       )}
     </div>
   );

@@ -6,8 +6,8 @@ import { Button, Code, Section, StateMark } from '../../../parts/index.ts';
 import { Waiting } from '../../../shell/Waiting.tsx';
 import { letGo, useBreakpoints } from '../../../stores/breakpoints.ts';
 import { useRequest } from '../../../stores/requests.ts';
-import { toYaml } from '../../object/yaml.ts';
 import { Way } from '../Way.tsx';
+import { editable, withLedger } from './heldObject.ts';
 import { standing, whyNotEditable } from './words.ts';
 import styles from './breakpoints.module.css';
 
@@ -15,14 +15,14 @@ const Editor = lazy(() => import('../../editor/SchemaEditor.tsx'));
 
 /** A request that waits: its object, to look at or to edit, and its way so far. */
 export function HeldRequest({ held }: { readonly held: Held }) {
-  const original = useMemo(() => (held.object === undefined ? '' : toYaml(held.object)), [held]);
+  const original = useMemo(() => editable(held.object), [held]);
   const [text, setText] = useState(original);
   const { manifests, problems } = useMemo(() => readManifests(text), [text]);
   const edited = text !== original;
   const [first] = manifests;
   const go = (): void => void letGo(held);
   const goEdited = (): void => {
-    if (first && problems.length === 0 && edited) void letGo(held, first.value);
+    if (first && problems.length === 0 && edited) void letGo(held, withLedger(first.value, held.object));
   };
   return (
     <article className={styles.exhibit} aria-label="Held request">

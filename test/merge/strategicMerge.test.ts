@@ -127,6 +127,18 @@ const rows: readonly Row[] = [
     result: 'containers: [{name: x}, {name: y}, {name: b}, {name: a}]',
   },
   {
+    what: 'a new item takes the place that a deleted one leaves at the end',
+    document: 'containers: [{name: a}, {name: x}, {name: b}]',
+    patch: '{$setElementOrder/containers: [{name: a}, {name: c}], containers: [{name: c}, {name: b, $patch: delete}]}',
+    result: 'containers: [{name: a}, {name: x}, {name: c}]',
+  },
+  {
+    what: 'a new item comes before those that $setElementOrder does not name where none is deleted',
+    document: 'containers: [{name: a}, {name: x}]',
+    patch: '{$setElementOrder/containers: [{name: a}, {name: c}], containers: [{name: c}]}',
+    result: 'containers: [{name: a}, {name: c}, {name: x}]',
+  },
+  {
     what: '$setElementOrder of a list that is nowhere says nothing',
     document: 'hostname: h',
     patch: '$setElementOrder/volumes: [{name: a}]',
@@ -234,7 +246,13 @@ describe('strategic merge patch', () => {
       '$deleteFromPrimitiveList/finalizers: [a, c, x]',
       'finalizers: [b]',
     ],
-    ['$deleteFromPrimitiveList of nothing', 'name: n', '$deleteFromPrimitiveList/finalizers: [a]', 'name: n'],
+    [
+      '$deleteFromPrimitiveList from a list that is not there adds, as it does in the reference',
+      'name: n',
+      '$deleteFromPrimitiveList/finalizers: [a]',
+      '{name: n, finalizers: [a]}',
+    ],
+    ['$deleteFromPrimitiveList of null', 'finalizers: [a]', '$deleteFromPrimitiveList/finalizers: null', '{}'],
     [
       '$setElementOrder for scalars',
       'finalizers: [a, b]',

@@ -17,12 +17,12 @@ import {
 import type { Fields } from './directives.ts';
 import { fieldType, itemType } from './fieldTypes.ts';
 import { mergeLists } from './lists.ts';
-import { checkElementOrder, orderMerged } from './order.ts';
+import { checkElementOrder, orderLeftBehind, orderMerged } from './order.ts';
 
 /**
  * Merges a parsed patch into a document of type `node`; neither is changed, the result shares with both. Where the
  * document lacks a field, the patch's value is taken as it is, directives included: they fall away in decoding, as
- * unknown fields do.
+ * unknown fields do. The same goes for values to delete: in a list that isn't there, the reference adds them.
  * Throws StatusError: 400 for directives of the wrong form, 422 for lists of lists, 500 for what else cannot be merged.
  */
 export function strategicMerge(document: unknown, patch: unknown, node: Node): unknown {
@@ -47,7 +47,7 @@ function mergeField(merged: Fields, key: string, value: unknown, node: Node): vo
   if (value === null) delete merged[name];
   else if (Object.hasOwn(merged, name) && sameKind(merged[name], value)) {
     setOwn(merged, name, mergeValues(merged[name], value, name, node, deletionOf !== undefined));
-  } else if (deletionOf === undefined) setOwn(merged, name, value);
+  } else setOwn(merged, name, value);
 }
 
 /** Whether both are objects, both lists, or both the same kind of scalar; anything else replaces. */
@@ -80,7 +80,8 @@ function applyElementOrder(merged: Fields, patch: Fields, key: string, node: Nod
   if (!live && !patchList) return;
   const list = live && patchList ? mergeValues(live, patchList, name, node, false) : (live ?? patchList);
   delete patch[name];
-  setOwn(merged, name, orderMerged(Array.isArray(list) ? list : [], order, live ?? [], field.mergeKey));
+  const liveOrder = orderLeftBehind(live ?? [], patchList ?? [], field);
+  setOwn(merged, name, orderMerged(Array.isArray(list) ? list : [], order, liveOrder, field.mergeKey));
 }
 
 function listIn(object: Fields, name: string): readonly unknown[] | undefined {

@@ -83,6 +83,26 @@ function stoodBefore(a: unknown, b: unknown, live: Ranks, identify: Identify): b
 }
 
 /**
+ * The live order as the reference has it once a patch was merged, which it does in the same memory: the items that were
+ * deleted leave places at the end, and new items fill them. So a new item may stand behind the live ones that
+ * `$setElementOrder` doesn't name, where it takes the place of one that went.
+ */
+export function orderLeftBehind(
+  live: readonly unknown[],
+  patch: readonly unknown[],
+  { strategy, mergeKey }: { readonly strategy: string; readonly mergeKey: string },
+): readonly unknown[] {
+  if (strategy !== 'merge' || mergeKey === '') return live;
+  const identify = identifier(mergeKey);
+  const deleted = new Set(patch.filter(isDeletion).map(identify));
+  if (deleted.size === 0) return live;
+  const kept = live.filter((item) => !isObject(item) || !deleted.has(item[mergeKey]));
+  const known = new Set(kept.map(identify));
+  const fresh = patch.filter((item) => !hasDirective(item) && !known.has(identify(item)));
+  return [...kept, ...fresh].slice(0, live.length);
+}
+
+/**
  * Checks a `$setElementOrder` list against the patch's own list: every item that is not deleted has to appear in it, in
  * the same order.
  */

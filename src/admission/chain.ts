@@ -4,7 +4,7 @@ import { StatusError } from '../schema/index.ts';
 import { clone, isObject } from '../std/index.ts';
 import { withoutSecrets, type Tracer } from '../trace/index.ts';
 import type { ChainTimer } from './metrics.ts';
-import type { AdmissionAttributes, AdmissionContext, AdmissionPlugin, Phase } from './types.ts';
+import type { AdmissionAttributes, AdmissionContext, AdmissionPlugin, Operation, Phase } from './types.ts';
 
 /** The chain as the API server calls it. */
 export interface Admission {
@@ -16,18 +16,19 @@ export interface Admission {
 }
 
 export function createAdmission(plugins: readonly AdmissionPlugin[], tracer: Tracer, timer: ChainTimer): Admission {
+  const steps = stepsOf(plugins);
+  // Most plugins answer at once: only those that don't are waited for.
   const all = async (phase: Phase, attributes: AdmissionAttributes, context: AdmissionContext): Promise<void> => {
-    for (const plugin of plugins) {
-      const step = phase === 'mutating' ? plugin.admit?.bind(plugin) : plugin.validate?.bind(plugin);
-      if (!step || !plugin.handles(attributes.operation)) continue;
-      await attributes.hold?.(plugin.name, phase);
-      const timed = (): Promise<void> =>
-        timer.time(plugin.name, phase, attributes.operation, () => step(attributes, context));
-      if (tracer.wants('request')) await traced(tracer, plugin.name, phase, attributes, timed);
-      else await timed();
+    const { operation } = attributes;
+    for (const { plugin, step } of steps(phase, operation)) {
+      const held = attributes.hold?.(plugin, phase);
+      if (held) await held;
+      const timed = (): Promise<void> | void => timer.time(plugin, phase, operation, () => step(attributes, context));
+      const working = tracer.wants('request') ? traced(tracer, plugin, phase, attributes, timed) : timed();
+      if (working) await working;
     }
   };
-  const run = (phase: Phase, attributes: AdmissionAttributes, context: AdmissionContext): Promise<void> =>
+  const run = async (phase: Phase, attributes: AdmissionAttributes, context: AdmissionContext): Promise<void> =>
     timer.time(undefined, phase, attributes.operation, () => all(phase, attributes, context));
   const pass = async (attributes: AdmissionAttributes, reinvocation: boolean): Promise<boolean> => {
     let again = false;
@@ -41,6 +42,27 @@ export function createAdmission(plugins: readonly AdmissionPlugin[], tracer: Tra
     },
     validate: (attributes) => run('validating', attributes, NO_MORE),
   };
+}
+
+interface Step {
+  readonly plugin: string;
+  readonly step: (attributes: AdmissionAttributes, context: AdmissionContext) => Promise<void> | void;
+}
+
+/** Which plugins have a say, by phase and operation: found out once. */
+function stepsOf(plugins: readonly AdmissionPlugin[]): (phase: Phase, operation: Operation) => readonly Step[] {
+  const known = new Map<string, readonly Step[]>();
+  return (phase, operation) => {
+    const key = `${phase} ${operation}`;
+    const found = known.get(key) ?? plugins.flatMap((plugin) => stepOf(plugin, phase, operation));
+    known.set(key, found);
+    return found;
+  };
+}
+
+function stepOf(plugin: AdmissionPlugin, phase: Phase, operation: Operation): readonly Step[] {
+  const step = phase === 'mutating' ? plugin.admit?.bind(plugin) : plugin.validate?.bind(plugin);
+  return step && plugin.handles(operation) ? [{ plugin: plugin.name, step }] : [];
 }
 
 /** Validating plugins change nothing, so there is nothing to run again for. */

@@ -71,21 +71,28 @@ export class ChainTimer {
     metrics.register(admissionFamilies);
   }
 
-  /** Does `work` and notes how long it took; `plugin` is undefined for the whole pass. */
-  async time(
+  /** Does `work` and notes how long it took; `plugin` is undefined for the whole pass. Nothing is waited for where there is nothing to wait for. */
+  time(
     plugin: string | undefined,
     phase: Phase,
     operation: Operation,
     work: () => Promise<void> | void,
-  ): Promise<void> {
+  ): Promise<void> | void {
     const started = this.#clock.now();
-    let rejected = true;
-    try {
-      await work();
-      rejected = false;
-    } finally {
+    const note = (rejected: boolean): void =>
       this.#of(plugin, phase, operation, rejected).observe((this.#clock.now() - started) / 1000);
+    const failed = (error: unknown): never => {
+      note(true);
+      throw error;
+    };
+    let working: Promise<void> | void;
+    try {
+      working = work();
+    } catch (error) {
+      return failed(error);
     }
+    if (working) return working.then(() => note(false), failed);
+    note(false);
   }
 
   #of(plugin: string | undefined, phase: Phase, operation: Operation, rejected: boolean): Series {

@@ -23,12 +23,13 @@ export function holdBeforePlugin(
   bearer: Bearer,
 ): Promise<void> | undefined {
   const waiting = hold(context, [plugin, 'admission'], { object: bearer.object, phase });
-  return phase === 'mutating' ? editing(context, waiting, bearer) : waiting?.then(() => undefined);
+  return waiting && (phase === 'mutating' ? editing(context, waiting, bearer) : waiting.then(() => undefined));
 }
 
 /** Between mutation and the rules: the last moment to change the object. */
 export function holdBeforeValidation(context: RequestContext, bearer: Bearer): Promise<void> | undefined {
-  return editing(context, hold(context, ['validation'], { object: bearer.object, phase: 'mutating' }), bearer);
+  const waiting = hold(context, ['validation'], { object: bearer.object, phase: 'mutating' });
+  return waiting && editing(context, waiting, bearer);
 }
 
 /** When all is decided: to look, not to edit. */
@@ -61,11 +62,7 @@ function hold(
 }
 
 /** Puts the object that was edited in the place of the one that was shown. */
-async function editing(
-  { server }: RequestContext,
-  waiting: Promise<unknown> | undefined,
-  bearer: Bearer,
-): Promise<void> {
+async function editing({ server }: RequestContext, waiting: Promise<unknown>, bearer: Bearer): Promise<void> {
   const edited = await waiting;
   const { object } = bearer;
   // An object that was shown without its secrets can't be taken back.

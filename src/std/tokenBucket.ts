@@ -14,7 +14,8 @@ export class TokenBucket {
 
   /** Takes a token; milliseconds until there is one where there is none. */
   take(now: number): number {
-    this.#tokens = Math.min(this.#burst, this.#tokens + ((now - this.#at) / 1000) * this.#qps);
+    const passed = Math.max(0, now - this.#at);
+    this.#tokens = Math.min(this.#burst, this.#tokens + (passed / 1000) * this.#qps);
     this.#at = now;
     if (this.#tokens < 1) return Math.ceil(((1 - this.#tokens) / this.#qps) * 1000);
     this.#tokens--;

@@ -1,6 +1,6 @@
 /** EventRateLimit: refuses events that come too fast, by server, namespace, user or by what they are about. */
 import { status, type objects } from '../../schema/index.ts';
-import type { Clock } from '../../std/index.ts';
+import { TokenBucket, type Clock } from '../../std/index.ts';
 import type { AdmissionAttributes, PluginDeclaration, PluginDeps } from '../types.ts';
 import { configOf, integerIn, objectsIn, PluginConfigError } from './config.ts';
 
@@ -84,16 +84,11 @@ function check(attributes: AdmissionAttributes, limiters: readonly Limiter[]): v
   );
 }
 
-interface Bucket {
-  tokens: number;
-  at: number;
-}
-
 /** Token buckets of one limit, by key. */
 class Limiter {
   readonly #limit: Limit;
   readonly #clock: Clock;
-  readonly #buckets = new Map<string, Bucket>();
+  readonly #buckets = new Map<string, TokenBucket>();
 
   constructor(limit: Limit, clock: Clock) {
     this.#limit = limit;
@@ -102,27 +97,21 @@ class Limiter {
 
   /** Takes a token; where there is none, says so and after how many seconds there will be. */
   refusal(attributes: AdmissionAttributes): { readonly text: string; readonly waitSeconds: number } | undefined {
-    const { type, qps, burst } = this.#limit;
+    const { type } = this.#limit;
     const key = KEYS[type](attributes);
     const now = this.#clock.now();
-    const bucket = this.#bucketOf(key, now);
-    bucket.tokens = Math.min(burst, bucket.tokens + (Math.max(0, now - bucket.at) / 1000) * qps);
-    bucket.at = now;
-    if (bucket.tokens < 1)
-      return {
-        text: `limit reached on type ${type} for key ${key}`,
-        waitSeconds: Math.max(1, Math.ceil((1 - bucket.tokens) / qps)),
-      };
-    bucket.tokens -= 1;
-    return undefined;
+    const wait = this.#bucketOf(key, now).take(now);
+    if (wait === 0) return undefined;
+    return { text: `limit reached on type ${type} for key ${key}`, waitSeconds: Math.max(1, Math.ceil(wait / 1000)) };
   }
 
-  #bucketOf(key: string, now: number): Bucket {
-    const bucket = this.#buckets.get(key) ?? { tokens: this.#limit.burst, at: now };
+  #bucketOf(key: string, now: number): TokenBucket {
+    const { qps, burst, cacheSize } = this.#limit;
+    const bucket = this.#buckets.get(key) ?? new TokenBucket(qps, burst, now);
     // Maps keep the order in which keys came: what is used moves to the end.
     this.#buckets.delete(key);
     this.#buckets.set(key, bucket);
-    if (this.#buckets.size > this.#limit.cacheSize) {
+    if (this.#buckets.size > cacheSize) {
       const oldest = this.#buckets.keys().next();
       if (!oldest.done) this.#buckets.delete(oldest.value);
     }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Job, Run, Sandbox } from '../../src/cluster/index.ts';
 import { nodeSandbox } from '../../src/hosts/node/sandbox.ts';
 import { runJob } from '../../src/hosts/sandbox/machine.ts';
+import { createPool, type ThreadEvents } from '../../src/hosts/sandbox/pool.ts';
 import { bundleSandboxThread } from '../tools/sandboxThread.ts';
 
 const MIB = 1024 * 1024;
@@ -176,5 +177,46 @@ describe('threads for machines', () => {
   test('take more jobs than there are threads, one after the other', async () => {
     const runs = await Promise.all(Array.from({ length: 20 }, (_, i) => run(`export default () => ${i}`)));
     expect(runs.map(shown)).toEqual(Array.from({ length: 20 }, (_, i) => String(i)));
+  });
+});
+
+describe('a pool of threads', () => {
+  /** Threads that answer nothing by themselves; what they are told is at hand. */
+  const pool = (): { sandbox: Sandbox; threads: ThreadEvents[] } => {
+    const threads: ThreadEvents[] = [];
+    const sandbox = createPool((events) => {
+      threads.push(events);
+      return { post: () => undefined, end: () => undefined };
+    });
+    return { sandbox, threads };
+  };
+  const returned: Run = { outcome: 'returned', value: '1', logs: [] };
+  const { signal } = new AbortController();
+
+  test('gives no job to a thread that broke while it had nothing to do', async () => {
+    const { sandbox, threads } = pool();
+    const first = sandbox.run(job('a'), signal);
+    await expect.poll(() => threads.length).toBe(1);
+    await Promise.resolve();
+    threads[0]?.onRun(returned);
+    await first;
+    threads[0]?.onBroken('gone');
+    const second = sandbox.run(job('a'), signal);
+    await expect.poll(() => threads.length).toBe(2);
+    await Promise.resolve();
+    threads[1]?.onRun(returned);
+    expect(shown(await second)).toBe('1');
+  });
+
+  test('that is closed ends what runs and begins nothing that waits', async () => {
+    const { sandbox, threads } = pool();
+    const runs = Promise.allSettled([1, 2, 3, 4, 5].map(() => sandbox.run(job('a'), signal)));
+    await expect.poll(() => threads.length).toBe(4);
+    await Promise.resolve();
+    sandbox.stop();
+    const outcomes = (await runs).map((run) => (run.status === 'fulfilled' ? shown(run.value) : String(run.reason)));
+    const ended = 'ended (none): the sandbox was closed';
+    expect(outcomes).toEqual([ended, ended, ended, ended, 'Error: the sandbox was closed']);
+    expect(threads.length).toBe(4);
   });
 });

@@ -1,7 +1,7 @@
 import type { Sandbox } from '../../cluster/index.ts';
 import { createPool } from './pool.ts';
 
-export { createPool, type StartThread, type Thread, type ThreadEvents } from './pool.ts';
+export { createPool } from './pool.ts';
 
 /** A sandbox of Web Workers; none is started before the first job. */
 export function browserSandbox(): Sandbox {

@@ -24,10 +24,12 @@ const MOST_ALIKE = 4;
 const KEPT = 2;
 /** How much later than its limit a job may answer; an engine looks at its clock only now and then. */
 const GRACE_MS = 1000;
+const CLOSED = 'the sandbox was closed';
 
 interface Waiting {
   readonly code: string;
   readonly resolve: (thread: PooledThread) => void;
+  readonly reject: (why: unknown) => void;
 }
 
 export function createPool(start: StartThread): Sandbox {
@@ -36,11 +38,17 @@ export function createPool(start: StartThread): Sandbox {
   const running = new Map<PooledThread, string>();
   let waiting: readonly Waiting[] = [];
 
+  /** A thread that is free; one that broke while it had nothing to do is of no use. */
+  const rested = (): PooledThread | undefined => {
+    for (let thread = idle.pop(); thread; thread = idle.pop()) if (!thread.spent) return thread;
+    return undefined;
+  };
+
   /** A thread for this code, if it may have one now. */
   const take = (code: string): PooledThread | undefined => {
     const alike = [...running.values()].filter((other) => other === code).length;
     if (running.size >= MOST || alike >= MOST_ALIKE) return undefined;
-    const thread = idle.pop() ?? new PooledThread(start);
+    const thread = rested() ?? new PooledThread(start);
     running.set(thread, code);
     return thread;
   };
@@ -61,7 +69,7 @@ export function createPool(start: StartThread): Sandbox {
     const thread = take(code);
     if (thread) return Promise.resolve(thread);
     return new Promise((resolve, reject) => {
-      const entry = { code, resolve };
+      const entry = { code, resolve, reject };
       waiting = [...waiting, entry];
       signal.addEventListener('abort', () => {
         // One that has its thread by now is ended by whoever runs it.
@@ -82,6 +90,8 @@ export function createPool(start: StartThread): Sandbox {
       }
     },
     stop: () => {
+      for (const { reject } of waiting) reject(new Error(CLOSED));
+      waiting = [];
       for (const thread of [...running.keys(), ...idle]) thread.end();
       idle.length = 0;
     },
@@ -113,16 +123,16 @@ class PooledThread {
     const { milliseconds } = job.limits;
     return new Promise<Run>((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason as Error);
-      const giveUp = (settle: () => void): void => {
-        this.spent = true;
-        settle();
-      };
-      const abort = (): void => giveUp(() => reject(signal.reason as Error));
       const message = `it did not end after ${milliseconds / 1000} s`;
-      const late = hostTime.schedule(
-        () => giveUp(() => resolve({ outcome: 'ended', limit: 'time', message, logs: [] })),
-        milliseconds + GRACE_MS,
-      );
+      const late = hostTime.schedule(() => {
+        this.spent = true;
+        this.#settle?.({ outcome: 'ended', limit: 'time', message, logs: [] });
+      }, milliseconds + GRACE_MS);
+      const abort = (): void => {
+        this.spent = true;
+        hostTime.cancel(late);
+        reject(signal.reason as Error);
+      };
       this.#settle = (run) => (hostTime.cancel(late), signal.removeEventListener('abort', abort), resolve(run));
       signal.addEventListener('abort', abort, { once: true });
       this.#thread.post(job);
@@ -130,7 +140,8 @@ class PooledThread {
   }
 
   end(): void {
-    this.#settle?.({ outcome: 'ended', limit: 'none', message: 'the sandbox was closed', logs: [] });
+    this.spent = true;
+    this.#settle?.({ outcome: 'ended', limit: 'none', message: CLOSED, logs: [] });
     this.#thread.end();
   }
 }

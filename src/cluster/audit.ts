@@ -8,7 +8,6 @@ import {
   logBackend,
   LogFiles,
   parsePolicy,
-  PolicyError,
   truncating,
   webhookBackend,
   type AuditEvent,
@@ -19,13 +18,12 @@ import {
   type Policy,
   type Rotation,
 } from '../audit/index.ts';
-import { readEndpoint, RemoteConfigError, type RemoteFetch } from '../authn/index.ts';
-import { namesOf, profiles, type Names } from '../names/index.ts';
+import { readEndpoint, type RemoteFetch } from '../authn/index.ts';
+import type { Names } from '../names/index.ts';
 import { parseDuration } from '../schema/index.ts';
-import type { Clock, Metrics } from '../std/index.ts';
+import { must, type Clock, type Metrics } from '../std/index.ts';
 import { carriesSecrets, type Tracer } from '../trace/index.ts';
-import { fileOf } from './authentication.ts';
-import { FlagError } from './flags/index.ts';
+import { fileOf } from './flags/index.ts';
 
 export interface AuditSettings {
   readonly names: Names;
@@ -40,7 +38,7 @@ export interface AuditSettings {
   readonly onLost: OnLost;
 }
 
-/** Undefined where no policy or no backend is set: then nothing is recorded. Throws FlagError. */
+/** Undefined where no policy or no backend is set: then nothing is recorded. The flags and what is in their files were checked before. */
 export function startAudit(settings: AuditSettings): Auditor | undefined {
   const { names, clock, tracer, metrics, onLost } = settings;
   const policy = policyOf(settings);
@@ -67,16 +65,7 @@ function withoutBodies(event: AuditEvent): AuditEvent {
 
 function policyOf(settings: AuditSettings): Policy | undefined {
   const text = fileOf(settings, 'audit-policy-file');
-  if (text === undefined) return undefined;
-  try {
-    return parsePolicy(text, settings.names);
-  } catch (problem) {
-    if (problem instanceof PolicyError)
-      throw new FlagError(
-        `--audit-policy-file: ${JSON.stringify(settings.flag('audit-policy-file'))}: ${problem.message}`,
-      );
-    throw problem;
-  }
+  return text === undefined ? undefined : parsePolicy(text, settings.names);
 }
 
 const MEGABYTE = 1024 * 1024;
@@ -96,8 +85,8 @@ function logOf(settings: AuditSettings, files: LogFiles): Backend | undefined {
     maxAgeMs: number('maxage') * DAY_MS,
   };
   const version = versionOf(settings, 'log');
-  const format = oneOf(settings, 'audit-log-format', ['json', 'legacy']);
-  const textOf = format === 'legacy' ? legacyText : (event: AuditEvent) => eventText(event, names, version);
+  const textOf =
+    flag('audit-log-format') === 'legacy' ? legacyText : (event: AuditEvent) => eventText(event, names, version);
   return finished(settings, 'log', logBackend({ files, path: fileName(path), rotation, textOf }), textOf);
 }
 
@@ -113,21 +102,12 @@ function webhookOf(settings: AuditSettings): Backend | undefined {
   const backend = webhookBackend({
     clock,
     fetch,
-    endpoint: endpointOf(text, settings.files),
+    endpoint: readEndpoint(text, settings.files),
     apiVersion: names.fill(`audit.{domain}/${version}`),
     initialBackoffMs: durationOf(flag('audit-webhook-initial-backoff')),
     textOf,
   });
   return finished(settings, 'webhook', backend, textOf);
-}
-
-function endpointOf(text: string, files: AuditSettings['files']): ReturnType<typeof readEndpoint> {
-  try {
-    return readEndpoint(text, files);
-  } catch (problem) {
-    if (problem instanceof RemoteConfigError) throw new FlagError(`--audit-webhook-config-file: ${problem.message}`);
-    throw problem;
-  }
 }
 
 /** Before a backend: what is too large is cut, then, unless requests wait for it, events are collected. */
@@ -149,7 +129,7 @@ function finished(
           onLost,
         })
       : backend;
-  if (oneOf(settings, `audit-${name}-mode`, ['batch', 'blocking', 'blocking-strict']) !== 'batch') return cut;
+  if (flag('mode') !== 'batch') return cut;
   return buffered(cut, {
     clock,
     bufferSize: Number(flag('batch-buffer-size')),
@@ -163,21 +143,12 @@ function finished(
   });
 }
 
-function versionOf({ flag }: AuditSettings, name: 'log' | 'webhook'): AuditVersion {
-  const text = flag(`audit-${name}-version`) ?? '';
-  // Either profile's name of the group will do: the declared default has the reference's.
-  const version = (['v1', 'v1beta1', 'v1alpha1'] as const).find((one) =>
-    profiles.some((profile) => namesOf(profile).fill(`audit.{domain}/${one}`) === text),
-  );
-  if (!version) throw new FlagError(`--audit-${name}-version: ${JSON.stringify(text)} is no version of audit events`);
-  return version;
+function versionOf({ flag, names }: AuditSettings, name: 'log' | 'webhook'): AuditVersion {
+  const text = flag(`audit-${name}-version`);
+  const version = VERSIONS.find((one) => names.fill(`audit.{domain}/${one}`) === text);
+  return must(version, 'a flag with choices has one of them');
 }
 
-function oneOf({ flag }: AuditSettings, name: string, choices: readonly string[]): string {
-  const value = flag(name) ?? '';
-  if (!choices.includes(value))
-    throw new FlagError(`--${name}: ${JSON.stringify(value)} is none of ${choices.join(', ')}`);
-  return value;
-}
+const VERSIONS = ['v1', 'v1beta1', 'v1alpha1'] as const;
 
 const durationOf = (text: string | undefined): number => parseDuration(text ?? '') ?? 0;

@@ -18,7 +18,7 @@ import {
 import type { Names } from '../names/index.ts';
 import { parseDuration, type ApiObject } from '../schema/index.ts';
 import type { Clock, Metrics } from '../std/index.ts';
-import { FlagError } from './flags/index.ts';
+import { fileAt, fileOf, FlagError } from './flags/index.ts';
 
 export interface AuthenticationSettings {
   readonly names: Names;
@@ -73,11 +73,10 @@ export async function startAuthentication(
   return { chain: createAuthentication(config), accounts: await accountIssuer(settings, issuer, audiences, keys) };
 }
 
-async function verifyKeys(settings: AuthenticationSettings): Promise<readonly VerifyKey[]> {
-  const paths = listOf(settings.flag('service-account-key-file')) ?? [];
-  const keys = await Promise.all(
-    paths.map((path) => readVerifyKeys(requireFile(settings, 'service-account-key-file', path))),
-  );
+async function verifyKeys({ flag, files }: AuthenticationSettings): Promise<readonly VerifyKey[]> {
+  const name = 'service-account-key-file';
+  const paths = listOf(flag(name)) ?? [];
+  const keys = await Promise.all(paths.map((path) => readVerifyKeys(fileAt(files, name, path))));
   return keys.flat();
 }
 
@@ -186,18 +185,6 @@ function reader(
     const entry = type && storage.get(`${type.hub.prefix}${namespace}/${name}`);
     return entry && views.of(entry, type.hub).object;
   };
-}
-
-/** The text of the file that a flag names; undefined where the flag is not set. */
-export function fileOf(settings: Pick<AuthenticationSettings, 'flag' | 'files'>, name: string): string | undefined {
-  const path = settings.flag(name);
-  return path === undefined || path === '' ? undefined : requireFile(settings, name, path);
-}
-
-function requireFile({ files }: Pick<AuthenticationSettings, 'files'>, flag: string, path: string): string {
-  const text = files[path];
-  if (text === undefined) throw new FlagError(`--${flag}: there is no file ${JSON.stringify(path)}`);
-  return text;
 }
 
 /** The items of a flag that takes a list, with or without brackets. */

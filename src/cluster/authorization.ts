@@ -21,8 +21,8 @@ import {
 import { readEndpoint, type RemoteFetch } from '../authn/index.ts';
 import type { Names } from '../names/index.ts';
 import { parseDuration } from '../schema/index.ts';
-import type { Clock } from '../std/index.ts';
-import { FlagError } from './flags/index.ts';
+import { must, type Clock } from '../std/index.ts';
+import { fileOf, FlagError } from './flags/index.ts';
 import { follow, type Follower } from './policy.ts';
 
 export interface AuthorizationSettings {
@@ -83,7 +83,7 @@ function moduleOf(mode: string, settings: AuthorizationSettings, policy: PolicyI
     case 'AlwaysDeny':
       return alwaysDeny;
     case 'ABAC':
-      return abacAuthorizer(parseAbacPolicies(fileOf(settings, 'authorization-policy-file'), names));
+      return abacAuthorizer(parseAbacPolicies(requiredFile(settings, 'authorization-policy-file'), names));
     case 'Webhook':
       return webhook(settings);
     case 'RBAC':
@@ -103,19 +103,16 @@ function webhook(settings: AuthorizationSettings): Authorizer {
   return webhookAuthorizer({
     clock,
     fetch,
-    endpoint: readEndpoint(fileOf(settings, 'authorization-webhook-config-file'), settings.files),
+    endpoint: readEndpoint(requiredFile(settings, 'authorization-webhook-config-file'), settings.files),
     apiVersion: names.fill(`authorization.{domain}/${flag('authorization-webhook-version')}`),
     authorizedTtlMs: ttl('authorization-webhook-cache-authorized-ttl'),
     unauthorizedTtlMs: ttl('authorization-webhook-cache-unauthorized-ttl'),
   });
 }
 
-/** The text of a file that a mode can't do without. */
-function fileOf({ flag, files }: AuthorizationSettings, name: string): string {
-  const path = flag(name) ?? '';
-  const text = files[path];
-  if (text === undefined) throw new FlagError(`--${name}: there is no file ${JSON.stringify(path)}`);
-  return text;
+/** The text of a file that a mode can't do without: the flags were refused if none was named. */
+function requiredFile(settings: AuthorizationSettings, name: string): string {
+  return must(fileOf(settings, name), 'a mode that needs a file has one');
 }
 
 /** The follower of a group's resource; none where it is not served. */

@@ -12,7 +12,7 @@ import {
 } from '../authn/index.ts';
 import type { Issuance } from '../controllers/index.ts';
 import type { Names } from '../names/index.ts';
-import { FlagError } from './flags/index.ts';
+import { fileOf } from './flags/index.ts';
 import type { Files } from './pki.ts';
 
 export interface IssuanceSettings extends AuthorityDeps {
@@ -56,9 +56,9 @@ export async function openIssuance(settings: IssuanceSettings): Promise<Issuance
     const authority = (await authorityOf(settings, flags)) ?? shared;
     if (authority) signers.set(names.fill(signer), authority);
   }
-  const key = textOf(settings, 'service-account-private-key-file');
+  const key = fileOf(settings, 'service-account-private-key-file');
   const maker = key === undefined ? undefined : tokenMaker(await readSigningKey(key), '', names);
-  const rootCA = textOf(settings, 'root-ca-file');
+  const rootCA = fileOf(settings, 'root-ca-file');
   return {
     readRequest: async (pem) => described(await readPem(pem)),
     signerOf: (name) => {
@@ -78,21 +78,13 @@ async function authorityOf(
   flags: { readonly certificate: string; readonly key: string },
 ): Promise<Opening | undefined> {
   const { fill } = settings.names;
-  const [certificate, key] = [textOf(settings, fill(flags.certificate)), textOf(settings, fill(flags.key))];
+  const [certificate, key] = [fileOf(settings, fill(flags.certificate)), fileOf(settings, fill(flags.key))];
   if (certificate === undefined || key === undefined) return undefined;
   let opened: Promise<Authority> | undefined;
   const open = (): Promise<Authority> => (opened ??= openAuthority({ certificate, key }, settings));
   // Certificates that were given are read at the start, so that a broken one stops it; the cluster's own can wait.
   if (x509Loaded()) await open();
   return open;
-}
-
-function textOf({ flag, files }: IssuanceSettings, name: string): string | undefined {
-  const path = flag(name);
-  if (path === undefined || path === '') return undefined;
-  const text = files[path];
-  if (text === undefined) throw new FlagError(`--${name}: there is no file ${JSON.stringify(path)}`);
-  return text;
 }
 
 async function readPem(pem: string): Promise<SigningRequestView> {

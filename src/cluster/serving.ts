@@ -1,6 +1,6 @@
 /** Certificates for a host that speaks TLS: named by the API server's flags, or signed by the cluster's own authority. */
 import { exportPrivateKey, generateKeys, openAuthority, type Authority, type AuthorityDeps } from '../authn/index.ts';
-import { fileOf } from './authentication.ts';
+import { fileOf } from './flags/index.ts';
 import { PKI, type Files } from './pki.ts';
 
 /** All PEM. */

@@ -208,8 +208,10 @@ describe('the API server refuses', () => {
       'cannot specify --authorization-webhook-config-file without mode Webhook',
     ],
     ['--token-auth-file=absent.csv', '--token-auth-file: there is no file "absent.csv"'],
+    ['--token-auth-file=constructor', '--token-auth-file: there is no file "constructor"'],
     ['--token-auth-file=tokens.csv', undefined],
     ['--audit-log-mode=later', '--audit-log-mode: "later" is none of batch, blocking, blocking-strict'],
+    ['--audit-log-mode=', '--audit-log-mode: "" is none of batch, blocking, blocking-strict'],
     ['--audit-webhook-batch-buffer-size=0', 'invalid audit batch webhook buffer size 0, must be a positive number'],
     ['--storage-backend=sql', '--storage-backend: "sql" is none of etcd3'],
     ['--insecure-port=8080', 'invalid port value 8080: only zero is allowed'],
@@ -228,6 +230,7 @@ describe('the API server refuses', () => {
       undefined,
     ],
     ['--feature-gates=NoSuch=true', 'unrecognized feature gate: NoSuch'],
+    ['--feature-gates=constructor=true', 'unrecognized feature gate: constructor'],
     ['--feature-gates=TokenRequest=false', 'cannot set feature gate TokenRequest to false, feature is locked to true'],
     ['--feature-gates=TokenRequest=true', undefined],
   ])('%s', (arg, message) => expect(problemsOf('apiserver', arg)[0]).toBe(message));

@@ -22,16 +22,19 @@ export function readFeatureGates(pairs: readonly string[]): GateReading {
   const set = new Map(
     pairs.map((pair) => pair.split('=') as [string, string]).map(([name, on]) => [name, on === 'true']),
   );
-  const named = Array.from(set, ([name, on]) => ({ name, on, known: gates[name] }));
+  const named = Array.from(set, ([name, on]) => ({ name, on, known: gateOf(name) }));
   const problems = named.flatMap(({ name, on, known }) => problemWith(name, on, known));
   const warnings = named.flatMap(({ name, on, known }) => warningAbout(name, on, known));
   const staged = new Map(STAGE_SWITCHES.map(([name, stage]) => [stage as string, set.get(name)]));
   const gate = (name: string): boolean => {
-    const known = gates[name];
+    const known = gateOf(name);
     return known !== undefined && (set.get(name) ?? staged.get(known.stage) ?? known.on);
   };
   return { gate, problems, warnings };
 }
+
+/** Names are typed by people; not all that an object answers to is a gate. */
+const gateOf = (name: string): Gate | undefined => (Object.hasOwn(gates, name) ? gates[name] : undefined);
 
 function problemWith(name: string, on: boolean, known: Gate | undefined): FlagProblem[] {
   if (!known) return [{ flag: FLAG, message: `unrecognized feature gate: ${name}` }];

@@ -2,5 +2,6 @@
 export { checkFlags, type FlagsCheck } from './check.ts';
 export { checkContents } from './contents.ts';
 export { components, type Component, type ComponentKey } from './declarations/index.ts';
-export { examineFlags, FlagError, readFlags, type ComponentProblem, type FlagReading, type FlagSet } from './read.ts';
-export { describeFlags, type ComponentView, type FlagsView, type FlagView, type GateView } from './view.ts';
+export { fileAt, fileOf } from './fileOf.ts';
+export { examineFlags, FlagError, readFlags, type FlagReading, type FlagSet } from './read.ts';
+export { describeFlags, type FlagsView } from './view.ts';

@@ -118,7 +118,7 @@ class Reader implements Given {
     const letter = letters.slice(0, 1);
     const after = letters.slice(1);
     const flag = this.#table.shorthand(letter);
-    if (!flag) return void this.problems.push({ message: `unknown shorthand flag: ${`'${letter}'`} in -${whole}` });
+    if (!flag) return void this.problems.push({ message: `unknown shorthand flag: '${letter}' in -${whole}` });
     const { bare } = valueTypes[flag.type];
     if (after.startsWith('=')) return this.#set(flag, after.slice(1));
     if (bare !== undefined) {
@@ -126,7 +126,7 @@ class Reader implements Given {
       return after === '' ? undefined : this.#short(after, rest, whole);
     }
     const value = after === '' ? rest.shift() : after;
-    if (value === undefined) this.problems.push({ message: `flag needs an argument: ${`'${letter}'`} in -${whole}` });
+    if (value === undefined) this.problems.push({ message: `flag needs an argument: '${letter}' in -${whole}` });
     else this.#set(flag, value);
   }
 

@@ -169,7 +169,9 @@ function choiceProblems(table: FlagTable, flags: FlagSet): FlagProblem[] {
     const flag = table.nameOf(declared);
     const choices = table.choicesOf(declared);
     const value = flags.get(flag) ?? '';
-    if (!choices || !flags.has(flag) || value === '' || choices.includes(value)) return [];
+    // Empty is a choice only where nothing else is the default.
+    const isChosen = choices?.includes(value) === true || value === (table.defaultOf(declared) ?? '');
+    if (!choices || !flags.has(flag) || isChosen) return [];
     return [{ flag, message: `--${flag}: ${JSON.stringify(value)} is none of ${choices.join(', ')}` }];
   });
 }
@@ -179,7 +181,7 @@ function fileProblems(table: FlagTable, flags: FlagSet, files: Files): FlagProbl
   return table.flags.flatMap((declared) => {
     const flag = table.nameOf(declared);
     if (declared.file === undefined || !flags.has(flag)) return [];
-    const missing = flags.list(flag).filter((path) => path !== '' && !isOwn(path) && files[path] === undefined);
+    const missing = flags.list(flag).filter((path) => path !== '' && !isOwn(path) && !Object.hasOwn(files, path));
     return missing.map((path) => ({ flag, message: `--${flag}: there is no file ${JSON.stringify(path)}` }));
   });
 }

@@ -42,6 +42,7 @@ export interface Held extends Passing, Exhibit {
 interface Waiting {
   readonly held: Held;
   readonly go: (edited: unknown) => void;
+  readonly end: (reason: Error) => void;
 }
 
 export class Breakpoints {
@@ -85,6 +86,15 @@ export class Breakpoints {
     return true;
   }
 
+  /** Ends the wait of a request whose client has gone: it fails with `reason` and does not go on. */
+  abandon(request: string, reason: Error): void {
+    const waiting = this.#waiting.get(request);
+    if (!waiting) return;
+    this.#waiting.delete(request);
+    waiting.end(reason);
+    this.#changed();
+  }
+
   /** Calls back whenever a breakpoint is set or a request begins or ceases to wait; returns what ends that. */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);
@@ -94,8 +104,8 @@ export class Breakpoints {
   #wait(passing: Passing, found: Breakpoint, before: string, exhibit: Exhibit): Promise<unknown> {
     const held = { ...passing, ...exhibit, breakpoint: found.id, before };
     const { request } = passing;
-    return new Promise((go) => {
-      this.#waiting.set(request, { held, go });
+    return new Promise((go, end) => {
+      this.#waiting.set(request, { held, go, end });
       this.#changed();
     });
   }

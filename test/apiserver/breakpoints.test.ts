@@ -138,6 +138,20 @@ it.each([
   expect((await answer).status).toBe(201);
 });
 
+it('forgets a request whose client goes away, which stores nothing', async () => {
+  cluster.breakpoints.set([{ id: 'b', before: 'storage', resource: 'pods' }]);
+  const client = new AbortController();
+  const headers = { authorization: 'Bearer root', 'content-type': 'application/json' };
+  const init = { method: 'POST', headers, body: JSON.stringify(POD), signal: client.signal };
+  const answer = cluster.fetch(new Request(`http://c${PODS}`, init));
+  await heldNow();
+  client.abort();
+  expect((await answer).status).toBe(500);
+  expect(cluster.breakpoints.held).toEqual([]);
+  cluster.breakpoints.set([]);
+  expect((await create(PODS, POD)).status).toBe(201);
+});
+
 it('lets other requests pass', async () => {
   cluster.breakpoints.set([{ id: 'b', before: 'admission', resource: 'secrets' }]);
   expect((await create(PODS, POD)).status).toBe(201);

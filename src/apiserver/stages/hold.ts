@@ -48,7 +48,7 @@ interface Shown {
 
 /** The request's time stands still while it waits. */
 function hold(
-  { server, id, info, user, userAgent, deadline }: RequestContext,
+  { server, id, info, user, userAgent, request, deadline }: RequestContext,
   steps: readonly string[],
   { object, phase }: Shown,
 ): Promise<unknown> | undefined {
@@ -58,7 +58,15 @@ function hold(
     const editable = phase === 'mutating' && object !== undefined && shown === object;
     return { object: shown, editable, ...(steps.includes('admission') && phase && { phase }) };
   });
-  return waiting?.finally(deadline?.hold());
+  if (!waiting) return undefined;
+  const resume = deadline?.hold();
+  const gone = (): void =>
+    server.breakpoints.abandon(id, status.internalError('the client went away from a held request'));
+  request.signal.addEventListener('abort', gone, { once: true });
+  return waiting.finally(() => {
+    request.signal.removeEventListener('abort', gone);
+    resume?.();
+  });
 }
 
 /** Puts the object that was edited in the place of the one that was shown. */

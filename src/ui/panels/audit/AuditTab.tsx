@@ -156,7 +156,7 @@ function AuditTable({ entries, any }: { readonly entries: readonly AuditEntry[];
       <Empty icon={ScrollText} title={any ? 'No event matches' : 'No events yet'}>
         {any
           ? 'Others are there: widen the filter.'
-          : 'The next request that the policy wants to know of appears here.'}
+          : 'The next request that the policy wants to know of appears here. The log lives for as long as the cluster is open.'}
       </Empty>
     );
   }

@@ -38,7 +38,7 @@ const columns: readonly Column<LoggedRequest>[] = [
   {
     key: 'status',
     title: 'Status',
-    width: 6,
+    width: 7,
     order: (request) => request.status ?? 0,
     cell: (request) => <Status request={request} />,
   },

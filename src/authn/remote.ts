@@ -1,5 +1,5 @@
 /** Services that are asked over the network: where they are, how they are called, how answers are kept for a while. */
-import { decodeText, delay, fromBase64, isObject, yaml } from '../std/index.ts';
+import { decodeText, delay, encodeText, fromBase64, isObject, toBase64, yaml } from '../std/index.ts';
 import type { Clock } from '../std/index.ts';
 
 /** By what the certificate that a service shows is judged. */
@@ -39,10 +39,19 @@ export function readEndpoint(text: string, files: Files = {}): RemoteEndpoint {
     throw new RemoteConfigError(`cluster ${JSON.stringify(context.cluster)} has no server`);
   const trust = trustOf(cluster, files);
   return {
-    url: cluster.server,
+    url: checkedAddress(cluster.server),
     headers: credentials(user),
     ...(Object.keys(trust).length > 0 ? { trust } : {}),
   };
+}
+
+/** Messages name the address, so a password in it would be told to everybody. */
+function checkedAddress(server: string): string {
+  if (!URL.canParse(server)) throw new RemoteConfigError(`server ${JSON.stringify(server)} is no URL`);
+  const { username, password } = new URL(server);
+  if (username !== '' || password !== '')
+    throw new RemoteConfigError('server: a user belongs into users, not into the URL');
+  return server;
 }
 
 /** Data in the configuration count before the file that it names. */
@@ -73,7 +82,7 @@ function entry(config: Record<string, unknown>, list: string, field: string, nam
 function credentials(user: Record<string, unknown>): Record<string, string> {
   if (typeof user.token === 'string') return { authorization: `Bearer ${user.token}` };
   if (typeof user.username === 'string')
-    return { authorization: `Basic ${btoa(`${user.username}:${String(user.password ?? '')}`)}` };
+    return { authorization: `Basic ${toBase64(encodeText(`${user.username}:${String(user.password ?? '')}`))}` };
   return {};
 }
 

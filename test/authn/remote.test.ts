@@ -183,10 +183,10 @@ describe('tokens that a service is asked about', () => {
 });
 
 describe('client configurations', () => {
-  const config = (user: string): string => `
+  const config = (user: string, server = 'https://remote.example/path'): string => `
 apiVersion: v1
 kind: Config
-clusters: [{name: c, cluster: {server: "https://remote.example/path"}}]
+clusters: [{name: c, cluster: {server: "${server}"}}]
 users: [{name: u, user: ${user}}]
 contexts: [{name: x, context: {cluster: c, user: u}}]
 current-context: x`;
@@ -200,6 +200,14 @@ current-context: x`;
       authorization: `Basic ${btoa('a:b')}`,
     });
     expect(readEndpoint(config('{}')).headers).toEqual({});
+    expect(readEndpoint(config('{username: a, password: ü}')).headers.authorization).toBe('Basic YTrDvA==');
+  });
+
+  it.each([
+    ['remote', 'server "remote" is no URL'],
+    ['https://a:hidden@remote', 'server: a user belongs into users, not into the URL'],
+  ])('with the server %s are refused', (server, why) => {
+    expect(() => readEndpoint(config('{}', server))).toThrow(new RemoteConfigError(why));
   });
 
   it.each(['', 'x', 'contexts: []\ncurrent-context: x'])('%j is not started with', (text) => {

@@ -65,7 +65,8 @@ export class AuditRecord {
   /** The object that came with the request; says which object it is about where the path could not. */
   requested(object: object): void {
     const known = this.#event.objectRef;
-    if (known) this.#event = { ...this.#event, objectRef: completed(known, 'metadata' in object ? object.metadata : undefined) };
+    if (known)
+      this.#event = { ...this.#event, objectRef: completed(known, 'metadata' in object ? object.metadata : undefined) };
     if (this.covers('Request')) this.#event = { ...this.#event, requestObject: JSON.stringify(object) };
   }
 

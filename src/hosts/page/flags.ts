@@ -1,10 +1,11 @@
 import type { ClusterOptions, FlagsCheck, FlagsView } from '../../cluster/index.ts';
 import type { Profile } from '../../names/index.ts';
+import { deferred, type Deferred } from '../wire/index.ts';
 import type { FlagsAnswer, FlagsQuestion } from '../worker/flags.ts';
 import type { FromWorker, ToWorker } from '../worker/messages.ts';
-import { startWorker } from './connection.ts';
+import { BootError, startWorker } from './connection.ts';
 
-/** The declarations of flags live in the worker: the page asks for what it shows. */
+/** The declarations of flags live in the worker: the page asks for what it shows. Rejects with BootError where the worker breaks. */
 export interface FlagsControl {
   /** All flags and feature gates, in the words of a naming profile. */
   describe(naming: Profile): Promise<FlagsView>;
@@ -17,7 +18,7 @@ const IDLE = 60_000;
 
 /** Asks a worker of its own, which begins with the first question and ends when there are no more. */
 export function createFlagsControl(): FlagsControl {
-  const waiting = new Map<number, (answer: FlagsAnswer) => void>();
+  const waiting = new Map<number, Deferred<FlagsAnswer>>();
   let worker: Worker | undefined;
   let last = 0;
   let idle: ReturnType<typeof setTimeout> | undefined;
@@ -26,23 +27,32 @@ export function createFlagsControl(): FlagsControl {
     worker?.terminate();
     worker = undefined;
   };
+  /** Nothing that was asked will be answered; the next question has a worker of its own. */
+  const fail = (why: string): void => {
+    rest();
+    for (const { reject } of waiting.values()) reject(new BootError('other', why));
+    waiting.clear();
+  };
   const start = (): Worker => {
     const started = startWorker('flags');
+    started.onerror = (event) => fail(event.message || 'the worker could not be started');
     started.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+      if (data.type === 'refused') fail(data.failure.message);
       if (data.type !== 'flags') return;
-      waiting.get(data.id)?.(data.answer);
+      waiting.get(data.id)?.resolve(data.answer);
       waiting.delete(data.id);
     };
     return started;
   };
-  const ask = (question: FlagsQuestion): Promise<FlagsAnswer> =>
-    new Promise((resolve) => {
-      clearTimeout(idle);
-      idle = setTimeout(rest, IDLE);
-      worker ??= start();
-      waiting.set(++last, resolve);
-      worker.postMessage({ type: 'flags', id: last, question } satisfies ToWorker);
-    });
+  const ask = (question: FlagsQuestion): Promise<FlagsAnswer> => {
+    clearTimeout(idle);
+    idle = setTimeout(rest, IDLE);
+    worker ??= start();
+    const answer = deferred<FlagsAnswer>();
+    waiting.set(++last, answer);
+    worker.postMessage({ type: 'flags', id: last, question } satisfies ToWorker);
+    return answer.promise;
+  };
 
   return {
     // The worker is of the same build and answers each question in its own form.

@@ -1,8 +1,7 @@
-import { useEffect, useRef } from 'react';
-import { useAppearance } from '../theme/appearance.ts';
+import { useEffect } from 'react';
 import type { Problem } from './documents.ts';
 import { monaco } from './monaco.ts';
-import { baseOptions, fontOf } from './options.ts';
+import { useEditor } from './useEditor.ts';
 import styles from './YamlEditor.module.css';
 
 interface YamlEditorProps {
@@ -32,53 +31,24 @@ function markerOf(problem: Problem): monaco.editor.IMarkerData {
 }
 
 const options: monaco.editor.IStandaloneEditorConstructionOptions = {
-  ...baseOptions,
   quickSuggestions: { other: true, comments: false, strings: true },
   ariaLabel: 'YAML editor. Press control and M to let the tab key move the focus.',
 };
 
+const saveKeys = [monaco.KeyCode.Enter, monaco.KeyCode.KeyS].map((key) => monaco.KeyMod.CtrlCmd | key);
+
 /** Monaco over one YAML text. */
 export function YamlEditor({ name, text, onText, problems, onApply, reveal }: YamlEditorProps) {
-  const host = useRef<HTMLDivElement>(null);
-  const editor = useRef<monaco.editor.IStandaloneCodeEditor>(undefined);
-  const latest = useRef({ onText, onApply });
-  const projector = useAppearance((state) => state.size === 'projector');
-  useEffect(() => {
-    latest.current = { onText, onApply };
-  });
-  useEffect(() => {
-    if (!host.current) return undefined;
-    const model = monaco.editor.createModel(
-      '',
-      'yaml',
-      monaco.Uri.parse(`vitrine://text/${encodeURIComponent(name)}.yaml`),
-    );
-    const made = monaco.editor.create(host.current, { ...options, model });
-    made.onDidChangeModelContent(() => latest.current.onText(made.getValue()));
-    made.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.Enter, () => latest.current.onApply());
-    made.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.KeyS, () => latest.current.onApply());
-    editor.current = made;
-    return () => {
-      made.dispose();
-      model.dispose();
-    };
-  }, [name]);
-  useEffect(() => {
-    // Setting what is there already would throw away the cursor and the undo history.
-    if (editor.current && editor.current.getValue() !== text) editor.current.setValue(text);
-  }, [text, name]);
+  const { host, editor } = useEditor({ name, text, language: 'yaml', options, onText, onSave: onApply, saveKeys });
   useEffect(() => {
     const model = editor.current?.getModel();
     if (model) monaco.editor.setModelMarkers(model, OWNER, problems.map(markerOf));
-  }, [problems, name]);
+  }, [editor, problems, name]);
   useEffect(() => {
     if (!reveal) return;
     editor.current?.revealLineInCenter(reveal.line);
     editor.current?.setPosition({ lineNumber: reveal.line, column: 1 });
     editor.current?.focus();
-  }, [reveal]);
-  useEffect(() => {
-    editor.current?.updateOptions(fontOf(projector));
-  }, [projector, name]);
+  }, [editor, reveal]);
   return <div ref={host} className={styles.editor} />;
 }

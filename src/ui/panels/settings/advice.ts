@@ -3,6 +3,9 @@ import { useEffect, useMemo, useState } from 'react';
 import type { BootOptions, FlagsInfo, FlagsVerdict } from '../../host.ts';
 import { theHost } from '../../stores/session.ts';
 
+/** A page without this advice still edits text, and hears at the start what is wrong. */
+const ignored = (): void => undefined;
+
 /** The declarations of all flags; undefined until they are there, or for good where the host has none. */
 export function useFlags(naming: BootOptions['naming'] = 'cluster.io'): FlagsInfo | undefined {
   const [info, setInfo] = useState<FlagsInfo>();
@@ -10,7 +13,7 @@ export function useFlags(naming: BootOptions['naming'] = 'cluster.io'): FlagsInf
     let current = true;
     void theHost()
       .flags?.describe(naming)
-      .then((found) => current && setInfo(found));
+      .then((found) => current && setInfo(found), ignored);
     return () => {
       current = false;
     };
@@ -32,7 +35,7 @@ export function useVerdict(options: BootOptions): FlagsVerdict {
     const check = (): void => {
       void theHost()
         .flags?.check(JSON.parse(text) as BootOptions)
-        .then((found) => current && setVerdict(found));
+        .then((found) => current && setVerdict(found), ignored);
     };
     const timer = setTimeout(check, PAUSE);
     return () => {

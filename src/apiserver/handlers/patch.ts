@@ -42,6 +42,7 @@ export async function patch(context: RequestContext, resource: Resource, mode: W
     info.name,
     async (existing) => {
       const next = change(existing);
+      if (!existing && next.metadata.uid) throw unknownUid(resource, info.name, next.metadata.uid);
       requireNamed(context, next);
       return mutate(context, {
         ...request,
@@ -60,6 +61,14 @@ export async function patch(context: RequestContext, resource: Resource, mode: W
   );
   return { type: 'object', code: written.created ? 201 : 200, resource, view: written.view };
 }
+
+/** Whoever applies to an object with a uid means one that exists. */
+const unknownUid = (resource: Resource, name: string, uid: string): Error =>
+  status.conflict(
+    groupResource(resource),
+    name,
+    `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
+  );
 
 /** A patch may not change the name, nor take it away. */
 export function requireNamed(context: RequestContext, next: ApiObject): void {
@@ -110,10 +119,7 @@ function patched(
   };
 }
 
-/**
- * A patch whose result is no object of its kind is itself invalid: 422, with the one cause `patch`. Strategic merge works
- * on the typed object, which knows its kind even where the patch replaced all of it.
- */
+/** A patch whose result is no object of its kind is itself invalid: 422, with the one cause `patch`. */
 export function decodePatched(
   context: RequestContext,
   resource: Resource,
@@ -124,19 +130,69 @@ export function decodePatched(
   const { scheme } = context.server;
   try {
     if (!isObject(raw)) throw new DecodeError('the result is not an object');
-    const typed = form === 'strategic' ? { apiVersion: resource.apiVersion, kind: resource.gvk.kind, ...raw } : raw;
-    const object = scheme.decode(resource.node, typed, 'sent') as ApiObject;
+    const { as, typed } = typeOfResult(context, resource, form, raw);
+    const object = scheme.decode(as.node, typed, 'sent') as ApiObject;
     keepEmptyOwners(object, typed);
-    noteEmpties(context, resource, typed);
-    if (object.kind !== resource.gvk.kind || object.apiVersion !== resource.apiVersion)
-      throw new DecodeError(`the result is a ${String(object.kind)} in ${String(object.apiVersion)}`);
-    scheme.applyDefaults(resource, object);
-    return object;
+    noteEmpties(context, as, typed);
+    scheme.applyDefaults(as, object);
+    return as === resource ? object : scheme.convert(object, as, resource);
   } catch (error) {
     if (error instanceof DecodeError)
       throw status.invalid({ group: '', kind: '' }, '', [field.invalid('patch', body, error.message)]);
     throw error;
   }
+}
+
+interface TypedResult {
+  readonly as: Resource;
+  readonly typed: Record<string, unknown>;
+}
+
+/**
+ * What the result of a patch is. Strategic merge works on the typed object, whose kind and version no patch changes. The
+ * other forms may leave the kind out, and may turn the object into another version of its kind; where they take the
+ * version away, nothing is known of the fields.
+ */
+function typeOfResult(
+  context: RequestContext,
+  resource: Resource,
+  form: PatchForm,
+  raw: Record<string, unknown>,
+): TypedResult {
+  const { apiVersion: ownVersion, gvk } = resource;
+  if (form === 'strategic') return { as: resource, typed: { ...raw, apiVersion: ownVersion, kind: gvk.kind } };
+  if (resource.custom) return { as: resource, typed: requireCustomType(resource, raw) };
+  const kind = raw['kind'] || gvk.kind;
+  const apiVersion = raw['apiVersion'];
+  if (!apiVersion) return { as: resource, typed: { apiVersion: ownVersion, kind } };
+  const as =
+    kind === gvk.kind && typeof apiVersion === 'string' ? versionNamed(context, resource, apiVersion) : undefined;
+  if (!as) throw new DecodeError(`the result is a ${String(kind)} in ${String(apiVersion)}`);
+  return { as, typed: { ...raw, kind } };
+}
+
+/** The same kind in the version of that name, in whatever group. */
+function versionNamed({ server }: RequestContext, resource: Resource, apiVersion: string): Resource | undefined {
+  if (apiVersion === resource.apiVersion) return resource;
+  const [group = '', version = ''] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];
+  const found = server.scheme.byKind({ group, version, kind: resource.gvk.kind });
+  return found?.hub === resource.hub ? found : undefined;
+}
+
+/** A custom object takes any type from a patch; that it is another than the request's is a mistake in the object. */
+function requireCustomType(resource: Resource, raw: Record<string, unknown>): Record<string, unknown> {
+  const { kind, apiVersion = '', metadata } = raw;
+  if (typeof kind !== 'string' || kind === '') throw new DecodeError("Object 'Kind' is missing");
+  if (typeof apiVersion !== 'string') throw new DecodeError('apiVersion is not a string');
+  const errors = [
+    ...(kind === resource.gvk.kind ? [] : [field.invalid('kind', kind, `must be ${resource.gvk.kind}`)]),
+    ...(apiVersion === resource.apiVersion
+      ? []
+      : [field.invalid('apiVersion', apiVersion, `must be ${resource.apiVersion}`)]),
+  ];
+  if (errors.length === 0) return raw;
+  const name = isObject(metadata) && typeof metadata['name'] === 'string' ? metadata['name'] : '';
+  throw status.invalid({ group: apiVersion.split('/').slice(0, -1).join('/'), kind }, name, errors);
 }
 
 function applied(context: RequestContext, resource: Resource, body: string, options: WriteOptions): Change {
@@ -166,9 +222,12 @@ function applied(context: RequestContext, resource: Resource, body: string, opti
   };
 }
 
-function parseApplied(body: string): unknown {
+/** The configuration in an apply's body; an empty text is an empty one. Throws 400 for what is no YAML, and no object. */
+export function parseApplied(body: string): unknown {
   try {
-    return parseYaml(body);
+    const configuration = parseYaml(body) ?? {};
+    if (isObject(configuration)) return configuration;
+    throw new SyntaxProblem('the configuration is not an object');
   } catch (error) {
     if (error instanceof SyntaxProblem) throw status.badRequest(`error decoding YAML: ${error.message}`);
     throw error;

@@ -14,7 +14,6 @@ import { clone } from '../../std/index.ts';
 import type { Entry } from '../../storage/index.ts';
 import { acceptedBy, notAcceptable, type Answer } from '../codec/respond.ts';
 import { readObject, readPatch } from '../codec/input.ts';
-import { parseYaml } from '../codec/body.ts';
 import { applyPatch } from '../../merge/index.ts';
 import type { RequestContext } from '../context.ts';
 import { writeOptions, type WriteOptions } from '../registry/query.ts';
@@ -22,7 +21,7 @@ import { getObject } from '../registry/read.ts';
 import { groupResource, unexpected, updateObject } from '../registry/write.ts';
 import { mutate, optionsObject, validate } from './admit.ts';
 import { fieldManagerOf } from './fieldOwnership.ts';
-import { decodePatched, formOf, requireNamed } from './patch.ts';
+import { decodePatched, formOf, parseApplied, requireNamed } from './patch.ts';
 import { requireName } from './update.ts';
 
 export async function scale(context: RequestContext, resource: Resource): Promise<Answer> {
@@ -110,7 +109,7 @@ function applied(
 ): ApiObject {
   const { scheme, clock } = context.server;
   const { fieldManager: manager, force = false } = options;
-  const request = { live, applied: parseYaml(body), manager, force, apiVersion: type.apiVersion, now: clock.now() };
+  const request = { live, applied: parseApplied(body), manager, force, apiVersion: type.apiVersion, now: clock.now() };
   try {
     return scheme.decode(type.node, fieldManagerOf(context, type).apply(request)) as ApiObject;
   } catch (error) {

@@ -1,5 +1,6 @@
 /** What is counted of authentication. */
 import type { Authentication, UserInfo } from '../../authn/index.ts';
+import { namesOf, profiles } from '../../names/index.ts';
 import { counter, exponentialBuckets, histogram, type Metrics } from '../../std/index.ts';
 
 export const attempts = counter('authentication_attempts', 'Requests whose sender was to be told.', ['result']);
@@ -30,7 +31,9 @@ export function countAuthentication(
   if (user) metrics.add(authenticatedRequests, { username: kindOf(user) });
 }
 
-const WELL_KNOWN = new Set(['admin', 'client', 'kube_proxy', 'kubelet']);
+const WELL_KNOWN: ReadonlySet<string> = new Set(
+  profiles.flatMap((profile) => ['admin', 'client', '{prefix}_proxy', '{agent}'].map(namesOf(profile).fill)),
+);
 
 /** There may be any number of users, and names are nobody's business. */
 function kindOf({ name }: UserInfo): string {

@@ -62,9 +62,9 @@ const generic = section(
   featureGatesFlag,
   without(
     reasons.direct,
-    int32('kube-api-burst', '30', 'Requests that may be sent at once after a pause.'),
-    text('kube-api-content-type', 'application/vnd.{product}.protobuf', 'Form of requests to the API server.'),
-    float32('kube-api-qps', '20', 'Requests a second.'),
+    int32('{prefix}-api-burst', '30', 'Requests that may be sent at once after a pause.'),
+    text('{prefix}-api-content-type', 'application/vnd.{product}.protobuf', 'Form of requests to the API server.'),
+    float32('{prefix}-api-qps', '20', 'Requests a second.'),
   ),
   leaderElection('{prefix}-controller-manager'),
   without(RESYNC, duration('min-resync-period', '12h0m0s', 'Shortest time after which caches are read anew.')),

@@ -37,9 +37,9 @@ const deprecated = section(
     ),
     ...without(
       reasons.direct,
-      int32('kube-api-burst', '100', 'Requests that may be sent at once after a pause.'),
-      text('kube-api-content-type', 'application/vnd.{product}.protobuf', 'Form of requests to the API server.'),
-      float32('kube-api-qps', '50', 'Requests a second.'),
+      int32('{prefix}-api-burst', '100', 'Requests that may be sent at once after a pause.'),
+      text('{prefix}-api-content-type', 'application/vnd.{product}.protobuf', 'Form of requests to the API server.'),
+      float32('{prefix}-api-qps', '50', 'Requests a second.'),
       text('kubeconfig', '', 'How the API server is reached.'),
     ),
     ...without(

@@ -3,4 +3,4 @@ export { createAdmission, type Admission } from './chain.ts';
 export { readConfiguration, type AdmissionConfiguration } from './configuration.ts';
 export { enabledPlugins, PluginChoiceError, plugins, type PluginChoice } from './plugins.ts';
 export { PluginConfigError } from './plugins/config.ts';
-export { ChainTimer, countWebhook, countWebhookRejection, type WebhookErrorType } from './metrics.ts';
+export { ChainTimer } from './metrics.ts';

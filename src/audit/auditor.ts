@@ -1,5 +1,4 @@
 /** Decides how much of a request is recorded, and hands its events to the backends. */
-import type { Names } from '../names/index.ts';
 import type { Clock } from '../std/index.ts';
 import type { AuditEvent } from './event.ts';
 import { judge, type Policy, type Subject } from './policy.ts';
@@ -20,7 +19,6 @@ export interface Auditor {
 
 export interface AuditorOptions {
   readonly clock: Clock;
-  readonly names: Names;
   readonly policy: Policy;
   readonly backends: readonly Backend[];
   readonly strict: boolean;

@@ -1,11 +1,11 @@
-export { createAuditor, type Auditor, type AuditorOptions } from './auditor.ts';
-export { buffered, type BatchOptions } from './backends/buffered.ts';
+export { createAuditor, type Auditor } from './auditor.ts';
+export { buffered } from './backends/buffered.ts';
 export { logBackend } from './backends/log.ts';
 export { LogFiles, type Rotation } from './backends/logFiles.ts';
 export { truncating } from './backends/truncating.ts';
 export type { Backend, OnLost } from './backends/types.ts';
 export { webhookBackend } from './backends/webhook.ts';
-export { eventText, legacyText, type AuditEvent, type AuditVersion, type ResponseStatus } from './event.ts';
+export { eventText, legacyText, type AuditEvent, type AuditVersion } from './event.ts';
 export { auditErrors, auditEvents, auditFamilies, auditLevels, auditRejections } from './metrics.ts';
 export { parsePolicy, PolicyError, type Level, type Policy, type Subject } from './policy.ts';
 export { reference, type AuditRecord } from './record.ts';

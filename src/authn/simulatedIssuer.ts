@@ -12,9 +12,9 @@ import { pemBodies } from './x509/pem.ts';
 import { certificateVerifier } from './x509/verify.ts';
 
 /** Nobody answers there but this issuer; no request for it ever leaves the cluster. */
-export const SIMULATED_ISSUER = 'https://oidc.vitrine.dev';
+const SIMULATED_ISSUER = 'https://oidc.vitrine.dev';
 
-export type IssuerAlgorithm = 'RS256' | 'ES256';
+type IssuerAlgorithm = 'RS256' | 'ES256';
 
 /** What a token is to say. `claims` are those besides the usual ones; they may overwrite those. */
 export interface IdTokenWish {
@@ -26,7 +26,7 @@ export interface IdTokenWish {
   readonly algorithm?: IssuerAlgorithm;
 }
 
-export interface IssuerDeps {
+interface IssuerDeps {
   readonly clock: Clock;
   readonly random: Random;
   /** Where its keys are kept from one start to the next. */

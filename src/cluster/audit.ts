@@ -51,7 +51,7 @@ export function startAudit(settings: AuditSettings): Auditor | undefined {
       tracer.emit({ topic: 'audit', event: JSON.parse(eventText(withoutBodies(event), names)) as unknown });
   };
   const strict = ['log', 'webhook'].some((name) => settings.flag(`audit-${name}-mode`) === 'blocking-strict');
-  return createAuditor({ clock, names, policy, backends, strict, files, onEvent, onLost });
+  return createAuditor({ clock, policy, backends, strict, files, onEvent, onLost });
 }
 
 /** A log keeps what its policy asks for; those who merely look on see no secrets. */

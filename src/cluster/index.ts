@@ -5,7 +5,6 @@ export { administrator } from './identities.ts';
 export type { ClusterOptions } from './options.ts';
 export { diskBackend, exportDatabase, removeDatabase, repairDatabase } from './database.ts';
 export { withoutSecretLines } from './exported.ts';
-export type { ServingFiles } from './serving.ts';
 export type { IdTokenWish } from '../authn/index.ts';
 export type { Breakpoint, Held, Topic, TraceEvent, WebhookCall } from '../trace/index.ts';
 export { createTranslator, formats, isFormat, PROOF_HEADER } from '../schema/index.ts';

@@ -3,7 +3,7 @@ export type { ApplyRequest, FieldManager, PatchForm, UpdateRequest, VersionedTyp
 export { createFieldManager } from './apply/fieldManager.ts';
 export { keepEmptyOwners } from './apply/owners.ts';
 export { applyPatch } from './patch.ts';
-export { jsonDiff, type DiffOperation } from './jsonDiff.ts';
+export { jsonDiff } from './jsonDiff.ts';
 export { jsonPatch } from './jsonPatch.ts';
 export { mergePatch } from './mergePatch.ts';
 export { strategicMerge } from './strategic/index.ts';

@@ -14,7 +14,7 @@ export {
   type StatusDetails,
   type ResourceName,
 } from './status.ts';
-export { qosClassOf, type QosClass } from './core/qos.ts';
+export { qosClassOf } from './core/qos.ts';
 export { seccompAnnotationOf, seccompKeys } from './core/seccomp.ts';
 export { isExtendedResource } from './core/resources.rules.ts';
 export {

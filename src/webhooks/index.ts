@@ -1,6 +1,6 @@
 /** Webhooks that people write: which there are, where they answer, what came of each call. */
-export { ConnectionError, type Objects } from './address.ts';
+export type { Objects } from './address.ts';
 export type { Call } from './calls.ts';
 export type { Job, Limits, Run, Sandbox } from './sandbox.ts';
-export { createWebhooks, type WebhookDeps, type Webhooks } from './service.ts';
-export { servingCertificates, type Certificates, type ServingDeps } from './serving.ts';
+export { createWebhooks, type Webhooks } from './service.ts';
+export { servingCertificates } from './serving.ts';

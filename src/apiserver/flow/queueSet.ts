@@ -209,11 +209,7 @@ export class QueueSet {
   }
 
   #dispatch(): void {
-    while (this.#waiting > 0 && this.#executing < this.#concurrencyLimit) this.#dispatchOne();
-  }
-
-  #dispatchOne(): void {
-    this.#begin(this.#next());
+    while (this.#waiting > 0 && this.#executing < this.#concurrencyLimit) this.#begin(this.#next());
   }
 
   /** The oldest request of a queue begins. */

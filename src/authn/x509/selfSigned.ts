@@ -4,7 +4,7 @@ import { exportSpki } from './keys.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-export interface SelfSigned {
+interface SelfSigned {
   readonly commonName: string;
   readonly serial: Uint8Array;
   /** Milliseconds since the epoch. */

@@ -1,9 +1,3 @@
 export { ConfigurationError, Fields } from './fields.ts';
-export {
-  DEFAULT_SCHEDULER,
-  defaultConfiguration,
-  readConfiguration,
-  type Configuration,
-  type ProfileChoice,
-} from './configuration.ts';
+export { defaultConfiguration, readConfiguration, type Configuration, type ProfileChoice } from './configuration.ts';
 export { profilesOf, type Profile } from './profiles.ts';

@@ -280,11 +280,13 @@ test('a restart with other flags changes what is allowed and keeps what is store
   await write(page, settings);
   await apply(page);
   await expect(results(page)).toContainText('created');
-  await goTo(page, '#/restart/settings?ns=default');
-  const flags = page.getByRole('region', { name: 'API server' }).getByLabel('Flags, one on a line');
+  await goTo(page, '#/restart/settings/apiserver?ns=default');
+  await page.getByRole('radio', { name: 'As text' }).click();
+  const flags = page.getByLabel('Flags, one on a line');
   await flags.fill('--authorization-mode=AlwaysAllow');
   await page.getByRole('button', { name: 'Restart with these' }).click();
   await expect(page.getByRole('button', { name: 'Restart with these' })).toHaveAttribute('aria-disabled', 'true');
+  await page.getByRole('radio', { name: 'As text' }).click();
   await expect(flags).toHaveValue('--authorization-mode=AlwaysAllow');
   await page.getByRole('button', { name: /^As:/ }).click();
   await page.getByRole('combobox', { name: /Act as/ }).fill('jane');

@@ -217,6 +217,24 @@ describe('answers', () => {
       'Internal error occurred: failed calling webhook "a.example.com": webhook response was absent',
     ],
     [
+      'with a code that is none',
+      { allowed: false, status: { code: 'teapot' } },
+      500,
+      'Internal error occurred: failed calling webhook "a.example.com": response.status.code has to be a whole number, got "teapot"',
+    ],
+    [
+      'with a message that is none',
+      { allowed: false, status: { message: ['no'] } },
+      500,
+      'Internal error occurred: failed calling webhook "a.example.com": response.status.message has to be a string, got ["no"]',
+    ],
+    [
+      'neither yes nor no',
+      { allowed: 'yes' },
+      500,
+      'Internal error occurred: failed calling webhook "a.example.com": response.allowed has to be true or false, got "yes"',
+    ],
+    [
       'with a patch',
       patch(data('b', '2')),
       500,

@@ -88,12 +88,14 @@ export function readAnswer(answer: unknown, review: Review, mutating: boolean, n
     requirePatchType(response, mutating);
   }
   const { allowed, status, warnings, auditAnnotations } = response;
+  if (allowed != null && typeof allowed !== 'boolean')
+    throw new CallError(`response.allowed has to be true or false, got ${JSON.stringify(allowed)}`);
   const patch = mutating ? textOf(response.patch) : '';
   if (patch !== '' && review.version === 'v1' && response.patchType !== 'JSONPatch')
     throw new CallError(`unsupported patch type ${JSON.stringify(response.patchType)}`);
   return {
     allowed: allowed === true,
-    status: isObject(status) ? status : undefined,
+    status: statusOf(status),
     patch,
     warnings: Array.isArray(warnings) ? warnings.filter((w) => typeof w === 'string') : [],
     auditAnnotations: textsOf(auditAnnotations),
@@ -122,6 +124,18 @@ function requirePatchType({ patch, patchType }: Fields, mutating: boolean): void
   if (hasPatch && !hasType) throw new CallError('webhook returned response.patch but not response.patchType');
   if (!hasPatch && hasType) throw new CallError('webhook returned response.patchType but not response.patch');
   if (patchType === '') throw new CallError('webhook returned invalid response.patchType of ""');
+}
+
+/** What the webhook says of its refusal goes out to the client, so each part has to be what it is there. */
+function statusOf(status: unknown): Partial<Status> | undefined {
+  if (!isObject(status)) return undefined;
+  const { code, message, reason } = status;
+  if (code != null && !Number.isInteger(code))
+    throw new CallError(`response.status.code has to be a whole number, got ${JSON.stringify(code)}`);
+  for (const [name, text] of Object.entries({ message, reason }))
+    if (text != null && typeof text !== 'string')
+      throw new CallError(`response.status.${name} has to be a string, got ${JSON.stringify(text)}`);
+  return status;
 }
 
 function textOf(patch: unknown): string {

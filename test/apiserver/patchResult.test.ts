@@ -16,7 +16,7 @@ const autoscaler = {
 describe('the result of a patch', () => {
   let cluster: Cluster;
   beforeAll(async () => {
-    cluster = await createCluster(recordedOptions('cluster.io'));
+    cluster = await createCluster({ ...recordedOptions('cluster.io'), clock: 'manual' });
     await send('POST', AUTOSCALERS, 'application/json', JSON.stringify(autoscaler));
   });
   afterAll(() => cluster.stop());
@@ -38,6 +38,20 @@ describe('the result of a patch', () => {
     const answer = await send('PATCH', `${AUTOSCALERS}/a`, `application/${form}-patch+json`, JSON.stringify(patch));
     expect(answer.code).toBe(code);
     if (code === 200) expect(answer.body).toMatchObject({ kind: autoscaler.kind, apiVersion: autoscaler.apiVersion });
+  });
+
+  it('is no other revision where an apply changes nothing, however late it comes', async () => {
+    const body = JSON.stringify({
+      apiVersion: 'networking.cluster.io/v1',
+      kind: 'NetworkPolicy',
+      metadata: { name: 'n' },
+      spec: { podSelector: {}, ingress: [{}], egress: [{ ports: [{ port: 53 }] }] },
+    });
+    const path = '/apis/networking.cluster.io/v1/namespaces/default/networkpolicies/n?fieldManager=one';
+    const apply = async () => (await send('PATCH', path, 'application/apply-patch+yaml', body)).body['metadata'];
+    const first = await apply();
+    await cluster.clock.step(2_000);
+    expect(await apply()).toEqual(first);
   });
 
   it.each([

@@ -5,7 +5,7 @@ import { readPatch, toHub } from '../codec/input.ts';
 import { acceptedBy, type Answer } from '../codec/respond.ts';
 import { applyPatch, keepEmptyOwners, type PatchForm } from '../../merge/index.ts';
 import { DecodeError, field, status, type ApiObject, type Resource } from '../../schema/index.ts';
-import { isObject } from '../../std/index.ts';
+import { clone, deepEqual, isObject } from '../../std/index.ts';
 import type { RequestContext } from '../context.ts';
 import { writeOptions, type WriteOptions } from '../registry/query.ts';
 import { groupResource, updateObject, unexpected, type WriteMode } from '../registry/write.ts';
@@ -214,12 +214,31 @@ function applied(context: RequestContext, resource: Resource, body: string, opti
       const object = scheme.decode(resource.node, next, 'sent') as ApiObject;
       noteEmpties(context, resource, next);
       scheme.applyDefaults(resource, object);
-      return object;
+      return keepTimes(object, live);
     } catch (error) {
       if (error instanceof DecodeError) throw unexpected(error.message);
       throw error;
     }
   };
+}
+
+/**
+ * An apply takes back what defaulting made of its empty values, and defaulting makes the same of them again: where only
+ * times differ from the live object in the end, nothing was changed, and nothing is written.
+ */
+function keepTimes(object: ApiObject, live: ApiObject | undefined): ApiObject {
+  const owners = live?.metadata.managedFields;
+  if (!live || !owners || !deepEqual(timeless(object), timeless(live))) return object;
+  return { ...object, metadata: { ...object.metadata, managedFields: clone(owners) } };
+}
+
+/** The object with its owners in an order that doesn't depend on their times. */
+function timeless({ metadata, ...rest }: ApiObject): unknown {
+  const entries = (metadata.managedFields ?? []).map(({ time: _time, ...entry }) => entry);
+  const identity = ({ manager = '', operation = '', apiVersion = '' }: (typeof entries)[number]): string =>
+    [manager, operation, apiVersion].join('\n');
+  const sorted = entries.sort((a, b) => (identity(a) < identity(b) ? -1 : 1));
+  return { ...rest, metadata: { ...metadata, managedFields: sorted } };
 }
 
 /** The configuration in an apply's body; an empty text is an empty one. Throws 400 for what is no YAML, and no object. */

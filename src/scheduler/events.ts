@@ -40,12 +40,10 @@ export function watchCluster(watched: Watched): void {
     .of(persistentVolumeClaims)
     .on({ added: wake('a claim was added', 'PvcAdd'), changed: wake('a claim was changed', 'PvcUpdate') });
   informers.of(storageClasses).on({ added: wake('a storage class was added', 'StorageClassAdd') });
-  informers
-    .of(csiNodes)
-    .on({
-      added: wake('a storage driver was added', 'CSINodeAdd'),
-      changed: wake('a storage driver was changed', 'CSINodeUpdate'),
-    });
+  informers.of(csiNodes).on({
+    added: wake('a storage driver was added', 'CSINodeAdd'),
+    changed: wake('a storage driver was changed', 'CSINodeUpdate'),
+  });
   const service = (event: QueueEvent): (() => void) => wake('a service was changed', event);
   informers
     .of(services)

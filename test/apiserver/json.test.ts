@@ -25,6 +25,12 @@ describe('a body in JSON', () => {
     );
   });
 
+  it('with a key that stands in it a hundred thousand times is read at once', () => {
+    const keys = Array.from({ length: 100_000 }, (_, i) => `k${i}`);
+    const read = parseJson(`{${keys.map((key) => `"a":{"${key}":1}`).join(',')}}`);
+    expect(read).toEqual({ a: Object.fromEntries(keys.map((key) => [key, 1])) });
+  });
+
   it('has an end to its nesting', () => {
     expect(() => parseJson('['.repeat(100_000))).toThrow(SyntaxProblem);
     expect(() => parseJson(`${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`)).toThrow(SyntaxProblem);

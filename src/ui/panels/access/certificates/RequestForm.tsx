@@ -1,11 +1,11 @@
 import { KeyRound } from 'lucide-react';
 import { useState, type FormEvent } from 'react';
 import { Button, Field, Select, TextInput } from '../../../parts/index.ts';
+import { listed } from '../listed.ts';
 import { signers, submitRequest, type Signer } from './signing.ts';
-import styles from './CertificatesTab.module.css';
+import styles from '../RequestForm.module.css';
 
 const NAME = /[^a-z0-9.-]+/g;
-const words = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean);
 
 /** Makes a key and asks a signer for a certificate. */
 export function RequestForm() {
@@ -30,7 +30,7 @@ export function RequestForm() {
     if (user.trim() === '') return;
     setBusy(true);
     const name = user.trim().toLowerCase().replace(NAME, '-');
-    const subject = { user: user.trim(), groups: words(groups), hosts: serves ? words(hosts) : [] };
+    const subject = { user: user.trim(), groups: listed(groups), hosts: serves ? listed(hosts) : [] };
     if (await submitRequest(name, subject, signer)) setUser('');
     setBusy(false);
   };

@@ -2,9 +2,10 @@ import { KeyRound } from 'lucide-react';
 import { useState, type FormEvent } from 'react';
 import { Button, Field, Select, TextInput } from '../../../parts/index.ts';
 import { useAccounts } from '../../../stores/following.ts';
+import { listed } from '../listed.ts';
 import { requestAccountToken, type IssuedToken } from './issuing.ts';
 import { LIFETIMES } from './lifetimes.ts';
-import styles from './TokensTab.module.css';
+import styles from '../RequestForm.module.css';
 
 const keyOf = ({ namespace, name }: { readonly namespace: string; readonly name: string }): string =>
   `${namespace}/${name}`;
@@ -21,8 +22,7 @@ export function AccountForm({ onToken }: { readonly onToken: (token: IssuedToken
     event.preventDefault();
     if (!account) return;
     setBusy(true);
-    const wanted = audiences.split(/[\s,]+/).filter(Boolean);
-    onToken(await requestAccountToken({ ...account, audiences: wanted, seconds: Number(lifetime) }));
+    onToken(await requestAccountToken({ ...account, audiences: listed(audiences), seconds: Number(lifetime) }));
     setBusy(false);
   };
   return (

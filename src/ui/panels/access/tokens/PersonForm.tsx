@@ -3,6 +3,8 @@ import { useState, type FormEvent } from 'react';
 import { Button, Code, Field, Select, TextInput } from '../../../parts/index.ts';
 import { attempt } from '../../../stores/actions.ts';
 import { useCluster } from '../../../stores/session.ts';
+import { listed } from '../listed.ts';
+import forms from '../RequestForm.module.css';
 import { acceptedAudience, issueIdToken, issuerFlags, type IssuedToken } from './issuing.ts';
 import { LIFETIMES } from './lifetimes.ts';
 import styles from './TokensTab.module.css';
@@ -23,7 +25,7 @@ export function PersonForm({ onToken }: { readonly onToken: (token: IssuedToken 
     event.preventDefault();
     if (subject.trim() === '') return;
     setBusy(true);
-    const wish = { subject: subject.trim(), groups: groups.split(/[\s,]+/).filter(Boolean), audience };
+    const wish = { subject: subject.trim(), groups: listed(groups), audience };
     onToken(await issueIdToken({ ...wish, seconds: Number(lifetime) }));
     setBusy(false);
   };
@@ -32,7 +34,7 @@ export function PersonForm({ onToken }: { readonly onToken: (token: IssuedToken 
   return (
     <>
       {accepted === undefined && <NotBelieved />}
-      <form className={styles.form} onSubmit={(event) => void submit(event)}>
+      <form className={forms.form} onSubmit={(event) => void submit(event)}>
         <Field label="Subject" hint="The claim sub">
           {(ids) => <TextInput {...ids} placeholder="jane" value={subject} onText={setSubject} />}
         </Field>

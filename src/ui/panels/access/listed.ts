@@ -1,0 +1,2 @@
+/** What a person lists, parted by spaces or commas. */
+export const listed = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean);

@@ -77,7 +77,7 @@ async function traced(
   step: () => Promise<void> | void,
 ): Promise<void> {
   const told = { topic: 'request', request: attributes.requestId, stage: 'admission', plugin, phase } as const;
-  const before = phase === 'mutating' ? clone(attributes.object) : undefined;
+  const before = phase === 'mutating' ? shownBefore(attributes) : undefined;
   try {
     await step();
   } catch (error) {
@@ -85,8 +85,21 @@ async function traced(
     tracer.emit({ ...told, outcome: 'refused', detail });
     throw error;
   }
-  const patch = phase === 'mutating' ? changes(withoutSecrets(before), withoutSecrets(attributes.object)) : [];
+  const patch = phase === 'mutating' ? changes(before, withoutSecrets(attributes.object)) : [];
+  if (patch.length > 0) shown.delete(attributes);
   tracer.emit({ ...told, outcome: patch.length > 0 ? 'changed' : 'unchanged', patch });
+}
+
+/** What each request's object looked like when a step last changed it: most steps change nothing, and need no copy of their own. */
+const shown = new WeakMap<AdmissionAttributes, { readonly of: unknown; readonly copy: unknown }>();
+
+function shownBefore(attributes: AdmissionAttributes): unknown {
+  const known = shown.get(attributes);
+  // A person may have put another object in its place meanwhile.
+  if (known?.of === attributes.object) return known?.copy;
+  const copy = clone(withoutSecrets(attributes.object));
+  shown.set(attributes, { of: attributes.object, copy });
+  return copy;
 }
 
 /** The patch from one to the other; what is taken away or replaced is told as it `was`. */

@@ -1,6 +1,7 @@
 /**
  * The recorded behaviour of the reference implementation, asked for from within the page by its own `fetch`: every family,
- * each in a page of its own. `FAMILY=rest npm run e2e -- conformance` replays that one alone.
+ * each in a page of its own. `FAMILY=rest npm run e2e -- conformance` replays that one alone, `NAMING=k8s.io` all under the
+ * other profile.
  */
 import type { Page } from '@playwright/test';
 import { expect, test } from '@playwright/test';
@@ -18,7 +19,7 @@ import {
 } from '../test/conformance/scenarios.ts';
 import { ask, bootHere, configMap, configMaps } from './support.ts';
 
-const naming = 'cluster.io';
+const naming = process.env['NAMING'] === 'k8s.io' ? 'k8s.io' : 'cluster.io';
 
 /** Scenarios that are replayed side by side, at most: each lane is a cluster and so a worker of its own. */
 const mostLanes = 6;

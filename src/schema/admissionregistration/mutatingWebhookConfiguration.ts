@@ -84,7 +84,11 @@ export type MutatingWebhookV1beta1 = Infer<typeof MutatingWebhookV1beta1>;
 export const MutatingWebhookConfigurationV1beta1 = object(
   'api.admissionregistration.v1beta1.MutatingWebhookConfiguration',
   {
-    webhooks: opt(2, list(MutatingWebhookV1beta1), { mergeKey: 'name', strategy: 'merge' }),
+    webhooks: opt(2, list(MutatingWebhookV1beta1), {
+      doc: 'Webhooks, called one after the other.',
+      mergeKey: 'name',
+      strategy: 'merge',
+    }),
   },
 );
 export type MutatingWebhookConfigurationV1beta1 = Infer<typeof MutatingWebhookConfigurationV1beta1>;

@@ -76,7 +76,11 @@ export type ValidatingWebhookV1beta1 = Infer<typeof ValidatingWebhookV1beta1>;
 export const ValidatingWebhookConfigurationV1beta1 = object(
   'api.admissionregistration.v1beta1.ValidatingWebhookConfiguration',
   {
-    webhooks: opt(2, list(ValidatingWebhookV1beta1), { mergeKey: 'name', strategy: 'merge' }),
+    webhooks: opt(2, list(ValidatingWebhookV1beta1), {
+      doc: 'Webhooks, called side by side.',
+      mergeKey: 'name',
+      strategy: 'merge',
+    }),
   },
 );
 export type ValidatingWebhookConfigurationV1beta1 = Infer<typeof ValidatingWebhookConfigurationV1beta1>;

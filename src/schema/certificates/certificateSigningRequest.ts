@@ -94,8 +94,10 @@ export const CertificateSigningRequestStatusV1beta1 = struct(
 export type CertificateSigningRequestStatusV1beta1 = Infer<typeof CertificateSigningRequestStatusV1beta1>;
 
 export const CertificateSigningRequestV1beta1 = object('api.certificates.v1beta1.CertificateSigningRequest', {
-  spec: opt(2, CertificateSigningRequestSpecV1beta1),
-  status: opt(3, CertificateSigningRequestStatusV1beta1),
+  spec: opt(2, CertificateSigningRequestSpecV1beta1, {
+    doc: 'Who asks whom for which certificate. It cannot be changed.',
+  }),
+  status: opt(3, CertificateSigningRequestStatusV1beta1, { doc: 'What has become of the request.' }),
 });
 export type CertificateSigningRequestV1beta1 = Infer<typeof CertificateSigningRequestV1beta1>;
 

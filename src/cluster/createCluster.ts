@@ -29,7 +29,7 @@ import { checkContents, readFlags, type FlagReading, type FlagSet } from './flag
 import { identityOf, loopback } from './identities.ts';
 import { startIdentityLease } from './identityLease.ts';
 import { openIssuance } from './issuance.ts';
-import type { ClusterOptions } from './options.ts';
+import { requireOptions, type ClusterOptions } from './options.ts';
 import { keptText, withOwnFiles } from './pki.ts';
 import { startSecurity } from './security.ts';
 import { startWebhooks } from './webhooks.ts';
@@ -79,6 +79,7 @@ export interface Host {
 }
 
 export async function createCluster(options: ClusterOptions, host: Host = {}): Promise<Cluster> {
+  requireOptions(options);
   await loadLibraries(options.files);
   const parts = await openParts(options, host);
   const { issuer, webhooks, reach } = startSurroundings(parts, host);

@@ -1,4 +1,6 @@
-import type { Profile } from '../names/index.ts';
+import { isProfile, profiles, type Profile } from '../names/index.ts';
+import { isObject } from '../std/index.ts';
+import { FlagError } from './flags/index.ts';
 
 /** How a cluster is made; the same form in the page (`vitrine.boot`), on the command line and in tests. */
 export interface ClusterOptions {
@@ -18,3 +20,38 @@ export interface ClusterOptions {
   readonly seed?: string | number;
   readonly storage?: 'memory' | 'indexeddb';
 }
+
+/** Options come from files and consoles too: throws FlagError, which names the one that is of another form. */
+export function requireOptions(options: ClusterOptions): void {
+  const given = options as { readonly [K in keyof ClusterOptions]?: unknown };
+  for (const [name, { want, holds }] of Object.entries(FORMS)) {
+    const value = given[name as keyof ClusterOptions];
+    if (value !== undefined && !holds(value))
+      throw new FlagError(`${name}: want ${want}, got ${JSON.stringify(value)}`);
+  }
+  if (given.name === undefined) throw new FlagError('name: want a text, got none');
+}
+
+interface Form {
+  readonly want: string;
+  holds(value: unknown): boolean;
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+const texts: Form = { want: 'a list of texts', holds: (value) => Array.isArray(value) && value.every(isText) };
+
+const FORMS: Readonly<Record<keyof ClusterOptions, Form>> = {
+  name: { want: 'a text', holds: (value) => isText(value) && value !== '' },
+  naming: { want: profiles.join(' or '), holds: isProfile },
+  apiserver: texts,
+  controllerManager: texts,
+  scheduler: texts,
+  files: { want: 'texts by name', holds: (value) => isObject(value) && Object.values(value).every(isText) },
+  nodes: { want: 'a whole number from 0', holds: (value) => Number.isInteger(value) && Number(value) >= 0 },
+  clock: {
+    want: 'real, manual or a factor above 0',
+    holds: (value) => value === 'real' || value === 'manual' || (Number.isFinite(value) && Number(value) > 0),
+  },
+  seed: { want: 'a text or a number', holds: (value) => isText(value) || Number.isFinite(value) },
+  storage: { want: 'memory or indexeddb', holds: (value) => value === 'memory' || value === 'indexeddb' },
+};

@@ -19,14 +19,6 @@ const completions: Readonly<Record<string, (review: Fields, answer: unknown) => 
     const whole = partOf(answer, 'response', 'allowed');
     return isObject(whole.response) ? { ...whole, response: admission(review, whole.response) } : whole;
   },
-  ConversionReview: (review, answer) => {
-    const whole = Array.isArray(answer)
-      ? { response: { convertedObjects: answer as unknown[] } }
-      : partOf(answer, 'response', 'allowed');
-    const { response } = whole;
-    if (!isObject(response)) return whole;
-    return { ...whole, response: { uid: uidOf(review), result: { status: 'Success' }, ...response } };
-  },
   TokenReview: (_review, answer) => partOf(answer, 'status', 'authenticated'),
   SubjectAccessReview: (_review, answer) => partOf(answer, 'status', 'allowed'),
   ImageReview: (_review, answer) => partOf(answer, 'status', 'allowed'),

@@ -14,26 +14,27 @@ export default function BreakpointsTab() {
   return (
     <div className={styles.beside}>
       <div className={styles.side}>
-        <Section title="Held requests">
-          {held.length === 0 && <p className={styles.faint}>None.</p>}
-          <ul className={styles.held} aria-label="Held requests">
-            {held.map((each) => (
-              <li key={each.request}>
-                <button
-                  type="button"
-                  className={cx(styles.item, each === chosen && styles.chosen)}
-                  aria-current={each === chosen || undefined}
-                  onClick={() => go({ path: ['breakpoints', each.request] })}
-                >
-                  <StateMark state="pending" text={`${each.verb} ${each.resource}`} />
-                  <span className={styles.faint}>
-                    {each.user}, before {each.before}
-                  </span>
-                </button>
-              </li>
-            ))}
-          </ul>
-        </Section>
+        {held.length > 0 && (
+          <Section title="Held requests">
+            <ul className={styles.held} aria-label="Held requests">
+              {held.map((each) => (
+                <li key={each.request}>
+                  <button
+                    type="button"
+                    className={cx(styles.item, each === chosen && styles.chosen)}
+                    aria-current={each === chosen || undefined}
+                    onClick={() => go({ path: ['breakpoints', each.request] })}
+                  >
+                    <StateMark state="pending" text={`${each.verb} ${each.resource}`} />
+                    <span className={styles.faint}>
+                      {each.user}, before {each.before}
+                    </span>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </Section>
+        )}
         <BreakpointForm />
         <BreakpointList />
       </div>

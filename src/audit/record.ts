@@ -104,8 +104,6 @@ function completed(known: ObjectReference, metadata: unknown): ObjectReference {
 }
 
 /** A reference without its empty parts. */
-export function reference(parts: {
-  readonly [K in keyof ObjectReference]: ObjectReference[K] | undefined;
-}): ObjectReference {
+export function reference(parts: Partial<Record<keyof ObjectReference, string | undefined>>): ObjectReference {
   return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined && value !== ''));
 }

@@ -37,9 +37,7 @@ export function openAudit(server: Server, { id, request, info, user, userAgent }
       user: user ?? {},
       sourceIPs: sourcesOf(request),
       userAgent,
-      ...(isResource && {
-        objectRef: reference({ ...about, uid: undefined, resourceVersion: undefined }),
-      }),
+      ...(isResource && { objectRef: reference(about) }),
     },
   );
   server.metrics.add(auditLevels, { level: record?.level ?? 'None' });

@@ -9,7 +9,9 @@ const first = (items: readonly string[]): string => firstOf(items, SHOWN) || '<u
 export const endpointSliceColumns: readonly Column<EndpointSlice>[] = [
   name,
   text('AddressType', 'What the addresses are.', ({ addressType }) => addressType),
-  text('Ports', 'Ports of each endpoint.', ({ ports }) => first((ports ?? []).map(({ port }) => String(port ?? '*')))),
+  text('Ports', 'Ports of each endpoint.', ({ ports }) =>
+    first((ports ?? []).map(({ port, name: portName }) => String(port ?? portName ?? '*'))),
+  ),
   text('Endpoints', 'Addresses of the endpoints.', ({ endpoints }) =>
     first((endpoints ?? []).flatMap(({ addresses }) => addresses ?? [])),
   ),

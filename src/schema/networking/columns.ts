@@ -19,11 +19,11 @@ const SHOWN = 3;
 
 /** What is beyond the first hosts is counted by rules, with or without a host. */
 function hosts({ spec: { rules = [] } }: Ingress): string {
-  const named = rules.flatMap(({ host }) => (host === undefined ? [] : [host]));
+  const named = rules.flatMap(({ host = '' }, at) => (host === '' ? [] : [{ host, at }])).slice(0, SHOWN);
   if (named.length === 0) return '*';
-  const shown = named.slice(0, SHOWN).join(',');
-  const third = rules.findIndex(({ host }) => host !== undefined && host === named[SHOWN - 1]);
-  return named.length >= SHOWN && rules.length > third + 1 ? `${shown} + ${rules.length - SHOWN} more...` : shown;
+  const shown = named.map(({ host }) => host).join(',');
+  const last = named[SHOWN - 1];
+  return last && last.at < rules.length - 1 ? `${shown} + ${rules.length - SHOWN} more...` : shown;
 }
 
 export const ingressClassColumns: readonly Column<IngressClass>[] = [

@@ -14,7 +14,8 @@ export const podDisruptionBudgetColumns: readonly Column<PodDisruptionBudget>[] 
 
 export const podSecurityPolicyColumns: readonly Column<PodSecurityPolicy>[] = [
   name,
-  text('Priv', 'Whether containers may be privileged.', ({ spec }) => spec.privileged ?? false),
+  // A text, while the other switch is a boolean: the reference shows them so.
+  text('Priv', 'Whether containers may be privileged.', ({ spec }) => String(spec.privileged ?? false)),
   text('Caps', 'Capabilities that containers may ask for.', ({ spec }) => spec.allowedCapabilities?.join(',') ?? ''),
   text('SELinux', 'Rule for SELinux labels.', ({ spec }) => spec.seLinux.rule),
   text('RunAsUser', 'Rule for users.', ({ spec }) => spec.runAsUser.rule),

@@ -32,7 +32,10 @@ function nameAndDefault({ metadata }: StorageClass, { names }: CellContext): str
 
 export const volumeAttachmentColumns: readonly Column<VolumeAttachment>[] = [
   name,
-  text('Attacher', 'Driver that attaches the volume.', ({ spec }) => spec.attacher),
+  {
+    ...text('Attacher', 'Driver that attaches the volume.', ({ spec }: VolumeAttachment) => spec.attacher),
+    format: 'name',
+  },
   text('PV', 'Volume to attach.', ({ spec }) => spec.source.persistentVolumeName ?? ''),
   text('Node', 'Node to which the volume is attached.', ({ spec }) => spec.nodeName),
   flag('Attached', 'Whether the volume is attached.', ({ status }) => status.attached),

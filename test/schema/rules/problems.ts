@@ -1,7 +1,7 @@
 /** What the rules find wrong with an object as a client would send it: `FieldValueInvalid spec.replicas`. */
 import { gates } from '../../../src/cluster/gates.ts';
 import { namesOf } from '../../../src/names/index.ts';
-import { createScheme, kinds, meta } from '../../../src/schema/index.ts';
+import { columnsOf, createScheme, kinds, meta } from '../../../src/schema/index.ts';
 import type { ApiObject, FieldErrors, Resource, RuleContext } from '../../../src/schema/index.ts';
 import { isObject } from '../../../src/std/index.ts';
 
@@ -64,4 +64,11 @@ export function changeProblems(type: string, before: Sent, after: Sent, mode = '
   if (mode === 'object') rules?.prepareUpdate?.(object, old, context);
   else rules?.prepareStatusUpdate?.(object, old, context);
   return shown(meta.checkUpdate(resource, object, old, context, mode));
+}
+
+/** The cells of the object's row in a Table, by the names of their columns. */
+export function cells(type: string, sent: Sent): Record<string, unknown> {
+  const { object, resource } = read(type, sent);
+  const row = scheme.decode(resource.hub.node, object) as ApiObject;
+  return Object.fromEntries(columnsOf(resource).map(({ name, cell }) => [name, cell(row, { now: 0, names })]));
 }

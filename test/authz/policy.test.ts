@@ -2,13 +2,15 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { defaultPolicy } from '../../src/authz/index.ts';
+import { gates } from '../../src/cluster/gates.ts';
 import { namesOf, type Profile } from '../../src/names/index.ts';
 import { autoUpdateAnnotation } from '../../src/authz/rbac/policy/defaultPolicy.ts';
 import { reconcileBinding, reconcileRole } from '../../src/authz/rbac/policy/reconcile.ts';
 import type { ApiObject } from '../../src/schema/index.ts';
 import { clone } from '../../src/std/index.ts';
+import { policyText } from './policyText.ts';
 
-const gate = (name: string): boolean => name === 'ExpandPersistentVolumes';
+const gate = (name: string): boolean => gates[name]?.on ?? false;
 const read = (file: string): string => readFileSync(new URL(`../conformance/${file}`, import.meta.url), 'utf8');
 const { substitutions } = JSON.parse(read('names.json')) as { substitutions: [string, string][] };
 
@@ -51,6 +53,46 @@ describe.each(['cluster.io', 'k8s.io'] as const)('the default policy of %s', (pr
     expect(new Set(names).size).toBe(names.length);
     for (const { roleRef, metadata } of bindings)
       expect(names).toContain(`${roleRef.kind} ${roleRef.kind === 'Role' ? metadata.namespace : ''}/${roleRef.name}`);
+  });
+});
+
+describe('the whole default policy', () => {
+  const facts = readFileSync(new URL('./defaultPolicy.txt', import.meta.url), 'utf8');
+  const names = namesOf('k8s.io');
+
+  it('is what the reference has, rule for rule', () => {
+    expect(policyText(defaultPolicy(names, gate))).toBe(facts);
+  });
+
+  it.each<[string, readonly string[]]>([
+    [
+      'EndpointSlice',
+      ['system:controller:endpointslice-controller', 'system:controller:endpointslicemirroring-controller'],
+    ],
+    ['ExpandPersistentVolumes', ['system:controller:expand-controller']],
+    ['RootCAConfigMap', ['system:controller:root-ca-cert-publisher']],
+    ['ServiceAccountIssuerDiscovery', ['system:service-account-issuer-discovery']],
+    ['TTLAfterFinished', ['system:controller:ttl-after-finished-controller']],
+    ['GenericEphemeralVolume', ['system:controller:ephemeral-volume-controller']],
+  ])('has with the gate %s the roles and bindings %s', (name, wanted) => {
+    const namesWith = (on: boolean): string[] => {
+      const { roles, bindings } = defaultPolicy(names, (other) => (other === name ? on : gate(other)));
+      return [...roles, ...bindings].map((object) => object.metadata.name);
+    };
+    const without = namesWith(false);
+    expect(namesWith(true).filter((one) => !without.includes(one))).toEqual([...wanted, ...wanted]);
+  });
+
+  it.each([
+    ['EndpointSlice', 'system:node-proxier', 'endpointslices'],
+    ['CSIStorageCapacity', 'system:kube-scheduler', 'csistoragecapacities'],
+    ['ExpandPersistentVolumes', 'system:node', 'persistentvolumeclaims/status'],
+  ])('has with the gate %s in %s a rule for %s', (name, roleName, resource) => {
+    const speaksOf = (on: boolean): boolean =>
+      defaultPolicy(names, () => on)
+        .roles.find((role) => role.metadata.name === roleName)
+        ?.rules?.some((rule) => rule.resources?.includes(resource)) ?? false;
+    expect([name, speaksOf(true), speaksOf(false)]).toEqual([name, true, false]);
   });
 });
 
@@ -100,6 +142,39 @@ describe('reconciliation at start', () => {
       step: 'recreate',
       object: { roleRef: { name: 'system:monitoring' } },
     });
+  });
+
+  it('gives a role its own rules back that somebody had gathered from others', () => {
+    const gathered = stored(role);
+    gathered.rules = [];
+    gathered.aggregationRule = { clusterRoleSelectors: [{ matchLabels: { any: 'x' } }] };
+    const plan = reconcileRole(gathered, role, protection);
+    expect(plan.step).toBe('update');
+    expect(plan.step === 'none' || 'aggregationRule' in plan.object).toBe(false);
+  });
+
+  it('lets an aggregated role gather what it should, and what somebody added', () => {
+    const admin = roles.find(({ metadata }) => metadata.name === 'admin');
+    if (!admin) throw new Error('no admin');
+    const own = stored(admin);
+    const selector = { matchLabels: { mine: 'true' } };
+    own.aggregationRule = { clusterRoleSelectors: [selector] };
+    own.rules = [{ verbs: ['get'], apiGroups: [''], resources: ['pods'] }];
+    expect(reconcileRole(own, admin, protection)).toMatchObject({
+      step: 'update',
+      object: {
+        aggregationRule: { clusterRoleSelectors: [selector, ...(admin.aggregationRule?.clusterRoleSelectors ?? [])] },
+        rules: [{ resources: ['pods'] }],
+      },
+    });
+  });
+
+  it('does not hand a role to those who were bound to another', () => {
+    const other = stored(binding);
+    other.roleRef = { ...binding.roleRef, name: 'else' };
+    other.subjects = [{ kind: 'User', apiGroup: binding.roleRef.apiGroup, name: 'mine' }];
+    const plan = reconcileBinding(other, binding, protection);
+    expect(plan).toEqual({ step: 'recreate', object: binding });
   });
 
   it('keeps away from what is protected', () => {

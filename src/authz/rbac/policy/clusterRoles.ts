@@ -121,6 +121,7 @@ export const clusterRoles: readonly DeclaredRole[] = [
   {
     name: 'system:service-account-issuer-discovery',
     rules: [urls('/.well-known/openid-configuration /openid/v1/jwks')],
+    gate: 'ServiceAccountIssuerDiscovery',
   },
   {
     name: 'system:node-proxier',
@@ -128,7 +129,7 @@ export const clusterRoles: readonly DeclaredRole[] = [
       on('core', 'services endpoints', 'list watch'),
       on('core', 'nodes', READ),
       events,
-      on('discovery.{domain}', 'endpointslices', 'list watch'),
+      on('discovery.{domain}', 'endpointslices', 'list watch', { gate: 'EndpointSlice' }),
     ],
   },
   { name: 'system:{prefix}-scheduler', rules: schedulerRules },
@@ -153,5 +154,8 @@ export const clusterBindings: readonly DeclaredBinding[] = [
   same('system:volume-scheduler', { users: ['system:{prefix}-scheduler'] }),
   // Nodes get their rights from the Node authorizer; the binding stays so that a stray subject would be seen.
   same('system:node', {}),
-  same('system:service-account-issuer-discovery', { groups: ['system:serviceaccounts'] }),
+  same('system:service-account-issuer-discovery', {
+    groups: ['system:serviceaccounts'],
+    gate: 'ServiceAccountIssuerDiscovery',
+  }),
 ];

@@ -7,6 +7,9 @@ const controller = (name: string, ...rules: readonly DeclaredRule[]): DeclaredRo
   rules,
 });
 
+/** A controller that runs only where a feature gate is on. */
+const gated = (gate: string, role: DeclaredRole): DeclaredRole => ({ ...role, gate });
+
 export const controllerRoles: readonly DeclaredRole[] = [
   controller(
     'attachdetach-controller',
@@ -70,41 +73,50 @@ export const controllerRoles: readonly DeclaredRole[] = [
     on('core', 'endpoints/restricted', 'create'),
     events,
   ),
-  controller(
-    'endpointslice-controller',
-    on('core', 'services pods nodes', READ),
-    on('core', 'services/finalizers', 'update'),
-    on('discovery.{domain}', 'endpointslices', 'get list create update delete'),
-    events,
+  gated(
+    'EndpointSlice',
+    controller(
+      'endpointslice-controller',
+      on('core', 'services pods nodes', READ),
+      on('core', 'services/finalizers', 'update'),
+      on('discovery.{domain}', 'endpointslices', 'get list create update delete'),
+      events,
+    ),
   ),
-  controller(
-    'endpointslicemirroring-controller',
-    on('core', 'services endpoints', READ),
-    on('core', 'services/finalizers', 'update'),
-    on('core', 'endpoints/finalizers', 'update'),
-    on('discovery.{domain}', 'endpointslices', 'get list create update delete'),
-    events,
+  gated(
+    'EndpointSlice',
+    controller(
+      'endpointslicemirroring-controller',
+      on('core', 'services endpoints', READ),
+      on('core', 'services/finalizers', 'update'),
+      on('core', 'endpoints/finalizers', 'update'),
+      on('discovery.{domain}', 'endpointslices', 'get list create update delete'),
+      events,
+    ),
   ),
-  controller(
-    'expand-controller',
-    on('core', 'persistentvolumes', `${READ} update patch`),
-    on('core', 'persistentvolumeclaims/status', 'update patch'),
-    on('core', 'persistentvolumeclaims', READ),
-    on('storage.{domain}', 'storageclasses', READ),
-    on('core', 'services endpoints', 'get'),
-    on('core', 'secrets', 'get'),
-    events,
+  gated(
+    'ExpandPersistentVolumes',
+    controller(
+      'expand-controller',
+      on('core', 'persistentvolumes', `${READ} update patch`),
+      on('core', 'persistentvolumeclaims/status', 'update patch'),
+      on('core', 'persistentvolumeclaims', READ),
+      on('storage.{domain}', 'storageclasses', READ),
+      on('core', 'services endpoints', 'get'),
+      on('core', 'secrets', 'get'),
+      events,
+    ),
   ),
-  {
-    ...controller(
+  gated(
+    'GenericEphemeralVolume',
+    controller(
       'ephemeral-volume-controller',
       on('core', 'pods', READ),
       on('core', 'persistentvolumeclaims', `${READ} create`),
       on('core', 'pods/finalizers', 'update'),
       events,
     ),
-    gate: 'GenericEphemeralVolume',
-  },
+  ),
   controller('generic-garbage-collector', on('*', '*', `${READ} patch update delete`), events),
   controller(
     'horizontal-pod-autoscaler',
@@ -217,11 +229,8 @@ export const controllerRoles: readonly DeclaredRole[] = [
     events,
   ),
   controller('pv-protection-controller', on('core', 'persistentvolumes', `${READ} update`), events),
-  {
-    ...controller('ttl-after-finished-controller', on('batch', 'jobs', `${READ} delete`), events),
-    gate: 'TTLAfterFinished',
-  },
-  controller('root-ca-cert-publisher', on('core', 'configmaps', 'create update'), events),
+  gated('TTLAfterFinished', controller('ttl-after-finished-controller', on('batch', 'jobs', `${READ} delete`), events)),
+  gated('RootCAConfigMap', controller('root-ca-cert-publisher', on('core', 'configmaps', 'create update'), events)),
 ];
 
 export const controllerBindings: readonly DeclaredBinding[] = controllerRoles.map(({ name, gate }) => ({

@@ -4,7 +4,7 @@ import { isReason } from '../../../schema/index.ts';
 import type { ApiObject } from '../../../schema/index.ts';
 import { autoUpdateAnnotation, defaultPolicy } from './defaultPolicy.ts';
 import type { Gate, PolicyBinding, PolicyObject, PolicyRole } from './defaultPolicy.ts';
-import { reconcileBinding, reconcileRole } from './reconcile.ts';
+import { draft, reconcileBinding, reconcileRole } from './reconcile.ts';
 import type { Reconciliation } from './reconcile.ts';
 
 const RESOURCES = {
@@ -68,19 +68,8 @@ async function attempt(
   if (plan.step === 'update') await resource.update(plan.object);
   if (plan.step !== 'recreate') return;
   await resource.delete(stored);
-  const {
-    uid: _uid,
-    resourceVersion: _revision,
-    creationTimestamp: _time,
-    managedFields: _fields,
-    ...metadata
-  } = plan.object.metadata;
-  await resource.create({ ...plan.object, metadata });
+  await resource.create(plan.object);
 }
-
-/** What is sent to create the object; a copy, since the declared one is shared and frozen in type. */
-const draft = (expected: PolicyObject): Parameters<ResourceClient<ApiObject>['create']>[0] =>
-  structuredClone(expected) as unknown as ApiObject;
 
 async function find(resource: ResourceClient<ApiObject>, expected: PolicyObject): Promise<ApiObject | undefined> {
   try {

@@ -3,9 +3,9 @@ import { clone, deepEqual } from '../../../std/index.ts';
 import type { ApiObject } from '../../../schema/index.ts';
 import { missingRules } from '../covers.ts';
 import type { PolicyRule, RoleRef, Subject } from '../types.ts';
-import type { PolicyBinding, PolicyRole } from './defaultPolicy.ts';
+import type { PolicyBinding, PolicyObject, PolicyRole } from './defaultPolicy.ts';
 
-/** `recreate`: a binding's role can't be changed, so it is deleted and made anew. */
+/** `recreate`: a binding's role can't be changed, so it is deleted and the default made in its place. */
 export type Reconciliation =
   { readonly step: 'none' } | { readonly step: 'update' | 'recreate'; readonly object: ApiObject };
 
@@ -16,25 +16,28 @@ export function reconcileRole(stored: ApiObject, expected: PolicyRole, protectio
   if (stored.metadata.annotations?.[protection] === 'false') return nothing;
   const next = clone(stored);
   addMissingMeta(next, expected);
-  // The rules of an aggregated role belong to the controller that gathers them.
-  if (!expected.aggregationRule) {
-    const held = (next.rules ?? []) as readonly PolicyRule[];
-    const missing = missingRules(held, expected.rules ?? []);
-    if (missing.length > 0) next.rules = [...held, ...missing];
-  } else addMissingSelectors(next, expected.aggregationRule.clusterRoleSelectors);
+  const held = (next.rules ?? []) as readonly PolicyRule[];
+  const missing = missingRules(held, expected.rules ?? []);
+  if (missing.length > 0) next.rules = [...held, ...missing];
+  if (expected.aggregationRule) addMissingSelectors(next, expected.aggregationRule.clusterRoleSelectors);
+  // Its rules are its own: if they were gathered, what the default says would be swept away.
+  else delete next.aggregationRule;
   return deepEqual(next, stored) ? nothing : { step: 'update', object: next };
 }
+
+/** What is sent to create the object; a copy, since the declared one is shared and frozen in type. */
+export const draft = (expected: PolicyObject): ApiObject => structuredClone(expected) as unknown as ApiObject;
 
 /** A stored binding against its default. */
 export function reconcileBinding(stored: ApiObject, expected: PolicyBinding, protection: string): Reconciliation {
   if (stored.metadata.annotations?.[protection] === 'false') return nothing;
   const next = clone(stored);
   addMissingMeta(next, expected);
+  // Whoever was bound to another role is not bound to this one.
+  if (!deepEqual(stored.roleRef as RoleRef, expected.roleRef)) return { step: 'recreate', object: draft(expected) };
   const held = (next.subjects ?? []) as readonly Subject[];
   const missing = (expected.subjects ?? []).filter((subject) => !held.some((other) => sameSubject(subject, other)));
   if (missing.length > 0) next.subjects = [...held, ...missing];
-  if (!deepEqual(stored.roleRef as RoleRef, expected.roleRef))
-    return { step: 'recreate', object: { ...next, roleRef: expected.roleRef } };
   return deepEqual(next, stored) ? nothing : { step: 'update', object: next };
 }
 

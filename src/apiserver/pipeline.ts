@@ -4,6 +4,7 @@
  */
 import type { AuditRecord } from '../audit/index.ts';
 import { SECRET_HEADERS, type UserInfo } from '../authn/index.ts';
+import { pathAndQuery } from '../std/index.ts';
 import { respond, statusResponse } from './codec/respond.ts';
 import type { RequestContext, Server } from './context.ts';
 import { route } from './routes.ts';
@@ -33,9 +34,11 @@ export interface Origin {
 }
 
 export async function handle(server: Server, request: Request, origin: Origin): Promise<Response> {
+type Address = ReturnType<typeof pathAndQuery>;
+
   const id = server.random.uuid();
   const started = server.clock.now();
-  const url = new URL(request.url);
+  const url = pathAndQuery(request.url);
   traceReceived(server, id, request, url, origin);
   const response = await compressed(server, request, await answer(server, id, request, url, origin));
   if (server.tracer.wants('request')) {
@@ -63,7 +66,7 @@ interface Passage {
   room?: Room;
 }
 
-async function answer(server: Server, id: string, request: Request, url: URL, origin: Origin): Promise<Response> {
+async function answer(server: Server, id: string, request: Request, url: Address, origin: Origin): Promise<Response> {
   const passage: Passage = { id, request, origin, started: server.clock.now(), warnings: new Set() };
   try {
     const query = parseQuery(url.search);
@@ -157,7 +160,7 @@ function decodePath(path: string): string {
   }
 }
 
-function traceReceived(server: Server, id: string, request: Request, url: URL, origin: Origin): void {
+function traceReceived(server: Server, id: string, request: Request, url: Address, origin: Origin): void {
   if (!server.tracer.wants('request')) return;
   const headers = [...request.headers].map(
     ([name, value]) => [name, SECRET_HEADERS.has(name) ? '(hidden)' : value] as const,

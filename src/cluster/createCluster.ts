@@ -15,7 +15,9 @@ import {
   Metrics,
   must,
   realClock,
+  PlainHeaders,
   seededRandom,
+  requestTo,
   type ControlledClock,
   type Random,
 } from '../std/index.ts';
@@ -226,9 +228,9 @@ function clockOf(choice: NonNullable<ClusterOptions['clock']>): ControlledClock 
 function transport(server: () => ApiServer, names: Names, identity: string): Transport {
   const as = identity === loopback.name ? loopback : identityOf(identity, names);
   return (path, init) => {
-    // Browsers take the User-Agent out of every Request, so it is told beside it.
-    const userAgent = new Headers(init?.headers).get('user-agent') ?? '';
-    return server().fetch(new Request(`http://cluster.local${path}`, init), { as, from: identity, userAgent });
+    // Browsers take the User-Agent out of a Request of their own, so it is told beside it.
+    const userAgent = new PlainHeaders(init?.headers).get('user-agent') ?? '';
+    return server().fetch(requestTo(`http://cluster.local${path}`, init), { as, from: identity, userAgent });
   };
 }
 

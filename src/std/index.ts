@@ -1,6 +1,8 @@
+export * from './address.ts';
 export * from './assert.ts';
 export * from './bytes.ts';
 export * from './clock.ts';
+export * from './headers.ts';
 export * from './heap.ts';
 export * from './json.ts';
 export * from './metrics.ts';
@@ -8,4 +10,5 @@ export * from './random.ts';
 export * from './tokenBucket.ts';
 export * from './tasks.ts';
 export * from './wholeResponse.ts';
+export * from './wholeRequest.ts';
 export * from './yaml.ts';

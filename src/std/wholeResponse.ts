@@ -1,4 +1,5 @@
 import { encodeText } from './bytes.ts';
+import { PlainHeaders } from './headers.ts';
 
 export type Content = string | Uint8Array<ArrayBuffer>;
 
@@ -11,33 +12,47 @@ export interface SharedList {
 }
 
 /**
- * A Response whose body is complete and at hand. It means what any Response means; reading it takes no way through a
- * stream, which in browsers costs more than everything else about a small answer, and `content` hands it on unread.
+ * A Response whose body is complete and at hand. It means what any Response means, but there is none of a browser's behind
+ * it, which would cost more than everything else about a small answer: reading it takes no way through a stream, and
+ * `content` hands it on unread. What wants a browser's own (a cache, a service worker) gets one from `native`.
  */
-export class WholeResponse extends Response {
+export class WholeResponse implements Response {
+  readonly headers: PlainHeaders;
+  readonly status: number;
+  readonly statusText: string;
+  readonly type = 'default';
+  readonly url = '';
+  readonly redirected = false;
   /** What the content tells, for readers in this process; nobody may change it. */
   readonly shared: SharedList | undefined;
-  #content: Content | (() => string);
+  #content: Content | (() => string) | null;
   #read = false;
   /** For whoever wants the body as a stream after all. */
   #streamed: Response | undefined;
 
-  /** A content that is a function is made when somebody reads it. */
-  constructor(content: Content | (() => string), init?: ResponseInit, shared?: SharedList) {
-    super(null, init);
-    this.#content = content;
+  /** A content that is a function is made when somebody reads it; null is no body, as opposed to an empty one. */
+  constructor(content: Content | (() => string) | null, init: ResponseInit = {}, shared?: SharedList) {
+    const { status = 200, statusText = '', headers } = init;
+    this.headers = new PlainHeaders(headers);
+    this.status = status;
+    this.statusText = statusText;
     this.shared = shared;
+    this.#content = content;
+  }
+
+  get ok(): boolean {
+    return this.status >= 200 && this.status < 300;
   }
 
   get content(): Content {
     if (typeof this.#content === 'function') this.#content = this.#content();
-    return this.#content;
+    return this.#content ?? '';
   }
 
   /** Tells how long the content is, in characters or bytes: now, or when somebody has it made. */
   measure(tell: (length: number) => void): void {
     const content = this.#content;
-    if (typeof content !== 'function') return tell(content.length);
+    if (typeof content !== 'function') return tell(content?.length ?? 0);
     this.#content = () => {
       const text = content();
       tell(text.length);
@@ -45,7 +60,13 @@ export class WholeResponse extends Response {
     };
   }
 
-  override get body(): ReadableStream<Uint8Array<ArrayBuffer>> | null {
+  /** The same as a Response of the platform's own; this one is read then. */
+  native(): Response {
+    return new Response(this.#take(), this);
+  }
+
+  get body(): ReadableStream<Uint8Array<ArrayBuffer>> | null {
+    if (this.#content === null) return null;
     if (!this.#streamed) {
       this.#streamed = new Response(this.content);
       if (this.#read) void this.#streamed.text();
@@ -53,44 +74,49 @@ export class WholeResponse extends Response {
     return this.#streamed.body;
   }
 
-  override get bodyUsed(): boolean {
+  get bodyUsed(): boolean {
     return this.#read || this.#streamed?.bodyUsed === true;
   }
 
-  override async text(): Promise<string> {
-    const content = this.#take();
+  async text(): Promise<string> {
+    const content = this.#take() ?? '';
     return typeof content === 'string' ? content : new TextDecoder().decode(content);
   }
 
-  override async json(): Promise<unknown> {
+  async json(): Promise<unknown> {
     return JSON.parse(await this.text());
   }
 
-  override async bytes(): Promise<Uint8Array<ArrayBuffer>> {
-    const content = this.#take();
+  async bytes(): Promise<Uint8Array<ArrayBuffer>> {
+    const content = this.#take() ?? '';
     return typeof content === 'string' ? encodeText(content) : content.slice();
   }
 
-  override async arrayBuffer(): Promise<ArrayBuffer> {
+  async arrayBuffer(): Promise<ArrayBuffer> {
     return (await this.bytes()).buffer;
   }
 
-  override async blob(): Promise<Blob> {
-    return new Blob([this.#take()], { type: this.headers.get('content-type') ?? '' });
+  async blob(): Promise<Blob> {
+    return new Blob([this.#take() ?? ''], { type: this.headers.get('content-type') ?? '' });
   }
 
-  override formData(): Promise<FormData> {
+  async formData(): Promise<FormData> {
     return new Response(this.#take(), { headers: this.headers }).formData();
   }
 
-  override clone(): Response {
+  clone(): WholeResponse {
     if (this.bodyUsed) throw new TypeError('the body was read already');
-    return new WholeResponse(this.content, this, this.shared);
+    return new WholeResponse(this.#content === null ? null : this.content, this, this.shared);
   }
 
-  #take(): Content {
+  /** What is read, once; of no body there is nothing that could be read up. */
+  #take(): Content | null {
     if (this.bodyUsed) throw new TypeError('the body was read already');
+    if (this.#content === null) return null;
     this.#read = true;
     return this.content;
   }
 }
+
+// Whoever asks is told that it is a Response.
+Object.setPrototypeOf(WholeResponse.prototype, Response.prototype);

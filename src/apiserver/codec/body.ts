@@ -1,7 +1,7 @@
 /** Reads a request's body: bounded, then as JSON, YAML or Protobuf. */
 import type { Tags } from 'yaml';
 import { status } from '../../schema/index.ts';
-import { decodeText, isObject, yaml } from '../../std/index.ts';
+import { decodeText, isObject, WholeRequest, yaml } from '../../std/index.ts';
 import { parseJson, scan, SyntaxProblem } from './json.ts';
 
 export { parseJson, SyntaxProblem };
@@ -13,6 +13,11 @@ export const MAX_BODY_BYTES = 3 * 1024 * 1024;
 export async function readBody(request: Request, limit = MAX_BODY_BYTES): Promise<Uint8Array<ArrayBuffer>> {
   const declared = Number(request.headers.get('content-length') ?? '0');
   if (declared > limit) throw tooLarge(limit);
+  if (request instanceof WholeRequest) {
+    const bytes = await request.bytes();
+    if (bytes.length > limit) throw tooLarge(limit);
+    return bytes;
+  }
   if (!request.body) return new Uint8Array(0);
   const chunks: Uint8Array[] = [];
   let size = 0;

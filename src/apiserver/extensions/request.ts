@@ -1,6 +1,6 @@
 /** How the server's own loops ask the server: as itself, so that their writes are checked and owned like all others. */
 import type { ApiObject } from '../../schema/index.ts';
-import { isObject } from '../../std/index.ts';
+import { isObject, requestTo } from '../../std/index.ts';
 import type { Server } from '../context.ts';
 import { handle } from '../pipeline.ts';
 
@@ -15,7 +15,7 @@ export async function ask(server: Server, method: string, path: string, body?: o
   const headers = { 'content-type': contentType(method), 'user-agent': server.names.fill('{prefix}-apiserver') };
   const init = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) };
   const origin = { as: SELF, userAgent: headers['user-agent'], from: SELF.name };
-  const response = await handle(server, new Request(`http://cluster.local${path}`, init), origin);
+  const response = await handle(server, requestTo(`http://cluster.local${path}`, init), origin);
   const answer: unknown = await response.json();
   return response.ok && isObject(answer) ? (answer as ApiObject) : undefined;
 }

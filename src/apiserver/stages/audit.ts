@@ -3,7 +3,7 @@ import type { AuditRecord } from '../../audit/index.ts';
 import { auditLevels, auditRejections, reference } from '../../audit/index.ts';
 import type { UserInfo } from '../../authn/index.ts';
 import { status } from '../../schema/index.ts';
-import { isObject, WholeResponse } from '../../std/index.ts';
+import { isObject, pathAndQuery, WholeResponse } from '../../std/index.ts';
 import { parseBody } from '../codec/input.ts';
 import { bodyEncoding } from '../codec/negotiate.ts';
 import type { RequestContext, Server } from '../context.ts';
@@ -25,7 +25,7 @@ const AUDIT_ID = 'audit-id';
 export function openAudit(server: Server, { id, request, info, user, userAgent }: Audited): AuditRecord | undefined {
   const { audit } = server;
   if (!audit) return undefined;
-  const { pathname, search } = new URL(request.url);
+  const { pathname, search } = pathAndQuery(request.url);
   const { isResource, verb, resource, namespace, name, group, version, subresource } = info;
   const about = { resource, namespace, name, apiGroup: group, apiVersion: version, subresource };
   const record = audit.open(

@@ -1,5 +1,5 @@
 /** Compresses large answers for clients that ask for it, where the gate is on. */
-import { encodeText, WholeResponse } from '../../std/index.ts';
+import { encodeText, PlainHeaders, WholeResponse } from '../../std/index.ts';
 import type { Server } from '../context.ts';
 
 /** Below this the time is worth more than the bytes. */
@@ -12,7 +12,7 @@ export async function compressed(server: Server, request: Request, response: Res
   if (content.length <= LEAST_BYTES) return response;
   const bytes = typeof content === 'string' ? encodeText(content) : content;
   const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream('gzip'));
-  const headers = new Headers(response.headers);
+  const headers = new PlainHeaders(response.headers);
   headers.set('content-encoding', 'gzip');
   headers.append('vary', 'Accept-Encoding');
   return new WholeResponse(await new Response(stream).bytes(), { status: response.status, headers });

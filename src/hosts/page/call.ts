@@ -27,7 +27,7 @@ type HeaderEntries = [name: string, value: string][];
 
 function entriesOf(headers: HeadersInit | undefined): HeaderEntries {
   if (headers === undefined) return [];
-  if (headers instanceof Headers || Array.isArray(headers)) return [...new Headers(headers)];
+  if (Symbol.iterator in headers) return [...new Headers(headers)];
   return Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
 }
 

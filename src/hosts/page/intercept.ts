@@ -1,3 +1,4 @@
+import { WholeResponse } from '../../std/index.ts';
 import { fileName } from './serviceWorkerFile.ts';
 import { callOf } from './call.ts';
 import type { Connection } from './connection.ts';
@@ -67,5 +68,6 @@ async function answer(open: OpenClusters, request: Request): Promise<Response> {
   const connection = open.get(decodeURIComponent(segment));
   if (!connection) return new Response(`the cluster ${segment} is not open in this tab\n`, { status: 503 });
   const base = `${clusters.pathname}${segment}`;
-  return connection.send(await callOf('api', request, request.signal, base));
+  const response = await connection.send(await callOf('api', request, request.signal, base));
+  return response instanceof WholeResponse ? response.native() : response;
 }

@@ -100,9 +100,7 @@ export function createWireClient(toServer: Post<Question | Batch<Question>>): Wi
     pending.delete(id);
     entry.forget();
     const { body } = answer;
-    entry.resolve(
-      body === undefined || bodyless.has(status) ? new Response(null, init) : new WholeResponse(body, init),
-    );
+    entry.resolve(new WholeResponse(body === undefined || bodyless.has(status) ? null : body, init));
   };
 
   const receiveChunk = (answer: Answer & { type: 'chunk' }, entry: Pending): void => {

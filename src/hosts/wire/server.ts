@@ -1,8 +1,11 @@
-import { WholeResponse } from '../../std/index.ts';
+import { WholeRequest, WholeResponse } from '../../std/index.ts';
 import type { Answer, Batch, Post, Question, Realm } from './messages.ts';
-import { packHeaders, window } from './messages.ts';
+import { packHeaders, unpackHeaders, window } from './messages.ts';
 import { createOutbox } from './outbox.ts';
-import { WireRequest } from './wireRequest.ts';
+import { Running } from './running.ts';
+
+/** The origin that requests seem to come to; nothing depends on it. */
+const origin = 'http://vitrine.invalid';
 
 export interface WireServer {
   /** Takes in a message of the other side. */
@@ -13,15 +16,6 @@ export interface WireServer {
 
 /** What stands behind a wire. `request.signal` aborts when whoever asked has gone. */
 export type Handler = (request: Request, realm: Realm) => Promise<Response>;
-
-/** One request under way. */
-interface Running {
-  readonly abort: AbortController;
-  /** Bytes sent that the reader has not taken yet. */
-  unread: number;
-  /** Lets a writer go on that waits for the reader. */
-  wake: (() => void) | undefined;
-}
 
 /** Requests that came together: their answers go together too, unless some take longer than a turn. */
 interface Group {
@@ -47,7 +41,7 @@ export function createWireServer(handle: Handler, toClient: Post<Answer | Batch<
 
   const answer = async (question: Question & { type: 'request' }, group: Group): Promise<void> => {
     const { id } = question;
-    const state: Running = { abort: new AbortController(), unread: 0, wake: undefined };
+    const state = new Running();
     running.set(id, state);
     let told = false;
     const tell = (message: Answer, transfer?: Transferable[]): void => {
@@ -56,7 +50,7 @@ export function createWireServer(handle: Handler, toClient: Post<Answer | Batch<
       postHead(message, group, transfer);
     };
     try {
-      const response = await handle(new WireRequest(question, state.abort), question.realm);
+      const response = await handle(requestOf(question, state), question.realm);
       await sendResponse(id, response, state, tell);
     } catch (error) {
       tell({ type: 'failed', id, message: error instanceof Error ? error.message : String(error) });
@@ -82,17 +76,18 @@ export function createWireServer(handle: Handler, toClient: Post<Answer | Batch<
     body: ReadableStream<Uint8Array<ArrayBuffer>>,
     state: Running,
   ): Promise<void> => {
+    const { signal } = state;
     const reader = body.getReader();
     const stop = (): void => {
       state.wake?.();
-      void reader.cancel(state.abort.signal.reason).catch(() => undefined);
+      void reader.cancel(signal.reason).catch(() => undefined);
     };
-    if (state.abort.signal.aborted) return stop();
-    state.abort.signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) return stop();
+    signal.addEventListener('abort', stop, { once: true });
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       post({ type: 'chunk', id, data: next.value });
       state.unread += next.value.byteLength;
-      while (state.unread >= window && !state.abort.signal.aborted) await creditFor(state);
+      while (state.unread >= window && !signal.aborted) await state.credit();
     }
     post({ type: 'end', id });
   };
@@ -107,20 +102,19 @@ export function createWireServer(handle: Handler, toClient: Post<Answer | Batch<
     if (question.type === 'request') return void answer(question, group);
     const state = running.get(question.id);
     if (!state) return;
-    if (question.type === 'abort') return state.abort.abort();
+    if (question.type === 'abort') return state.abort();
     state.unread -= question.bytes;
     state.wake?.();
   };
 
   const disconnect = (): void => {
-    for (const state of running.values()) state.abort.abort();
+    for (const state of running.values()) state.abort();
   };
 
   return { receive, disconnect };
 }
 
-function creditFor(state: Running): Promise<void> {
-  return new Promise((resolve) => {
-    state.wake = resolve;
-  });
+function requestOf({ path, headers, ...question }: Question & { type: 'request' }, state: Running): Request {
+  const signal = (): AbortSignal => state.signal;
+  return new WholeRequest(origin + path, { ...question, headers: unpackHeaders(headers), signal });
 }

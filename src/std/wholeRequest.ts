@@ -1,0 +1,105 @@
+import { PlainHeaders } from './headers.ts';
+import { WholeResponse, type Content } from './wholeResponse.ts';
+
+export interface WholeRequestInit {
+  readonly method?: string | undefined;
+  readonly headers?: HeadersInit | Iterable<readonly [string, string]> | undefined;
+  readonly body?: Content | ArrayBuffer | null | undefined;
+  /** Aborts when nobody waits for the answer any more; a function is asked only where somebody wants to hear of that. */
+  readonly signal?: AbortSignal | (() => AbortSignal) | null | undefined;
+}
+
+/**
+ * A Request whose body is complete and at hand. It means what any Request means to a server, without the platform's own
+ * objects for its address, headers, signal and body, which would cost more than to answer it. The address is taken as it is.
+ */
+export class WholeRequest implements Request {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: PlainHeaders;
+  readonly cache = 'default';
+  readonly credentials = 'same-origin';
+  readonly destination = '';
+  readonly integrity = '';
+  readonly keepalive = false;
+  readonly mode = 'cors';
+  readonly redirect = 'follow';
+  readonly referrer = 'about:client';
+  readonly referrerPolicy = '';
+  readonly #content: Content | null;
+  #signal: WholeRequestInit['signal'];
+  /** Reads the body in the ways in which a response's is read. */
+  #reader: WholeResponse | undefined;
+
+  constructor(url: string, { method = 'GET', headers, body = null, signal }: WholeRequestInit = {}) {
+    this.url = url;
+    this.method = method;
+    this.headers = new PlainHeaders(headers);
+    this.#content = body instanceof ArrayBuffer ? new Uint8Array(body) : body;
+    this.#signal = signal;
+    if (typeof body === 'string' && !this.headers.has('content-type'))
+      this.headers.set('content-type', 'text/plain;charset=UTF-8');
+  }
+
+  get signal(): AbortSignal {
+    const signal = typeof this.#signal === 'function' ? this.#signal() : this.#signal;
+    return (this.#signal = signal ?? new AbortController().signal);
+  }
+
+  get body(): ReadableStream<Uint8Array<ArrayBuffer>> | null {
+    return this.#content === null ? null : this.#body.body;
+  }
+
+  get bodyUsed(): boolean {
+    return this.#reader?.bodyUsed === true;
+  }
+
+  text(): Promise<string> {
+    return this.#body.text();
+  }
+
+  json(): Promise<unknown> {
+    return this.#body.json();
+  }
+
+  bytes(): Promise<Uint8Array<ArrayBuffer>> {
+    return this.#body.bytes();
+  }
+
+  arrayBuffer(): Promise<ArrayBuffer> {
+    return this.#body.arrayBuffer();
+  }
+
+  blob(): Promise<Blob> {
+    return this.#body.blob();
+  }
+
+  formData(): Promise<FormData> {
+    return this.#body.formData();
+  }
+
+  clone(): WholeRequest {
+    if (this.bodyUsed) throw new TypeError('the body was read already');
+    const { url, method, headers } = this;
+    return new WholeRequest(url, { method, headers, body: this.#content, signal: () => this.signal });
+  }
+
+  get #body(): WholeResponse {
+    return (this.#reader ??= new WholeResponse(this.#content, { headers: this.headers }));
+  }
+}
+
+/** Names of methods that are the same in small letters. */
+const ANY_CASE = /^(delete|get|head|options|post|put)$/i;
+
+/** The request that `new Request` makes, without the platform's objects where its body is a text or none. */
+export function requestTo(url: string, init: RequestInit = {}): Request {
+  const { method = 'GET', headers, body, signal } = init;
+  if (body != null && typeof body !== 'string') return new Request(url, init);
+  return new WholeRequest(url, {
+    method: ANY_CASE.test(method) ? method.toUpperCase() : method,
+    headers,
+    body,
+    signal,
+  });
+}

@@ -15,8 +15,10 @@ import { tellAnswerBody } from './stages/bodies.ts';
 import { timeLimit, type Deadline } from './stages/deadline.ts';
 import { failureOf, PlainFailure } from './stages/failure.ts';
 import { makeRoom, type Room } from './stages/flow.ts';
+import { withoutBodyForHead } from './stages/head.ts';
 import { holdBefore } from './stages/hold.ts';
 import { impersonate } from './stages/impersonate.ts';
+import { missingFormats } from './stages/parts.ts';
 import { requestInfo, type RequestInfo } from './stages/requestInfo.ts';
 import { compressed } from './stages/compression.ts';
 import { withWarnings } from './stages/warnings.ts';
@@ -33,14 +35,15 @@ export interface Origin {
   readonly from?: string;
 }
 
-export async function handle(server: Server, request: Request, origin: Origin): Promise<Response> {
 type Address = ReturnType<typeof pathAndQuery>;
 
+export async function handle(server: Server, request: Request, origin: Origin): Promise<Response> {
   const id = server.random.uuid();
   const started = server.clock.now();
   const url = pathAndQuery(request.url);
   traceReceived(server, id, request, url, origin);
-  const response = await compressed(server, request, await answer(server, id, request, url, origin));
+  const answered = await answer(server, id, request, url, origin);
+  const response = withoutBodyForHead(request, await compressed(server, request, answered));
   if (server.tracer.wants('request')) {
     server.tracer.emit({
       topic: 'request',
@@ -69,6 +72,8 @@ interface Passage {
 async function answer(server: Server, id: string, request: Request, url: Address, origin: Origin): Promise<Response> {
   const passage: Passage = { id, request, origin, started: server.clock.now(), warnings: new Set() };
   try {
+    const missing = missingFormats(request);
+    if (missing) await missing;
     const query = parseQuery(url.search);
     const info = requestInfo(request.method, decodePath(url.pathname), query);
     const limit = timeLimit(info, query, server.requestTimeout);

@@ -1,14 +1,19 @@
 /** Paths that are no resources: health, version, keys. Discovery is in `discovery.ts`. */
 import { discoveryDocument, keySetDocument, type AccountIssuer } from '../authn/index.ts';
 import { status } from '../schema/index.ts';
-import { openApi } from './openApi.ts';
+import { Part, type Loadable } from '../std/index.ts';
 import { textResponse, type Answer } from './codec/respond.ts';
-import type { RequestContext } from './context.ts';
+import type { RequestContext, Server } from './context.ts';
 import { dumpLevels, dumpQueues, dumpRequests, type Levels } from './flow/index.ts';
-import { health } from './health.ts';
+import { health, healthPaths } from './health.ts';
 import { logs } from './logs.ts';
 import { metricsPath } from './metrics.ts';
 import { VERSION } from './version.ts';
+
+/** The document of the API is made of every type there is, for the few who ask. */
+const openApi = new Part(() => import('./openApi.ts'));
+
+export const pathParts: readonly Loadable[] = [openApi];
 
 type Plain = (context: RequestContext) => Answer | Promise<Answer>;
 
@@ -38,39 +43,41 @@ const flowDump =
     };
   };
 
-/** Exact paths, and those that have parts below them. */
-const PATHS: Readonly<Record<string, Plain>> = {
+/** Services, which are only read; a slash at the end makes no difference. */
+const SERVICES: Readonly<Record<string, Plain>> = {
   '/version': () => json(VERSION),
   '/.well-known/openid-configuration': issuer(discoveryDocument, 'application/json'),
   '/openid/v1/jwks': issuer(keySetDocument, 'application/jwk-set+json'),
-  '/openapi/v2': openApi,
+  '/logs': logs,
+};
+
+/** Paths as they stand, whatever the method. */
+const EXACT: Readonly<Record<string, Plain>> = {
+  '/openapi/v2': async (context) => (await openApi.load()).openApi(context),
   '/metrics': metricsPath,
   '/debug/api_priority_and_fairness/dump_priority_levels': flowDump((levels) => dumpLevels(levels)),
   '/debug/api_priority_and_fairness/dump_queues': flowDump((levels) => dumpQueues(levels)),
   '/debug/api_priority_and_fairness/dump_requests': flowDump((levels, query) =>
     dumpRequests(levels, (query.get('includeRequestDetails') ?? '') !== ''),
   ),
-  '/healthz': health,
-  '/livez': health,
-  '/readyz': health,
-  '/logs': logs,
 };
+
+/** The plain paths that the list of all paths tells. */
+export function listedPaths(server: Server): string[] {
+  const exact = Object.keys(EXACT).filter((path) => !path.startsWith('/debug/'));
+  return [...Object.keys(SERVICES), ...exact, ...healthPaths(server), ...server.plainPaths.keys()];
+}
 
 /** Answers a plain path; undefined where there is none of that name. */
 export async function plainPath(context: RequestContext): Promise<Answer | undefined> {
-  const path = context.info.path.replace(/\/+$/, '') || '/';
-  const root = `/${path.split('/')[1] ?? ''}`;
-  const handle =
-    PATHS[path] ??
-    (/^\/(healthz|livez|readyz|logs)$/.test(root) ? PATHS[root] : undefined) ??
-    context.server.plainPaths.get(path);
-  if (!handle) return undefined;
-  if (context.request.method !== 'GET')
-    throw status.failure(
-      405,
-      'MethodNotAllowed',
-      'the server does not allow this method on the requested resource',
-      {},
-    );
-  return handle(context);
+  const { path } = context.info;
+  const exact = EXACT[path] ?? context.server.plainPaths.get(path);
+  if (exact) return exact(context);
+  const service = SERVICES[path.replace(/\/+$/, '')] ?? (path.startsWith('/logs/') ? logs : undefined);
+  if (!service) return health(context);
+  if (context.request.method !== 'GET') throw wrongMethod();
+  return service(context);
 }
+
+export const wrongMethod = (): Error =>
+  status.failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});

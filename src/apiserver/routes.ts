@@ -1,5 +1,5 @@
 /** From a request's info to the handler that answers it: the table of verbs, subresources and plain paths. */
-import { status, type Resource } from '../schema/index.ts';
+import { rulesOf, status, type Resource } from '../schema/index.ts';
 import type { Answer } from './codec/respond.ts';
 import type { RequestContext } from './context.ts';
 import { discover, unserved } from './discovery.ts';
@@ -11,15 +11,18 @@ import { scale } from './handlers/scale.ts';
 import { update } from './handlers/update.ts';
 import { warnDeprecated } from './handlers/warnings.ts';
 import { groupResource } from './registry/write.ts';
-import { plainPath } from './plainPaths.ts';
+import { plainPath, wrongMethod } from './plainPaths.ts';
+import { missingParts } from './stages/parts.ts';
 
 export async function route(context: RequestContext): Promise<Answer> {
   const { info, server } = context;
-  if (!info.isResource) return (await plainPath(context)) ?? discover(context) ?? unserved(context);
-  const resource = server.scheme.byResource({ group: info.group, version: info.version, resource: info.resource });
+  if (!info.isResource) return (await plainPath(context)) ?? (await discover(context)) ?? unserved(context);
+  const resource = info.path.startsWith('//') ? undefined : server.scheme.byResource(info);
   if (!resource || !inScope(resource, context))
-    return (info.parts.length === 0 ? discover(context) : undefined) ?? unserved(context);
+    return (info.parts.length === 0 ? await discover(context) : undefined) ?? unserved(context);
   if (resource.custom) refuseCustom(context, resource);
+  const missing = missingParts(context, resource);
+  if (missing) await missing;
   return info.subresource === '' ? onObject(context, resource) : onSubresource(context, resource);
 }
 
@@ -48,10 +51,6 @@ function verbsOf(
 
 function unknown(): never {
   throw status.unknownPath();
-}
-
-function wrongMethod(): never {
-  throw status.failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
 }
 
 /** Namespaced kinds can be listed across namespaces; all else of them stands below one. Cluster-scoped ones never do. */
@@ -89,14 +88,14 @@ async function onObject(context: RequestContext, resource: Resource): Promise<An
   const entry = (named ? ON_NAME : ON_COLLECTION)[request.method];
   if (!Object.values(named ? ON_NAME : ON_COLLECTION).some(({ verb }) => resource.verbs.includes(verb)))
     return unknown();
-  if (!entry || !resource.verbs.includes(entry.verb)) return wrongMethod();
-  if (resource.namespaced && info.namespace === '' && entry.verb !== 'list') return wrongMethod();
+  if (!entry || !resource.verbs.includes(entry.verb)) throw wrongMethod();
+  if (resource.namespaced && info.namespace === '' && entry.verb !== 'list') throw wrongMethod();
   warnDeprecated(context, resource);
   return entry.handle(context, resource);
 }
 
 function onWatchPath(context: RequestContext, resource: Resource): Promise<Answer> {
-  if (context.request.method !== 'GET') return wrongMethod();
+  if (context.request.method !== 'GET') throw wrongMethod();
   if (!resource.verbs.includes('watch')) return unknown();
   warnDeprecated(context, resource);
   return list(context, resource);
@@ -104,14 +103,15 @@ function onWatchPath(context: RequestContext, resource: Resource): Promise<Answe
 
 async function onSubresource(context: RequestContext, resource: Resource): Promise<Answer> {
   const { info, request, server } = context;
+  if (info.watchPath) return unknown();
   if (info.subresource === 'status' && resource.status) return onView(context, resource, ['get', 'update', 'patch']);
   if (info.subresource === 'scale' && resource.scale) return scale(context, resource);
   const declared = resource.subresources.find((s) => s.name === info.subresource);
   if (!declared) return unknown();
-  if (resource.declaration.rules?.views?.[info.subresource]) return onView(context, resource, declared.verbs);
+  if (rulesOf(resource.declaration)?.views?.[info.subresource]) return onView(context, resource, declared.verbs);
   const handler = server.registry.subresource(resource, info.subresource);
   if (!handler) return unknown();
-  if (request.method === 'HEAD') return wrongMethod();
+  if (request.method === 'HEAD') throw wrongMethod();
   warnDeprecated(context, resource);
   return handler(context, resource);
 }
@@ -119,7 +119,7 @@ async function onSubresource(context: RequestContext, resource: Resource): Promi
 /** Subresources that take the object itself: as its status, each with rules of its own. */
 function onView(context: RequestContext, resource: Resource, verbs: readonly string[]): Promise<Answer> {
   const entry = ON_VIEW[context.request.method];
-  if (!entry || !verbs.includes(entry.verb)) return wrongMethod();
+  if (!entry || !verbs.includes(entry.verb)) throw wrongMethod();
   warnDeprecated(context, resource);
   return entry.handle(context, resource);
 }

@@ -1,18 +1,19 @@
 /** Puts the API server together from what it is handed. */
 import { ChainTimer, createAdmission, type AdmissionPlugin } from '../admission/index.ts';
 import { auditErrors, type Auditor, type OnLost } from '../audit/index.ts';
-import type { AccountIssuer, Authentication, Connection, UserInfo } from '../authn/index.ts';
+import type { AccountIssuer, Authentication, Connection, RemoteFetch, UserInfo } from '../authn/index.ts';
 import type { Attributes, Authorization, PolicyIndex, RuleSummary } from '../authz/index.ts';
 import type { Names } from '../names/index.ts';
 import type { Scheme } from '../schema/index.ts';
-import { customResources, parseDuration } from '../schema/index.ts';
-import { loadYaml, Metrics, type Clock, type Random } from '../std/index.ts';
+import { parts, parseDuration } from '../schema/index.ts';
+import { Metrics, type Clock, type Random } from '../std/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { Breakpoints, Tracer } from '../trace/index.ts';
 import { createViews, type Views } from './codec/views.ts';
 import type { Server } from './context.ts';
+import { remoteConversion, type ConversionDeps } from './extensions/conversion/index.ts';
 import { keepApiServices } from './extensions/apiServices.ts';
-import { startDefinitions } from './extensions/definitions.ts';
+import { hasDefinitions, startDefinitions, type ResourcesOf } from './extensions/definitions.ts';
 import { followRemoteServices } from './extensions/remoteServices.ts';
 import { createLoop } from './extensions/loop.ts';
 import { handle, type Origin } from './pipeline.ts';
@@ -38,6 +39,8 @@ export interface ApiServerOptions {
   readonly lastChance?: LastChance;
   /** What a container wrote, from its node's agent; without it logs are empty. */
   readonly containerLogs?: Server['containerLogs'];
+  /** How webhooks are reached that convert objects; none can be where nothing is said. */
+  readonly fetch?: RemoteFetch;
   /** Makes what records requests; undefined where nothing is recorded. */
   readonly audit?: (onLost: OnLost) => Auditor | undefined;
   /** Made once the server can serve itself: methods and modules read objects. */
@@ -104,12 +107,10 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   };
   startMetrics(server);
   const stopFlow = await startFlow(server);
-  const stopExtensions = startExtensions(server);
+  if (hasDefinitions(server)) await parts.definitions.load();
+  const stopExtensions = startExtensions(server, options.fetch ?? unreachable);
   return {
-    fetch: async (request, origin) => {
-      if (speaksYaml(request)) await loadYaml();
-      return handle(server, request, origin);
-    },
+    fetch: (request, origin) => handle(server, request, origin),
     policy: server.policy,
     plugins: security.plugins.map(({ name }) => name),
     stop: async () => {
@@ -120,14 +121,6 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
       await audit?.stop();
     },
   };
-}
-
-const OTHER_BODIES = /^application\/((merge-patch\+|json-patch\+|strategic-merge-patch\+)?json|vnd\.[\w.]+)/;
-
-/** Whether the answer may be YAML, or the body, which is also what a body of an unknown type may be read as. */
-function speaksYaml({ method, headers }: Request): boolean {
-  if (headers.get('accept')?.includes('yaml')) return true;
-  return method !== 'GET' && method !== 'HEAD' && !OTHER_BODIES.test(headers.get('content-type') ?? '');
 }
 
 /** Makes flow control's objects, and goes by them where it is on. */
@@ -141,10 +134,18 @@ async function startFlow(server: Server): Promise<() => Promise<void>> {
   };
 }
 
+/** What a definition adds. None is served before its part is here: the first write of one waits for it (`stages/parts.ts`). */
+const resourcesOf =
+  (deps: ConversionDeps): ResourcesOf =>
+  (names, definition) =>
+    parts.definitions.get().customResources(names, definition, remoteConversion(definition, deps));
+
+const unreachable: RemoteFetch = () => Promise.reject(new Error('this server reaches no other services'));
+
 /** Serves what definitions add, and keeps an API service for each group and version that is served. */
-function startExtensions(server: Server): () => Promise<void> {
+function startExtensions(server: Server, fetch: RemoteFetch): () => Promise<void> {
   const services = createLoop(() => keepApiServices(server));
-  const definitions = startDefinitions(server, customResources, () => services.wake());
+  const definitions = startDefinitions(server, resourcesOf({ ...server, fetch }), () => services.wake());
   services.wake();
   const stopFollowing = followRemoteServices(server);
   return async () => {

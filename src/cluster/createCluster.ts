@@ -10,14 +10,15 @@ import { startScheduler } from '../scheduler/index.ts';
 import {
   freshSeed,
   hostTime,
+  loadAll,
   loadYaml,
   manualClock,
   Metrics,
   must,
-  realClock,
   PlainHeaders,
-  seededRandom,
+  realClock,
   requestTo,
+  seededRandom,
   type ControlledClock,
   type Random,
 } from '../std/index.ts';
@@ -32,6 +33,7 @@ import { identityOf, loopback } from './identities.ts';
 import { startIdentityLease } from './identityLease.ts';
 import { openIssuance } from './issuance.ts';
 import { requireOptions, type ClusterOptions } from './options.ts';
+import { programParts } from './parts.ts';
 import { keptText, withOwnFiles } from './pki.ts';
 import { startSecurity } from './security.ts';
 import { startWebhooks } from './webhooks.ts';
@@ -78,11 +80,13 @@ export interface Host {
   readonly keep?: number;
   /** Kinds to serve besides those of the reference: a declaration is all that one needs. */
   readonly kinds?: readonly KindDeclaration[];
+  /** Fetches parts of the program when they are first used; all of them at the start where nothing is said. */
+  readonly partsWhenUsed?: boolean;
 }
 
 export async function createCluster(options: ClusterOptions, host: Host = {}): Promise<Cluster> {
   requireOptions(options);
-  await loadLibraries(options.files);
+  await Promise.all([loadLibraries(options.files), loadParts(options, host)]);
   const parts = await openParts(options, host);
   const { issuer, webhooks, reach } = startSurroundings(parts, host);
   let server: ApiServer | undefined;
@@ -94,6 +98,7 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
   server = await createApiServer({
     ...parts,
     containerLogs,
+    fetch: reach,
     audit: (onLost) => startAudit({ ...parts, fetch: reach, onLost }),
     security: (access) => startSecurity({ ...parts, loopback: loopbackTransport, fetch: reach }, access),
   });
@@ -143,6 +148,11 @@ async function stopAll(running: readonly Component[], server: ApiServer, { stora
   await server.stop();
   await storage.close();
   clock.dispose();
+}
+
+/** What happens in which order must not hang on how long a part takes to load, where a seed is to give the same again. */
+async function loadParts({ seed }: ClusterOptions, { partsWhenUsed = false }: Host): Promise<void> {
+  if (seed !== undefined || !partsWhenUsed) await loadAll(programParts);
 }
 
 /** Whether files hold certificates, which are read at the start, so that a broken one stops it. */

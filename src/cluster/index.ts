@@ -3,6 +3,7 @@ export { createCluster, type Cluster, type Host } from './createCluster.ts';
 export { checkFlags, describeFlags, FlagError, type FlagsCheck, type FlagsView } from './flags/index.ts';
 export { administrator } from './identities.ts';
 export type { ClusterOptions } from './options.ts';
+export { programParts } from './parts.ts';
 export { diskBackend, exportDatabase, removeDatabase, repairDatabase } from './database.ts';
 export { withoutSecretLines } from './exported.ts';
 export type { IdTokenWish } from '../authn/index.ts';

@@ -1,6 +1,7 @@
 export * from './define/index.ts';
 export * from './derive/index.ts';
 export { kinds } from './kinds.ts';
+export * as parts from './parts/index.ts';
 export * as groups from './groups.ts';
 export * from './values/index.ts';
 export * as meta from './meta/index.ts';
@@ -27,7 +28,7 @@ export {
   type Usage,
 } from './core/quota.ts';
 export { decodePem, type PemBlock } from './certificates/pem.ts';
-export { customPrefix, customResources } from './custom/index.ts';
+export { customPrefix, customResources, type ConvertRemotely } from './custom/index.ts';
 export { approvalKey, approvalOf, isProtected } from './apiextensions/approval.ts';
 export { mandatoryFlowSchemas, mandatoryPriorityLevels } from './flowcontrol/mandatory.ts';
 export { suggestedFlowSchemas, suggestedPriorityLevels } from './flowcontrol/suggested.ts';

@@ -1,17 +1,17 @@
 /** The YAML library, loaded when the first text wants it: most of what a cluster reads and writes is JSON. */
 import type * as library from 'yaml';
-import { must } from './assert.ts';
+import { Part } from './part.ts';
 
 export type Yaml = Pick<typeof library, 'parse' | 'parseAllDocuments' | 'stringify'>;
 
-let loaded: Yaml | undefined;
+const part = new Part<Yaml>(() => import('yaml'));
 
 /** Resolves when `yaml` may be called. */
 export async function loadYaml(): Promise<void> {
-  loaded ??= await import('yaml');
+  await part.load();
 }
 
+export const yamlLoaded = (): boolean => part.loaded;
+
 /** The library. Whoever calls this has seen to it that `loadYaml` has resolved. */
-export function yaml(): Yaml {
-  return must(loaded, 'loadYaml resolves before YAML is read or written');
-}
+export const yaml = (): Yaml => part.get();

@@ -1,5 +1,5 @@
 /** Lists and maps that a client sent with nothing in them. */
-import type { Node, Resource } from '../../schema/index.ts';
+import { rulesOf, type Node, type Resource } from '../../schema/index.ts';
 import { isObject } from '../../std/index.ts';
 import type { RequestContext } from '../context.ts';
 
@@ -8,7 +8,7 @@ import type { RequestContext } from '../context.ts';
  * outside metadata: decoding drops them, and what is stored has none.
  */
 export function noteEmpties(context: RequestContext, { node, declaration }: Resource, sent: unknown): void {
-  if (!declaration.rules?.emptyCounts || !isObject(sent)) return;
+  if (!rulesOf(declaration)?.emptyCounts || !isObject(sent)) return;
   const { metadata: _metadata, ...rest } = sent;
   context.sentEmpties = hasEmpty(node, rest);
 }

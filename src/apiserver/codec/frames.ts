@@ -1,5 +1,5 @@
 /** How a watch's events go over the wire, in each representation. Plain JSON events are made once for all watchers. */
-import { encodeProtobuf, protobufWatchFrame, type ApiObject, type Resource, type Status } from '../../schema/index.ts';
+import { parts, type ApiObject, type Resource, type Status } from '../../schema/index.ts';
 import { encodeText } from '../../std/index.ts';
 import type { RequestContext } from '../context.ts';
 import type { Accepted } from './negotiate.ts';
@@ -46,8 +46,10 @@ function bookmarkOf(context: RequestContext, resource: Resource, revision: numbe
 
 const protobufEvent =
   ({ server }: RequestContext) =>
-  (type: string, object: object): Uint8Array =>
-    protobufWatchFrame(type, encodeProtobuf(server.scheme, object as ApiObject));
+  (type: string, object: object): Uint8Array => {
+    const { protobufWatchFrame, encodeProtobuf } = parts.protobuf.get();
+    return protobufWatchFrame(type, encodeProtobuf(server.scheme, object as ApiObject));
+  };
 
 function protobufFrame(context: RequestContext, resource: Resource): Frame {
   const write = protobufEvent(context);

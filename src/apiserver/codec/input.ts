@@ -1,5 +1,5 @@
 /** From a request's body to an object: decoded by its type, defaulted, brought to the hub version. */
-import { decodeProtobuf, DecodeError, field, status, type ApiObject, type Resource } from '../../schema/index.ts';
+import { DecodeError, field, parts, status, type ApiObject, type Resource } from '../../schema/index.ts';
 import { keepEmptyOwners } from '../../merge/index.ts';
 import { isObject } from '../../std/index.ts';
 import type { RequestContext } from '../context.ts';
@@ -72,7 +72,7 @@ export function toObject(context: RequestContext, resource: Resource, raw: unkno
 /** The value in a body, whatever its kind; throws 400 where the text is broken. */
 export function parseBody(context: Pick<RequestContext, 'server'>, bytes: Uint8Array, encoding: Encoding): unknown {
   try {
-    if (encoding === 'protobuf') return decodeProtobuf(context.server.scheme, bytes);
+    if (encoding === 'protobuf') return parts.protobuf.get().decodeProtobuf(context.server.scheme, bytes);
     const text = bodyText(bytes);
     // An empty YAML text is an empty object; an empty JSON text is none.
     return encoding === 'json' ? parseJson(text) : (parseYaml(text) ?? {});

@@ -1,7 +1,7 @@
 /** Turns what a handler found into the response that the client asked for. */
 import type { Names } from '../../names/index.ts';
-import { encodeProtobuf, status, type ApiObject, type Resource, type Status } from '../../schema/index.ts';
-import { WholeResponse } from '../../std/index.ts';
+import { parts, status, type ApiObject, type Resource, type Status } from '../../schema/index.ts';
+import { WholeResponse, yamlLoaded } from '../../std/index.ts';
 import type { RequestContext } from '../context.ts';
 import { mediaTypeOf, negotiate, negotiateError, type Accepted, type Encoding } from './negotiate.ts';
 import { includeObject, partialMetadata, tableOf } from './table.ts';
@@ -46,7 +46,11 @@ export function respond(context: RequestContext, answer: Answer): Response {
 function objectResponse(context: RequestContext, view: View, code: number, accepted: Accepted): Response {
   if (accepted.encoding === 'json' && !wantsPretty(context, accepted)) return jsonResponse(`${view.json()}\n`, code);
   if (accepted.encoding === 'protobuf')
-    return bytesResponse(encodeProtobuf(context.server.scheme, view.object), code, accepted.mediaType);
+    return bytesResponse(
+      parts.protobuf.get().encodeProtobuf(context.server.scheme, view.object),
+      code,
+      accepted.mediaType,
+    );
   return documentResponse(view.object, code, accepted, context);
 }
 
@@ -71,7 +75,7 @@ function listResponse(context: RequestContext, answer: ListAnswer, accepted: Acc
     items: views.map((v) => itemOf(resource, v)),
   };
   if (accepted.encoding === 'protobuf')
-    return bytesResponse(encodeProtobuf(context.server.scheme, list), 200, accepted.mediaType);
+    return bytesResponse(parts.protobuf.get().encodeProtobuf(context.server.scheme, list), 200, accepted.mediaType);
   return documentResponse(list, 200, accepted, context);
 }
 
@@ -167,7 +171,7 @@ function table(
 export function documentResponse(value: object, code: number, accepted: Accepted, context?: RequestContext): Response {
   if (accepted.encoding === 'yaml') return textResponse(yamlText(value), code, accepted.mediaType);
   if (accepted.encoding === 'protobuf' && context) {
-    const bytes = encodeProtobuf(context.server.scheme, value as ApiObject);
+    const bytes = parts.protobuf.get().encodeProtobuf(context.server.scheme, value as ApiObject);
     return bytesResponse(bytes, code, accepted.mediaType);
   }
   const pretty = context ? wantsPretty(context, accepted) : accepted.pretty;
@@ -198,6 +202,12 @@ function bytesResponse(bytes: Uint8Array<ArrayBuffer>, code: number, contentType
   return new WholeResponse(bytes, { status: code, headers: { ...PRIVATE, 'content-type': contentType } });
 }
 
+/** What a form is written with may be the very thing that could not be fetched. */
+function canWrite(encoding: Encoding, context: RequestContext | undefined): boolean {
+  if (encoding === 'protobuf') return context !== undefined && parts.protobuf.loaded;
+  return encoding !== 'yaml' || yamlLoaded();
+}
+
 /** The response for a failure; goes out whatever the client accepts. */
 export function statusResponse(
   failure: Status,
@@ -206,7 +216,7 @@ export function statusResponse(
   context?: RequestContext,
 ): Response {
   const accepted = negotiateError(accept, names);
-  const encoding = accepted.encoding === 'protobuf' && !context ? 'json' : accepted.encoding;
+  const encoding = canWrite(accepted.encoding, context) ? accepted.encoding : 'json';
   const response = documentResponse(
     failure,
     failure.code,

@@ -1,6 +1,6 @@
 /** What the status of a definition says: which names are accepted, whether it is served, what is wrong with it. */
 import type { Names } from '../../names/index.ts';
-import { approvalKey, approvalOf, isProtected, structuralViolations, type objects } from '../../schema/index.ts';
+import { approvalKey, approvalOf, isProtected, parts, type objects } from '../../schema/index.ts';
 import { acceptNames } from './names.ts';
 
 export type Definition = objects.CustomResourceDefinition;
@@ -74,7 +74,7 @@ function approvalCondition({ metadata: { annotations } }: Definition, names: Nam
 /** Older definitions may have schemas that are not structural, and keep unknown fields; undefined where all is well. */
 function structureCondition(definition: Definition, names: Names): Condition | undefined {
   const type = 'NonStructuralSchema';
-  const { beyond, errors } = structuralViolations(names, definition);
+  const { beyond, errors } = parts.definitions.get().structuralViolations(names, definition);
   if (beyond !== undefined) {
     const message = `failed to check the schema of version ${beyond}: it says what is not supported`;
     return { type, status: 'Unknown', reason: 'StructuralError', message };

@@ -27,6 +27,20 @@ export function startDefinitions(server: Server, resourcesOf: ResourcesOf, serve
 
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.{domain}';
 
+function definitionResource({ names, scheme }: Server): Resource {
+  const group = names.fill('apiextensions.{domain}');
+  return must(
+    scheme.byResource({ group, version: 'v1', resource: 'customresourcedefinitions' }),
+    'definitions are served',
+  );
+}
+
+/** Whether any definition is stored. */
+export function hasDefinitions(server: Server): boolean {
+  const { start, end } = collectionRange(definitionResource(server), '');
+  return server.storage.count(start, end) > 0;
+}
+
 class Follower {
   readonly #server: Server;
   readonly #resourcesOf: ResourcesOf;
@@ -39,15 +53,10 @@ class Follower {
   #watch: Watch | undefined;
 
   constructor(server: Server, resourcesOf: ResourcesOf, served: () => void) {
-    const gvr = {
-      group: server.names.fill('apiextensions.{domain}'),
-      version: 'v1',
-      resource: 'customresourcedefinitions',
-    };
     this.#server = server;
     this.#resourcesOf = resourcesOf;
     this.#served = served;
-    this.#resource = must(server.scheme.byResource(gvr), 'definitions are served');
+    this.#resource = definitionResource(server);
   }
 
   start(): void {

@@ -1,5 +1,5 @@
 /** delete and deletecollection. */
-import { decodeProtobuf, DecodeError, status, type Resource } from '../../schema/index.ts';
+import { DecodeError, parts, status, type Resource } from '../../schema/index.ts';
 import { isObject } from '../../std/index.ts';
 import { bodyText, parseJson, parseYaml, readBody, SyntaxProblem } from '../codec/body.ts';
 import { bodyEncoding } from '../codec/negotiate.ts';
@@ -94,7 +94,7 @@ function fromBody(context: RequestContext, bytes: Uint8Array): DeleteOptions {
   try {
     const raw =
       encoding === 'protobuf'
-        ? decodeProtobuf(scheme, bytes)
+        ? parts.protobuf.get().decodeProtobuf(scheme, bytes)
         : encoding === 'json'
           ? parseJson(bodyText(bytes))
           : parseYaml(bodyText(bytes));

@@ -1,12 +1,12 @@
 /** Deleting, as the reference's generic registry does: grace, finalizers, propagation (specification, States and transitions). */
-import { field, status, type ApiObject, type FieldError, type Resource } from '../../schema/index.ts';
+import { field, rulesOf, status, type ApiObject, type FieldError, type Resource } from '../../schema/index.ts';
 import { clone, deepEqual, isObject, rfc3339 } from '../../std/index.ts';
 import type { Entry } from '../../storage/index.ts';
 import { type RequestContext } from '../context.ts';
 import { objectKey } from './keys.ts';
 import { metaKind, validateDryRun } from './query.ts';
 import type { Removal } from './registry.ts';
-import { groupResource, normalize, putOp, unstored } from './write.ts';
+import { groupResource, normalize, putOp, storedForm, unstored } from './write.ts';
 
 export interface DeleteOptions {
   readonly gracePeriodSeconds?: number;
@@ -52,6 +52,7 @@ export async function deleteObject(
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const entry = context.server.storage.get(key);
     if (!entry) throw status.notFound(groupResource(resource), name);
+    await context.server.views.ready([entry], resource);
     const removal = await attempt(context, resource, entry, options, validate);
     if (removal) return removal;
   }
@@ -114,7 +115,7 @@ function markGraceful(
   options: DeleteOptions,
   now: number,
 ): 'none' | 'graceful' | 'pending' {
-  const rule = resource.declaration.rules?.gracePeriod;
+  const rule = rulesOf(resource.declaration)?.gracePeriod;
   if (!rule) return 'none';
   const { metadata } = object;
   if (metadata.deletionTimestamp !== undefined) return shorten(object, options.gracePeriodSeconds);
@@ -165,7 +166,7 @@ function policyOf(
   if (options.propagationPolicy !== undefined) return options.propagationPolicy;
   if (finalizers.includes(ORPHAN)) return 'Orphan';
   if (finalizers.includes(FOREGROUND)) return 'Foreground';
-  const rule = resource.declaration.rules?.orphanByDefault;
+  const rule = rulesOf(resource.declaration)?.orphanByDefault;
   const { group, version } = context.info;
   return (typeof rule === 'function' ? rule({ group, version }) : rule) ? 'Orphan' : 'Background';
 }
@@ -192,9 +193,11 @@ async function mark(
   if (isDryRun(options)) return { ...unstored(context, marked, false), deleted: false };
   const current = server.views.of(entry, resource.hub).object;
   if (deepEqual(marked, current)) return { object: current, view: (r) => server.views.of(entry, r), deleted: false };
-  const result = await server.storage.commit([putOp(context, resource, entry.key, marked, entry.revision)]);
+  const form = await storedForm(resource, marked);
+  const result = await server.storage.commit([putOp(context, resource, entry.key, form, entry.revision)]);
   if (!result.ok) return undefined;
   const written = result.entries[0] as Entry;
+  await server.views.ready([written], resource);
   return {
     object: server.views.of(written, resource.hub).object,
     view: (r) => server.views.of(written, r),
@@ -212,6 +215,7 @@ async function eraseMarked(
   const { server } = context;
   if (!(await mark(context, resource, entry, object, options))) return undefined;
   const marked = server.storage.get(entry.key);
+  if (marked) await server.views.ready([marked], resource);
   return marked && erase(context, resource, marked, server.views.of(marked, resource.hub).object, options);
 }
 

@@ -2,7 +2,7 @@
  * Creating and updating, as the reference's generic registry does: what the client sent becomes what is stored, through
  * preparation, metadata, validation, admission, compare-and-set. Objects are in the hub version.
  */
-import { field, meta, status, type ApiObject, type FieldErrors, type Resource } from '../../schema/index.ts';
+import { field, meta, rulesOf, status, type ApiObject, type FieldErrors, type Resource } from '../../schema/index.ts';
 import { clone, deepEqual, rfc3339 } from '../../std/index.ts';
 import type { Entry, Op } from '../../storage/index.ts';
 import { storedText, withRevision } from '../codec/views.ts';
@@ -38,7 +38,7 @@ export async function createObject(
   await behaviour?.guard?.(object, undefined, context);
   prepareNew(context, resource, object);
   requireValid(context, resource, object, meta.checkCreate(resource, object, ruleContext(context)));
-  resource.declaration.rules?.prepareStored?.(object);
+  rulesOf(resource.declaration)?.prepareStored?.(object);
   const undo = await behaviour?.claim?.(object, undefined, context, dryRun);
   await orUndo(undo, async () => {
     await validate(object, undefined);
@@ -53,7 +53,9 @@ export async function createObject(
   if (dryRun) {
     undo?.();
     if (server.storage.get(key)) throw taken();
-    return unstored(context, normalize(context, resource, object), true);
+    const made = normalize(context, resource, object);
+    await storedForm(resource, made);
+    return unstored(context, made, true);
   }
   return store(context, resource, key, object, 0, { undo, taken, created: true });
 }
@@ -87,14 +89,14 @@ function prepareNew(context: RequestContext, resource: Resource, object: ApiObje
   matchNamespace(context, resource, object);
   delete object.metadata.deletionTimestamp;
   delete object.metadata.deletionGracePeriodSeconds;
-  if (resource.status && !resource.declaration.rules?.prepareCreate) delete object['status'];
-  if (resource.declaration.rules?.generation) object.metadata.generation = 1;
-  resource.declaration.rules?.prepareCreate?.(object, ruleContext(context));
+  if (resource.status && !rulesOf(resource.declaration)?.prepareCreate) delete object['status'];
+  if (rulesOf(resource.declaration)?.generation) object.metadata.generation = 1;
+  rulesOf(resource.declaration)?.prepareCreate?.(object, ruleContext(context));
   resetSystemMetadata(object, rfc3339(server.clock.now()), server.random.uuid());
   const { name, generateName } = object.metadata;
   if (generateName && !name) object.metadata.name = generateName.slice(0, 58) + server.random.suffix(5);
   delete object.metadata.clusterName;
-  resource.declaration.rules?.prepareNamed?.(object, ruleContext(context));
+  rulesOf(resource.declaration)?.prepareNamed?.(object, ruleContext(context));
 }
 
 /** Puts the object into the request's namespace, or refuses it (400) when it says another. */
@@ -142,6 +144,7 @@ export async function updateObject(
   const key = objectKey(resource.hub, context.info.namespace, name);
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const entry = context.server.storage.get(key);
+    if (entry) await context.server.views.ready([entry], resource);
     const written = entry
       ? await replace(context, resource, entry, updater, options)
       : await createByUpdate(context, resource, name, updater, options);
@@ -157,7 +160,7 @@ async function createByUpdate(
   updater: Updater,
   options: UpdateOptions,
 ): Promise<Written> {
-  const rules = resource.declaration.rules;
+  const rules = rulesOf(resource.declaration);
   if (!(options.createIfAbsent ?? false) && !(rules?.createOnUpdate && options.mode === 'object'))
     throw status.notFound(groupResource(resource), name);
   const object = await updater(undefined);
@@ -179,7 +182,7 @@ async function replace(
   const existing = server.views.of(entry, resource.hub).object;
   const object = await updater(clone(existing));
   checkPreconditions(resource, object, existing, options.uidIsPrecondition ?? false);
-  const asSent = options.mode === 'object' && resource.declaration.rules?.needsVersion;
+  const asSent = options.mode === 'object' && rulesOf(resource.declaration)?.needsVersion;
   if (!asSent) object.metadata.resourceVersion = existing.metadata.resourceVersion as string;
   const behaviour = server.registry.behaviour(resource);
   if (options.mode === 'object') await behaviour?.guard?.(object, existing, context);
@@ -188,16 +191,17 @@ async function replace(
     options.mode === 'object' ? await behaviour?.claim?.(object, existing, context, options.dryRun) : undefined;
   await orUndo(undo, () => options.validate(object, existing));
   const stored = normalize(context, resource, object);
-  if (deletesItself(stored) && !resource.declaration.rules?.holdsDeletion?.(stored))
+  if (deletesItself(stored) && !rulesOf(resource.declaration)?.holdsDeletion?.(stored))
     return finishDeletion(context, entry, stored, options.dryRun, behaviour);
-  if (isUnchanged(resource, stored, existing, entry))
+  const form = await storedForm(resource, stored);
+  if (isUnchanged(resource, stored, form, existing, entry))
     return { object: existing, view: (r) => server.views.of(entry, r), created: false };
   if (options.dryRun) {
     undo?.();
     return unstored(context, stored, false);
   }
   try {
-    const storing = { undo, taken: () => new Raced(), created: false };
+    const storing = { undo, taken: () => new Raced(), created: false, form };
     const written = await store(context, resource, entry.key, stored, entry.revision, storing);
     if (options.mode === 'object') behaviour?.released?.(existing, context, stored);
     return written;
@@ -231,11 +235,20 @@ function checkReplacement(
   object.metadata.resourceVersion = existing.metadata.resourceVersion as string;
 }
 
-/** A custom object may be stored in another version, with fields that the request's version does not show. */
-function isUnchanged(resource: Resource, stored: ApiObject, existing: ApiObject, entry: Entry): boolean {
-  if (!deepEqual(stored, existing)) return false;
-  if (!resource.custom) return true;
-  return deepEqual(JSON.parse(storedText(resource.custom.toStored(stored))), JSON.parse(entry.value));
+/**
+ * A custom object may be stored in another version, with fields that the request's version does not show, or without some
+ * that it does.
+ */
+function isUnchanged(
+  resource: Resource,
+  object: ApiObject,
+  form: ApiObject,
+  existing: ApiObject,
+  entry: Entry,
+): boolean {
+  return resource.custom
+    ? deepEqual(JSON.parse(storedText(form)), JSON.parse(entry.value))
+    : deepEqual(object, existing);
 }
 
 class Raced extends Error {}
@@ -258,7 +271,7 @@ function checkPreconditions(resource: Resource, object: ApiObject, existing: Api
   }
   requireNumber(resourceVersion);
   if (resourceVersion === '' || /^0+$/.test(resourceVersion)) {
-    if (resource.declaration.rules?.unconditionalUpdate !== false) return;
+    if (rulesOf(resource.declaration)?.unconditionalUpdate !== false) return;
     const errors = [field.invalid('metadata.resourceVersion', 0, 'must be specified for an update')];
     throw status.invalid({ group: resource.gvr.group, kind: resource.gvr.resource }, name, errors);
   }
@@ -273,7 +286,7 @@ function prepareExisting(
   existing: ApiObject,
   mode: WriteMode,
 ): void {
-  const rules = resource.declaration.rules;
+  const rules = rulesOf(resource.declaration);
   const rule = ruleContext(context);
   matchNamespace(context, resource, object);
   if (existing.metadata.generation === undefined) delete object.metadata.generation;
@@ -333,6 +346,8 @@ interface Storing {
   readonly undo: (() => void) | undefined;
   readonly taken: () => Error;
   readonly created: boolean;
+  /** As which it is stored, where that is known. */
+  readonly form?: ApiObject;
 }
 
 async function store(
@@ -346,9 +361,11 @@ async function store(
   const { server } = context;
   const normalized = storing.created ? normalize(context, resource, object) : object;
   try {
-    const result = await server.storage.commit([putOp(context, resource, key, normalized, expect)]);
+    const form = storing.form ?? (await storedForm(resource, normalized));
+    const result = await server.storage.commit([putOp(context, resource, key, form, expect)]);
     if (!result.ok) throw storing.taken();
     const entry = result.entries[0] as Entry;
+    await server.views.ready([entry], resource);
     if (server.tracer.wants('request'))
       server.tracer.emit({
         topic: 'request',
@@ -369,12 +386,17 @@ async function store(
   }
 }
 
-/** The storage operation that writes an object, with its time to live where its kind has one. */
-export function putOp(context: RequestContext, resource: Resource, key: string, object: ApiObject, expect: number): Op {
+/** The object as it is stored: a custom one in the version that its definition says, which may be for a webhook to make. */
+export function storedForm({ custom }: Resource, object: ApiObject): ApiObject | Promise<ApiObject> {
+  if (!custom) return object;
+  return custom.remote ? custom.remote.toStored(withRevision(object, '')) : custom.toStored(object);
+}
+
+/** The storage operation that writes an object in its `storedForm`, with its time to live where its kind has one. */
+export function putOp(context: RequestContext, resource: Resource, key: string, form: ApiObject, expect: number): Op {
   const ttl = resource.hub.declaration.ttlSeconds?.(context.server.flag);
   const expires = ttl ? { expires: context.server.clock.now() + ttl * 1000 } : {};
-  const stored = resource.custom ? resource.custom.toStored(object) : object;
-  return { type: 'put', key, value: storedText(stored), expect, ...expires };
+  return { type: 'put', key, value: storedText(form), expect, ...expires };
 }
 
 /** The result of a write that was not stored. */

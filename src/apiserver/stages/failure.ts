@@ -1,5 +1,6 @@
 /** The one place that turns a thrown error into a Status, and the few failures that are no Status but plain text. */
 import { StatusError, status, type Status } from '../../schema/index.ts';
+import { PartError } from '../../std/index.ts';
 import { WriteError } from '../../storage/index.ts';
 import { textResponse } from '../codec/respond.ts';
 
@@ -23,10 +24,27 @@ export class PlainFailure extends Error {
   }
 }
 
+const MARKUP: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/** A request to `uri` that fails before anything can say in which form the client wants its answer. */
+export function internalFailure(uri: string, why: string): PlainFailure {
+  const text = `Internal Server Error: ${JSON.stringify(uri)}: ${why}`;
+  return new PlainFailure(
+    500,
+    text.replace(/[&<>]/g, (mark) => MARKUP[mark] ?? mark),
+  );
+}
+
 export function failureOf(error: unknown): Status {
   if (error instanceof StatusError) return error.status;
   if (error instanceof WriteError) return storageFailure(error);
+  if (error instanceof PartError) return partFailure(error);
   return status.internalError(error instanceof Error ? error.message : String(error)).status;
+}
+
+/** Nothing was done; as soon as the part can be fetched, the same request goes its way. */
+function partFailure({ message }: PartError): Status {
+  return status.failure(503, 'ServiceUnavailable', message, { retryAfterSeconds: 1 }).status;
 }
 
 /** Storage that can't write is out of room or gone; the client's request was not at fault and changed nothing. */

@@ -9,7 +9,7 @@ import { createControl } from './control.ts';
 export async function openCluster(options: ClusterOptions): Promise<Opened> {
   const backend = options.storage === 'indexeddb' ? await diskBackend(options.name) : undefined;
   const sandbox = browserSandbox();
-  const cluster = await createCluster(options, { ...(backend && { backend }), sandbox }).catch(
+  const cluster = await createCluster(options, { ...(backend && { backend }), sandbox, partsWhenUsed: true }).catch(
     async (error: unknown) => {
       // A database that does not open is left for a repair, an export or a removal.
       await backend?.close();

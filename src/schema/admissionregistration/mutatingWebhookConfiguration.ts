@@ -5,7 +5,7 @@ import { admissionregistration } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { object } from '../meta/object.ts';
 import { RuleWithOperations, WebhookClientConfig } from './webhook.ts';
-import { mutatingWebhookConfigurationRules } from './webhook.rules.ts';
+import { policies } from '../parts/index.ts';
 
 export const MutatingWebhook = struct('api.admissionregistration.v1.MutatingWebhook', {
   name: always(1, string, { doc: 'Name of the webhook, in the form of a domain with three parts or more.' }),
@@ -108,6 +108,6 @@ export const mutatingwebhookconfigurations = kind(MutatingWebhookConfiguration, 
       deprecated: { since: 'v1.16', removed: 'v1.22', replacement: 'admissionregistration.{domain}/v1' },
     },
   ],
-  rules: mutatingWebhookConfigurationRules,
+  rules: policies.of('mutatingWebhookConfigurationRules'),
   columns: webhookColumns,
 });

@@ -5,7 +5,7 @@ import { admissionregistration } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { object } from '../meta/object.ts';
 import { RuleWithOperations, WebhookClientConfig } from './webhook.ts';
-import { validatingWebhookConfigurationRules } from './webhook.rules.ts';
+import { policies } from '../parts/index.ts';
 
 export const ValidatingWebhook = struct('api.admissionregistration.v1.ValidatingWebhook', {
   name: always(1, string, { doc: 'Name of the webhook, in the form of a domain with three parts or more.' }),
@@ -100,6 +100,6 @@ export const validatingwebhookconfigurations = kind(ValidatingWebhookConfigurati
       deprecated: { since: 'v1.16', removed: 'v1.22', replacement: 'admissionregistration.{domain}/v1' },
     },
   ],
-  rules: validatingWebhookConfigurationRules,
+  rules: policies.of('validatingWebhookConfigurationRules'),
   columns: webhookColumns,
 });

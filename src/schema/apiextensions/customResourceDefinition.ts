@@ -3,8 +3,8 @@ import type { Infer } from '../define/index.ts';
 import { apiextensions } from '../groups.ts';
 import { object } from '../meta/object.ts';
 import { fromHubToV1, toHubFromV1 } from './customResourceDefinition.convert.ts';
-import { customResourceDefinitionRules } from './customResourceDefinition.rules.ts';
 import { JSONSchemaProps } from './jsonSchemaProps.ts';
+import { definitions } from '../parts/index.ts';
 
 export const CustomResourceColumnDefinition = struct(
   'apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceColumnDefinition',
@@ -287,5 +287,5 @@ export const customresourcedefinitions = kind(CustomResourceDefinitionV1beta1, {
     },
   ],
   status: true,
-  rules: customResourceDefinitionRules,
+  rules: definitions.of('customResourceDefinitionRules'),
 });

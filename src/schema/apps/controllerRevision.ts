@@ -3,7 +3,7 @@ import type { Infer } from '../define/index.ts';
 import { controllerRevisionColumns } from './columns.ts';
 import { apps } from '../groups.ts';
 import { object } from '../meta/object.ts';
-import { controllerRevisionRules } from './controllerRevision.rules.ts';
+import { workloads } from '../parts/index.ts';
 
 export const ControllerRevision = object('api.apps.v1.ControllerRevision', {
   data: opt(2, rawExtension),
@@ -18,6 +18,6 @@ export const controllerrevisions = kind(ControllerRevision, {
   namespaced: true,
   doc: 'An immutable snapshot of state that a controller keeps to roll forward and back.',
   versions: [{ version: 'v1', type: ControllerRevision }],
-  rules: controllerRevisionRules,
+  rules: workloads.of('controllerRevisionRules'),
   columns: controllerRevisionColumns,
 });

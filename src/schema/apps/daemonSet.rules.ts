@@ -6,7 +6,13 @@ import { clearStatus, immutable, nonNegative, sameValue, type Errors } from '../
 import { amountOf, validateAtMost100Percent, validateIntOrPercent } from '../meta/intOrPercent.rules.ts';
 import { validateLabelSelector } from '../meta/labelSelector.rules.ts';
 import { validatePodTemplate, validateSharedDisks } from '../core/podSpec.rules.ts';
-import type { DaemonSet, DaemonSetSpec, DaemonSetStatus, DaemonSetUpdateStrategy } from './daemonSet.ts';
+import {
+  TEMPLATE_GENERATION,
+  type DaemonSet,
+  type DaemonSetSpec,
+  type DaemonSetStatus,
+  type DaemonSetUpdateStrategy,
+} from './daemonSet.ts';
 import {
   dropDisabledTemplateFields,
   isEmpty,
@@ -18,9 +24,6 @@ import {
 
 const SPEC = Path.of('spec');
 const STATUS = Path.of('status');
-
-/** How often the template changed; once a field, now an annotation. */
-export const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
 
 function* validateSpec(spec: DaemonSetSpec, context: RuleContext): Errors {
   const template = SPEC.child('template');

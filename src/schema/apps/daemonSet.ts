@@ -18,7 +18,10 @@ import { PodTemplateSpec } from '../core/podSpec.ts';
 import { apps } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { object } from '../meta/object.ts';
-import { daemonSetRules, TEMPLATE_GENERATION } from './daemonSet.rules.ts';
+import { workloads } from '../parts/index.ts';
+
+/** How often the template changed; once a field, now an annotation. */
+export const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
 
 export const RollingUpdateDaemonSet = struct('api.apps.v1.RollingUpdateDaemonSet', {
   maxUnavailable: ptr(1, intOrString, { default: 1 }),
@@ -101,7 +104,7 @@ export const daemonsets = kind(DaemonSet, {
   namespaced: true,
   doc: 'Runs a copy of a pod on every node that matches.',
   versions: [{ version: 'v1', type: DaemonSet }],
-  rules: daemonSetRules,
+  rules: workloads.of('daemonSetRules'),
   status: true,
   columns: daemonSetColumns,
   rowMetadata: withoutTemplateGeneration,

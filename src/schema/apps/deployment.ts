@@ -19,7 +19,7 @@ import { PodTemplateSpec } from '../core/podSpec.ts';
 import { apps } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { object } from '../meta/object.ts';
-import { deploymentRules } from './deployment.rules.ts';
+import { workloads } from '../parts/index.ts';
 
 export const RollingUpdateDeployment = struct('api.apps.v1.RollingUpdateDeployment', {
   maxUnavailable: ptr(1, intOrString, { default: '25%' }),
@@ -101,7 +101,7 @@ export const deployments = kind(Deployment, {
   namespaced: true,
   doc: 'Declares a set of equal pods and rolls changes of their template out step by step.',
   versions: [{ version: 'v1', type: Deployment }],
-  rules: deploymentRules,
+  rules: workloads.of('deploymentRules'),
   status: true,
   scale: { specReplicas: '.spec.replicas', statusReplicas: '.status.replicas', selector: '.spec.selector' },
   columns: deploymentColumns,

@@ -5,7 +5,7 @@ import { PodTemplateSpec } from '../core/podSpec.ts';
 import { apps } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { object } from '../meta/object.ts';
-import { replicaSetRules } from './replicaSet.rules.ts';
+import { workloads } from '../parts/index.ts';
 
 export const ReplicaSetSpec = struct('api.apps.v1.ReplicaSetSpec', {
   replicas: ptr(1, int32, { default: 1 }),
@@ -49,7 +49,7 @@ export const replicasets = kind(ReplicaSet, {
   namespaced: true,
   doc: 'Keeps a number of equal pods running.',
   versions: [{ version: 'v1', type: ReplicaSet }],
-  rules: replicaSetRules,
+  rules: workloads.of('replicaSetRules'),
   status: true,
   scale: { specReplicas: '.spec.replicas', statusReplicas: '.status.replicas', selector: '.spec.selector' },
   columns: replicaSetColumns,

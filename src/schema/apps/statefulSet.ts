@@ -6,7 +6,7 @@ import { PodTemplateSpec } from '../core/podSpec.ts';
 import { apps } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { embedded, object } from '../meta/object.ts';
-import { statefulSetRules } from './statefulSet.rules.ts';
+import { workloads } from '../parts/index.ts';
 
 export const RollingUpdateStatefulSetStrategy = struct('api.apps.v1.RollingUpdateStatefulSetStrategy', {
   partition: ptr(1, int32),
@@ -80,7 +80,7 @@ export const statefulsets = kind(StatefulSet, {
   namespaced: true,
   doc: 'Runs pods with stable names, stable storage and an order.',
   versions: [{ version: 'v1', type: StatefulSet }],
-  rules: statefulSetRules,
+  rules: workloads.of('statefulSetRules'),
   status: true,
   scale: { specReplicas: '.spec.replicas', statusReplicas: '.status.replicas', selector: '.spec.selector' },
   columns: statefulSetColumns,

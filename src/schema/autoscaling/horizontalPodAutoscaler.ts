@@ -18,7 +18,7 @@ import { autoscaling } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { object } from '../meta/object.ts';
 import { toHubFromV1, toHubFromV2beta1, toV1FromHub, toV2beta1FromHub } from './horizontalPodAutoscaler.convert.ts';
-import { horizontalPodAutoscalerRules } from './horizontalPodAutoscaler.rules.ts';
+import { workloads } from '../parts/index.ts';
 
 export const MetricTarget = struct('api.autoscaling.v2beta2.MetricTarget', {
   type: always(1, string),
@@ -377,7 +377,7 @@ export const horizontalpodautoscalers = kind(HorizontalPodAutoscaler, {
   shortNames: ['hpa'],
   categories: ['all'],
   namespaced: true,
-  rules: horizontalPodAutoscalerRules,
+  rules: workloads.of('horizontalPodAutoscalerRules'),
   doc: 'Changes the number of replicas of its target as measured load asks for.',
   versions: [
     { version: 'v1', type: HorizontalPodAutoscalerV1, toHub: toHubFromV1, fromHub: toV1FromHub },

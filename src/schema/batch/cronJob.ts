@@ -6,7 +6,7 @@ import { batch } from '../groups.ts';
 import { object } from '../meta/object.ts';
 import { ObjectMeta } from '../meta/objectMeta.ts';
 import { JobSpec } from './job.ts';
-import { cronJobRules } from './cronJob.rules.ts';
+import { workloads } from '../parts/index.ts';
 
 export const JobTemplateSpec = struct(
   'api.batch.v1beta1.JobTemplateSpec',
@@ -76,7 +76,7 @@ export const cronjobs = kind(CronJob, {
     { version: 'v1beta1', type: CronJob },
     { version: 'v2alpha1', type: alpha },
   ],
-  rules: cronJobRules,
+  rules: workloads.of('cronJobRules'),
   status: true,
   columns: cronJobColumns,
 });

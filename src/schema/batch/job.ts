@@ -5,7 +5,7 @@ import { PodTemplateSpec } from '../core/podSpec.ts';
 import { batch } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { object } from '../meta/object.ts';
-import { jobRules } from './job.rules.ts';
+import { workloads } from '../parts/index.ts';
 
 export const JobSpec = struct('api.batch.v1.JobSpec', {
   parallelism: ptr(1, int32),
@@ -66,7 +66,7 @@ export const jobs = kind(Job, {
   namespaced: true,
   doc: 'Runs pods until enough of them have succeeded.',
   versions: [{ version: 'v1', type: Job }],
-  rules: jobRules,
+  rules: workloads.of('jobRules'),
   status: true,
   columns: jobColumns,
   selectable: { 'status.successful': ({ status }) => String(status.succeeded ?? 0) },

@@ -3,8 +3,8 @@ import type { Infer } from '../define/index.ts';
 import { certificateSigningRequestColumns } from './columns.ts';
 import { certificates } from '../groups.ts';
 import { object } from '../meta/object.ts';
-import { certificateSigningRequestRules } from './certificateSigningRequest.rules.ts';
 import { defaultSignerName } from './signerName.ts';
+import { policies } from '../parts/index.ts';
 
 export const CertificateSigningRequestSpec = struct('api.certificates.v1.CertificateSigningRequestSpec', {
   request: always(1, bytes, { list: 'atomic', doc: 'The request: PKCS#10 in PEM, in base64.' }),
@@ -117,7 +117,7 @@ export const certificatesigningrequests = kind(CertificateSigningRequest, {
     },
   ],
   status: true,
-  rules: certificateSigningRequestRules,
+  rules: policies.of('certificateSigningRequestRules'),
   subresources: [{ name: 'approval', kind: 'CertificateSigningRequest', verbs: ['get', 'patch', 'update'] }],
   columns: certificateSigningRequestColumns,
   selectable: { 'spec.signerName': ({ spec }) => spec.signerName },

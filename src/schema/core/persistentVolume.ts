@@ -33,7 +33,7 @@ import {
   QuobyteVolumeSource,
   VsphereVirtualDiskVolumeSource,
 } from './volumes.ts';
-import { persistentVolumeRules } from './persistentVolume.rules.ts';
+import { workloads } from '../parts/index.ts';
 
 export const AzureFilePersistentVolumeSource = struct('api.core.v1.AzureFilePersistentVolumeSource', {
   secretName: always(1, string),
@@ -222,7 +222,7 @@ export const persistentvolumes = kind(PersistentVolume, {
   returnsDeleted: true,
   doc: 'A piece of storage in the cluster, provided by an administrator or a provisioner.',
   versions: [{ version: 'v1', type: PersistentVolume }],
-  rules: persistentVolumeRules,
+  rules: workloads.of('persistentVolumeRules'),
   status: true,
   columns: persistentVolumeColumns,
 });

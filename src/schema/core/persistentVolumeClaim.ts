@@ -7,7 +7,7 @@ import { LabelSelector } from '../meta/labelSelector.ts';
 import { object } from '../meta/object.ts';
 import { ResourceRequirements } from './container.ts';
 import { TypedLocalObjectReference } from './references.ts';
-import { persistentVolumeClaimRules } from './persistentVolumeClaim.rules.ts';
+import { workloads } from '../parts/index.ts';
 
 export const PersistentVolumeClaimSpec = struct('api.core.v1.PersistentVolumeClaimSpec', {
   accessModes: opt(1, list(string)),
@@ -61,7 +61,7 @@ export const persistentvolumeclaims = kind(PersistentVolumeClaim, {
   returnsDeleted: true,
   doc: "A user's request for storage, bound to a persistent volume that satisfies it.",
   versions: [{ version: 'v1', type: PersistentVolumeClaim }],
-  rules: persistentVolumeClaimRules,
+  rules: workloads.of('persistentVolumeClaimRules'),
   status: true,
   columns: persistentVolumeClaimColumns,
 });

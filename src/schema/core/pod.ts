@@ -5,8 +5,8 @@ import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
 import { proxy } from './proxy.ts';
 import { ContainerStatus } from './containerStatus.ts';
-import { podRules } from './pod.rules.ts';
 import { PodSpec } from './podSpec.ts';
+import { workloads } from '../parts/index.ts';
 
 export const PodCondition = struct('api.core.v1.PodCondition', {
   type: always(1, string),
@@ -87,7 +87,7 @@ export const pods = kind(Pod, {
   returnsDeleted: true,
   doc: 'A group of containers that run together on one node and share its network and volumes.',
   versions: [{ version: 'v1', type: Pod }],
-  rules: podRules,
+  rules: workloads.of('podRules'),
   status: true,
   subresources: [
     { name: 'attach', kind: 'PodAttachOptions', verbs: ['create', 'get'], connects: 'once', query: terminal },

@@ -4,7 +4,7 @@ import { podTemplateColumns } from './workloads.columns.ts';
 import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
 import { PodTemplateSpec } from './podSpec.ts';
-import { podTemplateRules } from './podTemplate.rules.ts';
+import { workloads } from '../parts/index.ts';
 
 export const PodTemplate = object('api.core.v1.PodTemplate', {
   template: opt(2, PodTemplateSpec),
@@ -19,6 +19,6 @@ export const podtemplates = kind(PodTemplate, {
   returnsDeleted: true,
   doc: 'A stored template from which pods can be made.',
   versions: [{ version: 'v1', type: PodTemplate }],
-  rules: podTemplateRules,
+  rules: workloads.of('podTemplateRules'),
   columns: podTemplateColumns,
 });

@@ -4,7 +4,7 @@ import { replicationControllerColumns } from './workloads.columns.ts';
 import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
 import { PodTemplateSpec } from './podSpec.ts';
-import { replicationControllerRules } from './replicationController.rules.ts';
+import { workloads } from '../parts/index.ts';
 
 export const ReplicationControllerSpec = struct('api.core.v1.ReplicationControllerSpec', {
   replicas: ptr(1, int32, { default: 1 }),
@@ -59,7 +59,7 @@ export const replicationcontrollers = kind(ReplicationController, {
   namespaced: true,
   doc: 'Keeps a number of equal pods running; the older form of a replica set.',
   versions: [{ version: 'v1', type: ReplicationController }],
-  rules: replicationControllerRules,
+  rules: workloads.of('replicationControllerRules'),
   status: true,
   scale: { specReplicas: '.spec.replicas', statusReplicas: '.status.replicas', selector: '.spec.selector' },
   columns: replicationControllerColumns,

@@ -4,7 +4,7 @@ import { resourceQuotaColumns } from './columns.ts';
 import { roundResources } from './resourceList.ts';
 import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
-import { resourceQuotaRules } from './resourceQuota.rules.ts';
+import { workloads } from '../parts/index.ts';
 
 export const ScopedResourceSelectorRequirement = struct('api.core.v1.ScopedResourceSelectorRequirement', {
   scopeName: always(1, string),
@@ -61,7 +61,7 @@ export const resourcequotas = kind(ResourceQuota, {
   shortNames: ['quota'],
   namespaced: true,
   returnsDeleted: true,
-  rules: resourceQuotaRules,
+  rules: workloads.of('resourceQuotaRules'),
   doc: 'Limits what the objects of a namespace may use in total.',
   versions: [{ version: 'v1', type: ResourceQuota }],
   status: true,

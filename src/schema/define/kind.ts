@@ -1,5 +1,6 @@
 /** The declaring language, part 2: API groups, kinds, their versions, subresources, columns and rules. */
 import type { Names } from '../../names/index.ts';
+import type { Loadable, PartOf } from '../../std/index.ts';
 import type { FieldErrors } from './fieldErrors.ts';
 import type { Infer, StructType } from './types.ts';
 
@@ -224,7 +225,8 @@ export interface KindDeclaration<T = unknown> {
   /** Scale subresource: paths into the hub version. `versions` restricts it. */
   readonly scale?: ScaleSubresource;
   readonly subresources?: readonly Subresource[];
-  readonly rules?: Rules<T>;
+  /** Its rules, or the part of the program that brings them. Read them with `rulesOf`. */
+  readonly rules?: Rules<T> | PartOf<Rules<T>>;
   readonly columns?: readonly Column<T>[];
   /** Metadata as rows of a Table show it, where the reference keeps part of it elsewhere until it answers in a version. */
   readonly rowMetadata?: (object: T) => ObjectMeta;
@@ -253,6 +255,16 @@ export function kind<S extends StructType>(
   declaration: Omit<KindDeclaration<Infer<S>>, 'versions'> & { readonly versions: readonly Version<Infer<S>>[] },
 ): KindDeclaration {
   return { ...declaration, hubType: hub } as unknown as KindDeclaration;
+}
+
+/** A kind's rules. Where a part brings them, it has been loaded (`rulesPart`). */
+export function rulesOf({ rules }: Pick<KindDeclaration, 'rules'>): Rules<unknown> | undefined {
+  return rules && 'part' in rules ? rules.get() : rules;
+}
+
+/** The part that brings a kind's rules: loaded before an object of the kind is written. */
+export function rulesPart({ rules }: Pick<KindDeclaration, 'rules'>): Loadable | undefined {
+  return rules && 'part' in rules ? rules.part : undefined;
 }
 
 /** Declares a group. */

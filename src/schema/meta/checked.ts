@@ -1,7 +1,7 @@
 /** The order in which a write is checked: the reference shows the same mistake once for each time it looks. */
 import { clone } from '../../std/index.ts';
 import type { FieldErrors } from '../define/fieldErrors.ts';
-import type { ApiObject, KindDeclaration, RuleContext, Version } from '../define/kind.ts';
+import { rulesOf, type ApiObject, type KindDeclaration, type RuleContext, type Version } from '../define/kind.ts';
 import {
   standardFinalizers,
   validateObjectMeta,
@@ -16,7 +16,7 @@ export interface Checked {
 }
 
 function metaOptions({ declaration }: Checked, { names }: RuleContext): MetaOptions {
-  const { name = 'subdomain', anyFinalizer = false } = declaration.rules ?? {};
+  const { name = 'subdomain', anyFinalizer = false } = rulesOf(declaration) ?? {};
   return {
     namespaced: declaration.namespaced,
     name,
@@ -26,7 +26,7 @@ function metaOptions({ declaration }: Checked, { names }: RuleContext): MetaOpti
 
 /** What is wrong with a new object (in its hub version). */
 export function checkCreate(kind: Checked, object: ApiObject, context: RuleContext): FieldErrors {
-  const rules = kind.declaration.rules;
+  const rules = rulesOf(kind.declaration);
   const alone = checkAlone(kind, object, context);
   const repeated = Array.from({ length: rules?.createChecks ?? 1 }, () => alone).flat();
   const errors = [...repeated, ...(rules?.validateCreate?.(object, context) ?? [])];
@@ -35,7 +35,7 @@ export function checkCreate(kind: Checked, object: ApiObject, context: RuleConte
 
 /** The kind's own rules for an object by itself. */
 function checkAlone(kind: Checked, object: ApiObject, context: RuleContext): FieldErrors {
-  const rules = kind.declaration.rules;
+  const rules = rulesOf(kind.declaration);
   return [
     ...(rules?.anyMetadata ? [] : validateObjectMeta(object.metadata, metaOptions(kind, context))),
     ...(rules?.validate?.(object, context) ?? []),
@@ -59,7 +59,7 @@ export function checkUpdate(
   context: RuleContext,
   mode: string,
 ): FieldErrors {
-  const rules = kind.declaration.rules;
+  const rules = rulesOf(kind.declaration);
   const common = [...checkCommon(kind, object), ...validateObjectMetaUpdate(object.metadata, old.metadata)];
   const metadata = (): FieldErrors =>
     rules?.anyMetadata ? [] : validateObjectMetaUpdate(object.metadata, old.metadata, metaOptions(kind, context));

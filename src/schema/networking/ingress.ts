@@ -19,7 +19,7 @@ import { TypedLocalObjectReference } from '../core/references.ts';
 import { extensions, networking } from '../groups.ts';
 import { object } from '../meta/object.ts';
 import { toBetaFromHub, toHubFromBeta } from './ingress.convert.ts';
-import { ingressRules } from './ingress.rules.ts';
+import { policies } from '../parts/index.ts';
 
 export const ServiceBackendPort = struct('api.networking.v1.ServiceBackendPort', {
   name: opt(1, string),
@@ -166,7 +166,7 @@ export const ingresses = kind(Ingress, {
       deprecated: { since: 'v1.14', removed: 'v1.22', replacement: 'networking.{domain}/v1' },
     },
   ],
-  rules: ingressRules,
+  rules: policies.of('ingressRules'),
   status: true,
   columns: ingressColumns,
 });

@@ -4,7 +4,7 @@ import { ingressClassColumns } from './columns.ts';
 import { TypedLocalObjectReference } from '../core/references.ts';
 import { networking } from '../groups.ts';
 import { object } from '../meta/object.ts';
-import { ingressClassRules } from './ingressClass.rules.ts';
+import { policies } from '../parts/index.ts';
 
 export const IngressClassSpec = struct('api.networking.v1.IngressClassSpec', {
   controller: opt(1, string),
@@ -31,6 +31,6 @@ export const ingressclasses = kind(IngressClass, {
       deprecated: { since: 'v1.19', removed: 'v1.22', replacement: 'networking.{domain}/v1' },
     },
   ],
-  rules: ingressClassRules,
+  rules: policies.of('ingressClassRules'),
   columns: ingressClassColumns,
 });

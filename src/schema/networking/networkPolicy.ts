@@ -4,7 +4,7 @@ import { networkPolicyColumns } from './columns.ts';
 import { networking } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { object } from '../meta/object.ts';
-import { networkPolicyRules } from './networkPolicy.rules.ts';
+import { policies } from '../parts/index.ts';
 
 export const IPBlock = struct(
   'api.networking.v1.IPBlock',
@@ -95,6 +95,6 @@ export const networkpolicies = kind(NetworkPolicy, {
   namespaced: true,
   doc: 'Which traffic is let through to and from a set of pods.',
   versions: [{ version: 'v1', type: NetworkPolicy }],
-  rules: networkPolicyRules,
+  rules: policies.of('networkPolicyRules'),
   columns: networkPolicyColumns,
 });

@@ -6,7 +6,7 @@ import { Toleration } from '../core/affinity.ts';
 import { node } from '../groups.ts';
 import { object } from '../meta/object.ts';
 import { toAlphaFromHub, toHubFromAlpha } from './runtimeClass.convert.ts';
-import { runtimeClassRules } from './runtimeClass.rules.ts';
+import { workloads } from '../parts/index.ts';
 
 export const Overhead = struct(
   'api.node.v1.Overhead',
@@ -57,6 +57,6 @@ export const runtimeclasses = kind(RuntimeClass, {
     { version: 'v1beta1', type: atVersion(RuntimeClass, 'v1beta1') },
     { version: 'v1alpha1', type: RuntimeClassV1alpha1, toHub: toHubFromAlpha, fromHub: toAlphaFromHub },
   ],
-  rules: runtimeClassRules,
+  rules: workloads.of('runtimeClassRules'),
   columns: [name, text('Handler', 'Runtime that the node agents start.', ({ handler }) => handler), age],
 });

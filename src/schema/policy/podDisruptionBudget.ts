@@ -4,7 +4,7 @@ import { podDisruptionBudgetColumns } from './columns.ts';
 import { policy } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { object } from '../meta/object.ts';
-import { podDisruptionBudgetRules } from './podDisruptionBudget.rules.ts';
+import { workloads } from '../parts/index.ts';
 
 export const PodDisruptionBudgetSpec = struct('api.policy.v1beta1.PodDisruptionBudgetSpec', {
   minAvailable: ptr(1, intOrString),
@@ -35,7 +35,7 @@ export const poddisruptionbudgets = kind(PodDisruptionBudget, {
   resource: 'poddisruptionbudgets',
   shortNames: ['pdb'],
   namespaced: true,
-  rules: podDisruptionBudgetRules,
+  rules: workloads.of('podDisruptionBudgetRules'),
   doc: 'How many pods of a set have to stay available while others are evicted.',
   versions: [{ version: 'v1beta1', type: PodDisruptionBudget }],
   status: true,

@@ -4,7 +4,7 @@ import { podSecurityPolicyColumns } from './columns.ts';
 import { SELinuxOptions } from '../core/securityContext.ts';
 import { policy } from '../groups.ts';
 import { object } from '../meta/object.ts';
-import { podSecurityPolicyRules } from './podSecurityPolicy.rules.ts';
+import { workloads } from '../parts/index.ts';
 
 export const AllowedCSIDriver = struct('api.policy.v1beta1.AllowedCSIDriver', {
   name: always(1, string),
@@ -114,6 +114,6 @@ export const podsecuritypolicies = kind(PodSecurityPolicy, {
   returnsDeleted: true,
   doc: 'What a pod may ask of its node before it is admitted.',
   versions: [{ version: 'v1beta1', type: PodSecurityPolicy }],
-  rules: podSecurityPolicyRules,
+  rules: workloads.of('podSecurityPolicyRules'),
   columns: podSecurityPolicyColumns,
 });

@@ -3,7 +3,7 @@ import type { Infer } from '../define/index.ts';
 import { csiDriverColumns } from './columns.ts';
 import { storage } from '../groups.ts';
 import { object } from '../meta/object.ts';
-import { csiDriverRules } from './csiDriver.rules.ts';
+import { workloads } from '../parts/index.ts';
 
 export const TokenRequest = struct('api.storage.v1.TokenRequest', {
   audience: always(1, string),
@@ -79,6 +79,6 @@ export const csidrivers = kind(CSIDriver, {
       deprecated: { since: 'v1.19', removed: 'v1.22', replacement: 'storage.{domain}/v1' },
     },
   ],
-  rules: csiDriverRules,
+  rules: workloads.of('csiDriverRules'),
   columns: csiDriverColumns,
 });

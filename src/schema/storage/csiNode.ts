@@ -3,7 +3,7 @@ import type { Infer } from '../define/index.ts';
 import { csiNodeColumns } from './columns.ts';
 import { storage } from '../groups.ts';
 import { object } from '../meta/object.ts';
-import { csiNodeRules } from './csiNode.rules.ts';
+import { workloads } from '../parts/index.ts';
 
 export const VolumeNodeResources = struct('api.storage.v1.VolumeNodeResources', {
   count: ptr(1, int32),
@@ -43,6 +43,6 @@ export const csinodes = kind(CSINode, {
       deprecated: { since: 'v1.17', removed: 'v1.22', replacement: 'storage.{domain}/v1' },
     },
   ],
-  rules: csiNodeRules,
+  rules: workloads.of('csiNodeRules'),
   columns: csiNodeColumns,
 });

@@ -4,7 +4,7 @@ import { storageClassColumns } from './columns.ts';
 import { TopologySelectorTerm } from '../core/topology.ts';
 import { storage } from '../groups.ts';
 import { object } from '../meta/object.ts';
-import { storageClassRules } from './storageClass.rules.ts';
+import { workloads } from '../parts/index.ts';
 
 export const StorageClass = object('api.storage.v1.StorageClass', {
   provisioner: always(2, string),
@@ -33,6 +33,6 @@ export const storageclasses = kind(StorageClass, {
       deprecated: { since: 'v1.19', removed: 'v1.22', replacement: 'storage.{domain}/v1' },
     },
   ],
-  rules: storageClassRules,
+  rules: workloads.of('storageClassRules'),
   columns: storageClassColumns,
 });

@@ -4,7 +4,7 @@ import { volumeAttachmentColumns } from './columns.ts';
 import { PersistentVolumeSpec } from '../core/persistentVolume.ts';
 import { storage } from '../groups.ts';
 import { object } from '../meta/object.ts';
-import { volumeAttachmentRules } from './volumeAttachment.rules.ts';
+import { workloads } from '../parts/index.ts';
 
 export const VolumeError = struct('api.storage.v1.VolumeError', {
   time: opt(1, time),
@@ -56,7 +56,7 @@ export const volumeattachments = kind(VolumeAttachment, {
     },
     { version: 'v1alpha1', type: atVersion(VolumeAttachment, 'v1alpha1'), status: false },
   ],
-  rules: volumeAttachmentRules,
+  rules: workloads.of('volumeAttachmentRules'),
   status: true,
   columns: volumeAttachmentColumns,
 });

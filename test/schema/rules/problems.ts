@@ -1,7 +1,7 @@
 /** What the rules find wrong with an object as a client would send it: `FieldValueInvalid spec.replicas`. */
 import { gates } from '../../../src/cluster/gates.ts';
 import { namesOf } from '../../../src/names/index.ts';
-import { columnsOf, createScheme, kinds, meta } from '../../../src/schema/index.ts';
+import { columnsOf, createScheme, kinds, meta, rulesOf } from '../../../src/schema/index.ts';
 import type { ApiObject, FieldErrors, Resource, RuleContext } from '../../../src/schema/index.ts';
 import { isObject } from '../../../src/std/index.ts';
 
@@ -41,7 +41,7 @@ const shown = (errors: FieldErrors): string[] =>
 /** The object as it would be stored, before it is checked. */
 export function prepared(type: string, sent: Sent): ApiObject {
   const { object, resource, context } = read(type, sent);
-  const rules = resource.declaration.rules;
+  const rules = rulesOf(resource.declaration);
   rules?.prepareCreate?.(object, context);
   object.metadata.uid = '00000000-1111-2222-3333-444444444444';
   rules?.prepareNamed?.(object, context);
@@ -60,7 +60,7 @@ export function changeProblems(type: string, before: Sent, after: Sent, mode = '
   const { object, resource, context } = read(type, after);
   old.metadata.resourceVersion = object.metadata.resourceVersion = '1';
   object.metadata.uid = old.metadata.uid as string;
-  const rules = resource.declaration.rules;
+  const rules = rulesOf(resource.declaration);
   if (mode === 'object') rules?.prepareUpdate?.(object, old, context);
   else rules?.prepareStatusUpdate?.(object, old, context);
   return shown(meta.checkUpdate(resource, object, old, context, mode));

@@ -1,0 +1,31 @@
+/**
+ * Parts of the program that a request needs and that are not here yet (`std/part.ts`). What every cluster needs is always
+ * here, so most requests wait for nothing.
+ */
+import { parts, rulesPart, type Resource } from '../../schema/index.ts';
+import { loadAll, loadYaml, yamlLoaded, type Loadable } from '../../std/index.ts';
+import type { RequestContext } from '../context.ts';
+
+const OTHER_BODIES = /^application\/((merge-patch\+|json-patch\+|strategic-merge-patch\+)?json|vnd\.[\w.]+)/;
+
+/** Waits for what reads the request's body and writes its answer: JSON is always here. */
+export function missingFormats({ method, headers }: Request): Promise<unknown> | undefined {
+  const accept = headers.get('accept') ?? '';
+  const sent = method === 'GET' || method === 'HEAD' ? undefined : (headers.get('content-type') ?? '');
+  if (!parts.protobuf.loaded && (accept.includes('protobuf') || sent?.includes('protobuf')))
+    return parts.protobuf.load();
+  // A body of an unknown type may be read as YAML.
+  const isYaml = accept.includes('yaml') || (sent !== undefined && !OTHER_BODIES.test(sent));
+  return isYaml && !yamlLoaded() ? loadYaml() : undefined;
+}
+
+/** Waits for what changes an object of that resource, or answers for a part of it; reading one needs nothing more. */
+export function missingParts({ request, info }: RequestContext, resource: Resource): Promise<void> | undefined {
+  if ((request.method === 'GET' || request.method === 'HEAD') && info.subresource === '') return undefined;
+  return waitFor([rulesPart(resource.declaration)]);
+}
+
+function waitFor(needed: readonly (Loadable | undefined)[]): Promise<void> | undefined {
+  const missing = needed.filter((part) => part !== undefined && !part.loaded) as Loadable[];
+  return missing.length === 0 ? undefined : loadAll(missing);
+}

@@ -1,0 +1,6 @@
+/** Every part of the program that is fetched when it is first used (`std/part.ts`): each room lists its own. */
+import { apiServerParts } from '../apiserver/index.ts';
+import { parts as schema } from '../schema/index.ts';
+import type { Loadable } from '../std/index.ts';
+
+export const programParts: readonly Loadable[] = [...schema.schemaParts, ...apiServerParts];

@@ -1,0 +1,11 @@
+/**
+ * What kinds need of which a new cluster holds no object: fetched when the first one is written. A part holds what is mostly wanted together, so that a class of work costs one fetch.
+ */
+import { Part, type Loadable } from '../../std/index.ts';
+
+export const workloads = new Part(() => import('./workloads.ts'));
+export const policies = new Part(() => import('./policies.ts'));
+export const definitions = new Part(() => import('./definitions.ts'));
+export const protobuf = new Part(() => import('../derive/protobuf/index.ts'));
+
+export const schemaParts: readonly Loadable[] = [workloads, policies, definitions, protobuf];

@@ -1,0 +1,23 @@
+/** What pods, all that makes pods, and their volumes are checked by. */
+export { podRules } from '../core/pod.rules.ts';
+export { podTemplateRules } from '../core/podTemplate.rules.ts';
+export { replicationControllerRules } from '../core/replicationController.rules.ts';
+export { limitRangeRules } from '../core/limitRange.rules.ts';
+export { resourceQuotaRules } from '../core/resourceQuota.rules.ts';
+export { controllerRevisionRules } from '../apps/controllerRevision.rules.ts';
+export { daemonSetRules } from '../apps/daemonSet.rules.ts';
+export { deploymentRules } from '../apps/deployment.rules.ts';
+export { replicaSetRules } from '../apps/replicaSet.rules.ts';
+export { statefulSetRules } from '../apps/statefulSet.rules.ts';
+export { horizontalPodAutoscalerRules } from '../autoscaling/horizontalPodAutoscaler.rules.ts';
+export { cronJobRules } from '../batch/cronJob.rules.ts';
+export { jobRules } from '../batch/job.rules.ts';
+export { podDisruptionBudgetRules } from '../policy/podDisruptionBudget.rules.ts';
+export { podSecurityPolicyRules } from '../policy/podSecurityPolicy.rules.ts';
+export { runtimeClassRules } from '../node/runtimeClass.rules.ts';
+export { persistentVolumeRules } from '../core/persistentVolume.rules.ts';
+export { persistentVolumeClaimRules } from '../core/persistentVolumeClaim.rules.ts';
+export { csiDriverRules } from '../storage/csiDriver.rules.ts';
+export { csiNodeRules } from '../storage/csiNode.rules.ts';
+export { storageClassRules } from '../storage/storageClass.rules.ts';
+export { volumeAttachmentRules } from '../storage/volumeAttachment.rules.ts';

@@ -65,7 +65,7 @@ export function isBootstrapTokenExpired(secret: ApiObject, now: number): boolean
   const expiration = textOfData(secret, 'expiration');
   if (expiration === undefined || expiration === '') return false;
   const at = bootstrapTokenExpiry(secret);
-  return at === undefined || at < now;
+  return at === undefined || at <= now;
 }
 
 /** When a token ends, in milliseconds since the epoch; undefined where it does not say, or not in RFC 3339. */

@@ -29,12 +29,25 @@ export function impersonationOf(headers: Headers, names: Names): Impersonation |
   const name = headers.get(USER) ?? '';
   const groups = headerValues(headers, GROUP);
   const extra = extraOf(headers, [EXTRA]);
-  if (name === '') {
-    const asked = groups.length > 0 || Object.keys(extra).length > 0;
-    return asked ? 'requested groups or extra without impersonating a user' : undefined;
-  }
+  if (name === '') return withoutUser(groups, extra, names);
   const user = { ...userInfo(name, completeGroups(name, groups)), extra };
   return { user, requires: [requiredUser(name), ...groups.map(requiredGroup), ...requiredExtra(extra, names)] };
+}
+
+/** What is wrong where groups or extra are asked for and no user, in the reference's words. */
+function withoutUser(
+  groups: readonly string[],
+  extra: Readonly<Record<string, readonly string[]>>,
+  names: Names,
+): string | undefined {
+  const version = names.fill('authentication.{domain}/v1');
+  const asked = [
+    ...groups.map((group) => `{Group  ${group}    }`),
+    ...Object.entries(extra).flatMap(([key, values]) =>
+      values.map((value) => `{UserExtra  ${value}  ${version}  ${key}}`),
+    ),
+  ];
+  return asked.length > 0 ? `requested [${asked.join(' ')}] without impersonating a user` : undefined;
 }
 
 /** The headers that ask for impersonation; they are taken off before the request goes on. */
@@ -46,8 +59,9 @@ export function impersonationHeaders(headers: Headers): readonly string[] {
 function completeGroups(name: string, asked: readonly string[]): readonly string[] {
   const account = asked.length === 0 ? splitAccountUsername(name) : undefined;
   const groups = account ? accountGroups(account.namespace) : [...asked];
-  if (groups.includes(AUTHENTICATED) || groups.includes(UNAUTHENTICATED)) return groups;
-  return [...groups, name === ANONYMOUS ? UNAUTHENTICATED : AUTHENTICATED];
+  if (groups.includes(UNAUTHENTICATED)) return groups;
+  if (name === ANONYMOUS) return [...groups, UNAUTHENTICATED];
+  return groups.includes(AUTHENTICATED) ? groups : [...groups, AUTHENTICATED];
 }
 
 function requiredUser(name: string): Impersonated {

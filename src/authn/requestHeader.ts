@@ -66,7 +66,7 @@ export function headerValues(headers: Headers, name: string): string[] {
   return value === null ? [] : value.split(', ');
 }
 
-/** Extra values by header: the rest of its name is the key, percent-decoded and in lower case. */
+/** Extra values by header: the rest of its name is the key, in lower case and then percent-decoded. */
 export function extraOf(headers: Headers, prefixes: readonly string[]): Record<string, string[]> {
   const extra: Record<string, string[]> = {};
   for (const prefix of prefixes) {
@@ -81,7 +81,7 @@ export function extraOf(headers: Headers, prefixes: readonly string[]): Record<s
 
 function decodeKey(text: string): string {
   try {
-    return decodeURIComponent(text).toLowerCase();
+    return decodeURIComponent(text.toLowerCase());
   } catch {
     return text.toLowerCase();
   }

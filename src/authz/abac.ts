@@ -37,7 +37,8 @@ export function abacAuthorizer(policies: readonly AbacPolicy[]): Authorizer {
       if (index < 0) return { decision: 'no-opinion', reason: 'No policy matched.' };
       return { decision: 'allow', reason: '', proof: () => ({ decision: 'allow', policy: policies[index], index }) };
     },
-    rules: (user) => summarize(policies.filter((policy) => subjectMatches(policy, user))),
+    rules: (user, namespace) =>
+      summarize(policies.filter((policy) => subjectMatches(policy, user) && either(policy.namespace, namespace))),
   };
 }
 

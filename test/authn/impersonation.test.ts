@@ -32,6 +32,18 @@ describe('impersonation', () => {
       ['users system:anonymous'],
     ],
     [
+      'anonymous among those who are known',
+      { 'Impersonate-User': 'system:anonymous', 'Impersonate-Group': 'system:authenticated' },
+      'system:anonymous [system:authenticated, system:unauthenticated]',
+      ['users system:anonymous', 'groups system:authenticated'],
+    ],
+    [
+      'anonymous in a group',
+      { 'Impersonate-User': 'system:anonymous', 'Impersonate-Group': 'dev' },
+      'system:anonymous [dev, system:unauthenticated]',
+      ['users system:anonymous', 'groups dev'],
+    ],
+    [
       'an account',
       { 'Impersonate-User': 'system:serviceaccount:a:b' },
       'system:serviceaccount:a:b [system:serviceaccounts, system:serviceaccounts:a, system:authenticated]',
@@ -65,14 +77,16 @@ describe('impersonation', () => {
       'Impersonate-User': 'jane',
       'Impersonate-Extra-Scopes': 'view',
       'Impersonate-Extra-Acme%2Fproject': 'x',
+      'Impersonate-Extra-%41': 'y',
     });
     headers.append('Impersonate-Group', 'dev');
     headers.append('Impersonate-Group', 'ops');
     const wanted = impersonationOf(headers, names);
     if (typeof wanted !== 'object') throw new Error(String(wanted));
     expect(wanted.user.groups).toEqual(['dev', 'ops', 'system:authenticated']);
-    expect(wanted.user.extra).toEqual({ 'acme/project': ['x'], scopes: ['view'] });
+    expect(wanted.user.extra).toEqual({ A: ['y'], 'acme/project': ['x'], scopes: ['view'] });
     expect(wanted.requires.filter(({ resource }) => resource === 'userextras')).toEqual([
+      { group: 'authentication.k8s.io', namespace: '', resource: 'userextras', subresource: 'A', name: 'y' },
       { group: 'authentication.k8s.io', namespace: '', resource: 'userextras', subresource: 'acme/project', name: 'x' },
       { group: 'authentication.k8s.io', namespace: '', resource: 'userextras', subresource: 'scopes', name: 'view' },
     ]);
@@ -80,7 +94,9 @@ describe('impersonation', () => {
 
   it('of nobody', () => {
     expect(ask({})).toBeUndefined();
-    expect(typeof ask({ 'Impersonate-Group': 'dev' })).toBe('string');
-    expect(typeof ask({ 'Impersonate-Extra-x': 'y' })).toBe('string');
+    expect(ask({ 'Impersonate-Group': 'dev' })).toBe('requested [{Group  dev    }] without impersonating a user');
+    expect(ask({ 'Impersonate-Extra-x': 'y' })).toBe(
+      'requested [{UserExtra  y  authentication.k8s.io/v1  x}] without impersonating a user',
+    );
   });
 });

@@ -105,6 +105,13 @@ describe('ABAC reads one policy per line', () => {
     expect((abac.authorize(request(who, what)) as Verdict).decision).toBe(decision);
   });
 
+  it('says which policies count in a namespace', () => {
+    const asked = abac.rules?.({ name: 'carol', groups: ['dev'], extra: {} }, 'b');
+    const there = abac.rules?.({ name: 'carol', groups: ['dev'], extra: {} }, 'a');
+    expect(asked?.resourceRules).toEqual([]);
+    expect(there?.resourceRules).toEqual([{ verbs: ['get', 'list', 'watch'], apiGroups: [''], resources: ['pods'] }]);
+  });
+
   it.each([
     'nonsense',
     '[]',
@@ -141,6 +148,7 @@ describe('Node follows what pods refer to', () => {
         { configMap: { name: 'volume-map' } },
         { persistentVolumeClaim: { claimName: 'claim' } },
         { projected: { sources: [{ secret: { name: 'projected' } }] } },
+        { name: 'scratch', ephemeral: {} },
       ],
     },
   );
@@ -162,6 +170,12 @@ describe('Node follows what pods refer to', () => {
           controllerPublishSecretRef: { name: 'control', namespace: 's' },
         },
       },
+    ),
+  );
+  graph.upsertVolume(
+    object(
+      { name: 'cinder' },
+      { claimRef: { name: 'claim', namespace: 'a' }, cinder: { secretRef: { name: 'cinder', namespace: 's' } } },
     ),
   );
   graph.upsertAttachment(object({ name: 'va' }, { nodeName: 'one' }));
@@ -198,6 +212,9 @@ describe('Node follows what pods refer to', () => {
     [two, 'get persistentvolumes pv', 'no-opinion'],
     [one, 'get secrets publish in s', 'allow'],
     [one, 'get secrets control in s', 'no-opinion'],
+    [one, 'get secrets cinder in s', 'allow'],
+    [one, 'get persistentvolumeclaims p-scratch in a', 'allow'],
+    [one, 'get persistentvolumeclaims p-other in a', 'no-opinion'],
     [one, 'get volumeattachments.storage.k8s.io va', 'allow'],
     [two, 'get volumeattachments.storage.k8s.io va', 'no-opinion'],
     [one, 'create serviceaccounts/token robot in a', 'allow'],

@@ -2,9 +2,10 @@
 import type { AuditRecord } from '../../audit/index.ts';
 import { impersonationOf, type UserInfo } from '../../authn/index.ts';
 import type { Attributes } from '../../authz/index.ts';
-import { status } from '../../schema/index.ts';
+import { pathAndQuery } from '../../std/index.ts';
 import type { Server } from '../context.ts';
 import { refusal } from './authorize.ts';
+import { internalFailure } from './failure.ts';
 
 export async function impersonate(
   server: Server,
@@ -15,7 +16,10 @@ export async function impersonate(
 ): Promise<UserInfo> {
   const wanted = impersonationOf(request.headers, server.names);
   if (!wanted) return user;
-  if (typeof wanted === 'string') throw status.internalError(wanted);
+  if (typeof wanted === 'string') {
+    const { pathname, search } = pathAndQuery(request.url);
+    throw internalFailure(pathname + search, wanted);
+  }
   for (const part of wanted.requires) {
     const attributes: Attributes = { user, verb: 'impersonate', isResource: true, path: '', version: '', ...part };
     const { decision, reason } = await server.authorize(attributes);

@@ -1,6 +1,6 @@
 /** What a request is about, read off its method and URL (specification, Authorization 4 and 5). */
 import { ifTrue } from '../registry/query.ts';
-import { PlainFailure } from './failure.ts';
+import { internalFailure } from './failure.ts';
 
 export interface RequestInfo {
   readonly isResource: boolean;
@@ -32,10 +32,7 @@ const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
 
 /** Reads a request's info; throws for a path that names a special verb and nothing else. `path` is the decoded URL path relative to the server's root. */
 export function requestInfo(method: string, path: string, query: URLSearchParams): RequestInfo {
-  const segments = path
-    .replace(/^\/+|\/+$/g, '')
-    .split('/')
-    .filter((s) => s !== '');
+  const segments = path.replace(/^\/+|\/+$/g, '').split('/');
   const plain: RequestInfo = {
     isResource: false,
     path,
@@ -71,10 +68,7 @@ function resourceInfo(
 ): RequestInfo {
   const special = segments[0] === 'watch' || segments[0] === 'proxy' ? segments[0] : undefined;
   if (special && segments.length < 2)
-    throw new PlainFailure(
-      500,
-      `Internal Server Error: ${JSON.stringify(base.path)}: unable to determine kind and namespace from url, ${base.path}`,
-    );
+    throw internalFailure(base.path, `unable to determine kind and namespace from url, ${base.path}`);
   const { namespace, parts } = splitNamespace(special ? segments.slice(1) : segments);
   const info = {
     ...base,
@@ -82,7 +76,7 @@ function resourceInfo(
     parts,
     resource: parts[0] ?? '',
     name: parts[1] ?? '',
-    subresource: special ? '' : (parts[2] ?? ''),
+    subresource: special === 'proxy' ? '' : (parts[2] ?? ''),
     watchPath: special === 'watch',
   };
   return collectionVerb({ ...info, verb: special ?? VERBS[method] ?? '' }, query);
@@ -96,10 +90,9 @@ function splitNamespace(segments: readonly string[]): { namespace: string; parts
 
 /** Without a name, `get` is list or watch, whose selector on one name gives the name, and `delete` is deletecollection. */
 function collectionVerb(info: RequestInfo, query: URLSearchParams): RequestInfo {
-  if (info.name !== '' || !['get', 'watch', 'delete'].includes(info.verb)) return info;
+  if (info.name !== '' || !['get', 'delete'].includes(info.verb)) return info;
   if (info.verb === 'delete') return { ...info, verb: 'deletecollection' };
-  const verb = info.verb === 'watch' || ifTrue(query.get('watch')) ? 'watch' : 'list';
-  return { ...info, verb, name: selectedName(query) };
+  return { ...info, verb: ifTrue(query.get('watch')) ? 'watch' : 'list', name: selectedName(query) };
 }
 
 function selectedName(query: URLSearchParams): string {

@@ -21,7 +21,11 @@ export function podTargets(pod: ApiObject): Set<Target> {
   for (const secret of list(spec.imagePullSecrets)) add('secrets', secret.name);
   for (const container of [...list(spec.initContainers), ...list(spec.containers), ...list(spec.ephemeralContainers)])
     addContainer(container, add);
-  for (const volume of list(spec.volumes)) addVolume(volume, add);
+  for (const volume of list(spec.volumes)) {
+    addVolume(volume, add);
+    // Its claim is made by a controller and named after pod and volume.
+    if (isObject(volume.ephemeral)) add('persistentvolumeclaims', `${pod.metadata.name ?? ''}-${String(volume.name)}`);
+  }
   return found;
 }
 
@@ -73,7 +77,7 @@ export function volumeSecrets(volume: ApiObject): Set<Target> {
       found.add(target('secrets', String(namespace || claimNamespace), name));
   };
   add(objectOf(spec.azureFile), 'secretName', 'secretNamespace');
-  for (const driver of ['cephfs', 'flexVolume', 'rbd', 'scaleIO', 'iscsi', 'storageos'])
+  for (const driver of ['cephfs', 'cinder', 'flexVolume', 'rbd', 'scaleIO', 'iscsi', 'storageos'])
     add(objectOf(objectOf(spec[driver]).secretRef));
   const csi = objectOf(spec.csi);
   for (const ref of ['nodePublishSecretRef', 'nodeStageSecretRef']) add(objectOf(csi[ref]));

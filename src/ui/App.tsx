@@ -1,7 +1,8 @@
 import { useEffect } from 'react';
 import { StartPage } from './panels/start/StartPage.tsx';
-import { TooltipProvider } from './parts/Tooltip.tsx';
-import { Shell } from './shell/Shell.tsx';
+import { later } from './parts/later.tsx';
+import { Toasts } from './parts/Toast.tsx';
+import { Tooltips } from './parts/Tooltip.tsx';
 import { useAddress } from './stores/address.ts';
 import { openCluster, theHost, useSession } from './stores/session.ts';
 
@@ -20,12 +21,20 @@ function useAddressedCluster(): void {
   }, [name, phase]);
 }
 
+const Shell = later(() => import('./shell/Shell.tsx'));
+
 export function App() {
   useAddressedCluster();
   const session = useSession((state) => state.session);
+  useEffect(() => {
+    // It comes while the cluster starts, so that both are there together.
+    if (session.phase === 'opening') Shell.fetch();
+  }, [session.phase]);
   return (
-    <TooltipProvider delayDuration={400} skipDelayDuration={200}>
+    <>
       {session.phase === 'open' ? <Shell key={session.cluster.name} /> : <StartPage />}
-    </TooltipProvider>
+      <Toasts />
+      <Tooltips />
+    </>
   );
 }

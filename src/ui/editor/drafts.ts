@@ -6,7 +6,6 @@ import { go } from '../stores/address.ts';
 import { formatRef, versionOf, type ObjectRef, type Resource } from '../stores/resources.ts';
 import { theCluster } from '../stores/session.ts';
 import { toast } from '../parts/Toast.tsx';
-import { beginningFor } from './examples/index.ts';
 
 export interface Draft {
   readonly text: string;
@@ -71,13 +70,14 @@ export function openEditor(occasion: Occasion): void {
     void loadForEdit(occasion.target);
     return show(formatRef(occasion.target));
   }
-  begin(occasion.resource);
+  void begin(occasion.resource);
   show(NEW);
 }
 
 /** What the editor for new objects starts with: something for the kind asked for, or what stands there already. */
-function begin(resource: Resource | undefined): void {
+async function begin(resource: Resource | undefined): Promise<void> {
   const { names } = theCluster();
+  const { beginningFor } = await import('./examples/index.ts');
   const blank = (useDrafts.getState().drafts[NEW]?.text ?? '').trim() === '';
   if (resource && untouched(NEW)) offer(beginningFor(resource.kind, versionOf(resource), names));
   else if (blank) offer(beginningFor('Deployment', 'apps/v1', names));

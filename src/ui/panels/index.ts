@@ -1,6 +1,7 @@
 /** The list of panels. Adding one is a folder and a line here. */
-import { lazy, type ComponentType } from 'react';
+import type { ComponentType } from 'react';
 import { Activity, Boxes, Eye, ShieldCheck, SlidersHorizontal, Webhook, type LucideIcon } from 'lucide-react';
+import { later } from '../parts/later.tsx';
 import { HeldMark } from './requests/breakpoints/HeldMark.tsx';
 import { DockSummary } from './requests/DockSummary.tsx';
 
@@ -39,7 +40,7 @@ const explore: Panel = {
   icon: Boxes,
   keys: 'g e',
   about: 'Every object, live, in the server’s own tables',
-  Component: lazy(() => import('./explore/ExplorePanel.tsx')),
+  Component: later(() => import('./explore/ExplorePanel.tsx')),
 };
 
 export const panels: readonly Panel[] = [
@@ -50,7 +51,7 @@ export const panels: readonly Panel[] = [
     icon: Eye,
     keys: 'g w',
     about: 'Watches side by side: revisions, bookmarks, backlog, expiry',
-    Component: lazy(() => import('./watch/WatchPanel.tsx')),
+    Component: later(() => import('./watch/WatchPanel.tsx')),
   },
   {
     id: 'access',
@@ -58,7 +59,7 @@ export const panels: readonly Panel[] = [
     icon: ShieldCheck,
     keys: 'g p',
     about: 'Who may do what, by which rule; and why something was refused',
-    Component: lazy(() => import('./access/AccessPanel.tsx')),
+    Component: later(() => import('./access/AccessPanel.tsx')),
   },
   {
     id: 'requests',
@@ -66,7 +67,7 @@ export const panels: readonly Panel[] = [
     icon: Activity,
     keys: 'g r',
     about: 'Send any request as anyone, and see its way through the server',
-    Component: lazy(() => import('./requests/RequestsPanel.tsx')),
+    Component: later(() => import('./requests/RequestsPanel.tsx')),
     Mark: HeldMark,
   },
   {
@@ -75,7 +76,7 @@ export const panels: readonly Panel[] = [
     icon: Webhook,
     keys: 'g h',
     about: 'Write webhooks: code, faults, what they were asked and answered',
-    Component: lazy(() => import('./webhooks/WebhooksPanel.tsx')),
+    Component: later(() => import('./webhooks/WebhooksPanel.tsx')),
   },
   {
     id: 'settings',
@@ -83,22 +84,22 @@ export const panels: readonly Panel[] = [
     icon: SlidersHorizontal,
     keys: 'g s',
     about: 'Flags and files of the components; restart with others',
-    Component: lazy(() => import('./settings/SettingsPanel.tsx')),
+    Component: later(() => import('./settings/SettingsPanel.tsx')),
   },
 ];
 
 export const inspections: readonly Inspection[] = [
-  { prefix: 'object', title: 'Object', Component: lazy(() => import('./object/ObjectInspector.tsx')) },
-  { prefix: 'editor', title: 'Editor', Component: lazy(() => import('./editor/EditorInspector.tsx')) },
-  { prefix: 'audit', title: 'Audit event', Component: lazy(() => import('./audit/AuditInspector.tsx')) },
-  { prefix: 'request', title: 'Request', Component: lazy(() => import('./requests/RequestInspector.tsx')) },
+  { prefix: 'object', title: 'Object', Component: later(() => import('./object/ObjectInspector.tsx')) },
+  { prefix: 'editor', title: 'Editor', Component: later(() => import('./editor/EditorInspector.tsx')) },
+  { prefix: 'audit', title: 'Audit event', Component: later(() => import('./audit/AuditInspector.tsx')) },
+  { prefix: 'request', title: 'Request', Component: later(() => import('./requests/RequestInspector.tsx')) },
 ];
 
 export const docks: readonly DockTab[] = [
   {
     id: 'requests',
     title: 'Requests',
-    Component: lazy(() => import('./requests/RequestLog.tsx')),
+    Component: later(() => import('./requests/RequestLog.tsx')),
     Summary: DockSummary,
   },
 ];

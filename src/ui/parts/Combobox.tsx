@@ -42,7 +42,6 @@ export function Combobox({ label, items, current, onChoose, free }: ComboboxProp
       <div className={styles.search}>
         <Search className={styles.icon} aria-hidden />
         <input
-          autoFocus
           role="combobox"
           aria-expanded
           aria-controls={id}

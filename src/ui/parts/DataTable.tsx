@@ -1,9 +1,9 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { useAppearance } from '../theme/appearance.ts';
 import type { State } from '../theme/states.ts';
 import { cx } from './cx.ts';
+import { useRowsInSight } from './rowsInSight.ts';
 import styles from './DataTable.module.css';
 
 export interface Column<R> {
@@ -79,15 +79,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
   const scroller = useRef<HTMLDivElement>(null);
   const height = useRowHeight();
   const sorted = useMemo(() => sortRows(rows, columns, sorting), [rows, columns, sorting]);
-  const virtual = useVirtualizer({
-    count: sorted.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => height,
-    overscan: 12,
-  });
-  const items = virtual.getVirtualItems();
-  const before = items[0]?.start ?? 0;
-  const after = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
+  const { first, end } = useRowsInSight(scroller, sorted.length, height);
   return (
     <div ref={scroller} className={styles.scroller} onKeyDown={moveBetweenRows}>
       <table
@@ -103,24 +95,22 @@ export function DataTable<R>(props: DataTableProps<R>) {
         </colgroup>
         <Head columns={columns} sorting={sorting} onSort={onSort} />
         <tbody>
-          <tr aria-hidden style={{ height: before }} />
-          {items.map((item) => {
-            const row = sorted[item.index];
-            if (row === undefined) return null;
+          <tr aria-hidden style={{ height: first * height }} />
+          {sorted.slice(first, end).map((row, at) => {
             const key = rowKey(row);
             return (
               <Row
                 key={key}
                 row={row}
                 columns={columns}
-                index={item.index}
+                index={first + at}
                 selected={key === selected}
                 flash={flash?.(row)}
                 onOpen={onOpen}
               />
             );
           })}
-          <tr aria-hidden style={{ height: Math.max(0, after) }} />
+          <tr aria-hidden style={{ height: (sorted.length - end) * height }} />
         </tbody>
       </table>
       {sorted.length === 0 && empty}

@@ -1,15 +1,9 @@
-import { Dialog as Radix } from 'radix-ui';
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
 import { IconButton } from './Button.tsx';
 import { cx } from './cx.ts';
+import { Modal } from './Modal.tsx';
 import styles from './Dialog.module.css';
-
-/** The focus goes to the dialog itself: on its first button, which closes it, it would only open a tooltip. */
-function focusContent(event: Event): void {
-  event.preventDefault();
-  if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
-}
 
 interface DialogProps {
   readonly open: boolean;
@@ -19,32 +13,37 @@ interface DialogProps {
   /** The buttons at its foot, the main one last. */
   readonly actions?: ReactNode;
   readonly wide?: boolean;
+  /** A selector of what has the focus at first; the dialog itself where nothing is said. */
+  readonly first?: string;
   readonly children?: ReactNode;
 }
 
 /** Asks for a decision before anything else can happen. */
-export function Dialog({ open, onClose, title, about, actions, wide, children }: DialogProps) {
+export function Dialog({ open, onClose, title, about, actions, wide, first, children }: DialogProps) {
+  const id = useId();
+  if (!open) return null;
   return (
-    <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
-      <Radix.Portal>
-        <Radix.Overlay className={styles.veil} />
-        <Radix.Content
-          className={cx(styles.dialog, wide && styles.wide)}
-          onOpenAutoFocus={focusContent}
-          {...(about ? {} : { 'aria-describedby': undefined })}
-        >
-          <header className={styles.head}>
-            <Radix.Title className={styles.title}>{title}</Radix.Title>
-            <Radix.Close asChild>
-              <IconButton icon={X} label="Close" />
-            </Radix.Close>
-          </header>
-          {about && <Radix.Description className={styles.about}>{about}</Radix.Description>}
-          <div className={styles.body}>{children}</div>
-          {actions && <footer className={styles.actions}>{actions}</footer>}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <Modal
+      className={cx(styles.dialog, wide && styles.wide)}
+      onClose={onClose}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={about ? `${id}-about` : undefined}
+      {...(first === undefined ? {} : { first })}
+    >
+      <header className={styles.head}>
+        <h2 id={`${id}-title`} className={styles.title}>
+          {title}
+        </h2>
+        <IconButton icon={X} label="Close" onClick={onClose} />
+      </header>
+      {about && (
+        <p id={`${id}-about`} className={styles.about}>
+          {about}
+        </p>
+      )}
+      <div className={styles.body}>{children}</div>
+      {actions && <footer className={styles.actions}>{actions}</footer>}
+    </Modal>
   );
 }
 
@@ -59,22 +58,16 @@ interface SheetProps {
 
 /** A part of the shell that on a small screen slides over the stage from below. */
 export function Sheet({ open, onClose, title, headed, children }: SheetProps) {
+  if (!open) return null;
   return (
-    <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
-      <Radix.Portal>
-        <Radix.Overlay className={styles.veil} />
-        <Radix.Content className={styles.sheet} aria-describedby={undefined} onOpenAutoFocus={focusContent}>
-          <header className={cx(styles.head, headed && styles.unseen)}>
-            <Radix.Title className={styles.title}>{title}</Radix.Title>
-            {!headed && (
-              <Radix.Close asChild>
-                <IconButton icon={X} label="Close" />
-              </Radix.Close>
-            )}
-          </header>
-          <div className={styles.sheetBody}>{children}</div>
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <Modal className={styles.sheet} onClose={onClose} aria-label={title}>
+      {!headed && (
+        <header className={styles.head}>
+          <h2 className={styles.title}>{title}</h2>
+          <IconButton icon={X} label="Close" onClick={onClose} />
+        </header>
+      )}
+      <div className={styles.sheetBody}>{children}</div>
+    </Modal>
   );
 }

@@ -1,9 +1,12 @@
-import { Popover as Radix } from 'radix-ui';
-import type { ReactElement, ReactNode } from 'react';
+import { cloneElement, useState, type HTMLAttributes, type ReactElement, type ReactNode, type Ref } from 'react';
+import { Floating } from './Floating.tsx';
 import styles from './Popover.module.css';
 
+/** A control that opens something; what it opens hands it these. */
+export type Trigger = ReactElement<HTMLAttributes<HTMLElement> & { ref?: Ref<HTMLElement> }>;
+
 interface PopoverProps {
-  readonly trigger: ReactElement;
+  readonly trigger: Trigger;
   readonly open: boolean;
   readonly onOpen: (open: boolean) => void;
   readonly align?: 'start' | 'end';
@@ -11,16 +14,32 @@ interface PopoverProps {
   readonly children: ReactNode;
 }
 
+const FOCUSABLE = 'input, select, textarea, button, a[href], [tabindex="0"]';
+
 /** A small panel that opens from a control and closes when attention goes elsewhere. */
 export function Popover({ trigger, open, onOpen, align = 'start', label, children }: PopoverProps) {
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   return (
-    <Radix.Root open={open} onOpenChange={onOpen}>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content className={styles.popover} align={align} sideOffset={4} collisionPadding={8} aria-label={label}>
+    <>
+      {cloneElement(trigger, {
+        ref: setAnchor,
+        'aria-haspopup': 'dialog',
+        'aria-expanded': open,
+        onClick: () => onOpen(!open),
+      })}
+      {open && anchor && (
+        <Floating
+          anchor={anchor}
+          align={align}
+          first={FOCUSABLE}
+          onClose={() => onOpen(false)}
+          role="dialog"
+          aria-label={label}
+          className={styles.popover}
+        >
           {children}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+        </Floating>
+      )}
+    </>
   );
 }

@@ -1,5 +1,5 @@
-import { ToggleGroup } from 'radix-ui';
 import type { LucideIcon } from 'lucide-react';
+import { useId } from 'react';
 import styles from './Segmented.module.css';
 
 interface Choice<V extends string> {
@@ -15,20 +15,24 @@ interface SegmentedProps<V extends string> {
   readonly onValue: (value: V) => void;
 }
 
-/** One of a few, all of them in sight. */
+/** One of a few, all of them in sight: the browser's radio buttons, side by side. */
 export function Segmented<V extends string>({ label, value, choices, onValue }: SegmentedProps<V>) {
-  const choose = (text: string): void => {
-    const choice = choices.find((candidate) => candidate.value === text);
-    if (choice) onValue(choice.value);
-  };
+  const name = useId();
   return (
-    <ToggleGroup.Root type="single" aria-label={label} value={value} onValueChange={choose} className={styles.group}>
+    <div role="radiogroup" aria-label={label} className={styles.group}>
       {choices.map(({ value: each, label: text, icon: Icon }) => (
-        <ToggleGroup.Item key={each} value={each} className={styles.item}>
+        <label key={each} className={styles.item}>
+          <input
+            type="radio"
+            name={name}
+            className={styles.input}
+            checked={each === value}
+            onChange={() => onValue(each)}
+          />
           {Icon && <Icon className={styles.icon} aria-hidden />}
           {text}
-        </ToggleGroup.Item>
+        </label>
       ))}
-    </ToggleGroup.Root>
+    </div>
   );
 }

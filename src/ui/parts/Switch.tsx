@@ -1,4 +1,3 @@
-import { Switch as Radix } from 'radix-ui';
 import { useId, type ReactNode } from 'react';
 import styles from './Switch.module.css';
 
@@ -12,9 +11,14 @@ export function Switch({ label, checked, onChecked }: SwitchProps) {
   const id = useId();
   return (
     <span className={styles.switch}>
-      <Radix.Root id={id} checked={checked} onCheckedChange={onChecked} className={styles.track}>
-        <Radix.Thumb className={styles.thumb} />
-      </Radix.Root>
+      <input
+        id={id}
+        type="checkbox"
+        role="switch"
+        checked={checked}
+        className={styles.track}
+        onChange={(event) => onChecked(event.target.checked)}
+      />
       <label htmlFor={id}>{label}</label>
     </span>
   );

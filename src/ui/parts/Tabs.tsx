@@ -1,5 +1,4 @@
-import { Tabs as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { useId, type KeyboardEvent, type ReactNode } from 'react';
 import styles from './Tabs.module.css';
 
 interface Tab<V extends string> {
@@ -18,30 +17,59 @@ interface TabsProps<V extends string> {
   readonly end?: ReactNode;
 }
 
-/** Views of one thing, one at a time. Only the chosen one is rendered. */
+/** Where a key leads from the tab at `at`, of `count`. */
+function placeAfter(key: string, at: number, count: number): number | undefined {
+  if (key === 'ArrowRight') return (at + 1) % count;
+  if (key === 'ArrowLeft') return (at + count - 1) % count;
+  if (key === 'Home') return 0;
+  return key === 'End' ? count - 1 : undefined;
+}
+
+/** Views of one thing, one at a time. Only the chosen one is rendered; arrow keys go from tab to tab. */
 export function Tabs<V extends string>({ label, value, tabs, onValue, end }: TabsProps<V>) {
-  const choose = (text: string): void => {
-    const tab = tabs.find((candidate) => candidate.value === text);
-    if (tab) onValue(tab.value);
+  const id = useId();
+  const at = tabs.findIndex((tab) => tab.value === value);
+  const walk = (event: KeyboardEvent<HTMLElement>): void => {
+    const next = placeAfter(event.key, at, tabs.length);
+    const tab = next === undefined ? undefined : tabs[next];
+    if (!tab || next === undefined) return;
+    event.preventDefault();
+    event.currentTarget.querySelectorAll<HTMLElement>('[role="tab"]')[next]?.focus();
+    onValue(tab.value);
   };
   return (
-    <Radix.Root value={value} onValueChange={choose} className={styles.tabs}>
+    <div className={styles.tabs}>
       <div className={styles.row}>
-        <Radix.List aria-label={label} className={styles.list}>
+        <div role="tablist" aria-label={label} className={styles.list} onKeyDown={walk}>
           {tabs.map((tab) => (
-            <Radix.Trigger key={tab.value} value={tab.value} className={styles.tab}>
+            <button
+              key={tab.value}
+              type="button"
+              role="tab"
+              id={`${id}-${tab.value}`}
+              aria-selected={tab.value === value}
+              aria-controls={tab.value === value ? `${id}-panel` : undefined}
+              tabIndex={tab.value === value ? 0 : -1}
+              className={styles.tab}
+              onClick={() => onValue(tab.value)}
+            >
               {tab.label}
               {tab.count !== undefined && <span className={styles.count}>{tab.count}</span>}
-            </Radix.Trigger>
+            </button>
           ))}
-        </Radix.List>
+        </div>
         {end && <div className={styles.end}>{end}</div>}
       </div>
-      {tabs.map((tab) => (
-        <Radix.Content key={tab.value} value={tab.value} className={styles.content} tabIndex={-1}>
-          {tab.content()}
-        </Radix.Content>
-      ))}
-    </Radix.Root>
+      <div
+        key={value}
+        role="tabpanel"
+        id={`${id}-panel`}
+        aria-labelledby={`${id}-${value}`}
+        tabIndex={-1}
+        className={styles.content}
+      >
+        {tabs[at]?.content()}
+      </div>
+    </div>
   );
 }

@@ -1,4 +1,5 @@
 import { X } from 'lucide-react';
+import { useLayoutEffect, useRef } from 'react';
 import { create } from 'zustand';
 import type { State } from '../theme/states.ts';
 import { IconButton } from './Button.tsx';
@@ -29,8 +30,15 @@ export function toast(state: State, text: string, detail?: string): void {
 /** Where toasts appear; stands once, at the end of the shell. */
 export function Toasts() {
   const toasts = useToasts((state) => state.toasts);
+  const box = useRef<HTMLDivElement>(null);
+  const latest = toasts.at(-1)?.id;
+  // Shown anew with each, so that it stands above a dialog that was opened since the one before.
+  useLayoutEffect(() => {
+    box.current?.hidePopover();
+    if (latest !== undefined) box.current?.showPopover();
+  }, [latest]);
   return (
-    <div role="status" aria-live="polite" className={styles.toasts}>
+    <div ref={box} popover="manual" role="status" aria-live="polite" className={styles.toasts}>
       {toasts.map(({ id, state, text, detail }) => (
         <div key={id} className={styles.toast}>
           <StateMark state={state} text="" />

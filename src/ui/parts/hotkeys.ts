@@ -11,7 +11,10 @@ const SEQUENCE_PAUSE = 900;
 const hotkeys: Hotkey[] = [];
 let typed: { readonly key: string; readonly at: number } | undefined;
 
-const textual = 'input, textarea, select, [contenteditable="true"], .monaco-editor, [role="menu"], [role="listbox"]';
+const textual = [
+  'input:not([type="radio"], [type="checkbox"])',
+  'textarea, select, [contenteditable="true"], .monaco-editor, [role="menu"], [role="listbox"]',
+].join();
 const isTyping = (event: KeyboardEvent): boolean =>
   event.target instanceof Element && event.target.closest(textual) !== null;
 

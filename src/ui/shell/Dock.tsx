@@ -1,10 +1,9 @@
 import { ChevronDown, ChevronUp } from 'lucide-react';
-import { Suspense, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { IconButton, Sheet, Splitter, Tabs, useHotkey } from '../parts/index.ts';
 import { docks } from '../panels/index.ts';
 import { useLayout, useNarrow } from './layout.ts';
 import { hideOverlay, useOverlay } from './overlay.ts';
-import { Waiting } from './Waiting.tsx';
 import styles from './Dock.module.css';
 
 const toggle = (): void => void useLayout.setState(({ dockOpen }) => ({ dockOpen: !dockOpen }));
@@ -55,11 +54,7 @@ function DockTabs({ end }: { readonly end?: ReactNode }) {
       tabs={docks.map(({ id, title, Component }) => ({
         value: id,
         label: title,
-        content: () => (
-          <Suspense fallback={<Waiting />}>
-            <Component />
-          </Suspense>
-        ),
+        content: () => <Component />,
       }))}
       end={end}
     />

@@ -1,9 +1,7 @@
-import { Suspense } from 'react';
 import { Sheet, Splitter } from '../parts/index.ts';
 import { inspectorOf } from '../panels/index.ts';
 import { go, useAddress } from '../stores/address.ts';
 import { useLayout, useNarrow } from './layout.ts';
-import { Waiting } from './Waiting.tsx';
 import styles from './Inspector.module.css';
 
 const close = (): void => go({ query: { sel: undefined, tab: undefined } });
@@ -16,11 +14,7 @@ export function Inspector() {
   const colon = selection?.indexOf(':') ?? -1;
   const found = selection === undefined ? undefined : inspectorOf(selection.slice(0, colon));
   if (!found || selection === undefined) return null;
-  const content = (
-    <Suspense fallback={<Waiting />}>
-      <found.Component key={selection} selection={selection.slice(colon + 1)} />
-    </Suspense>
-  );
+  const content = <found.Component key={selection} selection={selection.slice(colon + 1)} />;
   if (narrow) {
     return (
       <Sheet open headed onClose={close} title={found.title}>

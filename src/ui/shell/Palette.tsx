@@ -1,6 +1,5 @@
-import { Dialog as Radix } from 'radix-ui';
 import { useMemo, useState, type KeyboardEvent } from 'react';
-import { cx } from '../parts/index.ts';
+import { cx, Modal } from '../parts/index.ts';
 import { commandsFor, type Command } from './commands.ts';
 import { hideOverlay, useOverlay } from './overlay.ts';
 import styles from './Palette.module.css';
@@ -8,16 +7,11 @@ import styles from './Palette.module.css';
 /** Goes anywhere and does anything, by a few letters. */
 export function Palette() {
   const open = useOverlay((state) => state.overlay === 'palette');
+  if (!open) return null;
   return (
-    <Radix.Root open={open} onOpenChange={(next) => !next && hideOverlay()}>
-      <Radix.Portal>
-        <Radix.Overlay className={styles.veil} />
-        <Radix.Content className={styles.palette} aria-describedby={undefined}>
-          <Radix.Title className={styles.hidden}>Find anything</Radix.Title>
-          <Finder />
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <Modal className={styles.palette} first="input" aria-label="Find anything" onClose={hideOverlay}>
+      <Finder />
+    </Modal>
   );
 }
 
@@ -42,7 +36,6 @@ function Finder() {
   return (
     <>
       <input
-        autoFocus
         role="combobox"
         aria-expanded
         aria-controls="palette-list"

@@ -1,7 +1,6 @@
-import { Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
 import { openEditor } from '../editor/drafts.ts';
 import { useHotkey } from '../parts/index.ts';
-import { Toasts } from '../parts/Toast.tsx';
 import { findPanel, panels } from '../panels/index.ts';
 import { go, useAddress } from '../stores/address.ts';
 import { follow } from '../stores/following.ts';
@@ -13,11 +12,10 @@ import { hideOverlay, showOverlay } from './overlay.ts';
 import { Palette } from './Palette.tsx';
 import { Rail } from './Rail.tsx';
 import { TopBar } from './TopBar.tsx';
-import { Waiting } from './Waiting.tsx';
 import styles from './Shell.module.css';
 
 /** The page around an open cluster: rail, top bar, stage, inspector, dock. */
-export function Shell() {
+export default function Shell() {
   const open = useCluster();
   const panel = findPanel(useAddress((address) => address.panel));
   useEffect(() => follow(open), [open]);
@@ -27,15 +25,12 @@ export function Shell() {
       <TopBar />
       <Rail />
       <main className={styles.stage} aria-label={panel.title}>
-        <Suspense fallback={<Waiting />}>
-          <panel.Component />
-        </Suspense>
+        <panel.Component />
       </main>
       <Inspector />
       <Dock />
       <Palette />
       <KeysSheet />
-      <Toasts />
     </div>
   );
 }

@@ -1,6 +1,4 @@
-import { lazy, Suspense } from 'react';
-import { Tabs } from '../../parts/index.ts';
-import { Waiting } from '../../shell/Waiting.tsx';
+import { later, Tabs } from '../../parts/index.ts';
 import { go, useAddress } from '../../stores/address.ts';
 import { CompareTab } from './compare/CompareTab.tsx';
 import { RefusalsTab } from './RefusalsTab.tsx';
@@ -9,7 +7,7 @@ import { WhatCanTab } from './WhatCanTab.tsx';
 import { WhoCanTab } from './WhoCanTab.tsx';
 
 // The certificate library is large, and few tabs need it.
-const CertificatesTab = lazy(() => import('./certificates/CertificatesTab.tsx'));
+const CertificatesTab = later(() => import('./certificates/CertificatesTab.tsx'));
 
 const TABS = ['who-can', 'what-can', 'compare', 'refusals', 'certificates', 'tokens'] as const;
 
@@ -29,11 +27,7 @@ export default function AccessPanel() {
         {
           value: 'certificates',
           label: 'Certificates',
-          content: () => (
-            <Suspense fallback={<Waiting />}>
-              <CertificatesTab />
-            </Suspense>
-          ),
+          content: () => <CertificatesTab />,
         },
         { value: 'tokens', label: 'Tokens', content: () => <TokensTab /> },
       ]}

@@ -1,13 +1,12 @@
 import { BookOpen, GitCompare, Play, RotateCcw } from 'lucide-react';
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { applyManifests, type ApplyOptions, type Outcome } from '../../editor/apply.ts';
 import { readManifests, type Problem } from '../../editor/documents.ts';
 import { loadForEdit, NEW, offer, openEditor, setDraft, useDrafts } from '../../editor/drafts.ts';
 import { lineOfField } from '../../editor/fieldPath.ts';
 import { examples, textOfExample } from '../../editor/examples/index.ts';
-import { Button, IconButton, Menu, MenuItem, MenuLabel, Switch, Tooltip } from '../../parts/index.ts';
+import { Button, IconButton, later, Menu, MenuItem, MenuLabel, Switch, Tooltip } from '../../parts/index.ts';
 import { InspectorHead } from '../../shell/InspectorHead.tsx';
-import { Waiting } from '../../shell/Waiting.tsx';
 import { useAddress } from '../../stores/address.ts';
 import { theClient } from '../../stores/clients.ts';
 import { parseRef, useResources } from '../../stores/resources.ts';
@@ -15,7 +14,7 @@ import { theCluster } from '../../stores/session.ts';
 import { Outcomes } from './Outcomes.tsx';
 import styles from './EditorInspector.module.css';
 
-const Editor = lazy(() => import('./SchemaEditor.tsx'));
+const Editor = later(() => import('./SchemaEditor.tsx'), 'Loading the editor');
 
 const CHECK_PAUSE = 150;
 
@@ -51,19 +50,17 @@ export default function EditorInspector({ selection }: { readonly selection: str
         name={selection === NEW ? 'New objects' : (selection.split('/').at(-1) ?? '')}
         actions={<HeadActions selection={selection} changed={changed} onReplaced={forget} />}
       />
-      <Suspense fallback={<Waiting what="Loading the editor" />}>
-        <Editor
-          name={selection}
-          text={text}
-          problems={problems}
-          reveal={reveal}
-          onApply={() => void apply(false)}
-          onText={(next) => {
-            setDraft(selection, next);
-            forget();
-          }}
-        />
-      </Suspense>
+      <Editor
+        name={selection}
+        text={text}
+        problems={problems}
+        reveal={reveal}
+        onApply={() => void apply(false)}
+        onText={(next) => {
+          setDraft(selection, next);
+          forget();
+        }}
+      />
       <Outcomes outcomes={outcomes} dryRun={dryRun} problems={syntax} onLine={(line) => setReveal({ line })} />
       <footer className={styles.foot}>
         <Button

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { Splitter } from '../../parts/index.ts';
 import { useLayout, useNarrow } from '../../shell/layout.ts';
-import { Waiting } from '../../shell/Waiting.tsx';
+import { Waiting } from '../../parts/Waiting.tsx';
 import { go, useAddress } from '../../stores/address.ts';
 import { findResource, useResources } from '../../stores/resources.ts';
 import { ResourceList } from './ResourceList.tsx';

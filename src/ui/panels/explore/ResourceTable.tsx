@@ -13,7 +13,7 @@ import {
   type Sorting,
 } from '../../parts/index.ts';
 import { useNarrow } from '../../shell/layout.ts';
-import { Waiting } from '../../shell/Waiting.tsx';
+import { Waiting } from '../../parts/Waiting.tsx';
 import { go, useAddress } from '../../stores/address.ts';
 import { useLiveTable, type LiveTable, type TableRow } from '../../stores/liveTable.ts';
 import { formatRef, pathTo, type ObjectRef, type Resource } from '../../stores/resources.ts';

@@ -2,7 +2,7 @@ import { History } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { ApiObject } from '../../../schema/index.ts';
 import { cx, Diff, Empty, ErrorNote, StateMark } from '../../parts/index.ts';
-import { Waiting } from '../../shell/Waiting.tsx';
+import { Waiting } from '../../parts/Waiting.tsx';
 import { messageOf } from '../../stores/actions.ts';
 import { hrefOf, useAddress } from '../../stores/address.ts';
 import { useObserver } from '../../stores/clients.ts';

@@ -4,7 +4,7 @@ import type { ApiObject } from '../../../schema/index.ts';
 import { openEditor } from '../../editor/drafts.ts';
 import { ErrorNote, IconButton, Menu, MenuItem, MenuLine, StateMark, Tabs } from '../../parts/index.ts';
 import { InspectorHead } from '../../shell/InspectorHead.tsx';
-import { Waiting } from '../../shell/Waiting.tsx';
+import { Waiting } from '../../parts/Waiting.tsx';
 import { go, useAddress } from '../../stores/address.ts';
 import { asNumber, at } from '../../stores/jsonValues.ts';
 import { useLiveObjects } from '../../stores/liveObjects.ts';

@@ -23,6 +23,7 @@ export function ScaleDialog({
       open
       onClose={onClose}
       title={`Scale ${target.name}`}
+      first="input"
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -36,7 +37,6 @@ export function ScaleDialog({
         {(ids) => (
           <TextInput
             {...ids}
-            autoFocus
             inputMode="numeric"
             value={text}
             onText={setText}

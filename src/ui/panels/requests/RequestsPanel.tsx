@@ -1,7 +1,6 @@
 import { ArrowLeft, Unplug } from 'lucide-react';
-import { lazy, Suspense, type ComponentType } from 'react';
-import { Button, Empty, StateMark, Tabs, Toolbar } from '../../parts/index.ts';
-import { Waiting } from '../../shell/Waiting.tsx';
+import type { ComponentType } from 'react';
+import { Button, Empty, later, StateMark, Tabs, Toolbar } from '../../parts/index.ts';
 import { go, useAddress } from '../../stores/address.ts';
 import { useBreakpoints } from '../../stores/breakpoints.ts';
 import { useRequest } from '../../stores/requests.ts';
@@ -11,8 +10,8 @@ import RequestLog from './RequestLog.tsx';
 import { readableUrl } from './RequestTable.tsx';
 import styles from './RequestsPanel.module.css';
 
-const Breakpoints = lazy(() => import('./breakpoints/BreakpointsTab.tsx'));
-const Audit = lazy(() => import('../audit/AuditTab.tsx'));
+const Breakpoints = later(() => import('./breakpoints/BreakpointsTab.tsx'));
+const Audit = later(() => import('../audit/AuditTab.tsx'));
 
 const tabs = ['log', 'breakpoints', 'audit'] as const;
 type Tab = (typeof tabs)[number];
@@ -41,11 +40,7 @@ export default function RequestsPanel() {
   );
 }
 
-const load = (Component: ComponentType) => (
-  <Suspense fallback={<Waiting />}>
-    <Component />
-  </Suspense>
-);
+const load = (Component: ComponentType) => <Component />;
 
 function Log() {
   return (

@@ -1,6 +1,6 @@
 import { ArrowLeft, Download, KeyRound, RotateCcw, SlidersHorizontal, Wrench } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
-import { Button, ErrorNote, StateMark } from '../../parts/index.ts';
+import { useState } from 'react';
+import { Button, ErrorNote, later, StateMark } from '../../parts/index.ts';
 import type { BootStep } from '../../host.ts';
 import { go } from '../../stores/address.ts';
 import { closeCluster, openCluster, theHost, type Session } from '../../stores/session.ts';
@@ -15,7 +15,7 @@ const words: Readonly<Record<BootStep['step'], string>> = {
 };
 
 // Most starts succeed, and nobody needs the editor then.
-const SettingsEditor = lazy(() =>
+const SettingsEditor = later(() =>
   import('../settings/SettingsEditor.tsx').then(({ SettingsEditor: Component }) => ({ default: Component })),
 );
 
@@ -72,15 +72,13 @@ function Failure({ session }: { readonly session: Extract<Session, { readonly ph
   if (tab !== undefined)
     return (
       <div className={styles.settings}>
-        <Suspense>
-          <SettingsEditor
-            made={options}
-            stopped
-            tab={tab}
-            onTab={setTab}
-            onStart={(edited) => void openCluster(edited)}
-          />
-        </Suspense>
+        <SettingsEditor
+          made={options}
+          stopped
+          tab={tab}
+          onTab={setTab}
+          onStart={(edited) => void openCluster(edited)}
+        />
       </div>
     );
   return (

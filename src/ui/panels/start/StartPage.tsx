@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { AppearanceMenu } from '../../shell/AppearanceMenu.tsx';
-import { Mark } from '../../shell/TopBar.tsx';
+import { Mark } from '../../shell/Mark.tsx';
 import { loadKnown, useSession } from '../../stores/session.ts';
 import { BootProgress } from './BootProgress.tsx';
 import { KnownClusters } from './KnownClusters.tsx';

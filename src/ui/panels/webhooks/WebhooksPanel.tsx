@@ -1,7 +1,5 @@
 import { Plus, Webhook } from 'lucide-react';
-import { lazy, Suspense } from 'react';
-import { Button, cx, Empty, ErrorNote, Menu, MenuItem, Toolbar } from '../../parts/index.ts';
-import { Waiting } from '../../shell/Waiting.tsx';
+import { Button, cx, Empty, ErrorNote, later, Menu, MenuItem, Toolbar } from '../../parts/index.ts';
 import { go, useAddress } from '../../stores/address.ts';
 import { useLiveObjects } from '../../stores/liveObjects.ts';
 import { findResource, useResources } from '../../stores/resources.ts';
@@ -12,7 +10,7 @@ import { SELECTOR, writtenOf, type Written } from './written.ts';
 import styles from './WebhooksPanel.module.css';
 
 // The editor is large; whoever only looks at the list does not wait for it.
-const WebhookDetail = lazy(() => import('./WebhookDetail.tsx'));
+const WebhookDetail = later(() => import('./WebhookDetail.tsx'));
 
 /** Webhooks that people write: their code, how they misbehave, what they were asked and what they answered. */
 export default function WebhooksPanel() {
@@ -42,9 +40,7 @@ export default function WebhooksPanel() {
       {chosen && (
         <div className={styles.beside}>
           <WebhookList webhooks={webhooks} chosen={chosen} />
-          <Suspense fallback={<Waiting />}>
-            <WebhookDetail key={`${chosen.namespace}/${chosen.name}`} written={chosen} calls={calls} />
-          </Suspense>
+          <WebhookDetail key={`${chosen.namespace}/${chosen.name}`} written={chosen} calls={calls} />
         </div>
       )}
     </>

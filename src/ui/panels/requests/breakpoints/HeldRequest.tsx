@@ -1,9 +1,8 @@
 import { PencilLine, Play } from 'lucide-react';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { Held } from '../../../../trace/index.ts';
 import { readManifests } from '../../../editor/documents.ts';
-import { Button, Code, Section, StateMark } from '../../../parts/index.ts';
-import { Waiting } from '../../../shell/Waiting.tsx';
+import { Button, Code, later, Section, StateMark } from '../../../parts/index.ts';
 import { letGo, useBreakpoints } from '../../../stores/breakpoints.ts';
 import { useRequest } from '../../../stores/requests.ts';
 import { Way } from '../Way.tsx';
@@ -11,7 +10,7 @@ import { editable, withLedger } from './heldObject.ts';
 import { standing, whyNotEditable } from './words.ts';
 import styles from './breakpoints.module.css';
 
-const Editor = lazy(() => import('../../editor/SchemaEditor.tsx'));
+const Editor = later(() => import('../../editor/SchemaEditor.tsx'), 'Loading the editor');
 
 /** A request that waits: its object, to look at or to edit, and its way so far. */
 export function HeldRequest({ held }: { readonly held: Held }) {
@@ -47,16 +46,14 @@ export function HeldRequest({ held }: { readonly held: Held }) {
       </div>
       {held.editable ? (
         <div className={styles.editor}>
-          <Suspense fallback={<Waiting what="Loading the editor" />}>
-            <Editor
-              name={`held/${held.request}/${held.before}`}
-              text={text}
-              problems={problems}
-              reveal={undefined}
-              onText={setText}
-              onApply={goEdited}
-            />
-          </Suspense>
+          <Editor
+            name={`held/${held.request}/${held.before}`}
+            text={text}
+            problems={problems}
+            reveal={undefined}
+            onText={setText}
+            onApply={goEdited}
+          />
         </div>
       ) : (
         original !== '' && (

@@ -1,0 +1,66 @@
+/** Parts of the page whose code is fetched when they are first shown. */
+import { useEffect, useState, type ComponentType } from 'react';
+import { RotateCcw } from 'lucide-react';
+import { Button } from './Button.tsx';
+import { ErrorNote } from './Note.tsx';
+import { Waiting } from './Waiting.tsx';
+
+type Load<P> = () => Promise<{ readonly default: ComponentType<P> }>;
+
+/** A component that is there as soon as its code is; until then words stand in its place that it is on its way. */
+export type Later<P> = ComponentType<P> & {
+  /** Fetches the code before it is shown, where it is certain that it will be. */
+  fetch(): void;
+};
+
+/**
+ * The component that `load` fetches; `what` is said when that takes a while. Unlike React's `lazy`, one whose code is there appears at once, without a moment of
+ * waiting; and code that can't be fetched is an error to read, with a way to try again.
+ */
+export function later<P extends object>(load: Load<P>, what = 'Loading'): Later<P> {
+  let Loaded: ComponentType<P> | undefined;
+  let loading: Promise<void> | undefined;
+  const fetch = (): Promise<void> => {
+    loading ??= load().then(
+      (loaded) => void (Loaded = loaded.default),
+      (error: unknown) => {
+        loading = undefined;
+        throw error;
+      },
+    );
+    return loading;
+  };
+  function Part(props: P) {
+    const [, setArrived] = useState(Loaded !== undefined);
+    const [problem, setProblem] = useState<string>();
+    useEffect(() => {
+      if (Loaded || problem !== undefined) return;
+      let gone = false;
+      fetch().then(
+        () => gone || setArrived(true),
+        (error: unknown) => gone || setProblem(String(error)),
+      );
+      return () => void (gone = true);
+    }, [problem]);
+    if (Loaded) return <Loaded {...props} />;
+    if (problem !== undefined) return <Unreachable problem={problem} onRetry={() => setProblem(undefined)} />;
+    return <Waiting what={what} />;
+  }
+  return Object.assign(Part, { fetch: () => void fetch().catch(() => undefined) });
+}
+
+function Unreachable({ problem, onRetry }: { readonly problem: string; readonly onRetry: () => void }) {
+  return (
+    <ErrorNote
+      title="This part of the page could not be fetched."
+      actions={
+        <Button icon={RotateCcw} onClick={onRetry}>
+          Try again
+        </Button>
+      }
+    >
+      <p>Look whether the page’s server can be reached.</p>
+      <p>{problem}</p>
+    </ErrorNote>
+  );
+}

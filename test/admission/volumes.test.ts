@@ -72,6 +72,12 @@ describe('DefaultIngressClass', () => {
     const verdict = await verdictOf(pluginIn('DefaultIngressClass', world), attributes);
     expect(verdict === 'allowed' ? (attributes.object?.['spec'] as Raw)['ingressClassName'] : verdict).toBe(expected);
   });
+
+  it('leaves alone what comes through the old group', async () => {
+    const attributes = request('CREATE ingresses.extensions', { object: ingress() });
+    expect(await verdictOf(pluginIn('DefaultIngressClass', classes('a')), attributes)).toBe('allowed');
+    expect((attributes.object?.['spec'] as Raw)['ingressClassName']).toBeUndefined();
+  });
 });
 
 describe('PersistentVolumeClaimResize', () => {

@@ -16,12 +16,8 @@ export const defaultIngressClass: PluginDeclaration = {
 function choose(attributes: AdmissionAttributes, { names, list }: PluginDeps): void {
   const { resource, subresource, object } = attributes;
   const group = names.fill('networking.{domain}');
-  if (
-    resource.resource !== 'ingresses' ||
-    subresource !== '' ||
-    (resource.group !== group && resource.group !== 'extensions')
-  )
-    return;
+  // What is written through the old group keeps to what it says.
+  if (resource.resource !== 'ingresses' || resource.group !== group || subresource !== '') return;
   const ingress = object as unknown as objects.Ingress;
   if (
     ingress.spec?.ingressClassName !== undefined ||

@@ -45,7 +45,7 @@ class Luggage {
   }
 
   write(what: Carried, value: unknown): void {
-    this.#annotations[this.#key(what)] = JSON.stringify(value);
+    this.#annotations[this.#key(what)] = JSON.stringify(value, sortLabels);
   }
 
   clear(): this {
@@ -61,6 +61,12 @@ class Luggage {
   #key(what: Carried): string {
     return this.#names.fill(`autoscaling.alpha.{label}/${what}`);
   }
+}
+
+/** Labels in the order of their names, whatever order they were written in: the reference spells maps so. */
+function sortLabels(key: string, value: unknown): unknown {
+  if (key !== 'matchLabels' || !isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 const isCpuUtilization = ({ type, resource }: MetricSpec): boolean =>

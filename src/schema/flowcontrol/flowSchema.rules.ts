@@ -2,7 +2,7 @@
 import * as field from '../define/fieldErrors.ts';
 import { Path } from '../define/fieldErrors.ts';
 import type { Rules } from '../define/kind.ts';
-import { keepSpec } from '../apps/workload.rules.ts';
+import { keepAllButStatus } from '../meta/checked.ts';
 import { clearStatus, complaints, each, oneOf, present, sameValue, type Errors } from '../meta/checks.ts';
 import { checkLabel, checkSubdomain } from '../values/names.ts';
 import { validateConditions } from './conditions.rules.ts';
@@ -150,7 +150,7 @@ function complaintAbout(url: string): string | undefined {
 export const flowSchemaRules: Rules<FlowSchema> = {
   generation: true,
   prepareCreate: clearStatus,
-  prepareStatusUpdate: keepSpec,
+  prepareStatusUpdate: keepAllButStatus,
   validate: (schema) => [...validate(schema)],
   updateChecks: ['alone'],
   validateStatusUpdate: ({ status }) => [...validateConditions(status.conditions)],

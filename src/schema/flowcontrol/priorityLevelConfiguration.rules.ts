@@ -2,7 +2,7 @@
 import * as field from '../define/fieldErrors.ts';
 import { Path } from '../define/fieldErrors.ts';
 import type { Rules } from '../define/kind.ts';
-import { keepSpec } from '../apps/workload.rules.ts';
+import { keepAllButStatus } from '../meta/checked.ts';
 import { clearStatus, sameValue, type Errors } from '../meta/checks.ts';
 import { validateConditions } from './conditions.rules.ts';
 import { mandatoryPriorityLevels } from './mandatory.ts';
@@ -71,7 +71,7 @@ function complaintAboutHand(handSize: number, queues: number): string | undefine
 export const priorityLevelConfigurationRules: Rules<PriorityLevelConfiguration> = {
   generation: true,
   prepareCreate: clearStatus,
-  prepareStatusUpdate: keepSpec,
+  prepareStatusUpdate: keepAllButStatus,
   validate: (level) => [...validate(level)],
   updateChecks: ['alone'],
   validateStatusUpdate: ({ status }) => [...validateConditions(status.conditions)],

@@ -61,6 +61,14 @@ describe('autoscalers', () => {
     expect(back['spec']).toMatchObject({ metrics: [pods, cpu], behavior: { scaleDown: { selectPolicy: 'Min' } } });
   });
 
+  test('spell labels in their order', () => {
+    const selector = { matchLabels: { z: '1', a: '2' } };
+    const metrics = [{ ...pods, pods: { ...pods.pods, metric: { name: 'm', selector } } }];
+    const fields = { spec: { scaleTargetRef, maxReplicas: 3, metrics } };
+    const v1 = shown('HorizontalPodAutoscaler', 'autoscaling/v2beta2', 'autoscaling/v1', fields);
+    expect(v1.metadata.annotations?.['autoscaling.alpha.cluster.io/metrics']).toContain('{"a":"2","z":"1"}');
+  });
+
   test('are not broken by annotations that hold nonsense', () => {
     const metadata = {
       name: 'x',

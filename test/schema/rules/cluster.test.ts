@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { changeProblems, prepared, problems } from './problems.ts';
+import { changeProblems, prepared, problems, statusWritten } from './problems.ts';
 
 const topologies = (...terms: unknown[]): Record<string, unknown> => ({
   provisioner: 'x.io/p',
@@ -227,5 +227,16 @@ describe('pod security policies', () => {
     [{ allowedUnsafeSysctls: ['*', 'a'] }, ['Forbidden spec.allowedUnsafeSysctls.items']],
   ])('%j', (more, wrong) => {
     expect(problems('PodSecurityPolicy policy/v1beta1', { spec: { ...spec, ...more } })).toEqual(wrong);
+  });
+});
+
+describe('what a write to the status leaves alone', () => {
+  test.each([
+    ['FlowSchema flowcontrol.apiserver.k8s.io/v1beta1', { labels: { a: '1' } }],
+    ['PriorityLevelConfiguration flowcontrol.apiserver.k8s.io/v1beta1', { labels: { a: '1' } }],
+    ['DaemonSet apps/v1', { labels: { a: '2' } }],
+  ])('%s', (type, kept) => {
+    const before = { metadata: { labels: { a: '1' } }, spec: {} };
+    expect(statusWritten(type, before, { metadata: { labels: { a: '2' } }, spec: {} }).metadata).toMatchObject(kept);
   });
 });

@@ -66,6 +66,13 @@ export function changeProblems(type: string, before: Sent, after: Sent, mode = '
   return shown(meta.checkUpdate(resource, object, old, context, mode));
 }
 
+/** The object as a write to its status leaves it. */
+export function statusWritten(type: string, before: Sent, after: Sent): ApiObject {
+  const { object, resource, context } = read(type, after);
+  resource.declaration.rules?.prepareStatusUpdate?.(object, prepared(type, before), context);
+  return object;
+}
+
 /** The cells of the object's row in a Table, by the names of their columns. */
 export function cells(type: string, sent: Sent): Record<string, unknown> {
   const { object, resource } = read(type, sent);

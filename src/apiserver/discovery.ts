@@ -1,24 +1,33 @@
 /** What there is: `/`, `/api`, `/apis`, groups, versions, resource lists. */
-import { discoveryDocument, rootPaths, status } from '../schema/index.ts';
+import { discoveryDocument, rootPaths, status, storageVersionHashes } from '../schema/index.ts';
 import { textResponse, type Answer } from './codec/respond.ts';
-import { allGroups, isRemote } from './extensions/remoteServices.ts';
 import type { RequestContext, Server } from './context.ts';
+import { allGroups, isRemote } from './extensions/remoteServices.ts';
+import { listedPaths, wrongMethod } from './plainPaths.ts';
 
 /** The discovery document for this path; undefined where nothing of that name is served. */
-export function discover(context: RequestContext): Answer | undefined {
-  const { scheme } = context.server;
-  const path = context.info.path.replace(/\/+$/, '');
-  if (context.request.method !== 'GET' && context.request.method !== 'HEAD') return undefined;
-  if (path === '') return rootAnswer(context.server, 200);
+export async function discover({ info, request, server }: RequestContext): Promise<Answer | undefined> {
+  const { scheme, gate } = server;
+  const path = info.path.replace(/\/+$/, '');
+  if (info.path === '/' || path === '/index.html') return rootAnswer(server, 200);
   const [, root, group = '', version] = path.split('/');
-  if (root === 'apis' && version !== undefined && isRemote(context.server, group, version)) return undefined;
-  const value = discoveryDocument({ ...scheme, groups: allGroups(context.server) }, path);
-  return value && { type: 'document', code: 200, value };
+  if (root === 'apis' && version !== undefined && isRemote(server, group, version)) return undefined;
+  const hashes = gate('StorageVersionHash') ? await storageVersionHashes(scheme) : new Map<never, never>();
+  const value = discoveryDocument({ ...scheme, groups: allGroups(server) }, path, hashes);
+  if (!value) return undefined;
+  if (request.method !== 'GET' && !takesAll(server, root, group, version)) throw wrongMethod();
+  return { type: 'document', code: 200, value };
+}
+
+/** The reference answers some lists whatever the method: those of groups, and all below custom ones. */
+function takesAll({ scheme }: Server, root: string | undefined, group: string, version: string | undefined): boolean {
+  if (root !== 'apis') return false;
+  return version === undefined || !scheme.all().some(({ custom, gvr }) => !custom && gvr.group === group);
 }
 
 /** The list of all paths is no kind: it is JSON, whatever the client accepts. */
-function rootAnswer({ scheme, plainPaths }: Server, code: number): Answer {
-  const text = JSON.stringify({ paths: rootPaths(scheme, [...plainPaths.keys()]) }, undefined, 2);
+function rootAnswer(server: Server, code: number): Answer {
+  const text = JSON.stringify({ paths: rootPaths(server.scheme, listedPaths(server)) }, undefined, 2);
   return { type: 'response', response: textResponse(text, code, 'application/json') };
 }
 
@@ -33,7 +42,7 @@ export function unserved({ info, server }: RequestContext): Answer {
     const builtIn = server.scheme.all().some(({ custom, gvr }) => !custom && gvr.group === group);
     if (!builtIn) return plain('404 page not found\n', 404);
   }
-  if (root === 'api' || root === 'apis') throw status.unknownPath();
+  if (root === 'api' || root === 'apis' || root === 'version') throw status.unknownPath();
   return rootAnswer(server, 404);
 }
 

@@ -1,11 +1,10 @@
 /** `/healthz`, `/livez`, `/readyz`: `ok`, each check for itself, `?verbose` and `?exclude=`. */
 import { textResponse, type Answer } from './codec/respond.ts';
-import type { RequestContext } from './context.ts';
-import { status } from '../schema/index.ts';
+import type { RequestContext, Server } from './context.ts';
 
-const HOOKS = [
-  'start-{prefix}-apiserver-admission-initializer',
-  'generic-apiserver-start-informers',
+const FAIRNESS_HOOKS = ['priority-and-fairness-config-consumer', 'priority-and-fairness-filter'] as const;
+
+const LATER_HOOKS = [
   'start-apiextensions-informers',
   'start-apiextensions-controllers',
   'crd-informer-synced',
@@ -21,37 +20,53 @@ const HOOKS = [
   '{prefix}-apiserver-autoregistration',
 ] as const;
 
+const ROOTS = ['/healthz', '/livez', '/readyz'] as const;
+type Root = (typeof ROOTS)[number];
+
 /** The names of a path's checks in the order in which they run. */
-function checksOf(path: string, fill: (template: string) => string): string[] {
-  const hooks = HOOKS.map((hook) => `poststarthook/${fill(hook)}`);
-  const checks = ['ping', 'log', 'etcd', ...hooks, 'autoregister-completion', 'apiservice-openapi-controller'];
-  if (path === '/readyz') checks.splice(3, 0, 'informer-sync');
-  return path === '/readyz' ? [...checks, 'shutdown'] : checks;
+function checksOf(root: Root, { names, levels }: Server): string[] {
+  const started = [
+    'start-{prefix}-apiserver-admission-initializer',
+    'generic-apiserver-start-informers',
+    ...(levels ? FAIRNESS_HOOKS : ['max-in-flight-filter']),
+    ...LATER_HOOKS,
+  ].map((hook) => `poststarthook/${names.fill(hook)}`);
+  return [
+    ...['ping', 'log', 'etcd'],
+    ...(root === '/readyz' ? ['informer-sync'] : []),
+    ...started,
+    ...['autoregister-completion', 'poststarthook/apiservice-openapi-controller'],
+    ...(root === '/readyz' ? ['shutdown'] : []),
+  ];
 }
 
-export function health(context: RequestContext): Answer {
-  const { query, info, server } = context;
-  const root = `/${info.path.split('/')[1] ?? ''}`;
-  const checks = checksOf(root, server.names.fill);
-  const rest = info.path.slice(root.length).replace(/^\/|\/$/g, '');
-  if (rest !== '') {
-    if (!checks.includes(rest)) throw status.unknownPath();
-    return text('ok');
-  }
-  const excluded = new Set(query.getAll('exclude'));
-  if (!query.has('verbose')) return text('ok');
+/** All paths at which health is told. */
+export function healthPaths(server: Server): string[] {
+  return ROOTS.flatMap((root) => [root, ...checksOf(root, server).map((check) => `${root}/${check}`)]);
+}
+
+/** Answers a path of health; undefined for one that is none. */
+export function health({ query, info, server }: RequestContext): Answer | undefined {
+  const root = ROOTS.find((one) => info.path === one || info.path.startsWith(`${one}/`));
+  if (!root) return undefined;
+  const checks = checksOf(root, server);
+  if (info.path !== root) return checks.includes(info.path.slice(root.length + 1)) ? text('ok') : undefined;
+  return text(query.has('verbose') ? verbose(root, checks, query.getAll('exclude')) : 'ok');
+}
+
+function verbose(root: Root, checks: readonly string[], exclude: readonly string[]): string {
+  const excluded = new Set(exclude);
   const lines = checks.map((name) => (excluded.has(name) ? `[+]${name} excluded: ok` : `[+]${name} ok`));
-  const unknown = [...excluded].filter((name) => !checks.includes(name));
-  const warning =
-    unknown.length > 0
-      ? [
-          `warn: some health checks cannot be excluded: no matches for ${unknown.map((n) => JSON.stringify(n)).join(', ')}`,
-        ]
-      : [];
-  return text([...lines, ...warning, `${root.slice(1)} check passed`, ''].join('\n'));
+  const unknown = [...excluded].filter((name) => !checks.includes(name)).sort();
+  if (unknown.length > 0) {
+    const named = unknown.map((name) => JSON.stringify(name)).join(',');
+    lines.push(`warn: some health checks cannot be excluded: no matches for ${named}`);
+  }
+  return [...lines, `${root.slice(1)} check passed`, ''].join('\n');
 }
 
-const text = (body: string): Answer => ({
-  type: 'response',
-  response: textResponse(body, 200, 'text/plain; charset=utf-8'),
-});
+function text(body: string): Answer {
+  const response = textResponse(body, 200, 'text/plain; charset=utf-8');
+  response.headers.set('x-content-type-options', 'nosniff');
+  return { type: 'response', response };
+}

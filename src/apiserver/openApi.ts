@@ -1,28 +1,41 @@
 /** The OpenAPI document, in text or in Protobuf. The text has no JSON type, because the reference's has none. */
-import { encodeOpenApi, OPENAPI_PROTOBUF, openApiDocument, status, type OpenApiDocument } from '../schema/index.ts';
+import { encodeOpenApi, OPENAPI_PROTOBUF, openApiDocument, type OpenApiDocument } from '../schema/index.ts';
 import { encodeText } from '../std/index.ts';
 import type { Answer } from './codec/respond.ts';
 import type { RequestContext } from './context.ts';
 
-/** The bytes of a document, made when they are first asked for. */
+interface Form {
+  readonly type: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The hash of the bytes: whoever has the document says so by it. */
+  readonly tag: string;
+}
+
+/** The forms of a document, each made when it is first asked for. */
 class Forms {
   readonly #document: OpenApiDocument;
-  #text: Uint8Array<ArrayBuffer> | undefined;
-  #protobuf: Uint8Array<ArrayBuffer> | undefined;
+  #text: Promise<Form> | undefined;
+  #protobuf: Promise<Form> | undefined;
 
   constructor(document: OpenApiDocument) {
     this.#document = document;
   }
 
-  get text(): Uint8Array<ArrayBuffer> {
-    this.#text ??= encodeText(JSON.stringify(this.#document));
+  get text(): Promise<Form> {
+    this.#text ??= formOf('text/plain; charset=utf-8', encodeText(JSON.stringify(this.#document)));
     return this.#text;
   }
 
-  get protobuf(): Uint8Array<ArrayBuffer> {
-    this.#protobuf ??= encodeOpenApi(this.#document);
+  get protobuf(): Promise<Form> {
+    this.#protobuf ??= formOf('application/octet-stream', encodeOpenApi(this.#document));
     return this.#protobuf;
   }
+}
+
+async function formOf(type: string, bytes: Uint8Array<ArrayBuffer>): Promise<Form> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-512', bytes));
+  const hash = [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return { type, bytes, tag: `"${hash.toUpperCase()}"` };
 }
 
 const known = new WeakMap<OpenApiDocument, Forms>();
@@ -34,15 +47,30 @@ function formsOf(document: OpenApiDocument): Forms {
 }
 
 const isProtobuf = (type: string): boolean => type === OPENAPI_PROTOBUF || type === OPENAPI_PROTOBUF.replace('@', '.');
-const isText = (type: string): boolean => ['application/json', 'application/*', '*/*', ''].includes(type);
+const isText = (type: string): boolean => ['application/json', 'application/*', '*/*', '*', ''].includes(type);
 
-export function openApi({ request, server }: RequestContext): Answer {
+export async function openApi({ request, server }: RequestContext): Promise<Answer> {
   const accepted = (request.headers.get('accept') ?? '').split(',').map((range) => range.split(';')[0]?.trim() ?? '');
   const wanted = accepted.find((type) => isProtobuf(type) || isText(type));
-  if (wanted === undefined) throw status.notAcceptable(['application/json', OPENAPI_PROTOBUF]);
+  if (wanted === undefined) return answer(406, null, { vary: 'Accept' });
   const forms = formsOf(openApiDocument(server.scheme));
-  const [body, type] = isProtobuf(wanted)
-    ? [forms.protobuf, 'application/octet-stream']
-    : [forms.text, 'text/plain; charset=utf-8'];
-  return { type: 'response', response: new Response(body, { headers: { 'content-type': type } }) };
+  const { type, bytes, tag } = await (isProtobuf(wanted) ? forms.protobuf : forms.text);
+  const headers = { etag: tag, vary: 'Accept' };
+  if (hasTag(request.headers.get('if-none-match'), tag)) return answer(304, null, headers);
+  return answer(200, bytes, { ...headers, 'content-type': type });
 }
+
+function answer(
+  status: number,
+  body: Uint8Array<ArrayBuffer> | null,
+  headers: Readonly<Record<string, string>>,
+): Answer {
+  return { type: 'response', response: new Response(body, { status, headers }) };
+}
+
+/** Whether a client has what is tagged so; how it came by the tag makes no difference. */
+const hasTag = (header: string | null, tag: string): boolean =>
+  (header ?? '')
+    .split(',')
+    .map((one) => one.trim().replace(/^W\//, ''))
+    .some((one) => one === '*' || one === tag);

@@ -1,5 +1,6 @@
 /** Discovery documents, as pure functions over what is served (specification, Endpoints). */
 import type { Resource, Scheme, ServedGroup } from './scheme.ts';
+import type { StorageHashes } from './storageVersionHash.ts';
 
 const groupVersion = (group: string, version: string): string => (group === '' ? version : `${group}/${version}`);
 const forDiscovery = (group: string, version: string): object => ({
@@ -8,13 +9,13 @@ const forDiscovery = (group: string, version: string): object => ({
 });
 
 /** The document at a path such as `/apis/apps/v1`; undefined where nothing of that name is served. */
-export function discoveryDocument(scheme: Scheme, path: string): object | undefined {
+export function discoveryDocument(scheme: Scheme, path: string, hashes: StorageHashes = new Map()): object | undefined {
   const [root, ...rest] = path.split('/').filter((s) => s !== '');
   if (root === 'api')
     return rest.length === 0
       ? apiVersions(scheme)
       : rest.length === 1
-        ? resourceList(scheme, '', rest[0] as string)
+        ? resourceList(scheme, '', rest[0] as string, hashes)
         : undefined;
   if (root !== 'apis') return undefined;
   if (rest.length === 0) return groupList(scheme);
@@ -22,7 +23,7 @@ export function discoveryDocument(scheme: Scheme, path: string): object | undefi
   if (!group || rest.length > 2) return undefined;
   return rest.length === 1
     ? { kind: 'APIGroup', apiVersion: 'v1', ...groupOf(group) }
-    : resourceList(scheme, group.name, rest[1] as string);
+    : resourceList(scheme, group.name, rest[1] as string, hashes);
 }
 
 function apiVersions(scheme: Scheme): object {
@@ -46,9 +47,11 @@ function groupOf({ name, versions }: ServedGroup): object {
   };
 }
 
-function resourceList(scheme: Scheme, group: string, version: string): object | undefined {
+function resourceList(scheme: Scheme, group: string, version: string, hashes: StorageHashes): object | undefined {
   if (!scheme.groups.some((g) => g.name === group && g.versions.includes(version))) return undefined;
-  const resources = scheme.resources({ group, version }).flatMap(entriesOf);
+  const resources = scheme
+    .resources({ group, version })
+    .flatMap((resource) => entriesOf(resource, hashes.get(resource)));
   return {
     kind: 'APIResourceList',
     ...(group === '' ? {} : { apiVersion: 'v1' }),
@@ -58,7 +61,7 @@ function resourceList(scheme: Scheme, group: string, version: string): object | 
 }
 
 /** One entry for the resource and one for each of its subresources, in the order of their names. */
-function entriesOf(resource: Resource): object[] {
+function entriesOf(resource: Resource, storageVersionHash: string | undefined): object[] {
   const { gvr, gvk, namespaced, verbs, singular, declaration } = resource;
   const { shortNames, categories } = declaration;
   const base = {
@@ -72,6 +75,7 @@ function entriesOf(resource: Resource): object[] {
     ...base,
     ...(shortNames?.length ? { shortNames } : {}),
     ...(categories?.length ? { categories } : {}),
+    ...(storageVersionHash === undefined ? {} : { storageVersionHash }),
   };
   const parts = [...resource.subresources.map((s) => subresourceEntry(resource, s)), ...ownParts(resource)];
   return [main, ...(resource.custom ? parts : parts.sort((a, b) => (a.name < b.name ? -1 : 1)))];
@@ -116,7 +120,7 @@ function ownParts({ gvr, gvk, namespaced, status, scale }: Resource): PartEntry[
 
 /** Every path that answers a GET without naming an object, in order: the document at `/`. */
 export function rootPaths(scheme: Scheme, others: readonly string[]): string[] {
-  const paths = new Set<string>(['/api', '/apis', '/healthz', '/livez', '/readyz', '/version', ...others]);
+  const paths = new Set<string>(['/api', '/apis', '/apis/', ...others]);
   for (const { name, versions } of scheme.groups) {
     if (name !== '') paths.add(`/apis/${name}`);
     for (const version of versions) paths.add(name === '' ? `/api/${version}` : `/apis/${name}/${version}`);

@@ -1,6 +1,7 @@
 export * from './scheme.ts';
 export { columnsOf } from './columns.ts';
 export { discoveryDocument, rootPaths } from './discovery.ts';
+export { storageVersionHashes } from './storageVersionHash.ts';
 export { hasReplicas, scaleOf, withScale } from './scale.ts';
 export { createScheme, type SchemeOptions } from './createScheme.ts';
 export { compareVersions } from './resourceIndex.ts';

@@ -43,6 +43,19 @@ describe('services', () => {
     await send('DELETE', 'again');
   });
 
+  test.each([
+    ['none', 404, 'none'],
+    ['none:80', 404, 'none'],
+    ['https:cluster:444', 503, undefined],
+    ['https:cluster:https', 503, undefined],
+    ['ftp:cluster:443', 400, undefined],
+    [':443', 400, undefined],
+    ['a:b:c:d', 400, undefined],
+  ])('are asked for by name, port and scheme: %s', async (target, code, name) => {
+    const answer = await send('GET', `${target}/proxy/path`);
+    expect([answer.code, answer.details?.name]).toEqual([code, name]);
+  });
+
   test('have one node port for a port under two protocols', async () => {
     const ports = [
       { name: 'a', port: 53 },

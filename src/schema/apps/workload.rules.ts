@@ -78,7 +78,7 @@ export function* validateReplicaStatus(status: ReplicaStatus, path: Path): Error
   }
   for (const name of ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] as const) {
     if ((status[name] ?? 0) > replicas)
-      yield field.invalid(path.child(name), status[name], 'cannot be greater than status.replicas');
+      yield field.invalid(path.child(name), status[name] ?? 0, 'cannot be greater than status.replicas');
   }
   if (availableReplicas > readyReplicas)
     yield field.invalid(path.child('availableReplicas'), availableReplicas, 'cannot be greater than readyReplicas');

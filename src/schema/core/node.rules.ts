@@ -46,16 +46,16 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** The taints that a text holds, `null` being none; undefined where it is no JSON or has other things in it. */
 function readTaints(text: string): readonly Taint[] | undefined {
   const parsed = parseJson(text);
+  if (parsed === null) return [];
   if (!Array.isArray(parsed) || !parsed.every(isObject)) return undefined;
-  const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-  return parsed.map((taint) => ({
-    key: textOf(taint['key']),
-    value: textOf(taint['value']),
-    effect: textOf(taint['effect']),
-  }));
+  const taints = parsed.map(({ key = '', value = '', effect = '' }) => ({ key, value, effect }));
+  return taints.every(isTaint) ? taints : undefined;
 }
+
+const isTaint = (taint: object): taint is Taint => Object.values(taint).every((text) => typeof text === 'string');
 
 function* validateAvoidedPods(text: string, key: string, path: Path): Errors {
   const parsed = parseJson(text);

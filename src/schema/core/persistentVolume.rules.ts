@@ -194,7 +194,16 @@ function* validateNodeAffinity({ nodeAffinity }: PersistentVolumeSpec, inline: b
   else yield* validateNodeSelector(nodeAffinity.required, path.child('required'));
 }
 
-const isRoot = (path: string | undefined): boolean => path !== undefined && /^\/[/.]*$/.test(path);
+/** Whether a path leads to the root of the file system, be it by detours. */
+function isRoot(path = ''): boolean {
+  if (!path.startsWith('/')) return false;
+  let depth = 0;
+  for (const part of path.split('/')) {
+    if (part === '..') depth = Math.max(0, depth - 1);
+    else if (part !== '' && part !== '.') depth++;
+  }
+  return depth === 0;
+}
 
 function* validateClassAndMode(
   { storageClassName = '', volumeMode }: PersistentVolumeSpec,

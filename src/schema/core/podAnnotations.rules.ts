@@ -40,14 +40,27 @@ export function* validatePodAnnotations(
 }
 
 function* validateTolerationsText(text: string, key: string, path: Path): Errors {
+  const tolerations = readTolerations(text);
+  if (tolerations) yield* validateTolerations(tolerations, path.child(key));
+  else yield field.invalid(path, key, 'must be a list of tolerations in JSON');
+}
+
+const TOLERATION_TEXTS = ['key', 'operator', 'value', 'effect'];
+
+/** The tolerations that a text holds, `null` being none; undefined where it is no JSON or has other things in it. */
+function readTolerations(text: string): readonly Toleration[] | undefined {
   try {
-    const parsed: unknown = JSON.parse(text);
-    if (Array.isArray(parsed) && parsed.every(isObject))
-      return yield* validateTolerations(parsed as Toleration[], path.child(key));
+    const parsed: unknown = JSON.parse(text) ?? [];
+    return Array.isArray(parsed) && parsed.every(isToleration) ? parsed : undefined;
   } catch {
-    // What is no JSON is reported below, like what is no list.
+    return undefined;
   }
-  yield field.invalid(path, key, 'must be a list of tolerations in JSON');
+}
+
+function isToleration(value: unknown): value is Toleration {
+  if (!isObject(value)) return false;
+  const seconds = value['tolerationSeconds'] ?? 0;
+  return TOLERATION_TEXTS.every((name) => typeof (value[name] ?? '') === 'string') && Number.isSafeInteger(seconds);
 }
 
 /** A seccomp profile as an annotation says it. */

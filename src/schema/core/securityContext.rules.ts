@@ -103,9 +103,11 @@ export function* validateSecurityContext(context: SecurityContext, path: Path, {
   if (context.windowsOptions) yield* validateWindowsOptions(context.windowsOptions, path.child('windowsOptions'));
 }
 
+const SECCOMP_TYPES = ['Localhost', 'RuntimeDefault', 'Unconfined'];
+
 function* validateSeccompProfile({ type, localhostProfile }: SeccompProfile, path: Path): Errors {
   if (type === '') yield field.required(path.child('type'), 'type is required when seccompProfile is set');
-  else yield* oneOf(type, ['Localhost', 'RuntimeDefault', 'Unconfined'], path.child('type'));
+  else yield* oneOf(type, SECCOMP_TYPES, path.child('type'));
   const at = path.child('localhostProfile');
   if (type !== 'Localhost') {
     if (localhostProfile !== undefined)
@@ -175,7 +177,8 @@ export function* validateSeccompAgreement(
 }
 
 function* validateAgreement(annotation: string | undefined, profile: SeccompProfile | undefined, path: Path): Errors {
-  if (annotation === undefined || !profile) return;
+  // A type that nobody knows has been reported already.
+  if (annotation === undefined || !profile || !SECCOMP_TYPES.includes(profile.type)) return;
   const said = seccompFromAnnotation(annotation);
   const localhost = annotation.startsWith('localhost/');
   if (profile.type === 'Localhost' ? !localhost : said?.type !== profile.type)

@@ -1,5 +1,6 @@
 /** Services: what the server fills in and clears before it checks one. */
 import type { RuleContext } from '../define/kind.ts';
+import { keepSpec } from '../apps/workload.rules.ts';
 import { clearStatus, sameValue } from '../meta/checks.ts';
 import type { Service, ServiceSpec } from './service.ts';
 
@@ -24,6 +25,16 @@ export function prepareServiceUpdate(service: Service, old: Service, context: Ru
   dropDisabledFields(service.spec, old.spec, context);
   clearUnneeded(service, old);
   if (context.gate('IPv6DualStack')) keepFirstFamily(service.spec, old.spec);
+}
+
+/** What a load balancer says of its ports, and the service's conditions, come with services of several protocols. */
+export function prepareServiceStatusUpdate(service: Service, old: Service, context: RuleContext): void {
+  keepSpec(service, old);
+  if (context.gate('MixedProtocolLBService')) return;
+  const { status } = service;
+  if ((old.status.conditions ?? []).length === 0) delete status.conditions;
+  const hadPorts = (old.status.loadBalancer?.ingress ?? []).some(({ ports }) => (ports ?? []).length > 0);
+  if (!hadPorts) for (const ingress of status.loadBalancer?.ingress ?? []) delete ingress.ports;
 }
 
 /** Lets clients that know only the older of the two address fields go on with it. */

@@ -1,8 +1,7 @@
 /** Services: what is checked before one is stored. */
 import * as field from '../define/fieldErrors.ts';
-import { Path } from '../define/fieldErrors.ts';
+import { Path, type FieldErrors } from '../define/fieldErrors.ts';
 import type { RuleContext, Rules } from '../define/kind.ts';
-import { keepSpec } from '../apps/workload.rules.ts';
 import { complaints, each, oneOf, type Errors } from '../meta/checks.ts';
 import { validateLabels } from '../meta/objectMeta.rules.ts';
 import { checkAddress, isIPv6, parseAddress, parseBlock } from '../values/addresses.ts';
@@ -11,7 +10,13 @@ import { PROTOCOLS, validatePort } from './container.rules.ts';
 import { validateNonSpecialAddress } from './endpoints.rules.ts';
 import type { LoadBalancerStatus } from './loadBalancer.ts';
 import type { Service, ServicePort, ServiceSpec } from './service.ts';
-import { isHeadless, needsHealthCheckPort, prepareService, prepareServiceUpdate } from './service.prepare.ts';
+import {
+  isHeadless,
+  needsHealthCheckPort,
+  prepareService,
+  prepareServiceStatusUpdate,
+  prepareServiceUpdate,
+} from './service.prepare.ts';
 
 const SPEC = Path.of('spec');
 const PORTS = SPEC.child('ports');
@@ -37,7 +42,7 @@ function* validate(service: Service, context: RuleContext): Errors {
   });
   if (!spec.type) yield field.required(SPEC.child('type'));
   else yield* oneOf(spec.type, TYPES, SPEC.child('type'));
-  yield* validatePortsByType(spec, context);
+  yield* validatePortsByType(spec);
   yield* validateTopologyKeys(spec);
   yield* validateSourceRanges(service, context);
   if (spec.allocateLoadBalancerNodePorts !== undefined && spec.type !== 'LoadBalancer') {
@@ -155,17 +160,7 @@ function* validateFamilies(clusterIPs: readonly string[], families: readonly str
   }
 }
 
-function* validatePortsByType({ type, ports = [] }: ServiceSpec, { gate }: RuleContext): Errors {
-  if (type === 'LoadBalancer') {
-    yield* each(ports, PORTS, ({ protocol = '' }, at) =>
-      PROTOCOLS.includes(protocol)
-        ? []
-        : [field.invalid(at.child('protocol'), protocol, 'cannot create an external load balancer with it')],
-    );
-    const protocols = new Set(ports.map(({ protocol = '' }) => protocol).filter((name) => PROTOCOLS.includes(name)));
-    if (protocols.size > 1 && !gate('MixedProtocolLBService'))
-      yield field.invalid(PORTS, ports, 'cannot create an external load balancer with mix protocols');
-  }
+function* validatePortsByType({ type, ports = [] }: ServiceSpec): Errors {
   if (type === 'ClusterIP') {
     yield* each(ports, PORTS, ({ nodePort }, at) =>
       nodePort ? [field.forbidden(at.child('nodePort'), "may not be used when `type` is 'ClusterIP'")] : [],
@@ -177,6 +172,16 @@ function* validatePortsByType({ type, ports = [] }: ServiceSpec, { gate }: RuleC
   );
   const keys = ports.map(({ protocol, port }) => `${protocol}/${port}`);
   yield* each(keys, PORTS, (key, at, i) => (keys.indexOf(key) < i ? [field.duplicate(at, ports[i])] : []));
+}
+
+const hasMixedProtocols = ({ ports }: ServiceSpec): boolean =>
+  new Set((ports ?? []).map(({ protocol }) => protocol)).size > 1;
+
+/** A load balancer speaks one protocol, unless it already spoke several. */
+function validateProtocols(spec: ServiceSpec, old: ServiceSpec | undefined, { gate }: RuleContext): FieldErrors {
+  if (spec.type !== 'LoadBalancer' || gate('MixedProtocolLBService')) return [];
+  if (!hasMixedProtocols(spec) || (old && hasMixedProtocols(old))) return [];
+  return [field.invalid(PORTS, spec.ports, "may not contain a mix of protocols when 'type' is 'LoadBalancer'")];
 }
 
 function* validateTopologyKeys({ topologyKeys = [], externalTrafficPolicy }: ServiceSpec): Errors {
@@ -295,15 +300,17 @@ export const serviceRules: Rules<Service> = {
   needsVersion: true,
   prepareCreate: prepareService,
   prepareUpdate: prepareServiceUpdate,
-  prepareStatusUpdate: keepSpec,
+  prepareStatusUpdate: prepareServiceStatusUpdate,
   validate: (service, context) => {
     const errors = [...validate(service, context)];
     return errors.length > 0 ? errors : [...validateExternalTrafficTogether(service.spec)];
   },
+  validateCreate: ({ spec }, context) => validateProtocols(spec, undefined, context),
   updateChecks: ['metadata', 'change', 'alone'],
-  validateUpdate: ({ spec }, old) => [
+  validateUpdate: ({ spec }, old, context) => [
     ...validateClusterIPsUpdate(spec, old.spec),
     ...validateFamiliesUpdate(spec, old.spec),
+    ...validateProtocols(spec, old.spec, context),
   ],
   validateStatusUpdate: ({ status }) => [
     ...validateLoadBalancerStatus(status.loadBalancer, Path.of('status', 'loadBalancer')),

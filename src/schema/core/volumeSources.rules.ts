@@ -124,7 +124,7 @@ export function* validateCephFS(source: { readonly monitors: readonly string[] |
   if ((source.monitors ?? []).length === 0) yield field.required(path.child('monitors'));
 }
 
-const HOST_AND_PORT = /^(?:[^:[\]]*|\[[^[\]]*\]):[^:]*$/;
+const HOST_AND_PORT = /^(?:[^:[\]]*|\[[^[\]]*\]):[^:[\]]*$/;
 
 const PAIRS = 'must be a host:port pair or multiple pairs separated by commas';
 

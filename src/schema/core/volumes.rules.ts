@@ -241,20 +241,21 @@ function* validateProjection(projection: VolumeProjection, path: Path, whole: Pa
     yield* present(files.name, path.child(name, 'name'));
     for (const [i, item] of (files.items ?? []).entries()) {
       yield* validateKeyToPath(item, path.child(name, 'items').index(i));
-      yield* takePath(item.path, whole, taken);
+      yield* takePath(item.path, files.name ?? '', whole, taken);
     }
   }
   for (const file of downwardAPI?.items ?? []) {
     yield* validateDownwardFile(file, path.child('downwardAPI'));
-    yield* takePath(file.path, whole, taken);
+    yield* takePath(file.path, file.path, whole, taken);
   }
   if (token) yield* validateTokenProjection(token, path.child('serviceAccountToken'), whole);
   if ([secret, configMap, downwardAPI, token].filter(Boolean).length > 1) yield field.forbidden(path, ONE_TYPE);
 }
 
-function* takePath(file: string, whole: Path, taken: Set<string>): Errors {
+/** `owner`: whom the reference names when two want the same path. */
+function* takePath(file: string, owner: string, whole: Path, taken: Set<string>): Errors {
   if (file === '') return;
-  if (taken.has(file)) yield field.invalid(whole, file, 'conflicting duplicate paths');
+  if (taken.has(file)) yield field.invalid(whole, owner, 'conflicting duplicate paths');
   taken.add(file);
 }
 

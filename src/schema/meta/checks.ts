@@ -19,7 +19,7 @@ export function nonNegative(value: number | undefined, path: Path): FieldErrors 
 }
 
 export function positive(value: number | undefined, path: Path): FieldErrors {
-  return (value ?? 0) > 0 ? [] : [field.invalid(path, value ?? 0, 'must be greater than 0')];
+  return (value ?? 0) > 0 ? [] : [field.invalid(path, value ?? 0, 'must be greater than zero')];
 }
 
 /** A value that can't change once it is there. */

@@ -4,14 +4,15 @@ import { isObject } from '../../../std/index.ts';
 import { textResponse, type Answer } from '../../codec/respond.ts';
 import type { RequestContext } from '../../context.ts';
 import { integer } from '../query.ts';
+import { proxyTarget } from '../proxyTarget.ts';
 import { getObject } from '../read.ts';
 
 interface Container {
   readonly name: string;
 }
 
-async function podOf(context: RequestContext, resource: Resource): Promise<ApiObject> {
-  const entry = await getObject(context, resource, context.info.name, '');
+async function podOf(context: RequestContext, resource: Resource, name = context.info.name): Promise<ApiObject> {
+  const entry = await getObject(context, resource, name, '');
   return context.server.views.of(entry, resource.hub).object;
 }
 
@@ -111,7 +112,11 @@ function chooseContainer(pod: ApiObject, wanted: string): string {
 /** exec, attach, portforward, proxy. */
 export async function connect(context: RequestContext, resource: Resource): Promise<Answer> {
   const { info, query } = context;
-  const pod = await podOf(context, resource);
+  const pod = await podOf(
+    context,
+    resource,
+    info.subresource === 'proxy' ? proxyTarget(info.name, 'pod').name : info.name,
+  );
   if (info.subresource === 'exec' || info.subresource === 'attach') chooseContainer(pod, query.get('container') ?? '');
   if (!nodeOf(pod)) throw status.badRequest(`pod ${info.name} does not have a host assigned`);
   throw status.failure(

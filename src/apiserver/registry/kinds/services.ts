@@ -6,6 +6,7 @@ import type { RequestContext, Server } from '../../context.ts';
 import { AllocationError, PortPool, PortTrial } from '../allocation.ts';
 import { objectKey } from '../keys.ts';
 import { getObject } from '../read.ts';
+import { proxyTarget } from '../proxyTarget.ts';
 import type { KindFile, Undo } from '../registry.ts';
 import {
   completeFamilies,
@@ -20,14 +21,22 @@ export const services: KindFile = { resource: 'services', behaviour: { claim, re
 /** The way to a service's pods; nothing listens in simulated ones. A service without endpoints is not found, as in the reference. */
 async function proxy(context: RequestContext, resource: Resource): Promise<Answer> {
   const { server, info } = context;
-  await getObject(context, resource, info.name, '');
+  const { name, port } = proxyTarget(info.name, 'service');
+  const entry = await getObject(context, resource, name, '');
+  const { ports = [] } = specOf(server.views.of(entry, resource.hub).object);
+  if (/^\d+$/.test(port) && !ports.some((known) => known.port === Number(port)))
+    throw status.failure(
+      503,
+      'ServiceUnavailable',
+      `no service port ${port} found for service ${JSON.stringify(name)}`,
+    );
   const endpoints = server.scheme.byResource({ group: '', version: 'v1', resource: 'endpoints' });
-  const entry = endpoints && server.storage.get(objectKey(endpoints.hub, info.namespace, info.name));
-  if (!entry) throw status.notFound({ group: '', resource: 'services' }, info.name);
+  if (!endpoints || !server.storage.get(objectKey(endpoints.hub, info.namespace, name)))
+    throw status.notFound({ group: '', resource: 'services' }, name);
   throw status.failure(
     503,
     'ServiceUnavailable',
-    `no endpoints available for service ${JSON.stringify(info.name)}: the pods here are simulated and accept no connections`,
+    `no endpoints available for service ${JSON.stringify(name)}: the pods here are simulated and accept no connections`,
   );
 }
 

@@ -1,0 +1,19 @@
+/** Whom a request to a `proxy` subresource means: `NAME`, `NAME:PORT` or `SCHEME:NAME:PORT`. */
+import { status } from '../../schema/index.ts';
+
+export interface ProxyTarget {
+  readonly name: string;
+  /** Number or name; empty where the request says none. */
+  readonly port: string;
+}
+
+const SCHEMES = ['', 'http', 'https'];
+
+/** Splits the name in a proxy request's path; `what` (service, pod) is for the message. Throws 400. */
+export function proxyTarget(text: string, what: string): ProxyTarget {
+  const parts = text.split(':');
+  const [scheme = '', name = '', port = ''] = parts.length === 3 ? parts : ['', ...parts];
+  if (parts.length > 3 || name === '' || !SCHEMES.includes(scheme))
+    throw status.badRequest(`invalid ${what} request ${JSON.stringify(text)}`);
+  return { name, port };
+}

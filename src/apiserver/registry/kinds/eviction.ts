@@ -26,7 +26,7 @@ export async function evict(context: RequestContext, resource: Resource): Promis
   const type = server.scheme.byKind({ group: 'policy', version: 'v1beta1', kind: 'Eviction' });
   if (!type) throw status.unknownPath();
   const eviction = await readObject(context, type);
-  if (eviction.metadata.name && eviction.metadata.name !== info.name)
+  if (eviction.metadata.name !== info.name)
     throw status.badRequest('name in URL does not match name in Eviction object');
   const options = deleteOptions(eviction, dryRun);
   validateDeleteOptions(options, server.names.domain);
@@ -65,9 +65,22 @@ function needsBudget(pod: ApiObject): boolean {
   );
 }
 
+/** In this version of the API an empty selector selects nothing, and a pod without labels has no budget. */
+function covers({ spec }: Budget, { metadata: { labels = {} } }: ApiObject): boolean {
+  if (Object.keys(labels).length === 0) return false;
+  const selector = selectorOfObject(spec?.selector);
+  return !selector.matchesEverything && selector.matches(labels);
+}
+
 interface Budget extends ApiObject {
   spec?: { selector?: LabelSelector };
-  status?: { disruptionsAllowed?: number; observedGeneration?: number; disruptedPods?: Record<string, string> };
+  status?: {
+    disruptionsAllowed?: number;
+    observedGeneration?: number;
+    disruptedPods?: Record<string, string>;
+    desiredHealthy?: number;
+    currentHealthy?: number;
+  };
 }
 
 async function takeFromBudget(context: RequestContext, pod: ApiObject, dryRun: boolean): Promise<void> {
@@ -78,12 +91,7 @@ async function takeFromBudget(context: RequestContext, pod: ApiObject, dryRun: b
   const budgets = server.storage
     .range(collectionRange(type.hub, namespace))
     .entries.map((e) => server.views.of(e, type.hub).object as Budget);
-  const matching = budgets.filter(
-    (b) =>
-      Object.keys(pod.metadata.labels ?? {}).length > 0 &&
-      b.spec?.selector &&
-      selectorOfObject(b.spec.selector).matches(pod.metadata.labels ?? {}),
-  );
+  const matching = budgets.filter((budget) => covers(budget, pod));
   if (matching.length > 1)
     throw unexpected(
       'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
@@ -104,7 +112,7 @@ function charged(context: RequestContext, budget: Budget, pod: ApiObject): Budge
   const state = budget.status ?? {};
   const name = budget.metadata.name ?? '';
   if ((state.observedGeneration ?? 0) < (budget.metadata.generation ?? 0))
-    throw refused(`The disruption budget ${name} is still being processed by the server.`, 10);
+    throw refused(`The disruption budget ${name} is still being processed by the server.`);
   if ((state.disruptionsAllowed ?? 0) < 0)
     throw status.forbidden(
       { group: 'policy', resource: 'poddisruptionbudget' },
@@ -117,17 +125,18 @@ function charged(context: RequestContext, budget: Budget, pod: ApiObject): Budge
       name,
       'DisruptedPods map too big - too many evictions not confirmed by PDB controller',
     );
-  if ((state.disruptionsAllowed ?? 0) === 0)
-    throw refused(`The disruption budget ${name} does not currently allow a disruption.`, 0);
+  if ((state.disruptionsAllowed ?? 0) === 0) throw refused(needs(name, state));
   const disrupted = { ...state.disruptedPods, [pod.metadata.name ?? '']: rfc3339(context.server.clock.now()) };
   budget.status = { ...state, disruptionsAllowed: (state.disruptionsAllowed ?? 0) - 1, disruptedPods: disrupted };
   return budget;
 }
 
-function refused(message: string, retryAfterSeconds: number): Error {
+const needs = (name: string, { desiredHealthy = 0, currentHealthy = 0 }: NonNullable<Budget['status']>): string =>
+  `The disruption budget ${name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`;
+
+function refused(message: string): Error {
   const cause = { reason: 'DisruptionBudget', message };
   return status.failure(429, 'TooManyRequests', "Cannot evict pod as it would violate the pod's disruption budget.", {
     causes: [cause],
-    ...(retryAfterSeconds ? { retryAfterSeconds } : {}),
   });
 }

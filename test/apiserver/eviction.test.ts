@@ -1,0 +1,51 @@
+/** Which evictions are refused before and by disruption budgets. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Cluster } from '../../src/cluster/index.ts';
+import { asRoot, Call, smallCluster } from './flowCluster.ts';
+
+const PODS = '/api/v1/namespaces/default/pods';
+const BUDGETS = '/apis/policy/v1beta1/namespaces/default/poddisruptionbudgets';
+let cluster: Cluster;
+
+/** Its clock stands still, and with it its controllers: no budget is counted. */
+beforeAll(async () => {
+  cluster = await smallCluster('--disable-admission-plugins=ServiceAccount');
+});
+afterAll(() => cluster.stop());
+
+async function runningPod(name: string, labels: Record<string, string>): Promise<void> {
+  const containers = [{ name: 'c', image: 'i' }];
+  await asRoot(cluster, 'POST', PODS, { metadata: { name, labels }, spec: { containers, nodeName: 'n' } });
+  const pod = (await asRoot(cluster, 'GET', `${PODS}/${name}`)) as object;
+  await asRoot(cluster, 'PUT', `${PODS}/${name}/status`, { ...pod, status: { phase: 'Running' } });
+}
+
+/** The code of the answer, and why, where it says so. */
+async function evict(name: string, metadata: object = { name }): Promise<unknown> {
+  const body = JSON.stringify({ apiVersion: 'policy/v1beta1', kind: 'Eviction', metadata });
+  const { answered } = new Call(cluster, 'root', `${PODS}/${name}/eviction`, { method: 'POST', body });
+  const { code, details } = (await (await answered).json()) as Answer;
+  return details?.causes ? [code, details.causes.map(({ reason }) => reason), details.retryAfterSeconds] : code;
+}
+
+interface Answer {
+  readonly code: number;
+  readonly details?: { readonly causes?: readonly { readonly reason: string }[]; readonly retryAfterSeconds?: number };
+}
+
+test('an eviction has to name its pod', async () => {
+  await runningPod('named', {});
+  expect(await evict('named', {})).toBe(400);
+  expect(await evict('named', { name: 'other' })).toBe(400);
+  expect(await evict('named')).toBe(201);
+});
+
+test('a budget with an empty selector covers nothing, one that was not counted yet allows nothing', async () => {
+  await asRoot(cluster, 'POST', BUDGETS, { metadata: { name: 'all' }, spec: { minAvailable: 5, selector: {} } });
+  await runningPod('free', { app: 'x' });
+  expect(await evict('free')).toBe(201);
+  const selector = { matchLabels: { app: 'y' } };
+  await asRoot(cluster, 'POST', BUDGETS, { metadata: { name: 'some' }, spec: { minAvailable: 5, selector } });
+  await runningPod('held', { app: 'y' });
+  expect(await evict('held')).toEqual([429, ['DisruptionBudget'], undefined]);
+});

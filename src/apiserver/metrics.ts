@@ -3,6 +3,7 @@ import { auditFamilies } from '../audit/index.ts';
 import { certificateExpiration } from '../authn/index.ts';
 import { textResponse, type Answer } from './codec/respond.ts';
 import type { RequestContext, Server } from './context.ts';
+import { conversionDuration } from './extensions/conversion/index.ts';
 import { flowFamilies } from './flow/index.ts';
 import { authenticationFamilies } from './metrics/authentication.ts';
 import { inFlightFamilies } from './metrics/inFlight.ts';
@@ -27,6 +28,7 @@ const families = [
   ...watchFamilies,
   ...storageFamilies,
   ...flowFamilies,
+  conversionDuration,
 ];
 
 /** Makes the server's metrics known, and has those that show a state brought up to date before they are read. */

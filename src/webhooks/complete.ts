@@ -19,6 +19,10 @@ const completions: Readonly<Record<string, (review: Fields, answer: unknown) => 
     const whole = partOf(answer, 'response', 'allowed');
     return isObject(whole.response) ? { ...whole, response: admission(review, whole.response) } : whole;
   },
+  ConversionReview: (review, answer) => {
+    const whole = conversionPart(answer);
+    return isObject(whole.response) ? { ...whole, response: { uid: uidOf(review), ...whole.response } } : whole;
+  },
   TokenReview: (_review, answer) => partOf(answer, 'status', 'authenticated'),
   SubjectAccessReview: (_review, answer) => partOf(answer, 'status', 'allowed'),
   ImageReview: (_review, answer) => partOf(answer, 'status', 'allowed'),
@@ -28,6 +32,13 @@ const completions: Readonly<Record<string, (review: Fields, answer: unknown) => 
 function partOf(answer: unknown, part: string, word: string): Fields {
   if (typeof answer === 'boolean') return { [part]: { [word]: answer } };
   return isObject(answer) && part in answer ? answer : { [part]: answer };
+}
+
+/** The whole answer, its response, or the converted objects themselves. */
+function conversionPart(answer: unknown): Fields {
+  if (isObject(answer) && 'response' in answer) return answer;
+  const response = isObject(answer) ? answer : { convertedObjects: Array.isArray(answer) ? answer : [] };
+  return { response: { result: { status: 'Success' }, ...response } };
 }
 
 const uidOf = ({ request }: Fields): unknown => (isObject(request) ? request.uid : undefined);

@@ -6,6 +6,7 @@ import type { AdmissionAttributes, AdmissionContext, PluginDeclaration, PluginDe
 import { invocationOf, type Invocation } from '../webhooks/match.ts';
 import { consult } from '../webhooks/outcome.ts';
 import { Reinvocation } from '../webhooks/reinvocation.ts';
+import { sourceOf } from '../webhooks/review.ts';
 
 const NAME = 'MutatingAdmissionWebhook';
 
@@ -77,10 +78,10 @@ async function ask(
   const about = { configuration, webhook: webhook.name };
   let mutated = false;
   try {
-    await consult(invocation, attributes, deps, 'admit', ({ patch: text }) => {
+    await consult(invocation, attributes, deps, 'admit', async ({ patch: text }) => {
       const patch = operationsIn(text);
       if (patch.length === 0) return;
-      mutated = apply(invocation, attributes, patch, deps);
+      mutated = await apply(invocation, attributes, patch, deps);
       const told = JSON.stringify({ ...about, patch, patchType: 'JSONPatch' });
       attributes.addAuditAnnotation(`patch.${suffix}`, told, 'Request');
     });
@@ -101,22 +102,23 @@ function operationsIn(text: string): readonly unknown[] {
   throw status.internalError('the patch of a webhook has to be a JSON list of operations');
 }
 
-function apply(
+async function apply(
   { resource, webhook }: Invocation,
   attributes: AdmissionAttributes,
   patch: readonly unknown[],
   { scheme }: PluginDeps,
-): boolean {
+): Promise<boolean> {
   const before = attributes.object;
   if (!before || attributes.operation === 'DELETE')
     throw status.internalError(
       `admission webhook ${JSON.stringify(webhook.name)} attempted to modify the object, which is not supported for this operation`,
     );
   try {
-    const shown = scheme.convert(clone(before), resource.hub, resource);
+    const source = sourceOf(scheme, attributes.resource, resource);
+    const shown = await scheme.converted(clone(before), source, resource);
     const patched = scheme.decode(resource.node, jsonPatch(shown, patch)) as ApiObject;
     scheme.applyDefaults(resource, patched);
-    attributes.object = scheme.convert(patched, resource, resource.hub);
+    attributes.object = await scheme.converted(patched, resource, source);
   } catch (error) {
     if (error instanceof DecodeError || error instanceof StatusError) throw status.internalError(error.message);
     throw error;

@@ -1,9 +1,8 @@
-/** One call of a webhook: where it goes, its time limit, what an answer that is none means (specification, Events 5). */
-import type { Trust } from '../../authn/index.ts';
-import { decodeText, delay, fromBase64 } from '../../std/index.ts';
+/** One call of an admission webhook (specification, Events 5). */
 import type { AdmissionAttributes, PluginDeps } from '../types.ts';
-import type { Invocation, Webhook } from './match.ts';
-import { CallError, createReview, readAnswer, type Verdict } from './review.ts';
+import type { Invocation } from './match.ts';
+import { post } from './post.ts';
+import { createReview, readAnswer, type Verdict } from './review.ts';
 
 /** What went to a webhook and came back, as far as it got. */
 export interface Exchange {
@@ -19,90 +18,9 @@ export async function call(
   mutating: boolean,
   exchange: Exchange,
 ): Promise<Verdict> {
-  const review = createReview(invocation, attributes, deps);
+  const review = await createReview(invocation, attributes, deps);
   exchange.review = review.body;
   const answer = await post(invocation.webhook, review.body, deps);
   exchange.answer = answer;
   return readAnswer(answer, review, mutating, deps.names);
-}
-
-/** Sends the review and waits for the answer, by the cluster's clock. */
-async function post(webhook: Webhook, review: object, deps: PluginDeps): Promise<unknown> {
-  const seconds = webhook.timeoutSeconds ?? 10;
-  const address = addressOf(webhook, seconds);
-  const abort = new AbortController();
-  const request = new Request(address, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json' },
-    body: JSON.stringify(review),
-    signal: abort.signal,
-  });
-  const late = new CallError(`Post ${JSON.stringify(address)}: context deadline exceeded`);
-  const tooLate = delay(deps.clock, seconds * 1000, abort.signal).then(() => Promise.reject(late));
-  try {
-    return await Promise.race([ask(request, address, webhook, deps), tooLate]);
-  } finally {
-    abort.abort(late);
-    tooLate.catch(() => undefined);
-  }
-}
-
-async function ask(request: Request, address: string, webhook: Webhook, deps: PluginDeps): Promise<unknown> {
-  let response: Response;
-  let text: string;
-  try {
-    response = await deps.fetch(request, trustOf(webhook));
-    text = await response.text();
-  } catch (error) {
-    if (error instanceof CallError) throw error;
-    throw new CallError(`Post ${JSON.stringify(address)}: ${error instanceof Error ? error.message : String(error)}`);
-  }
-  if (!response.ok) throw new CallError(wordsFor(response.status, text));
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new CallError("couldn't get version/kind; json parse error: the answer is no JSON");
-  }
-}
-
-/** What a client says of an answer that is an error without being a Status. */
-function wordsFor(code: number, text: string): string {
-  const known = WORDS[code];
-  if (known !== undefined) return known;
-  if (code >= 500)
-    return `an error on the server (${JSON.stringify(text.trim())}) has prevented the request from succeeding`;
-  return `the server responded with the status code ${code} but did not return more information`;
-}
-
-const WORDS: Readonly<Record<number, string>> = {
-  400: 'the server rejected our request for an unknown reason',
-  401: 'the server has asked for the client to provide credentials',
-  403: 'the server was forbidden to answer the request',
-  404: 'the server could not find the requested resource',
-  405: 'the server does not allow this method on the requested resource',
-  406: 'the server was unable to respond with a content type that the client supports',
-  409: 'the server reported a conflict',
-  415: 'the server was not able to process the content sent because its content type is not supported',
-  422: 'the server rejected our request due to an error in our request',
-  429: 'the server has received too many requests and has asked us to try again later',
-  503: 'the server is currently unable to handle the request',
-  504: 'the server was unable to return a response in the time allotted, but may still be processing the request',
-};
-
-/** A service is reached under its name in the cluster; the time limit goes along as a parameter. Messages show it as it stands here. */
-function addressOf({ clientConfig: { service, url } }: Webhook, seconds: number): string {
-  const base = service
-    ? `https://${service.name}.${service.namespace}.svc:${service.port ?? 443}${service.path ?? '/'}`
-    : (url ?? '');
-  try {
-    return `${base}${new URL(base).pathname === '/' && !base.endsWith('/') ? '/' : ''}?timeout=${seconds}s`;
-  } catch {
-    throw new CallError(`${JSON.stringify(base)} is no URL`);
-  }
-}
-
-/** No bundle: only what the system trusts. */
-function trustOf({ clientConfig: { caBundle } }: Webhook): Trust {
-  const bytes = caBundle ? fromBase64(caBundle) : undefined;
-  return bytes ? { authorities: decodeText(bytes) } : {};
 }

@@ -50,7 +50,7 @@ function matchingResource(
   if (!requested) return undefined;
   if (rules?.some((rule) => matches(rule, requested, attributes))) return requested;
   if (matchPolicy !== 'Equivalent') return undefined;
-  const equivalents = scheme.all().filter((r) => r !== requested && r.hub === requested.hub);
+  const equivalents = scheme.all().filter((r) => r !== requested && isSameKind(r, requested));
   // The first rule that fits counts, not the first version.
   for (const rule of rules ?? []) {
     const fitting = equivalents.find((r) => matches(rule, r, attributes));
@@ -58,6 +58,10 @@ function matchingResource(
   }
   return undefined;
 }
+
+/** Whether two resources are versions of one; those of a custom one have no hub in common. */
+const isSameKind = (a: Resource, b: Resource): boolean =>
+  a.hub === b.hub || (a.custom !== undefined && b.custom !== undefined && a.prefix === b.prefix);
 
 const has = (list: readonly string[] | undefined | null, value: string): boolean =>
   list?.some((item) => item === '*' || item === value) ?? false;

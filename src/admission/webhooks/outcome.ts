@@ -5,7 +5,8 @@ import type { AdmissionAttributes, PluginDeps } from '../types.ts';
 import { call, type Exchange } from './call.ts';
 import { tellOfCall } from './tell.ts';
 import type { Invocation, Webhook } from './match.ts';
-import { CallError, type Verdict } from './review.ts';
+import { CallError } from './post.ts';
+import type { Verdict } from './review.ts';
 
 /** The webhook said no. */
 export class Rejection extends Error {
@@ -34,7 +35,7 @@ export async function consult<T>(
   attributes: AdmissionAttributes,
   deps: PluginDeps,
   step: Step,
-  then: (verdict: Verdict) => T,
+  then: (verdict: Verdict) => T | Promise<T>,
 ): Promise<T | undefined> {
   const { webhook } = invocation;
   const began = deps.clock.now();
@@ -47,7 +48,7 @@ export async function consult<T>(
     const verdict = await call(invocation, attributes, deps, step === 'admit', exchange);
     note(webhook, verdict, attributes);
     if (!verdict.allowed) throw new Rejection(webhook.name, verdict.status);
-    return then(verdict);
+    return await then(verdict);
   } catch (error) {
     failure = error;
     refused = refusedBy(webhook, error, (kind, code) => countWebhookRejection(deps.metrics, about, kind, code));

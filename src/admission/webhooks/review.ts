@@ -1,13 +1,9 @@
 /** The review that goes out to a webhook, and what its answer has to be (specification, Admission webhook configurations). */
-import type { ApiObject, Status } from '../../schema/index.ts';
+import type { ApiObject, Resource, Status } from '../../schema/index.ts';
 import { clone, decodeText, fromBase64, isObject } from '../../std/index.ts';
 import type { AdmissionAttributes, PluginDeps } from '../types.ts';
 import type { Invocation } from './match.ts';
-
-/** The webhook could not be asked, or its answer makes no sense: `failurePolicy` decides. */
-export class CallError extends Error {
-  override name = 'CallError';
-}
+import { CallError } from './post.ts';
 
 /** What a webhook answered. */
 export interface Verdict {
@@ -32,21 +28,30 @@ export interface Review {
 const SUPPORTED = ['v1', 'v1beta1'] as const;
 
 /** Makes the review in the first version that the webhook lists and the server knows. Throws CallError where there is none. */
-export function createReview(invocation: Invocation, attributes: AdmissionAttributes, deps: PluginDeps): Review {
+export async function createReview(
+  invocation: Invocation,
+  attributes: AdmissionAttributes,
+  deps: PluginDeps,
+): Promise<Review> {
   const listed = invocation.webhook.admissionReviewVersions ?? ['v1beta1'];
   const version = listed.flatMap((v) => SUPPORTED.filter((known) => known === v))[0];
   if (version === undefined)
     throw new CallError(`webhook does not accept known AdmissionReview versions (${SUPPORTED.join(', ')})`);
   const uid = deps.random.uuid();
   const apiVersion = deps.names.fill(`admission.{domain}/${version}`);
-  const body = { kind: 'AdmissionReview', apiVersion, request: requestOf(uid, invocation, attributes, deps) };
+  const body = { kind: 'AdmissionReview', apiVersion, request: await requestOf(uid, invocation, attributes, deps) };
   return { uid, version, apiVersion, body };
 }
 
-function requestOf(uid: string, { resource }: Invocation, attributes: AdmissionAttributes, deps: PluginDeps): object {
+async function requestOf(
+  uid: string,
+  { resource }: Invocation,
+  attributes: AdmissionAttributes,
+  deps: PluginDeps,
+): Promise<object> {
   const { operation, kind, subresource, name, namespace, user, object, oldObject, dryRun, options } = attributes;
   const shown = (o: ApiObject | undefined): unknown =>
-    o === undefined ? null : inVersion(o, resource, deps, subresource);
+    o === undefined ? null : inVersion(o, attributes, resource, deps);
   const extra = Object.keys(user.extra).length > 0 ? { extra: user.extra } : {};
   return {
     uid,
@@ -60,22 +65,31 @@ function requestOf(uid: string, { resource }: Invocation, attributes: AdmissionA
     ...(namespace === '' ? {} : { namespace }),
     operation,
     userInfo: { username: user.name, ...(user.uid ? { uid: user.uid } : {}), groups: user.groups, ...extra },
-    object: shown(object),
-    oldObject: shown(oldObject),
+    object: await shown(object),
+    oldObject: await shown(oldObject),
     dryRun,
     options: options ?? null,
   };
 }
 
-/** The object as the webhook asked for it; plugins work on the hub version. */
+/** The object as the webhook asked for it; plugins work on the hub version. Throws StatusError. */
 function inVersion(
   object: ApiObject,
+  { subresource, resource: requested }: AdmissionAttributes,
   resource: Invocation['resource'],
   { scheme }: PluginDeps,
-  subresource: string,
-): ApiObject {
+): ApiObject | Promise<ApiObject> {
   if (object.kind !== undefined && object.kind !== resource.gvk.kind && subresource !== '') return object;
-  return scheme.convert(clone(object), resource.hub, resource);
+  return scheme.converted(clone(object), sourceOf(scheme, requested, resource), resource);
+}
+
+/** The version in which plugins see an object: of a custom one that of the request. */
+export function sourceOf(
+  scheme: PluginDeps['scheme'],
+  requested: AdmissionAttributes['resource'],
+  resource: Resource,
+): Resource {
+  return resource.custom ? (scheme.byResource(requested) ?? resource) : resource.hub;
 }
 
 /** Reads an answer; `v1` has to say what it is and to what, and keeps patches to mutating webhooks. Throws CallError. */

@@ -3,7 +3,7 @@
  * watcher that needs it. Entries are immutable, so what is made of one is kept for as long as the entry lives.
  */
 import type { ApiObject, ObjectMeta, Resource, Scheme } from '../../schema/index.ts';
-import { deepFreeze, isObject } from '../../std/index.ts';
+import { deepFreeze, isObject, must } from '../../std/index.ts';
 import type { Entry, StorageEvent } from '../../storage/index.ts';
 
 /** One object in one version: frozen, with its JSON text made on first use. */
@@ -16,8 +16,15 @@ export interface View {
 }
 
 export interface Views {
-  /** The entry as `resource` (any version of its kind) shows it. */
+  /** The entry as `resource` (any version of its kind) shows it. Where a webhook converts, only what is `ready` can be shown. */
   of(entry: Entry, resource: Resource): View;
+  /** Whether `of` has nobody to wait for. */
+  has(entry: Entry, resource: Resource): boolean;
+  /**
+   * Makes entries ready to be shown: where a webhook converts, it is asked about all at once that it was not asked about
+   * before. Undefined where there is nothing to wait for; rejects with a StatusError.
+   */
+  ready(entries: readonly Entry[], resource: Resource): Promise<void> | undefined;
   /** What a watcher sees of a deletion: the last state, at the revision of its removal. */
   ofDeleted(event: StorageEvent, resource: Resource): View;
   /** A view of an object that is not stored (dry run, virtual kinds). */
@@ -42,11 +49,69 @@ export function createViews(scheme: Scheme): Views {
     const hub = at(owner, text, revision, resource.hub).object;
     return viewOf(deepFreeze(scheme.convert(hub, resource.hub, resource)));
   };
+  const of = (entry: Entry, resource: Resource): View => at(entry, entry.value, entry.revision, resource);
+  const conversions = new Conversions(viewsOf);
   return {
-    of: (entry, resource) => at(entry, entry.value, entry.revision, resource),
-    ofDeleted: (event, resource) => at(event, event.previous?.value ?? '{}', event.revision, resource),
+    of,
+    has: (entry, resource) => conversions.has(entry, resource),
+    ready: (entries, resource) => conversions.ready(entries, resource),
+    ofDeleted: (event, resource) => {
+      const { previous } = event;
+      // Whoever saw it before it went had it converted; a webhook is not asked again.
+      if (!resource.custom?.remote || !previous) return at(event, previous?.value ?? '{}', event.revision, resource);
+      return viewOf(deepFreeze(withRevision(of(previous, resource).object, String(event.revision))));
+    },
     fresh: viewOf,
   };
+}
+
+/** Views that a webhook makes: those that are there, and those that are on their way. */
+class Conversions {
+  readonly #viewsOf: (owner: object) => Map<Resource, View>;
+  readonly #underWay = new WeakMap<Entry, Map<Resource, Promise<void>>>();
+
+  constructor(viewsOf: (owner: object) => Map<Resource, View>) {
+    this.#viewsOf = viewsOf;
+  }
+
+  has(entry: Entry, resource: Resource): boolean {
+    if (!resource.custom?.remote || this.#viewsOf(entry).has(resource)) return true;
+    const stored = parseStored(entry.value);
+    if (stored.apiVersion !== resource.apiVersion) return false;
+    this.#show(entry, resource, resource.custom.fromStored(stored));
+    return true;
+  }
+
+  ready(entries: readonly Entry[], resource: Resource): Promise<void> | undefined {
+    if (!resource.custom?.remote) return undefined;
+    const missing = [...new Set(entries)].filter((entry) => !this.has(entry, resource));
+    if (missing.length === 0) return undefined;
+    const unasked = missing.filter((entry) => !this.#underWay.get(entry)?.has(resource));
+    if (unasked.length > 0) this.#ask(unasked, resource);
+    const awaited = new Set(missing.map((entry) => this.#underWay.get(entry)?.get(resource)));
+    return Promise.all(awaited).then(() => undefined);
+  }
+
+  #ask(entries: readonly Entry[], resource: Resource): void {
+    const converted = this.#convert(entries, resource).finally(() => {
+      for (const entry of entries) this.#underWay.get(entry)?.delete(resource);
+    });
+    for (const entry of entries) {
+      const promises = this.#underWay.get(entry) ?? new Map<Resource, Promise<void>>();
+      this.#underWay.set(entry, promises.set(resource, converted));
+    }
+  }
+
+  async #convert(entries: readonly Entry[], resource: Resource): Promise<void> {
+    const remote = must(resource.custom?.remote, 'a webhook converts');
+    const objects = await remote.fromStored(entries.map(({ value }) => parseStored(value)));
+    entries.forEach((entry, i) => this.#show(entry, resource, must(objects[i], 'every object is converted')));
+  }
+
+  #show(entry: Entry, resource: Resource, object: ApiObject): void {
+    const shown = viewOf(deepFreeze(withRevision(object, String(entry.revision))));
+    this.#viewsOf(entry).set(resource, shown);
+  }
 }
 
 function viewOf(object: ApiObject): View {

@@ -2,12 +2,13 @@
  * CustomResourceDefinitions while the cluster runs: what is established is served, what clashes waits, what is deleted
  * takes its objects along.
  */
-import type { ApiObject, Resource, Scheme } from '../../schema/index.ts';
+import { StatusError, type ApiObject, type Resource, type Scheme } from '../../schema/index.ts';
 import { deepEqual, must, rfc3339 } from '../../std/index.ts';
 import type { StorageEvent, Watch } from '../../storage/index.ts';
 import type { Server } from '../context.ts';
 import { collectionRange } from '../registry/keys.ts';
 import { isTrue, statusOf, withCondition, type Condition, type Definition } from './conditions.ts';
+import { deleteInstances, Leaving, storingResource } from './leaving.ts';
 import { createLoop } from './loop.ts';
 import { ask } from './request.ts';
 
@@ -47,8 +48,8 @@ class Follower {
   readonly #served: () => void;
   readonly #resource: Resource;
   readonly #definitions = new Map<string, Definition>();
-  /** Watches of the objects of definitions that wait for them to go. */
-  readonly #leaving = new Map<string, Watch>();
+  /** Definitions that wait for their objects to go. */
+  readonly #leaving = new Map<string, Leaving>();
   readonly #loop = createLoop(() => this.#settleAll());
   #watch: Watch | undefined;
 
@@ -74,7 +75,7 @@ class Follower {
 
   async stop(): Promise<void> {
     this.#watch?.close();
-    for (const watch of this.#leaving.values()) watch.close();
+    for (const leaving of this.#leaving.values()) leaving.stop();
     await this.#loop.stop();
   }
 
@@ -102,7 +103,7 @@ class Follower {
 
   #drop(definition: Definition): void {
     this.#definitions.delete(nameOf(definition));
-    this.#leaving.get(nameOf(definition))?.close();
+    this.#leaving.get(nameOf(definition))?.stop();
     this.#leaving.delete(nameOf(definition));
     this.#unserve(definition);
   }
@@ -122,7 +123,7 @@ class Follower {
 
   async #settle(definition: Definition): Promise<void> {
     const { names, clock } = this.#server;
-    if (definition.metadata.deletionTimestamp !== undefined) return this.#finalize(definition);
+    if (definition.metadata.deletionTimestamp !== undefined) return this.#leave(definition);
     const others = [...this.#definitions.values()].filter(
       (other) => other !== definition && other.spec.group === definition.spec.group,
     );
@@ -146,11 +147,22 @@ class Follower {
     return `/apis/${this.#resource.apiVersion}/customresourcedefinitions/${nameOf(definition)}`;
   }
 
-  /** Deletes the objects; once none is left, lets the definition go. */
-  async #finalize(definition: Definition): Promise<void> {
+  /** Deletes the objects; once none is left, lets the definition go. Each definition takes its own time for that. */
+  #leave(definition: Definition): void {
+    const name = nameOf(definition);
+    let leaving = this.#leaving.get(name);
+    if (!leaving) {
+      leaving = new Leaving(this.#server, () => this.#finalize(name));
+      this.#leaving.set(name, leaving);
+    }
+    leaving.wake();
+  }
+
+  async #finalize(name: string): Promise<void> {
+    const definition = this.#definitions.get(name);
     const finalizer = this.#server.names.fill(cleanupFinalizer);
-    const finalizers = definition.metadata.finalizers ?? [];
-    if (!finalizers.includes(finalizer)) return;
+    const finalizers = definition?.metadata.finalizers ?? [];
+    if (!definition || !finalizers.includes(finalizer)) return;
     const started = await this.#terminating(definition, IN_PROGRESS);
     if (!started) return;
     const established = isTrue(started, 'Established');
@@ -164,40 +176,27 @@ class Follower {
     });
   }
 
+  /** Whether no object is left. Where they can't be deleted, the definition says why, and it is tried again. */
+  async #emptied(definition: Definition): Promise<boolean> {
+    const leaving = this.#leaving.get(nameOf(definition));
+    const resource = storingResource(this.#server, definition);
+    if (!resource) return true;
+    leaving?.follow(resource);
+    try {
+      return await deleteInstances(this.#server, resource);
+    } catch (error) {
+      if (!(error instanceof StatusError)) throw error;
+      const message = `could not list instances: ${error.message}`;
+      await this.#terminating(definition, { status: 'True', reason: 'InstanceDeletionFailed', message });
+      leaving?.wakeLater();
+      return false;
+    }
+  }
+
   #terminating(definition: Definition, condition: Omit<Condition, 'type'>): Promise<Definition | undefined> {
     const now = rfc3339(this.#server.clock.now());
     const conditions = withCondition(definition.status.conditions ?? [], { type: 'Terminating', ...condition }, now);
     return this.#writeStatus(definition, { ...definition.status, conditions });
-  }
-
-  /** Whether no object is left; asks those that are there to go, and looks again when one of them changes. */
-  async #emptied(definition: Definition): Promise<boolean> {
-    const { storage, scheme } = this.#server;
-    const { group, names, versions } = definition.spec;
-    const version = versions?.find(({ served }) => served)?.name ?? '';
-    const resource = scheme.byResource({ group, version, resource: names.plural });
-    if (!resource) return true;
-    const range = collectionRange(resource.hub, '');
-    const { entries } = storage.range(range);
-    if (!this.#leaving.has(nameOf(definition))) {
-      const watch = storage.watch(
-        { ...range, from: storage.revision },
-        () => this.#loop.wake(),
-        () => undefined,
-      );
-      this.#leaving.set(nameOf(definition), watch);
-    }
-    for (const entry of entries) {
-      const { metadata } = this.#server.views.of(entry, resource.hub).object;
-      if (metadata.deletionTimestamp !== undefined) continue;
-      const within = resource.namespaced ? `namespaces/${metadata.namespace ?? ''}/` : '';
-      await ask(
-        this.#server,
-        'DELETE',
-        `/apis/${resource.apiVersion}/${within}${names.plural}/${encodeURIComponent(metadata.name ?? '')}`,
-      );
-    }
-    return storage.count(range.start, range.end) === 0;
   }
 }
 

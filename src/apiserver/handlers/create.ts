@@ -1,7 +1,7 @@
 /** create: POST on a collection. */
 import { type Resource } from '../../schema/index.ts';
 import { acceptedBy, type Answer } from '../codec/respond.ts';
-import { readObject, toHub } from '../codec/input.ts';
+import { formOfBody, readAs, readBytes, toHub } from '../codec/input.ts';
 import type { RequestContext } from '../context.ts';
 import { writeOptions } from '../registry/query.ts';
 import { createObject, matchNamespace } from '../registry/write.ts';
@@ -12,15 +12,17 @@ import { dedupeOwners } from './ownerReferences.ts';
 export async function create(context: RequestContext, resource: Resource): Promise<Answer> {
   const { server } = context;
   acceptedBy(context, resource);
+  const encoding = formOfBody(context, resource);
+  const bytes = await readBytes(context);
   const { dryRun, fieldManager } = writeOptions(context.query, 'create', server.names.domain);
-  const sent = await readObject(context, resource);
+  const sent = readAs(context, resource, bytes, encoding);
   const behaviour = server.registry.behaviour(resource);
   const options = optionsObject(context, 'CreateOptions', {
     ...(dryRun ? { dryRun: ['All'] } : {}),
     ...(fieldManager ? { fieldManager } : {}),
   });
   dedupeOwners(context, sent);
-  const owned = ownFields(context, resource, undefined, sent, fieldManager);
+  const owned = await ownFields(context, resource, undefined, sent, fieldManager);
   let object = toHub(context, resource, owned);
   if (behaviour?.create) return virtual(context, resource, await behaviour.create(object, context));
   if (resource.namespaced) matchNamespace(context, resource, object);

@@ -1,10 +1,59 @@
 /** Connects writes with field ownership: which types, which versions, who writes. */
 import { createFieldManager, type FieldManager } from '../../merge/index.ts';
-import type { ApiObject, Node, Resource } from '../../schema/index.ts';
+import { StatusError, type ApiObject, type CustomResource, type Node, type Resource } from '../../schema/index.ts';
+import { must } from '../../std/index.ts';
 import type { RequestContext } from '../context.ts';
 
+/**
+ * What a field manager makes of an object. It converts objects to the versions in which their owners know them; where a
+ * webhook does that, `work` starts again with each conversion that it turns out to need.
+ */
+export function manageFields(
+  context: RequestContext,
+  resource: Resource,
+  work: (manager: FieldManager) => ApiObject,
+): ApiObject | Promise<ApiObject> {
+  return resource.custom?.remote
+    ? withConversions(resource.custom, (convert) => work(fieldManagerOf(context, resource, convert)))
+    : work(fieldManagerOf(context, resource));
+}
+
+type Convert = (object: ApiObject, apiVersion: string) => ApiObject;
+
+/** A conversion that is needed, and not known yet. */
+class Unconverted extends Error {
+  readonly object: ApiObject;
+  readonly apiVersion: string;
+
+  constructor(object: ApiObject, apiVersion: string) {
+    super(`conversion to ${apiVersion}`);
+    this.object = object;
+    this.apiVersion = apiVersion;
+  }
+}
+
+async function withConversions(custom: CustomResource, work: (convert: Convert) => ApiObject): Promise<ApiObject> {
+  const known = new Map<string, ApiObject>();
+  const keyOf = (object: ApiObject, apiVersion: string): string => `${apiVersion} ${JSON.stringify(object)}`;
+  for (;;) {
+    try {
+      return work((object, apiVersion) => {
+        const converted = known.get(keyOf(object, apiVersion));
+        if (!converted) throw new Unconverted(object, apiVersion);
+        return converted;
+      });
+    } catch (error) {
+      if (!(error instanceof Unconverted)) throw error;
+      const { object, apiVersion } = error;
+      const remote = must(custom.versions().get(apiVersion)?.custom?.remote, 'only known versions are asked for');
+      const [converted] = await remote.convertBare([object]);
+      known.set(keyOf(object, apiVersion), must(converted, 'what is converted is returned'));
+    }
+  }
+}
+
 /** The field manager for a resource: it may meet every served version of the kind. */
-export function fieldManagerOf(context: RequestContext, resource: Resource): FieldManager {
+function fieldManagerOf(context: RequestContext, resource: Resource, remotely?: Convert): FieldManager {
   const { scheme } = context.server;
   const at = (apiVersion: string): Resource | undefined => versionOf(context, resource, apiVersion);
   const node = (apiVersion: string): Node | undefined => {
@@ -17,6 +66,7 @@ export function fieldManagerOf(context: RequestContext, resource: Resource): Fie
     node,
     empty: (apiVersion) => scheme.decode((at(apiVersion) ?? resource).node, {}) as ApiObject,
     convert: (object, apiVersion) => {
+      if (remotely) return remotely(object, apiVersion);
       // Owners are compared before anything is pruned; what the other version does not know can't be ascribed to anybody.
       if (resource.custom) return { ...object, apiVersion };
       const from = at(object.apiVersion ?? resource.apiVersion) ?? resource;
@@ -35,14 +85,14 @@ function versionOf({ server }: RequestContext, resource: Resource, apiVersion: s
   return found?.hub === resource.hub ? found : undefined;
 }
 
-/** `next` (in the request's version) with the ownership that this write leaves behind. */
-export function ownFields(
+/** `next` (in the request's version) with the ownership that this write leaves behind; with none where that can't be told. */
+export async function ownFields(
   context: RequestContext,
   resource: Resource,
   live: ApiObject | undefined,
   next: ApiObject,
   fieldManager: string,
-): ApiObject {
+): Promise<ApiObject> {
   if (resource.declaration.untracked) return next;
   if (!context.server.gate('ServerSideApply')) {
     delete next.metadata.managedFields;
@@ -50,14 +100,22 @@ export function ownFields(
   }
   const manager = fieldManager === '' ? agentOf(context) : fieldManager;
   const subresource = context.info.subresource !== '';
-  return fieldManagerOf(context, resource).update({
+  const request = {
     live,
     next: throughHub(context, resource, next),
     manager,
     apiVersion: resource.apiVersion,
     now: context.server.clock.now(),
     subresource,
-  });
+  };
+  try {
+    return await manageFields(context, resource, (fields) => fields.update(request));
+  } catch (error) {
+    if (!resource.custom?.remote || !(error instanceof StatusError)) throw error;
+    // A write does not fail because a webhook can't tell who owns what; the owners are lost.
+    delete next.metadata.managedFields;
+    return next;
+  }
 }
 
 /** What an older version becomes on its way through the hub counts as the writer's, too: defaults that only the hub knows. */

@@ -11,7 +11,7 @@ import { writeOptions, type WriteOptions } from '../registry/query.ts';
 import { groupResource, updateObject, unexpected, type WriteMode } from '../registry/write.ts';
 import { mutate, optionsObject, validate } from './admit.ts';
 import { mayCreate } from './createByUpdate.ts';
-import { fieldManagerOf, ownFields } from './fieldOwnership.ts';
+import { manageFields, ownFields } from './fieldOwnership.ts';
 import { requireName } from './update.ts';
 
 const FORMS: Readonly<Record<string, PatchForm | 'apply'>> = {
@@ -41,7 +41,7 @@ export async function patch(context: RequestContext, resource: Resource, mode: W
     resource,
     info.name,
     async (existing) => {
-      const next = change(existing);
+      const next = await change(existing);
       if (!existing && next.metadata.uid) throw unknownUid(resource, info.name, next.metadata.uid);
       requireNamed(context, next);
       return mutate(context, {
@@ -101,7 +101,7 @@ const unknownForm = (offered: readonly string[]): Error =>
   );
 
 /** What a patch makes of the existing object, in the request's version and defaulted. */
-type Change = (existing: ApiObject | undefined) => ApiObject;
+type Change = (existing: ApiObject | undefined) => Promise<ApiObject>;
 
 function patched(
   context: RequestContext,
@@ -111,7 +111,7 @@ function patched(
   options: WriteOptions,
 ): Change {
   const { scheme } = context.server;
-  return (existing) => {
+  return async (existing) => {
     if (!existing) throw status.notFound(groupResource(resource), context.info.name);
     const live = scheme.convert(existing, resource.hub, resource);
     const next = decodePatched(context, resource, form, applyPatch(form, live, body, resource.node), body);
@@ -199,7 +199,7 @@ function applied(context: RequestContext, resource: Resource, body: string, opti
   const { scheme, clock } = context.server;
   if (resource.declaration.untracked) throw unexpected(`${resource.gvr.resource} can't be applied`);
   const configuration = parseApplied(body);
-  return (existing) => {
+  return async (existing) => {
     const live = existing && scheme.convert(existing, resource.hub, resource);
     const request = {
       live,
@@ -210,7 +210,7 @@ function applied(context: RequestContext, resource: Resource, body: string, opti
       now: clock.now(),
     };
     try {
-      const next = fieldManagerOf(context, resource).apply(request);
+      const next = await manageFields(context, resource, (fields) => fields.apply(request));
       const object = scheme.decode(resource.node, next, 'sent') as ApiObject;
       noteEmpties(context, resource, next);
       scheme.applyDefaults(resource, object);

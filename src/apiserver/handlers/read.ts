@@ -28,7 +28,7 @@ export async function list(context: RequestContext, resource: Resource): Promise
   const watching = options.watch || info.watchPath;
   validateListOptions(options, watching, server.names.domain);
   const selected = selection(resource, options.labelSelector, options.fieldSelector);
-  if (watching) return { type: 'response', response: watch(context, resource, options, selected) };
+  if (watching) return { type: 'response', response: await watch(context, resource, options, selected) };
   const virtual = server.registry.behaviour(resource)?.list;
   if (virtual) {
     const views = (await virtual(context)).map((object) => server.views.fresh(object));

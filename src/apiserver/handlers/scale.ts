@@ -20,7 +20,7 @@ import { writeOptions, type WriteOptions } from '../registry/query.ts';
 import { getObject } from '../registry/read.ts';
 import { groupResource, unexpected, updateObject } from '../registry/write.ts';
 import { mutate, optionsObject, validate } from './admit.ts';
-import { fieldManagerOf } from './fieldOwnership.ts';
+import { manageFields } from './fieldOwnership.ts';
 import { decodePatched, formOf, parseApplied, requireNamed } from './patch.ts';
 import { requireName } from './update.ts';
 
@@ -89,10 +89,10 @@ async function patched(context: RequestContext, resource: Resource): Promise<Ans
   const form = formOf(context, resource);
   const body = await readPatch(context);
   const options = writeOptions(context.query, 'patch', context.server.names.domain, form === 'apply');
-  return write(context, resource, options.dryRun, (live) => {
+  return write(context, resource, options.dryRun, async (live) => {
     const next =
       form === 'apply'
-        ? applied(context, type, live, body, options)
+        ? await applied(context, type, live, body, options)
         : decodePatched(context, type, form, applyPatch(form, live, body, type.node), body);
     requireNamed(context, next);
     return next;
@@ -100,18 +100,19 @@ async function patched(context: RequestContext, resource: Resource): Promise<Ans
 }
 
 /** A view has no owners of its own, so an apply meets one that owns all of it: whatever it changes is a conflict. */
-function applied(
+async function applied(
   context: RequestContext,
   type: Resource,
   live: ApiObject,
   body: string,
   options: WriteOptions,
-): ApiObject {
+): Promise<ApiObject> {
   const { scheme, clock } = context.server;
   const { fieldManager: manager, force = false } = options;
   const request = { live, applied: parseApplied(body), manager, force, apiVersion: type.apiVersion, now: clock.now() };
   try {
-    return scheme.decode(type.node, fieldManagerOf(context, type).apply(request)) as ApiObject;
+    const next = await manageFields(context, type, (fields) => fields.apply(request));
+    return scheme.decode(type.node, next) as ApiObject;
   } catch (error) {
     if (error instanceof DecodeError) throw unexpected(error.message);
     throw error;
@@ -123,7 +124,7 @@ async function write(
   context: RequestContext,
   resource: Resource,
   dryRun: boolean,
-  next: (live: ApiObject) => ApiObject,
+  next: (live: ApiObject) => ApiObject | Promise<ApiObject>,
 ): Promise<Answer> {
   const options = optionsObject(context, 'UpdateOptions', dryRun ? { dryRun: ['All'] } : {});
   const type = scaleType(context);
@@ -136,7 +137,7 @@ async function write(
     async (existing) => {
       if (!existing) throw status.notFound(groupResource(resource), context.info.name);
       const live = context.server.scheme.decode(type.node, scaleOf(resource, existing)) as ApiObject;
-      const wanted = await mutate(context, { ...request, object: next(clone(live)), old: live });
+      const wanted = await mutate(context, { ...request, object: await next(clone(live)), old: live });
       views = { live, wanted };
       checkScale(resource, wanted);
       return withScale(resource, existing, wanted);

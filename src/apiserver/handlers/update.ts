@@ -1,7 +1,7 @@
 /** update: PUT on an object or its status. */
 import { status, type ApiObject, type Resource } from '../../schema/index.ts';
 import { acceptedBy, type Answer } from '../codec/respond.ts';
-import { readObject, toHub } from '../codec/input.ts';
+import { formOfBody, readAs, readBytes, toHub } from '../codec/input.ts';
 import type { RequestContext } from '../context.ts';
 import { writeOptions } from '../registry/query.ts';
 import { updateObject, type WriteMode } from '../registry/write.ts';
@@ -13,8 +13,9 @@ import { dedupeOwners } from './ownerReferences.ts';
 export async function update(context: RequestContext, resource: Resource, mode: WriteMode): Promise<Answer> {
   const { server, info } = context;
   acceptedBy(context, resource);
+  const bytes = await readBytes(context);
   const { dryRun, fieldManager } = writeOptions(context.query, 'update', server.names.domain);
-  const sent = await readObject(context, resource);
+  const sent = readAs(context, resource, bytes, formOfBody(context, resource));
   requireName(context, sent);
   dedupeOwners(context, sent);
   const options = optionsObject(context, 'UpdateOptions', {
@@ -27,7 +28,7 @@ export async function update(context: RequestContext, resource: Resource, mode: 
     resource,
     info.name,
     async (existing) => {
-      const owned = ownFields(
+      const owned = await ownFields(
         context,
         resource,
         existing && server.scheme.convert(existing, resource.hub, resource),
@@ -44,7 +45,7 @@ export async function update(context: RequestContext, resource: Resource, mode: 
     {
       mode,
       dryRun,
-      uidIsPrecondition: true,
+      uid: sent.metadata.uid,
       mayCreate: () => mayCreate(context),
       validate: (object, old) => validate(context, { ...request, operation: old ? 'UPDATE' : 'CREATE', object, old }),
     },
@@ -52,14 +53,12 @@ export async function update(context: RequestContext, resource: Resource, mode: 
   return { type: 'object', code: written.created ? 201 : 200, resource, view: written.view };
 }
 
-/** The body must be about the object that the URL names. Fills in name and namespace where the body leaves them out. */
+/** The body must be about the object that the URL names; throws 400. */
 export function requireName(context: RequestContext, object: ApiObject): void {
   const { name, namespace } = context.info;
   const { metadata } = object;
-  if (!metadata.name) {
-    if (metadata.generateName === undefined) metadata.name = name;
-    else throw status.badRequest('name may not be empty');
-  }
+  if (!metadata.name)
+    throw status.badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
   if (metadata.name !== name)
     throw status.badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`);
   if (namespace !== '' && metadata.namespace && metadata.namespace !== namespace) {

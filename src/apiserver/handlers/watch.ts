@@ -1,7 +1,7 @@
 /** The change feed: one line of JSON for each change, from now, from any kept revision, or from the state as it is. */
-import type { Resource, Status } from '../../schema/index.ts';
+import { StatusError, type Resource, type Status } from '../../schema/index.ts';
 import { delay } from '../../std/index.ts';
-import { CompactedError, type StorageEvent, type Watch } from '../../storage/index.ts';
+import { CompactedError, type Entry, type RangeResult, type StorageEvent, type Watch } from '../../storage/index.ts';
 import type { Accepted } from '../codec/negotiate.ts';
 import { acceptedBy, notAcceptable } from '../codec/respond.ts';
 import { frameFor, type Frame } from '../codec/frames.ts';
@@ -16,21 +16,40 @@ import type { Selection } from '../registry/selection.ts';
 export type WatchType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
 
 /** Starts a watch; the response streams until the client goes, the time is up, or history is lost. */
-export function watch(
+export async function watch(
   context: RequestContext,
   resource: Resource,
   options: ListOptions,
   selection: Selection,
-): Response {
+): Promise<Response> {
   const from = revisionOf(options.resourceVersion, 'unexpected');
   const accepted = acceptedBy(context, resource);
   if (accepted.encoding === 'yaml') throw notAcceptable('events come as JSON or Protobuf');
-  const session = new WatchSession(context, resource, options, selection, accepted, from);
+  const state = from === 0 ? await currentState(context, resource) : undefined;
+  const session = new WatchSession({ context, resource, options, selection, accepted, from, state });
   const type = accepted.encoding === 'json' ? 'application/json' : `${accepted.mediaType};stream=watch`;
   return new Response(session.stream, {
     status: 200,
     headers: { 'content-type': type, 'transfer-encoding': 'chunked', 'cache-control': 'no-cache, private' },
   });
+}
+
+/** What is there now, ready to be shown. */
+async function currentState({ server, info }: RequestContext, resource: Resource): Promise<RangeResult> {
+  const state = server.storage.range(collectionRange(resource.hub, info.namespace));
+  await server.views.ready(state.entries, resource);
+  return state;
+}
+
+interface Session {
+  readonly context: RequestContext;
+  readonly resource: Resource;
+  readonly options: ListOptions;
+  readonly selection: Selection;
+  readonly accepted: Accepted;
+  /** Changes after this revision are told; 0: what there is, then what changes after that. */
+  readonly from: number;
+  readonly state: RangeResult | undefined;
 }
 
 const BOOKMARK_EVERY_MS = 60_000;
@@ -54,14 +73,7 @@ class WatchSession {
   /** What this delivery put on the way, for those who look on. */
   #sent: { readonly revision: number; readonly type: WatchType }[] = [];
 
-  constructor(
-    context: RequestContext,
-    resource: Resource,
-    options: ListOptions,
-    selection: Selection,
-    accepted: Accepted,
-    from: number,
-  ) {
+  constructor({ context, resource, options, selection, accepted, from, state }: Session) {
     this.#context = context;
     this.#resource = resource;
     this.#selection = selection;
@@ -73,7 +85,7 @@ class WatchSession {
       {
         start: (controller) => {
           this.#controller = controller;
-          this.#open(from, timeoutOf(context, options));
+          this.#open(state, timeoutOf(context, options));
         },
         pull: () => this.#drained?.(),
         cancel: () => this.#end('the client went away'),
@@ -82,16 +94,16 @@ class WatchSession {
     );
   }
 
-  #open(from: number, timeoutMs: number): void {
+  #open(state: RangeResult | undefined, timeoutMs: number): void {
     const { request, server } = this.#context;
     request.signal.addEventListener('abort', () => this.#end('the client went away'), { once: true });
     const { start, end } = collectionRange(this.#resource.hub, this.#context.info.namespace);
-    const since = from === 0 ? this.#sendCurrent(start, end) : from;
+    if (state) this.#sendCurrent(state);
     this.#trace('opened', 0);
     if (this.#ended.signal.aborted) return;
     try {
       this.#watch = server.storage.watch(
-        { start, end, from: since },
+        { start, end, from: this.#revision },
         (events, revision) => this.#deliver(events, revision),
         (error) => this.#lost(error),
       );
@@ -104,20 +116,36 @@ class WatchSession {
     if (this.#bookmarks) void this.#sendBookmarks(timeoutMs);
   }
 
-  /** Synthetic ADDED events for what is there; returns the revision that they show. */
-  #sendCurrent(start: string, end: string): number {
+  /** Synthetic ADDED events for what is there. */
+  #sendCurrent({ entries, revision }: RangeResult): void {
     const { server } = this.#context;
-    const { entries, revision } = server.storage.range({ start, end });
     for (const entry of entries) {
       const hub = server.views.of(entry, this.#resource.hub);
       if (!this.#selection || this.#selection(hub.object))
         this.#send('ADDED', server.views.of(entry, this.#resource), hub);
     }
     this.#revision = revision;
-    return revision;
   }
 
   #deliver(events: readonly StorageEvent[], revision: number): void | Promise<void> {
+    const unready = this.#context.server.views.ready(this.#shownOf(events), this.#resource);
+    if (!unready) return this.#handOver(events, revision);
+    return unready.then(
+      () => this.#handOver(events, revision),
+      (error: unknown) => this.#lost(error),
+    );
+  }
+
+  /** The states of objects that have to be looked at, to tell of changes. */
+  #shownOf(events: readonly StorageEvent[]): Entry[] {
+    if (!this.#resource.custom?.remote) return NONE;
+    const entries = events.flatMap(({ entry, previous }) =>
+      this.#selection ? [previous, entry] : [entry ?? previous],
+    );
+    return entries.filter((entry) => entry !== undefined);
+  }
+
+  #handOver(events: readonly StorageEvent[], revision: number): void | Promise<void> {
     for (const event of events) this.#change(event);
     this.#revision = revision;
     this.#trace('delivered', events.length);
@@ -130,13 +158,12 @@ class WatchSession {
   #change(event: StorageEvent): void {
     const { views } = this.#context.server;
     const { hub } = this.#resource;
-    const before = event.previous && views.of(event.previous, hub);
-    const after = event.entry && views.of(event.entry, hub);
-    const was = before !== undefined && (!this.#selection || this.#selection(before.object));
-    const is = after !== undefined && (!this.#selection || this.#selection(after.object));
-    if (is && event.entry) {
+    const selects = (entry: Entry | undefined): boolean =>
+      entry !== undefined && (!this.#selection || this.#selection(views.of(entry, hub).object));
+    const was = selects(event.previous);
+    if (event.entry && selects(event.entry)) {
       const type = was ? 'MODIFIED' : 'ADDED';
-      this.#send(type, views.of(event.entry, this.#resource), after);
+      this.#send(type, views.of(event.entry, this.#resource), views.of(event.entry, hub));
       this.#sent.push({ revision: event.revision, type });
     } else if (was) {
       this.#send('DELETED', views.ofDeleted(event, this.#resource), views.ofDeleted(event, hub));
@@ -172,10 +199,12 @@ class WatchSession {
     }
   }
 
-  #lost(error: Error | undefined): void {
+  /** Where history is lost, or a webhook does not convert what happened, the client is told; then this is the end. */
+  #lost(error: unknown): void {
     if (this.#ended.signal.aborted) return;
     if (error instanceof CompactedError) this.#controller.enqueue(this.#frame.error(tooOld(error)));
-    this.#end(error?.message ?? 'the server stopped');
+    else if (error instanceof StatusError) this.#controller.enqueue(this.#frame.error(broken(error)));
+    this.#end(error instanceof Error ? error.message : 'the server stopped');
   }
 
   #end(why: string): void {
@@ -209,6 +238,11 @@ class WatchSession {
     });
   }
 }
+
+/** A failure in the middle of a stream says that it is the server's. */
+const broken = ({ status }: StatusError): Status => ({ ...status, reason: status.reason ?? 'InternalError' });
+
+const NONE: Entry[] = [];
 
 function tooOld(error: CompactedError): Status {
   const message = `too old resource version: ${error.requested} (${error.compacted})`;

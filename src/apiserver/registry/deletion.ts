@@ -3,7 +3,7 @@ import { field, rulesOf, status, type ApiObject, type FieldError, type Resource 
 import { clone, deepEqual, isObject, rfc3339 } from '../../std/index.ts';
 import type { Entry } from '../../storage/index.ts';
 import { type RequestContext } from '../context.ts';
-import { objectKey } from './keys.ts';
+import { namedKey } from './keys.ts';
 import { metaKind, validateDryRun } from './query.ts';
 import type { Removal } from './registry.ts';
 import { groupResource, normalize, putOp, storedForm, unstored } from './write.ts';
@@ -48,7 +48,7 @@ export async function deleteObject(
   options: DeleteOptions,
   validate: ValidateDelete,
 ): Promise<Removal> {
-  const key = objectKey(resource.hub, context.info.namespace, name);
+  const key = namedKey(resource.hub, context.info.namespace, name);
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const entry = context.server.storage.get(key);
     if (!entry) throw status.notFound(groupResource(resource), name);
@@ -75,16 +75,16 @@ async function attempt(
   const object = clone(existing);
   const now = server.clock.now();
   const grace = markGraceful(resource, object, options, now);
-  await validate(existing);
   if (grace === 'pending') return { object: existing, view: (r) => server.views.of(entry, r), deleted: false };
+  await validate(existing);
   const finalizers = setFinalizers(context, resource, object, options);
   const waits = (object.metadata.finalizers ?? []).length > 0;
   if (grace === 'none' && waits) markDeleting(object, now);
   if (waits || (grace === 'graceful' && (object.metadata.deletionGracePeriodSeconds ?? 0) > 0))
     return mark(context, resource, entry, object, options);
-  if (grace === 'none' || isDryRun(options))
-    return erase(context, resource, entry, grace === 'graceful' || finalizers ? object : existing, options);
-  // Even a pod that goes at once is first marked: its watchers see that it is going before it is gone.
+  if (grace === 'none' && !finalizers) return erase(context, resource, entry, existing, options);
+  if (isDryRun(options)) return erase(context, resource, entry, object, options);
+  // What changes on the way is stored first: watchers of a pod that goes at once see that it is going before it is gone.
   return eraseMarked(context, resource, entry, object, options);
 }
 

@@ -3,7 +3,7 @@ import { status, type Resource } from '../../schema/index.ts';
 import { CompactedError, FutureRevisionError, type Entry } from '../../storage/index.ts';
 import type { RequestContext, Server } from '../context.ts';
 import { decodeContinue, encodeContinue } from './continueToken.ts';
-import { collectionRange, objectKey } from './keys.ts';
+import { collectionRange, namedKey, objectKey } from './keys.ts';
 import type { ListOptions } from './query.ts';
 import { selectedName, type Selection } from './selection.ts';
 import { groupResource, unexpected } from './write.ts';
@@ -19,9 +19,11 @@ export async function getObject(
   resourceVersion: string,
 ): Promise<Entry> {
   const { server } = context;
+  const key = namedKey(resource.hub, context.info.namespace, name);
   await freshEnough(server, resource, revisionOf(resourceVersion, 'unexpected'));
-  const entry = server.storage.get(objectKey(resource.hub, context.info.namespace, name));
+  const entry = server.storage.get(key);
   if (!entry) throw status.notFound(groupResource(resource), name);
+  await server.views.ready([entry], resource);
   return entry;
 }
 
@@ -39,9 +41,29 @@ export async function listObjects(
   options: ListOptions,
   selection: Selection,
 ): Promise<ListResult> {
+  const { views } = context.server;
+  for (;;) {
+    // What a webhook has yet to convert can't be selected: it is asked about all of that, and the list is made again.
+    const unready: Entry[] = [];
+    const selected = (entry: Entry): boolean => {
+      if (views.has(entry, resource.hub)) return selection?.(views.of(entry, resource.hub).object) ?? true;
+      unready.push(entry);
+      return false;
+    };
+    const result = await listFiltered(context, resource, options, selection && selected);
+    await views.ready(unready.length > 0 ? unready : result.entries, resource);
+    if (unready.length === 0) return result;
+  }
+}
+
+async function listFiltered(
+  context: RequestContext,
+  resource: Resource,
+  options: ListOptions,
+  filter: Query['filter'],
+): Promise<ListResult> {
   const { server } = context;
   const { start, end } = rangeOf(context, resource, options);
-  const filter = selection && ((entry: Entry) => selection(server.views.of(entry, resource.hub).object));
   const query: Query = { server, resource, options, start, end, filter };
   if (isDirect(options) || !isCached(resource)) return listDirect(query);
   await freshEnough(server, resource, revisionOf(options.resourceVersion, 'unexpected'));

@@ -2,13 +2,22 @@
  * Creating and updating, as the reference's generic registry does: what the client sent becomes what is stored, through
  * preparation, metadata, validation, admission, compare-and-set. Objects are in the hub version.
  */
-import { field, meta, rulesOf, status, type ApiObject, type FieldErrors, type Resource } from '../../schema/index.ts';
+import {
+  field,
+  meta,
+  rulesOf,
+  status,
+  StatusError,
+  type ApiObject,
+  type FieldErrors,
+  type Resource,
+} from '../../schema/index.ts';
 import { clone, deepEqual, rfc3339 } from '../../std/index.ts';
 import type { Entry, Op } from '../../storage/index.ts';
-import { storedText, withRevision } from '../codec/views.ts';
+import { storedText } from '../codec/views.ts';
 import { ruleContext, type RequestContext } from '../context.ts';
 import { keepGeneration, keepSystemMetadata, resetSystemMetadata, type GenerationRule } from './metadata.ts';
-import { objectKey } from './keys.ts';
+import { namedKey, objectKey } from './keys.ts';
 import type { Behaviour, Undo, Written } from './registry.ts';
 
 /** `object`, `status`, or the name of another subresource that takes the object itself. */
@@ -42,17 +51,15 @@ export async function createObject(
   const undo = await behaviour?.claim?.(object, undefined, context, dryRun);
   await orUndo(undo, async () => {
     await validate(object, undefined);
-    if (/^0*[1-9]\d*$/.test(object.metadata.resourceVersion ?? ''))
+    if (!dryRun && /^0*[1-9]\d*$/.test(object.metadata.resourceVersion ?? ''))
       throw unexpected('resourceVersion should not be set on objects to be created');
   });
   const key = objectKey(hub, object.metadata.namespace ?? '', object.metadata.name ?? '');
-  const taken = (): Error =>
-    object.metadata.generateName
-      ? nameTaken(resource, object)
-      : status.alreadyExists(groupResource(resource), object.metadata.name ?? '');
+  const taken = (by: Entry | undefined): Error => nameTaken(context, resource, object, by);
   if (dryRun) {
     undo?.();
-    if (server.storage.get(key)) throw taken();
+    const other = server.storage.get(key);
+    if (other) throw taken(other);
     const made = normalize(context, resource, object);
     await storedForm(resource, made);
     return unstored(context, made, true);
@@ -70,17 +77,21 @@ async function orUndo(undo: Undo | undefined, check: () => Promise<void>): Promi
   }
 }
 
-const nameTaken = (resource: Resource, object: ApiObject): Error =>
-  status.failure(
-    500,
-    'ServerTimeout',
-    `The POST operation against ${resource.gvk.kind} could not be completed at this time, please try again.`,
-    {
-      ...(resource.gvk.group === '' ? {} : { group: resource.gvk.group }),
-      kind: resource.gvk.kind,
-      name: object.metadata.name ?? '',
-    },
-  );
+class NameTaken extends StatusError {}
+
+/** What is told of a name that another object has; one that was made up is to be tried again. */
+function nameTaken(context: RequestContext, resource: Resource, object: ApiObject, by: Entry | undefined): Error {
+  const { name = '', generateName } = object.metadata;
+  if (generateName) {
+    const { group, kind } = resource.gvk;
+    const why = `The POST operation against ${kind} could not be completed at this time, please try again.`;
+    return status.failure(500, 'ServerTimeout', why, { name: 'POST', ...(group === '' ? {} : { group }), kind });
+  }
+  const { status: told } = status.alreadyExists(groupResource(resource), name);
+  const { views } = context.server;
+  const going = by && views.has(by, resource.hub) && views.of(by, resource.hub).object.metadata.deletionTimestamp;
+  return new NameTaken(going ? { ...told, message: `object is being deleted: ${told.message}` } : told);
+}
 
 export const { unexpected } = status;
 
@@ -122,8 +133,8 @@ export type Updater = (existing: ApiObject | undefined) => Promise<ApiObject>;
 export interface UpdateOptions {
   readonly mode: WriteMode;
   readonly dryRun: boolean;
-  /** A PUT names the object that it means to replace; for a patch, another uid is an invalid change. */
-  readonly uidIsPrecondition?: boolean;
+  /** The uid of the object that a PUT means to replace; for a patch, another uid is an invalid change. */
+  readonly uid?: string | undefined;
   /** Whether an absent object is created, beyond what its kind says. */
   readonly createIfAbsent?: boolean;
   /** Checked before an update creates: whether the user may create at all. */
@@ -141,7 +152,7 @@ export async function updateObject(
   updater: Updater,
   options: UpdateOptions,
 ): Promise<Written> {
-  const key = objectKey(resource.hub, context.info.namespace, name);
+  const key = namedKey(resource.hub, context.info.namespace, name);
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const entry = context.server.storage.get(key);
     if (entry) await context.server.views.ready([entry], resource);
@@ -159,16 +170,22 @@ async function createByUpdate(
   name: string,
   updater: Updater,
   options: UpdateOptions,
-): Promise<Written> {
+): Promise<Written | undefined> {
   const rules = rulesOf(resource.declaration);
+  checkUid(resource, name, options.uid, '');
   if (!(options.createIfAbsent ?? false) && !(rules?.createOnUpdate && options.mode === 'object'))
     throw status.notFound(groupResource(resource), name);
   const object = await updater(undefined);
   requireNumber(object.metadata.resourceVersion ?? '');
-  delete object.metadata.resourceVersion;
+  if (!options.dryRun) delete object.metadata.resourceVersion;
   await options.mayCreate?.(object);
-  const written = await createObject(context, resource, object, options.validate, options.dryRun);
-  return { ...written, created: true };
+  try {
+    return await createObject(context, resource, object, options.validate, options.dryRun);
+  } catch (error) {
+    // Somebody else created it meanwhile: then it is an update after all.
+    if (error instanceof NameTaken && !options.dryRun) return undefined;
+    throw error;
+  }
 }
 
 async function replace(
@@ -180,8 +197,9 @@ async function replace(
 ): Promise<Written | undefined> {
   const { server } = context;
   const existing = server.views.of(entry, resource.hub).object;
+  checkUid(resource, existing.metadata.name ?? '', options.uid, existing.metadata.uid);
   const object = await updater(clone(existing));
-  checkPreconditions(resource, object, existing, options.uidIsPrecondition ?? false);
+  checkVersion(resource, object, existing);
   const asSent = options.mode === 'object' && rulesOf(resource.declaration)?.needsVersion;
   if (!asSent) object.metadata.resourceVersion = existing.metadata.resourceVersion as string;
   const behaviour = server.registry.behaviour(resource);
@@ -259,16 +277,16 @@ function requireNumber(resourceVersion: string): void {
     throw unexpected(`strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`);
 }
 
-function checkPreconditions(resource: Resource, object: ApiObject, existing: ApiObject, byUid: boolean): void {
+/** Whether what is there is what was meant; what is not there has no uid. */
+function checkUid(resource: Resource, name: string, meant: string | undefined, uid = ''): void {
+  if (!meant || meant === uid) return;
+  const why = `Precondition failed: UID in precondition: ${meant}, UID in object meta: ${uid}`;
+  throw status.conflict(groupResource(resource), name, why);
+}
+
+function checkVersion(resource: Resource, object: ApiObject, existing: ApiObject): void {
   const name = existing.metadata.name ?? '';
-  const { uid, resourceVersion = '' } = object.metadata;
-  if (byUid && uid && uid !== existing.metadata.uid) {
-    throw status.conflict(
-      groupResource(resource),
-      name,
-      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${existing.metadata.uid ?? ''}`,
-    );
-  }
+  const { resourceVersion = '' } = object.metadata;
   requireNumber(resourceVersion);
   if (resourceVersion === '' || /^0+$/.test(resourceVersion)) {
     if (rulesOf(resource.declaration)?.unconditionalUpdate !== false) return;
@@ -344,7 +362,7 @@ async function finishDeletion(
 
 interface Storing {
   readonly undo: (() => void) | undefined;
-  readonly taken: () => Error;
+  readonly taken: (by: Entry | undefined) => Error;
   readonly created: boolean;
   /** As which it is stored, where that is known. */
   readonly form?: ApiObject;
@@ -363,7 +381,7 @@ async function store(
   try {
     const form = storing.form ?? (await storedForm(resource, normalized));
     const result = await server.storage.commit([putOp(context, resource, key, form, expect)]);
-    if (!result.ok) throw storing.taken();
+    if (!result.ok) throw storing.taken(result.conflict);
     const entry = result.entries[0] as Entry;
     await server.views.ready([entry], resource);
     if (server.tracer.wants('request'))
@@ -402,7 +420,7 @@ export function putOp(context: RequestContext, resource: Resource, key: string, 
 /** The result of a write that was not stored. */
 export function unstored(context: RequestContext, object: ApiObject, created: boolean): Written {
   const { server } = context;
-  const shown = created ? withRevision(object, '') : object;
-  const view = (r: Resource) => server.views.fresh(r === r.hub ? shown : server.scheme.convert(clone(shown), r.hub, r));
-  return { object: shown, view, created };
+  const view = (r: Resource) =>
+    server.views.fresh(r === r.hub ? object : server.scheme.convert(clone(object), r.hub, r));
+  return { object, view, created };
 }

@@ -1,27 +1,35 @@
 /** The versions of a custom resource: what each knows of its objects, and the way from one to another. */
 import type { Names } from '../../names/index.ts';
-import { clone } from '../../std/index.ts';
+import { assert, clone, must } from '../../std/index.ts';
 import type { CustomResourceDefinition } from '../apiextensions/customResourceDefinition.ts';
 import type { ApiObject } from '../define/kind.ts';
+import { DecodeError } from '../derive/scheme.ts';
 import { unexpected } from '../status.ts';
 import { applyDefaults } from './defaults.ts';
 import { coerceEmbedded, type Coercion } from './embedded.ts';
 import { dropNulls, META_FIELDS, prune } from './prune.ts';
 import { markersOf, structuralOf, type Structural } from './structural.ts';
 
+/**
+ * How a webhook converts objects: all of them at once, in their order, none of which is in the wanted version. Rejects with
+ * a StatusError where it fails.
+ */
+export type ConvertRemotely = (objects: readonly ApiObject[], apiVersion: string) => Promise<readonly ApiObject[]>;
+
 export class Family {
   readonly preservesUnknown: boolean;
   /** `group/version` of the version in which objects are stored. */
   readonly storedAs: string;
+  /** Undefined where no webhook is needed. */
+  readonly remote: ConvertRemotely | undefined;
   readonly #names: Names;
-  readonly #definition: CustomResourceDefinition;
   readonly #structures: ReadonlyMap<string, Structural | undefined>;
 
-  constructor(names: Names, definition: CustomResourceDefinition) {
+  constructor(names: Names, definition: CustomResourceDefinition, remote: ConvertRemotely | undefined) {
     const { group, versions, preserveUnknownFields = false } = definition.spec;
     const markers = markersOf(names);
+    this.remote = remote;
     this.#names = names;
-    this.#definition = definition;
     this.preservesUnknown = preserveUnknownFields;
     this.storedAs = `${group}/${versions?.find((version) => version.storage)?.name ?? ''}`;
     this.#structures = new Map(
@@ -43,10 +51,7 @@ export class Family {
   }
 
   fromStored(object: ApiObject, apiVersion: string): ApiObject {
-    this.#tidy(object, 'lenient');
-    // Objects that were stored before generations were counted begin with the first.
-    object.metadata.generation ??= 1;
-    applyDefaults(object, this.structure(object.apiVersion ?? ''));
+    this.#read(object);
     return object.apiVersion === apiVersion ? object : this.#convert(object, apiVersion);
   }
 
@@ -54,13 +59,50 @@ export class Family {
     return object.apiVersion === apiVersion ? object : this.#convert(clone(object), apiVersion);
   }
 
+  fromStoredRemotely(objects: readonly ApiObject[], apiVersion: string): Promise<readonly ApiObject[]> {
+    for (const object of objects) this.#read(object);
+    return this.convertRemotely(objects, apiVersion);
+  }
+
+  async convertRemotely(objects: readonly ApiObject[], apiVersion: string): Promise<readonly ApiObject[]> {
+    const converted = await this.convertBare(objects, apiVersion);
+    converted.forEach((object, i) => {
+      if (object !== objects[i]) this.#receive(object);
+    });
+    return converted;
+  }
+
+  async convertBare(objects: readonly ApiObject[], apiVersion: string): Promise<readonly ApiObject[]> {
+    const others = objects.filter((object) => object.apiVersion !== apiVersion);
+    if (others.length === 0) return objects;
+    const converted = (await must(this.remote, 'a webhook converts')(others, apiVersion)).values();
+    return objects.map((object) =>
+      object.apiVersion === apiVersion ? object : must(converted.next().value, 'as many come back as were sent'),
+    );
+  }
+
+  /** What lies in storage, as its own version has it. */
+  #read(object: ApiObject): void {
+    this.#tidy(object, 'lenient');
+    // Objects that were stored before generations were counted begin with the first.
+    object.metadata.generation ??= 1;
+    applyDefaults(object, this.structure(object.apiVersion ?? ''));
+  }
+
   #convert(object: ApiObject, apiVersion: string): ApiObject {
-    const { strategy } = this.#definition.spec.conversion ?? { strategy: 'None' };
-    if (strategy === 'Webhook')
-      throw unexpected(`conversion webhook for ${object.apiVersion}, Kind=${object.kind} failed: it can't be reached`);
+    assert(!this.remote, 'nobody waits for a webhook here');
     const converted = { ...object, apiVersion };
     this.#tidy(converted, 'lenient');
     return converted;
+  }
+
+  /** What a webhook gave: without what the schema does not know. */
+  #receive(object: ApiObject): void {
+    try {
+      this.#tidy(object, 'strict');
+    } catch (error) {
+      throw error instanceof DecodeError ? unexpected(error.message) : error;
+    }
   }
 
   /** Without a structure nothing but metadata is known. */

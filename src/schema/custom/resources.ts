@@ -1,5 +1,6 @@
 /** From a definition to the resources that it adds, one for each version that it serves. */
 import type { Names } from '../../names/index.ts';
+import { must } from '../../std/index.ts';
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionVersion,
@@ -15,15 +16,22 @@ import { nodeOf } from '../derive/nodes.ts';
 import type { CustomResource, Resource, StructNode } from '../derive/scheme.ts';
 import { object } from '../meta/object.ts';
 import { customColumns } from './columns.ts';
-import { Family } from './family.ts';
+import { Family, type ConvertRemotely } from './family.ts';
 import { ownershipOf } from './ownership.ts';
 import { customRules } from './rules.ts';
 import { markersOf } from './structural.ts';
 import { valueValidator } from './values/validator.ts';
 
-/** The resources of a definition (as v1 shows it) under the names that were accepted. */
-export function customResources(names: Names, definition: CustomResourceDefinition): readonly Resource[] {
-  const family = new Family(names, definition);
+/**
+ * The resources of a definition (as v1 shows it) under the names that were accepted. `remote` converts their objects, where
+ * a webhook is to do that.
+ */
+export function customResources(
+  names: Names,
+  definition: CustomResourceDefinition,
+  remote?: ConvertRemotely,
+): readonly Resource[] {
+  const family = new Family(names, definition, remote);
   const versions = definition.spec.versions ?? [];
   const made: readonly Resource[] = versions.map((version) => resourceOf({ names, definition, family, all }, version));
   const byVersion = new Map(made.map((resource) => [resource.apiVersion, resource]));
@@ -91,6 +99,13 @@ function customOf(making: Making, { name, schema }: CustomResourceDefinitionVers
     convert: (object) => family.convert(object, apiVersion),
     fromStored: (object) => family.fromStored(object, apiVersion),
     toStored: (object) => family.convert(object, family.storedAs),
+    remote: family.remote && {
+      convert: (objects) => family.convertRemotely(objects, apiVersion),
+      convertBare: (objects) => family.convertBare(objects, apiVersion),
+      fromStored: (objects) => family.fromStoredRemotely(objects, apiVersion),
+      toStored: async (object) =>
+        must((await family.convertRemotely([object], family.storedAs))[0], 'what is converted is returned'),
+    },
   };
 }
 

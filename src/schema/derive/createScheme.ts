@@ -1,5 +1,6 @@
 /** Makes the scheme of a cluster: an index of what is served, and the functions that follow from the declarations. */
 import type { Names } from '../../names/index.ts';
+import { must } from '../../std/index.ts';
 import type { ApiObject, KindDeclaration } from '../define/kind.ts';
 import { convert } from './convert.ts';
 import { decoderOf } from './decode.ts';
@@ -8,7 +9,7 @@ import { Documents } from './documents.ts';
 import { ResourceIndex } from './resourceIndex.ts';
 import { resourcesOf } from './resources.ts';
 import { parseRuntimeConfig } from './runtimeConfig.ts';
-import type { GroupVersion, Scheme } from './scheme.ts';
+import type { GroupVersion, RemoteConversions, Scheme } from './scheme.ts';
 
 export interface SchemeOptions {
   /** The text of `--runtime-config`. */
@@ -42,9 +43,16 @@ export function createScheme(names: Names, kinds: readonly KindDeclaration[], op
     applyDefaults: (resource, object) =>
       resource.custom ? resource.custom.complete(object) : defaulters.of(resource.node)(object),
     convert: (object: ApiObject, from, to) => convert(names, object, from, to),
+    converted: (object: ApiObject, from, to) =>
+      to.custom?.remote && from !== to ? onlyOne(to.custom.remote, object) : convert(names, object, from, to),
     addCustom: (resources) => index.addCustom(resources),
     removeCustom: (group, resource) => index.removeCustom(group, resource),
   };
+}
+
+async function onlyOne(remote: RemoteConversions, object: ApiObject): Promise<ApiObject> {
+  const [converted] = await remote.convert([object]);
+  return must(converted, 'what is converted is returned');
 }
 
 /** Fills the index; returns every version that is declared, served or not. */

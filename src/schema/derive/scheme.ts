@@ -118,12 +118,29 @@ export interface CustomResource {
   versions(): ReadonlyMap<string, Resource>;
   /** Drops what the schema does not know and fills in its defaults, in place. Throws DecodeError. */
   complete(object: ApiObject): void;
-  /** An object of any version in this one; the argument is left as it is. Throws StatusError where it can't be converted. */
+  /** An object of any version in this one; the argument is left as it is. Not where a webhook converts. */
   convert(object: ApiObject): ApiObject;
-  /** An object as it was stored, whenever that was, in this version; may change its argument. */
+  /** An object as it was stored, whenever that was, in this version; may change its argument. Not where a webhook converts. */
   fromStored(object: ApiObject): ApiObject;
-  /** An object of this version in the one in which objects are stored. */
+  /** An object of this version in the one in which objects are stored. Not where a webhook converts. */
   toStored(object: ApiObject): ApiObject;
+  /** Conversions where a webhook makes them: between versions that differ, whoever needs an object has to wait for it. */
+  readonly remote: RemoteConversions | undefined;
+}
+
+/**
+ * What a webhook converts. All objects of a call go out in one review, but for those that are in the wanted version; they
+ * come back in their order. Rejects with a StatusError where the webhook fails.
+ */
+export interface RemoteConversions {
+  /** Objects of any versions in this one. */
+  convert(objects: readonly ApiObject[]): Promise<readonly ApiObject[]>;
+  /** The same, with all that the webhook gave, be it known to the schema or not. */
+  convertBare(objects: readonly ApiObject[]): Promise<readonly ApiObject[]>;
+  /** Objects as they were stored, in this version; may change its argument. */
+  fromStored(objects: readonly ApiObject[]): Promise<readonly ApiObject[]>;
+  /** An object of this version in the one in which objects are stored. */
+  toStored(object: ApiObject): Promise<ApiObject>;
 }
 
 export interface ServedGroup {
@@ -174,8 +191,10 @@ export interface Scheme {
   decode(node: Node, raw: unknown, form?: 'stored' | 'sent'): unknown;
   /** Fills in defaults for a decoded object of this version, in place; a custom one is pruned, too (throws DecodeError). */
   applyDefaults(resource: Resource, object: ApiObject): void;
-  /** Between versions of one kind; the result is normalized, may share with the argument. */
+  /** Between versions of one kind; the result is normalized, may share with the argument. Not where a webhook converts. */
   convert(object: ApiObject, from: Resource, to: Resource): ApiObject;
+  /** As `convert`, wherever it is done: a promise where a webhook has to be asked. */
+  converted(object: ApiObject, from: Resource, to: Resource): ApiObject | Promise<ApiObject>;
   /** Adds the resources of a definition, or replaces them; returns what removes them. */
   addCustom(resources: readonly Resource[]): void;
   removeCustom(group: string, resource: string): void;

@@ -45,7 +45,7 @@ async function requestToken(context: RequestContext, resource: Resource): Promis
     );
   const { dryRun, fieldManager } = writeOptions(query, 'create', server.names.domain);
   const sent = await readObject(context, type);
-  const owned = ownFields(context, type, undefined, sent, fieldManager);
+  const owned = await ownFields(context, type, undefined, sent, fieldManager);
   const admission = {
     operation: 'CREATE' as const,
     resource: type,

@@ -1,0 +1,96 @@
+/** Conversion webhooks of definitions: one review for all objects that have to become another version. */
+import { CallError, post, type Addressee, type PostDeps } from '../../../admission/index.ts';
+import type { Names } from '../../../names/index.ts';
+import { status, type ApiObject, type ConvertRemotely } from '../../../schema/index.ts';
+import { exponentialBuckets, histogram, type Metrics, type Random } from '../../../std/index.ts';
+import type { Definition } from '../conditions.ts';
+import { createReview, readAnswer, readConverted } from './review.ts';
+
+/** Whoever waits for a conversion waits this long at most. */
+const TIMEOUT_SECONDS = 30;
+
+export const conversionDuration = histogram(
+  'apiserver_crd_webhook_conversion_duration_seconds',
+  'How long conversion webhooks took.',
+  exponentialBuckets(0.001, 2, 15),
+  ['crd_name', 'from_version', 'to_version', 'succeeded'],
+);
+
+export interface ConversionDeps extends PostDeps {
+  readonly names: Names;
+  readonly random: Random;
+  readonly metrics: Metrics;
+}
+
+/** How the objects of a definition are converted by its webhook; undefined where it has none. */
+export function remoteConversion(definition: Definition, deps: ConversionDeps): ConvertRemotely | undefined {
+  const { strategy, webhook } = definition.spec.conversion ?? { strategy: 'None' };
+  if (strategy !== 'Webhook') return undefined;
+  const addressee = { clientConfig: webhook?.clientConfig ?? {}, timeoutSeconds: TIMEOUT_SECONDS };
+  const versions = webhook?.conversionReviewVersions ?? [];
+  return async (objects, desired) => {
+    const began = deps.clock.now();
+    let succeeded = false;
+    try {
+      const converted = await convert({ objects, desired, versions, addressee }, deps);
+      succeeded = true;
+      return converted;
+    } finally {
+      const labels = {
+        crd_name: definition.metadata.name ?? '',
+        from_version: objects[0]?.apiVersion ?? '',
+        to_version: desired,
+        succeeded: String(succeeded),
+      };
+      deps.metrics.observe(conversionDuration, labels, (deps.clock.now() - began) / 1000);
+    }
+  };
+}
+
+interface Conversion {
+  readonly objects: readonly ApiObject[];
+  readonly desired: string;
+  readonly versions: readonly string[];
+  readonly addressee: Addressee;
+}
+
+/** Throws a StatusError of code 500 for whatever goes wrong, as the reference words it. */
+async function convert(conversion: Conversion, deps: ConversionDeps): Promise<readonly ApiObject[]> {
+  const { objects } = conversion;
+  const subject = subjectOf(objects);
+  const answered = await ask(conversion, deps).catch((error: unknown) => {
+    throw error instanceof CallError ? status.unexpected(`${subject} failed: ${error.message}`) : error;
+  });
+  if (answered.length !== objects.length)
+    throw status.unexpected(`${subject} returned ${answered.length} objects, expected ${objects.length}`);
+  return objects.map((original, i) => {
+    try {
+      return readConverted(answered[i], original, conversion.desired);
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error;
+      throw status.unexpected(`${subject} returned ${at(error.message, i, objects.length)}`);
+    }
+  });
+}
+
+async function ask(
+  { objects, desired, versions, addressee }: Conversion,
+  deps: ConversionDeps,
+): Promise<readonly unknown[]> {
+  const review = createReview({ uid: deps.random.uuid(), versions, objects, desired }, deps.names);
+  return readAnswer(await post(addressee, review.body, deps), review);
+}
+
+/** Whose webhook it is, by the first of the objects. */
+const subjectOf = ([first]: readonly ApiObject[]): string =>
+  `conversion webhook for ${first?.apiVersion ?? ''}, Kind=${first?.kind ?? ''}`;
+
+/** What is wrong with one object of several says with which. */
+const at = (complaint: string, index: number, count: number): string =>
+  count === 1
+    ? complaint
+    : complaint.replace(/^invalid (object|metadata)/, (_all, what: string) =>
+        what === 'object'
+          ? `invalid converted object at index ${index}`
+          : `invalid metadata in object at index ${index}`,
+      );

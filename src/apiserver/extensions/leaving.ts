@@ -1,0 +1,75 @@
+/** Definitions that are deleted take their objects along, each at its own pace: a webhook may have to convert them. */
+import type { Resource } from '../../schema/index.ts';
+import type { Timer } from '../../std/index.ts';
+import type { Watch } from '../../storage/index.ts';
+import type { Server } from '../context.ts';
+import { collectionRange } from '../registry/keys.ts';
+import type { Definition } from './conditions.ts';
+import { createLoop, type Loop } from './loop.ts';
+import { ask } from './request.ts';
+
+/** How long it takes until something is tried again that failed. */
+const AGAIN_MS = 5_000;
+
+/** What is done again whenever an object of the definition changes, until it is stopped. */
+export class Leaving {
+  readonly #server: Server;
+  readonly #loop: Loop;
+  #watch: Watch | undefined;
+  #timer: Timer | undefined;
+
+  constructor(server: Server, round: () => Promise<void>) {
+    this.#server = server;
+    this.#loop = createLoop(round);
+  }
+
+  wake(): void {
+    this.#loop.wake();
+  }
+
+  wakeLater(): void {
+    const { clock } = this.#server;
+    clock.clearTimeout(this.#timer);
+    this.#timer = clock.setTimeout(() => this.#loop.wake(), AGAIN_MS);
+  }
+
+  /** Looks again whenever one of these objects changes. */
+  follow(resource: Resource): void {
+    const { storage } = this.#server;
+    this.#watch ??= storage.watch(
+      { ...collectionRange(resource.hub, ''), from: storage.revision },
+      () => this.#loop.wake(),
+      () => undefined,
+    );
+  }
+
+  /** Nobody waits for a round that is under way: a webhook may never answer it. */
+  stop(): void {
+    this.#watch?.close();
+    this.#server.clock.clearTimeout(this.#timer);
+    void this.#loop.stop();
+  }
+}
+
+/** The resource of a definition in the version that stores its objects, which needs no conversion where it is served. */
+export function storingResource({ scheme }: Server, { spec }: Definition): Resource | undefined {
+  const served = (spec.versions ?? []).filter((version) => version.served);
+  const version = served.find(({ storage }) => storage) ?? served[0];
+  return version && scheme.byResource({ group: spec.group, version: version.name, resource: spec.names.plural });
+}
+
+/** Asks objects to go that were not asked yet; true once none is left. Rejects with a StatusError where they can't be read. */
+export async function deleteInstances(server: Server, resource: Resource): Promise<boolean> {
+  const { storage, views } = server;
+  const range = collectionRange(resource.hub, '');
+  const { entries } = storage.range(range);
+  await views.ready(entries, resource);
+  for (const entry of entries) {
+    const { metadata } = views.of(entry, resource.hub).object;
+    if (metadata.deletionTimestamp !== undefined) continue;
+    const within = resource.namespaced ? `namespaces/${metadata.namespace ?? ''}/` : '';
+    const name = encodeURIComponent(metadata.name ?? '');
+    await ask(server, 'DELETE', `/apis/${resource.apiVersion}/${within}${resource.gvr.resource}/${name}`);
+  }
+  return storage.count(range.start, range.end) === 0;
+}

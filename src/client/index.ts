@@ -20,5 +20,6 @@ export * from './kinds.ts';
 export { isStatus, request, requestJson, type Query, type RequestOptions } from './request.ts';
 export * from './resources.ts';
 export { Store, type IndexFunction } from './store.ts';
+export { fetchPatiently } from './patience.ts';
 export { readWatch, type WatchEvent } from './watch.ts';
 export * from './workQueue.ts';

@@ -1,6 +1,7 @@
 /** Every part of the program that is fetched when it is first used (`std/part.ts`): each room lists its own. */
 import { apiServerParts } from '../apiserver/index.ts';
+import { controllerParts } from '../controllers/index.ts';
 import { parts as schema } from '../schema/index.ts';
 import type { Loadable } from '../std/index.ts';
 
-export const programParts: readonly Loadable[] = [...schema.schemaParts, ...apiServerParts];
+export const programParts: readonly Loadable[] = [...schema.schemaParts, ...apiServerParts, ...controllerParts];

@@ -23,7 +23,6 @@ import {
   messageOf,
   sameStatus,
   wakeOn,
-  type Controller,
   type ControllerContext,
 } from './runtime/index.ts';
 
@@ -180,8 +179,6 @@ class Budgets {
   }
 }
 
-export const disruptionController: Controller = {
-  name: 'disruption',
-  account: 'disruption-controller',
-  start: (context) => void new Budgets(context),
-};
+export function startDisruption(context: ControllerContext): void {
+  new Budgets(context);
+}

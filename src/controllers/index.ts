@@ -1,67 +1,197 @@
-/** The controllers, in the order in which they start. To add one: write its file, add it to the list. */
-import { namespaceController } from './namespace/namespace.ts';
+/**
+ * The controllers, in the order in which they start. To add one: write its file, add it to the list. One that has nothing to do
+ * in a new cluster stands in the list itself, with what it waits for; its file belongs to a part that is fetched then.
+ */
+import {
+  certificateSigningRequests,
+  configMaps,
+  cronJobs,
+  daemonSets,
+  deployments,
+  endpoints,
+  horizontalPodAutoscalers,
+  jobs,
+  namespaces,
+  persistentVolumeClaims,
+  persistentVolumes,
+  podDisruptionBudgets,
+  pods,
+  replicaSets,
+  replicationControllers,
+  resourceQuotas,
+  secrets,
+  services,
+  statefulSets,
+} from '../client/index.ts';
+import { Part, type Loadable } from '../std/index.ts';
 import { garbageCollector } from './garbageCollector/garbageCollector.ts';
-import { bootstrapSigner } from './bootstrap/signer.ts';
-import { tokenCleaner } from './bootstrap/tokenCleaner.ts';
-import { csrApprover } from './certificates/approver.ts';
-import { csrCleaner } from './certificates/cleaner.ts';
 import { rootCAPublisher } from './certificates/rootCA.ts';
-import { csrSigner } from './certificates/signer.ts';
-import { autoscalerController } from './autoscaler/autoscaler.ts';
-import { daemonSetController } from './daemonSet/daemonSet.ts';
-import { disruptionController } from './disruption.ts';
-import { cronJobController } from './job/cronJob.ts';
-import { jobController } from './job/job.ts';
-import { ttlAfterFinished } from './job/ttl.ts';
 import { nodeTtl } from './nodeTtl.ts';
-import { podCollector } from './podCollector.ts';
-import { statefulSetController } from './statefulSet/statefulSet.ts';
-import { deploymentController } from './deployment/deployment.ts';
 import { nodeLifecycle } from './nodeLifecycle/nodeLifecycle.ts';
-import { replicaSetController } from './replicas/replicaSet.ts';
-import { replicationController } from './replicas/replicationController.ts';
-import { runControllers, type Controller, type ManagerOptions, type RunningControllers } from './runtime/index.ts';
-import { resourceQuotaController } from './resourceQuota.ts';
+import {
+  first,
+  runControllers,
+  type Controller,
+  type ManagerOptions,
+  type RunningControllers,
+} from './runtime/index.ts';
 import { roleAggregation } from './roleAggregation.ts';
-import { endpointsController } from './services/endpoints.ts';
-import { endpointSliceController, endpointSliceMirroring } from './services/endpointSlices.ts';
-import { volumeBinder } from './volumes/binder.ts';
-import { claimProtection, volumeProtection } from './volumes/protection.ts';
 import { serviceAccountController } from './serviceAccount.ts';
 import { serviceAccountTokens } from './serviceAccountTokens/serviceAccountTokens.ts';
+
+const workloads = new Part(() => import('./workloads.ts'));
+const occasional = new Part(() => import('./occasional.ts'));
+
+export const controllerParts: readonly Loadable[] = [workloads, occasional];
+
+/** The cluster's own service selects nothing, and its endpoints are nobody's to mirror. */
+const selectingServices = first(services, ({ spec }) => Object.keys(spec.selector ?? {}).length > 0);
+const mirroredEndpoints = first(
+  endpoints,
+  ({ metadata }, names) => metadata.labels?.[names.fill('endpointslice.{label}/skip-mirror')] !== 'true',
+);
+const leavingNamespaces = first(namespaces, ({ metadata }) => metadata.deletionTimestamp !== undefined);
 
 export const controllers: readonly Controller[] = [
   serviceAccountTokens,
   serviceAccountController,
   roleAggregation,
   rootCAPublisher,
-  csrApprover,
-  csrSigner,
-  csrCleaner,
-  bootstrapSigner,
-  tokenCleaner,
-  namespaceController,
-  resourceQuotaController,
+  {
+    name: 'csrapproving',
+    account: 'certificate-controller',
+    wakesOn: [first(certificateSigningRequests)],
+    start: occasional.of('startApprover'),
+  },
+  {
+    name: 'csrsigning',
+    account: 'certificate-controller',
+    wakesOn: [first(certificateSigningRequests)],
+    start: occasional.of('startSigner'),
+  },
+  {
+    name: 'csrcleaner',
+    account: 'certificate-controller',
+    wakesOn: [first(certificateSigningRequests)],
+    start: occasional.of('startCleaner'),
+  },
+  {
+    name: 'bootstrapsigner',
+    account: 'bootstrap-signer',
+    offByDefault: true,
+    wakesOn: [first(configMaps)],
+    start: occasional.of('startBootstrapSigner'),
+  },
+  {
+    name: 'tokencleaner',
+    account: 'token-cleaner',
+    offByDefault: true,
+    wakesOn: [first(secrets)],
+    start: occasional.of('startTokenCleaner'),
+  },
+  {
+    name: 'namespace',
+    account: 'namespace-controller',
+    wakesOn: [leavingNamespaces],
+    start: occasional.of('startNamespaces'),
+  },
+  {
+    name: 'resourcequota',
+    account: 'resourcequota-controller',
+    wakesOn: [first(resourceQuotas)],
+    start: occasional.of('startResourceQuotas'),
+  },
   garbageCollector,
-  replicationController,
-  replicaSetController,
-  deploymentController,
-  statefulSetController,
-  daemonSetController,
-  jobController,
-  cronJobController,
-  ttlAfterFinished,
-  disruptionController,
-  autoscalerController,
-  podCollector,
+  {
+    name: 'replicationcontroller',
+    account: 'replication-controller',
+    wakesOn: [first(replicationControllers)],
+    start: workloads.of('startReplicationControllers'),
+  },
+  {
+    name: 'replicaset',
+    account: 'replicaset-controller',
+    wakesOn: [first(replicaSets)],
+    start: workloads.of('startReplicaSets'),
+  },
+  {
+    name: 'deployment',
+    account: 'deployment-controller',
+    wakesOn: [first(deployments)],
+    start: workloads.of('startDeployments'),
+  },
+  {
+    name: 'statefulset',
+    account: 'statefulset-controller',
+    wakesOn: [first(statefulSets)],
+    start: workloads.of('startStatefulSets'),
+  },
+  {
+    name: 'daemonset',
+    account: 'daemon-set-controller',
+    wakesOn: [first(daemonSets)],
+    start: workloads.of('startDaemonSets'),
+  },
+  { name: 'job', account: 'job-controller', wakesOn: [first(jobs)], start: workloads.of('startJobs') },
+  { name: 'cronjob', account: 'cronjob-controller', wakesOn: [first(cronJobs)], start: workloads.of('startCronJobs') },
+  {
+    name: 'ttl-after-finished',
+    account: 'ttl-after-finished-controller',
+    gate: 'TTLAfterFinished',
+    wakesOn: [first(jobs)],
+    start: workloads.of('startTtlAfterFinished'),
+  },
+  {
+    name: 'disruption',
+    account: 'disruption-controller',
+    wakesOn: [first(podDisruptionBudgets)],
+    start: workloads.of('startDisruption'),
+  },
+  {
+    name: 'horizontalpodautoscaling',
+    account: 'horizontal-pod-autoscaler',
+    wakesOn: [first(horizontalPodAutoscalers)],
+    start: workloads.of('startAutoscalers'),
+  },
+  { name: 'podgc', account: 'pod-garbage-collector', wakesOn: [first(pods)], start: workloads.of('startPodCollector') },
   nodeTtl,
   nodeLifecycle,
-  endpointsController,
-  endpointSliceController,
-  endpointSliceMirroring,
-  volumeBinder,
-  claimProtection,
-  volumeProtection,
+  {
+    name: 'endpoint',
+    account: 'endpoint-controller',
+    wakesOn: [selectingServices],
+    start: workloads.of('startEndpoints'),
+  },
+  {
+    name: 'endpointslice',
+    account: 'endpointslice-controller',
+    wakesOn: [selectingServices],
+    start: workloads.of('startEndpointSlices'),
+  },
+  {
+    name: 'endpointslicemirroring',
+    account: 'endpointslicemirroring-controller',
+    wakesOn: [mirroredEndpoints],
+    start: workloads.of('startEndpointSliceMirroring'),
+  },
+  {
+    name: 'persistentvolume-binder',
+    account: 'persistent-volume-binder',
+    wakesOn: [first(persistentVolumes), first(persistentVolumeClaims)],
+    start: occasional.of('startVolumeBinder'),
+  },
+  {
+    name: 'pvc-protection',
+    account: 'pvc-protection-controller',
+    wakesOn: [first(persistentVolumeClaims)],
+    start: occasional.of('startClaimProtection'),
+  },
+  {
+    name: 'pv-protection',
+    account: 'pv-protection-controller',
+    wakesOn: [first(persistentVolumes)],
+    start: occasional.of('startVolumeProtection'),
+  },
 ];
 
 /** Runs the control loops against an API server. Stop ends their watches; what they were doing is finished. */

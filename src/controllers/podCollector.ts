@@ -6,7 +6,7 @@
  */
 import { keyOf, nodes as nodesRef, pods as podsRef, type Informer, type Node, type Pod } from '../client/index.ts';
 import { isReason } from '../schema/index.ts';
-import { isFinished, wakeOn, type Controller, type ControllerContext, type Loop } from './runtime/index.ts';
+import { isFinished, wakeOn, type ControllerContext, type Loop } from './runtime/index.ts';
 
 /** Milliseconds for which a node has to be missing before its pods go: the watch may only be late. */
 const QUARANTINE = 40_000;
@@ -80,8 +80,6 @@ class PodCollector {
   }
 }
 
-export const podCollector: Controller = {
-  name: 'podgc',
-  account: 'pod-garbage-collector',
-  start: (context) => void new PodCollector(context),
-};
+export function startPodCollector(context: ControllerContext): void {
+  new PodCollector(context);
+}

@@ -15,7 +15,7 @@ import {
 } from '../client/index.ts';
 import { evaluatorOf, isUncounted, Quantity, type ApiObject, type Evaluator } from '../schema/index.ts';
 import { deepEqual } from '../std/index.ts';
-import { wakeOn, type Controller, type ControllerContext, type Loop } from './runtime/index.ts';
+import { wakeOn, type ControllerContext, type Loop } from './runtime/index.ts';
 
 /** One kind that a quota measures. */
 interface Measured {
@@ -131,8 +131,6 @@ class Counter {
   }
 }
 
-export const resourceQuotaController: Controller = {
-  name: 'resourcequota',
-  account: 'resourcequota-controller',
-  start: (context) => void new Counter(context),
-};
+export function startResourceQuotas(context: ControllerContext): void {
+  new Counter(context);
+}

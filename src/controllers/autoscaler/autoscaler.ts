@@ -16,14 +16,7 @@ import {
 } from '../../client/index.ts';
 import { isReason, parseLabelSelector, type ApiObject } from '../../schema/index.ts';
 import { rfc3339 } from '../../std/index.ts';
-import {
-  conditionOf,
-  isFinished,
-  messageOf,
-  sameStatus,
-  type Controller,
-  type ControllerContext,
-} from '../runtime/index.ts';
+import { conditionOf, isFinished, messageOf, sameStatus, type ControllerContext } from '../runtime/index.ts';
 import { MetricError, propose, type Proposal, type WarmUp } from './metrics.ts';
 import { decide, remember, type Memory } from './plan.ts';
 
@@ -283,8 +276,6 @@ function reasonOf(problem: unknown): string {
   return problem instanceof MetricError ? problem.reason : 'FailedGetMetrics';
 }
 
-export const autoscalerController: Controller = {
-  name: 'horizontalpodautoscaling',
-  account: 'horizontal-pod-autoscaler',
-  start: (context) => void new Autoscalers(context),
-};
+export function startAutoscalers(context: ControllerContext): void {
+  new Autoscalers(context);
+}

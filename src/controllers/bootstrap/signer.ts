@@ -7,7 +7,7 @@
 import { configMaps, keyOf, secrets } from '../../client/index.ts';
 import { encodeText, toBase64Url } from '../../std/index.ts';
 import { wakeOn } from '../runtime/index.ts';
-import type { Controller, ControllerContext, Run } from '../runtime/index.ts';
+import type { ControllerContext, Run } from '../runtime/index.ts';
 import { expiryOf, isBootstrapToken, signingToken } from './tokens.ts';
 
 const NAME = 'cluster-info';
@@ -66,14 +66,9 @@ function sameData(a: Readonly<Record<string, string>>, b: Readonly<Record<string
   return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
 }
 
-export const bootstrapSigner: Controller = {
-  name: 'bootstrapsigner',
-  account: 'bootstrap-signer',
-  offByDefault: true,
-  start(context) {
-    const loop = context.loop({ reconcile: (_key, run) => sign(context, run) });
-    const key = `${context.names.publicNamespace}/${NAME}`;
-    wakeOn(loop, context.informers.of(configMaps), (map) => (keyOf(map) === key ? [NAME] : []));
-    wakeOn(loop, context.informers.of(secrets), (secret) => (isBootstrapToken(secret, context.names) ? [NAME] : []));
-  },
-};
+export function startBootstrapSigner(context: ControllerContext): void {
+  const loop = context.loop({ reconcile: (_key, run) => sign(context, run) });
+  const key = `${context.names.publicNamespace}/${NAME}`;
+  wakeOn(loop, context.informers.of(configMaps), (map) => (keyOf(map) === key ? [NAME] : []));
+  wakeOn(loop, context.informers.of(secrets), (secret) => (isBootstrapToken(secret, context.names) ? [NAME] : []));
+}

@@ -6,7 +6,7 @@
 import { keyOf, secrets } from '../../client/index.ts';
 import { isReason } from '../../schema/index.ts';
 import { isConflict, wakeOn } from '../runtime/index.ts';
-import type { Controller, ControllerContext, Run } from '../runtime/index.ts';
+import type { ControllerContext, Run } from '../runtime/index.ts';
 import { expiryOf, isBootstrapToken } from './tokens.ts';
 
 async function clean(context: ControllerContext, key: string, run: Run): Promise<number | void> {
@@ -24,14 +24,9 @@ async function clean(context: ControllerContext, key: string, run: Run): Promise
   }
 }
 
-export const tokenCleaner: Controller = {
-  name: 'tokencleaner',
-  account: 'token-cleaner',
-  offByDefault: true,
-  start(context) {
-    const loop = context.loop({ reconcile: (key, run) => clean(context, key, run) });
-    wakeOn(loop, context.informers.of(secrets), (secret) =>
-      isBootstrapToken(secret, context.names) ? [keyOf(secret)] : [],
-    );
-  },
-};
+export function startTokenCleaner(context: ControllerContext): void {
+  const loop = context.loop({ reconcile: (key, run) => clean(context, key, run) });
+  wakeOn(loop, context.informers.of(secrets), (secret) =>
+    isBootstrapToken(secret, context.names) ? [keyOf(secret)] : [],
+  );
+}

@@ -8,7 +8,7 @@ import { certificateSigningRequests } from '../../client/index.ts';
 import type { CertificateSigningRequest } from '../../client/index.ts';
 import { isObject } from '../../std/index.ts';
 import { wakeOn } from '../runtime/index.ts';
-import type { Controller, ControllerContext, RequestedCertificate, Run } from '../runtime/index.ts';
+import type { ControllerContext, RequestedCertificate, Run } from '../runtime/index.ts';
 import { condition, hasCondition, isIssued, pemOf, refuseNodeClient, signerNames } from './requests.ts';
 import type { SignerNames } from './requests.ts';
 
@@ -85,11 +85,7 @@ async function store(context: ControllerContext, request: CertificateSigningRequ
   await context.client.of(certificateSigningRequests).update({ ...request, status }, { subresource: 'approval' });
 }
 
-export const csrApprover: Controller = {
-  name: 'csrapproving',
-  account: 'certificate-controller',
-  start(context) {
-    const loop = context.loop({ reconcile: (key, run) => approve(context, key, run) });
-    wakeOn(loop, context.informers.of(certificateSigningRequests));
-  },
-};
+export function startApprover(context: ControllerContext): void {
+  const loop = context.loop({ reconcile: (key, run) => approve(context, key, run) });
+  wakeOn(loop, context.informers.of(certificateSigningRequests));
+}

@@ -8,7 +8,7 @@ import { certificateSigningRequests } from '../../client/index.ts';
 import type { CertificateSigningRequest } from '../../client/index.ts';
 import { isReason } from '../../schema/index.ts';
 import { wakeOn } from '../runtime/index.ts';
-import type { Controller, ControllerContext } from '../runtime/index.ts';
+import type { ControllerContext } from '../runtime/index.ts';
 
 const KEPT_MS = 3600_000;
 
@@ -34,11 +34,7 @@ async function clean(context: ControllerContext, key: string): Promise<number | 
   }
 }
 
-export const csrCleaner: Controller = {
-  name: 'csrcleaner',
-  account: 'certificate-controller',
-  start(context) {
-    const loop = context.loop({ reconcile: (key) => clean(context, key) });
-    wakeOn(loop, context.informers.of(certificateSigningRequests));
-  },
-};
+export function startCleaner(context: ControllerContext): void {
+  const loop = context.loop({ reconcile: (key) => clean(context, key) });
+  wakeOn(loop, context.informers.of(certificateSigningRequests));
+}

@@ -7,7 +7,7 @@ import { certificateSigningRequests } from '../../client/index.ts';
 import type { CertificateSigningRequest } from '../../client/index.ts';
 import { encodeText, toBase64 } from '../../std/index.ts';
 import { wakeOn } from '../runtime/index.ts';
-import type { Controller, ControllerContext, Run } from '../runtime/index.ts';
+import type { ControllerContext, Run } from '../runtime/index.ts';
 import { condition, hasCondition, isApproved, isIssued, pemOf, refusalOf, signerNames } from './requests.ts';
 
 async function sign(context: ControllerContext, key: string, run: Run): Promise<void> {
@@ -36,11 +36,7 @@ async function fail(context: ControllerContext, request: CertificateSigningReque
   await context.client.of(certificateSigningRequests).updateStatus({ ...request, status });
 }
 
-export const csrSigner: Controller = {
-  name: 'csrsigning',
-  account: 'certificate-controller',
-  start(context) {
-    const loop = context.loop({ workers: 5, reconcile: (key, run) => sign(context, key, run) });
-    wakeOn(loop, context.informers.of(certificateSigningRequests));
-  },
-};
+export function startSigner(context: ControllerContext): void {
+  const loop = context.loop({ workers: 5, reconcile: (key, run) => sign(context, key, run) });
+  wakeOn(loop, context.informers.of(certificateSigningRequests));
+}

@@ -26,7 +26,6 @@ import {
   PodControl,
   sameStatus,
   wakeOn,
-  type Controller,
   type ControllerContext,
   type Run,
 } from '../runtime/index.ts';
@@ -160,8 +159,6 @@ function matters(node: Node, old: Node): boolean {
   return !deepEqual(relevant(node), relevant(old));
 }
 
-export const daemonSetController: Controller = {
-  name: 'daemonset',
-  account: 'daemon-set-controller',
-  start: (context) => void new DaemonSets(context),
-};
+export function startDaemonSets(context: ControllerContext): void {
+  new DaemonSets(context);
+}

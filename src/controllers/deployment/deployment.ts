@@ -26,7 +26,6 @@ import {
   sameStatus,
   wakeOn,
   withCondition,
-  type Controller,
   type ControllerContext,
   type Run,
 } from '../runtime/index.ts';
@@ -303,8 +302,6 @@ function describe(step: Step): unknown {
   return { do: step.do, set: step.set.metadata?.name, replicas: step.set.spec?.replicas };
 }
 
-export const deploymentController: Controller = {
-  name: 'deployment',
-  account: 'deployment-controller',
-  start: (context) => void new Deployments(context),
-};
+export function startDeployments(context: ControllerContext): void {
+  new Deployments(context);
+}

@@ -24,7 +24,6 @@ import {
   messageOf,
   sameStatus,
   wakeOn,
-  type Controller,
   type ControllerContext,
   type Run,
 } from '../runtime/index.ts';
@@ -194,8 +193,6 @@ function nameAt(cronJob: CronJob, time: number): string {
   return `${cronJob.metadata.name}-${Math.floor(time / 1000)}`;
 }
 
-export const cronJobController: Controller = {
-  name: 'cronjob',
-  account: 'cronjob-controller',
-  start: (context) => void new CronJobs(context),
-};
+export function startCronJobs(context: ControllerContext): void {
+  new CronJobs(context);
+}

@@ -16,7 +16,6 @@ import {
   podFromTemplate,
   sameStatus,
   wakeOn,
-  type Controller,
   type ControllerContext,
   type Loop,
   type Run,
@@ -146,8 +145,6 @@ function describe(plan: JobPlan): unknown {
   return plan.do === 'run' ? { ...plan, remove: plan.remove.map(keyOf) } : plan;
 }
 
-export const jobController: Controller = {
-  name: 'job',
-  account: 'job-controller',
-  start: (context) => void new Jobs(context),
-};
+export function startJobs(context: ControllerContext): void {
+  new Jobs(context);
+}

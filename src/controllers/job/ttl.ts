@@ -5,7 +5,7 @@
  */
 import { jobs as jobsRef, type Job } from '../../client/index.ts';
 import { isReason, timeOf } from '../../schema/index.ts';
-import { wakeOn, type Controller } from '../runtime/index.ts';
+import { wakeOn, type ControllerContext } from '../runtime/index.ts';
 import { isOver } from './plan.ts';
 
 /** When a job is to be deleted, in milliseconds since the epoch; undefined where it stays. */
@@ -19,31 +19,26 @@ export function expiryOf(job: Job): number | undefined {
   return finished === undefined ? undefined : finished + seconds * 1000;
 }
 
-export const ttlAfterFinished: Controller = {
-  name: 'ttl-after-finished',
-  account: 'ttl-after-finished-controller',
-  gate: 'TTLAfterFinished',
-  start(context) {
-    const jobs = context.informers.of(jobsRef);
-    const workers = context.flags.number('concurrent-ttl-after-finished-syncs');
-    const loop = context.loop({
-      workers,
-      reconcile: async (key) => {
-        const job = jobs.get(key);
-        const expiry = job && expiryOf(job);
-        if (!job || expiry === undefined) return;
-        const left = expiry - context.clock.now();
-        if (left > 0) return left;
-        const { uid } = job.metadata;
-        try {
-          await context.client
-            .of(jobsRef)
-            .delete(job, { propagationPolicy: 'Foreground', ...(uid ? { preconditions: { uid } } : {}) });
-        } catch (problem) {
-          if (!isReason(problem, 'NotFound')) throw problem;
-        }
-      },
-    });
-    wakeOn(loop, jobs);
-  },
-};
+export function startTtlAfterFinished(context: ControllerContext): void {
+  const jobs = context.informers.of(jobsRef);
+  const workers = context.flags.number('concurrent-ttl-after-finished-syncs');
+  const loop = context.loop({
+    workers,
+    reconcile: async (key) => {
+      const job = jobs.get(key);
+      const expiry = job && expiryOf(job);
+      if (!job || expiry === undefined) return;
+      const left = expiry - context.clock.now();
+      if (left > 0) return left;
+      const { uid } = job.metadata;
+      try {
+        await context.client
+          .of(jobsRef)
+          .delete(job, { propagationPolicy: 'Foreground', ...(uid ? { preconditions: { uid } } : {}) });
+      } catch (problem) {
+        if (!isReason(problem, 'NotFound')) throw problem;
+      }
+    },
+  });
+  wakeOn(loop, jobs);
+}

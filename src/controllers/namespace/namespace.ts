@@ -6,7 +6,7 @@
  */
 import { namespaces, type Namespace } from '../../client/index.ts';
 import { isReason } from '../../schema/index.ts';
-import { isConflict, type Controller, type ControllerContext, type Run } from '../runtime/index.ts';
+import { isConflict, type ControllerContext, type Run } from '../runtime/index.ts';
 import { planConditions, type Emptying } from './conditions.ts';
 import { deleteContent, leavingSince } from './content.ts';
 
@@ -103,18 +103,14 @@ class NamespaceLifecycle {
   }
 }
 
-export const namespaceController: Controller = {
-  name: 'namespace',
-  account: 'namespace-controller',
-  start(context) {
-    const lifecycle = new NamespaceLifecycle(context);
-    const workers = context.flags.number('concurrent-namespace-syncs');
-    const loop = context.loop({ workers, reconcile: (key, run) => lifecycle.reconcile(key, run) });
-    const wake = (namespace: Namespace): void => {
-      const name = namespace.metadata.name ?? '';
-      if (namespace.metadata.deletionTimestamp === undefined) return;
-      loop.addAfter(name, GRACE);
-    };
-    context.informers.of(namespaces).on({ added: wake, changed: wake });
-  },
-};
+export function startNamespaces(context: ControllerContext): void {
+  const lifecycle = new NamespaceLifecycle(context);
+  const workers = context.flags.number('concurrent-namespace-syncs');
+  const loop = context.loop({ workers, reconcile: (key, run) => lifecycle.reconcile(key, run) });
+  const wake = (namespace: Namespace): void => {
+    const name = namespace.metadata.name ?? '';
+    if (namespace.metadata.deletionTimestamp === undefined) return;
+    loop.addAfter(name, GRACE);
+  };
+  context.informers.of(namespaces).on({ added: wake, changed: wake });
+}

@@ -5,7 +5,7 @@
  */
 import { pods as podsRef, replicaSets, type Informer, type Pod, type ReplicaSet } from '../../client/index.ts';
 import { selectorOfObject } from '../../schema/index.ts';
-import type { Controller, ControllerContext } from '../runtime/controller.ts';
+import type { ControllerContext } from '../runtime/controller.ts';
 import { controllerIn, controllerOf } from '../runtime/owners.ts';
 import { startReplicas } from './replicas.ts';
 
@@ -24,16 +24,12 @@ function podsOfSiblings(context: ControllerContext, set: ReplicaSet, pods: Infor
   });
 }
 
-export const replicaSetController: Controller = {
-  name: 'replicaset',
-  account: 'replicaset-controller',
-  start(context) {
-    context.informers.of(podsRef);
-    startReplicas(context, {
-      ref: replicaSets,
-      selector: (set) => selectorOfObject(set.spec.selector),
-      workers: context.flags.number('concurrent-replicaset-syncs'),
-      related: (set, pods) => podsOfSiblings(context, set, pods),
-    });
-  },
-};
+export function startReplicaSets(context: ControllerContext): void {
+  context.informers.of(podsRef);
+  startReplicas(context, {
+    ref: replicaSets,
+    selector: (set) => selectorOfObject(set.spec.selector),
+    workers: context.flags.number('concurrent-replicaset-syncs'),
+    related: (set, pods) => podsOfSiblings(context, set, pods),
+  });
+}

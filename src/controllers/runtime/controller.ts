@@ -1,6 +1,7 @@
-import type { Client, EventRecorder, Informers } from '../../client/index.ts';
+import type { Client, EventRecorder, Informers, ResourceRef } from '../../client/index.ts';
 import type { Names } from '../../names/index.ts';
-import type { Clock, Random } from '../../std/index.ts';
+import type { ApiObject } from '../../schema/index.ts';
+import type { Clock, PartOf, Random } from '../../std/index.ts';
 import type { Tracer } from '../../trace/index.ts';
 import type { Flags } from './flags.ts';
 import type { Issuance } from './issuance.ts';
@@ -44,8 +45,26 @@ export interface Controller {
   readonly always?: boolean;
   /** Runs only where this feature gate is on, which is off by default. */
   readonly gate?: string;
+  /** What has to be there before there is anything to do. Until then, a start that is a part's is not fetched. */
+  readonly wakesOn?: readonly Awaited[];
   /** Says what is watched and what wakes which loop. */
-  start(context: ControllerContext): void;
+  readonly start: Start | PartOf<Start>;
+}
+
+export type Start = (context: ControllerContext) => void;
+
+/** An object of a kind, any or a particular one. */
+export interface Awaited {
+  readonly ref: ResourceRef;
+  readonly concerns: (object: ApiObject, names: Names) => boolean;
+}
+
+/** The first object of a kind that a controller has something to do with. */
+export function first<T extends ApiObject>(
+  ref: ResourceRef<T>,
+  concerns: (object: T, names: Names) => boolean = () => true,
+): Awaited {
+  return { ref: ref as ResourceRef, concerns: concerns as Awaited['concerns'] };
 }
 
 /** Whether `--controllers` lets a controller run: by name, without `-name`, or by `*` where it is on by default. */

@@ -1,9 +1,17 @@
-import { Client, EventRecorder, Informers, isStatus, serviceAccounts, type Transport } from '../../client/index.ts';
+import {
+  Client,
+  EventRecorder,
+  fetchPatiently,
+  Informers,
+  isStatus,
+  serviceAccounts,
+  type Transport,
+} from '../../client/index.ts';
 import type { Names } from '../../names/index.ts';
-import { isReason } from '../../schema/index.ts';
-import type { Clock, Metrics, Random } from '../../std/index.ts';
+import { isReason, type ApiObject } from '../../schema/index.ts';
+import type { Clock, Metrics, PartOf, Random } from '../../std/index.ts';
 import type { Tracer } from '../../trace/index.ts';
-import { isEnabled, type Controller, type ControllerContext } from './controller.ts';
+import { isEnabled, type Controller, type ControllerContext, type Start } from './controller.ts';
 import { Flags, type GivenFlags } from './flags.ts';
 import { withoutKeys, type Issuance } from './issuance.ts';
 import { Loop, type LoopOptions } from './loop.ts';
@@ -34,8 +42,14 @@ export interface RunningControllers {
 export function runControllers(controllers: readonly Controller[], options: ManagerOptions): RunningControllers {
   const manager = new Manager(options);
   const enabled = controllers.filter((controller) => manager.lets(controller));
-  for (const controller of enabled) controller.start(manager.contextOf(controller));
+  for (const controller of enabled) manager.start(controller);
   return { ready: manager.begin(enabled), stop: () => manager.stop() };
+}
+
+/** What begins to work together. */
+interface Starting {
+  readonly loops: Loop[];
+  readonly whenReady: (() => void)[];
 }
 
 class Manager {
@@ -46,7 +60,9 @@ class Manager {
   readonly #informers: Informers;
   readonly #served: Served;
   readonly #loops: Loop[] = [];
-  readonly #whenReady: (() => void)[] = [];
+  /** What has started and may not work yet, because caches are not filled. */
+  readonly #starting: Starting = { loops: [], whenReady: [] };
+  readonly #asleep = new AbortController();
   readonly #whenStopped: (() => void)[] = [];
   #stopped = false;
 
@@ -70,7 +86,38 @@ class Manager {
     return isEnabled(controller, this.#flags.list('controllers'));
   }
 
-  contextOf(controller: Controller): ControllerContext {
+  start(controller: Controller): void {
+    const { start } = controller;
+    if (typeof start === 'function') start(this.#contextOf(controller, this.#starting));
+    else if (start.part.loaded) start.get()(this.#contextOf(controller, this.#starting));
+    else this.#sleep(controller, start);
+  }
+
+  /** Waits until there is something to do, fetches what does it, and starts that as if it had been there from the beginning. */
+  #sleep(controller: Controller, start: PartOf<Start>): void {
+    const ends: (() => void)[] = [];
+    const wake = (): void => {
+      for (const end of ends.splice(0)) end();
+      void this.#wake(controller, start);
+    };
+    for (const { ref, concerns } of controller.wakesOn ?? []) {
+      const look = (object: ApiObject): void => {
+        if (ends.length > 0 && concerns(object, this.#options.names)) wake();
+      };
+      ends.push(this.#informers.of(ref).on({ added: look, changed: look }));
+    }
+  }
+
+  async #wake(controller: Controller, start: PartOf<Start>): Promise<void> {
+    const onProblem = (problem: unknown): void => this.#report(problem, controller.name);
+    await fetchPatiently(start.part, { clock: this.#options.clock, signal: this.#asleep.signal, onProblem });
+    if (this.#stopped) return;
+    const starting: Starting = { loops: [], whenReady: [] };
+    start.get()(this.#contextOf(controller, starting));
+    await this.#open(starting);
+  }
+
+  #contextOf(controller: Controller, starting: Starting): ControllerContext {
     const { names, clock, random, tracer, issuance = withoutKeys, files } = this.#options;
     const client = this.#usesAccount(controller) ? this.#clientAs(this.#accountOf(controller.account)) : this.#client;
     const component = controller.account ?? this.#userAgent;
@@ -81,8 +128,8 @@ class Manager {
       served: this.#served,
       recorder: new EventRecorder({ client, clock, source: { component } }),
       file: (path) => files?.[path],
-      loop: (loop) => this.#loop({ name: controller.name, ...loop }),
-      onReady: (call) => this.#whenReady.push(call),
+      loop: (loop) => this.#loop({ name: controller.name, ...loop }, starting),
+      onReady: (call) => starting.whenReady.push(call),
       onStop: (call) => this.#whenStopped.push(call),
     };
   }
@@ -90,23 +137,30 @@ class Manager {
   async begin(controllers: readonly Controller[]): Promise<void> {
     void this.#createAccounts(controllers);
     this.#informers.start();
+    await this.#open(this.#starting);
+  }
+
+  /** Once the caches are filled, loops may work. */
+  async #open({ loops, whenReady }: Starting): Promise<void> {
     await this.#informers.synced();
     if (this.#stopped) return;
-    for (const call of this.#whenReady) call();
-    for (const loop of this.#loops) loop.open();
+    for (const call of whenReady) call();
+    for (const loop of loops) loop.open();
   }
 
   stop(): Promise<void> {
     this.#stopped = true;
+    this.#asleep.abort();
     for (const call of this.#whenStopped) call();
     for (const loop of this.#loops) loop.stop();
     this.#informers.stop();
     return Promise.resolve();
   }
 
-  #loop(options: LoopOptions): Loop {
+  #loop(options: LoopOptions, { loops }: Starting): Loop {
     const loop = new Loop(options, this.#options);
     this.#loops.push(loop);
+    loops.push(loop);
     return loop;
   }
 

@@ -26,7 +26,6 @@ import {
   isNamespaceTerminating,
   podSelectorOf,
   wakeOn,
-  type Controller,
   type ControllerContext,
 } from '../runtime/index.ts';
 import { selecting } from './endpoints.ts';
@@ -171,69 +170,55 @@ async function ignoringTerminating(work: Promise<void>): Promise<void> {
   }
 }
 
-export const endpointSliceController: Controller = {
-  name: 'endpointslice',
-  account: 'endpointslice-controller',
-  start(context) {
-    const { informers, flags, names } = context;
-    const keeper = new SliceKeeper(
-      context,
-      'endpointslice-controller.{domain}',
-      flags.number('max-endpoints-per-slice'),
+export function startEndpointSlices(context: ControllerContext): void {
+  const { informers, flags, names } = context;
+  const keeper = new SliceKeeper(context, 'endpointslice-controller.{domain}', flags.number('max-endpoints-per-slice'));
+  const all = informers.of(services);
+  const pods = informers.of(podsRef);
+  const nodes = informers.of(nodesRef);
+  const reconcile = async (key: string): Promise<void> => {
+    const service = all.get(key);
+    if (!service) return;
+    if (Object.keys(service.spec.selector ?? {}).length === 0) return;
+    const selector = podSelectorOf(service.spec.selector);
+    const selected = pods
+      .by('namespace', service.metadata.namespace ?? '')
+      .filter((pod) => selector.matches(pod.metadata.labels ?? {}));
+    await ignoringTerminating(
+      keeper.keep(
+        service,
+        groupsOf(service, selected, (name) => nodes.get(name), names),
+        'service',
+      ),
     );
-    const all = informers.of(services);
-    const pods = informers.of(podsRef);
-    const nodes = informers.of(nodesRef);
-    const reconcile = async (key: string): Promise<void> => {
-      const service = all.get(key);
-      if (!service) return;
-      if (Object.keys(service.spec.selector ?? {}).length === 0) return;
-      const selector = podSelectorOf(service.spec.selector);
-      const selected = pods
-        .by('namespace', service.metadata.namespace ?? '')
-        .filter((pod) => selector.matches(pod.metadata.labels ?? {}));
-      await ignoringTerminating(
-        keeper.keep(
-          service,
-          groupsOf(service, selected, (name) => nodes.get(name), names),
-          'service',
-        ),
-      );
-    };
-    const loop = context.loop({ workers: flags.number('concurrent-service-endpoint-syncs'), reconcile });
-    wakeOn(loop, all);
-    const gather = flags.duration('endpointslice-updates-batch-period');
-    const selectingPod = (pod: Pod): string[] => selecting(pod, all.by('namespace', pod.metadata.namespace ?? ''));
-    wakeOn(loop, pods, selectingPod, undefined, gather);
-    wakeOn(loop, informers.of(endpointSlices), (slice) => keeper.ownerOf(slice));
-  },
-};
+  };
+  const loop = context.loop({ workers: flags.number('concurrent-service-endpoint-syncs'), reconcile });
+  wakeOn(loop, all);
+  const gather = flags.duration('endpointslice-updates-batch-period');
+  const selectingPod = (pod: Pod): string[] => selecting(pod, all.by('namespace', pod.metadata.namespace ?? ''));
+  wakeOn(loop, pods, selectingPod, undefined, gather);
+  wakeOn(loop, informers.of(endpointSlices), (slice) => keeper.ownerOf(slice));
+}
 
-export const endpointSliceMirroring: Controller = {
-  name: 'endpointslicemirroring',
-  account: 'endpointslicemirroring-controller',
-  start(context) {
-    const { informers, flags, names } = context;
-    const max = flags.number('mirroring-max-endpoints-per-subset');
-    const keeper = new SliceKeeper(context, 'endpointslicemirroring-controller.{domain}', max);
-    const all = informers.of(services);
-    const kept = informers.of(endpointsRef);
-    const isMirrored = (service: Service | undefined, endpoints: Endpoints | undefined): endpoints is Endpoints => {
-      if (!service || !endpoints || Object.keys(service.spec.selector ?? {}).length > 0) return false;
-      const skipped = endpoints.metadata.labels?.[names.fill('endpointslice.{label}/skip-mirror')] === 'true';
-      return (
-        !skipped && endpoints.metadata.annotations?.[names.fill('control-plane.alpha.{label}/leader')] === undefined
-      );
-    };
-    const reconcile = async (key: string): Promise<void> => {
-      const [service, endpoints] = [all.get(key), kept.get(key)];
-      if (!service || !isMirrored(service, endpoints)) return keeper.removeAll(key);
-      const owner = { ...service, metadata: endpoints.metadata };
-      await ignoringTerminating(keeper.keep(owner, mirroredGroups(endpoints), 'endpoints'));
-    };
-    const loop = context.loop({ workers: flags.number('mirroring-concurrent-service-endpoint-syncs'), reconcile });
-    wakeOn(loop, all);
-    wakeOn(loop, kept, undefined, undefined, flags.duration('mirroring-endpointslice-updates-batch-period'));
-    wakeOn(loop, informers.of(endpointSlices), (slice) => keeper.ownerOf(slice));
-  },
-};
+export function startEndpointSliceMirroring(context: ControllerContext): void {
+  const { informers, flags, names } = context;
+  const max = flags.number('mirroring-max-endpoints-per-subset');
+  const keeper = new SliceKeeper(context, 'endpointslicemirroring-controller.{domain}', max);
+  const all = informers.of(services);
+  const kept = informers.of(endpointsRef);
+  const isMirrored = (service: Service | undefined, endpoints: Endpoints | undefined): endpoints is Endpoints => {
+    if (!service || !endpoints || Object.keys(service.spec.selector ?? {}).length > 0) return false;
+    const skipped = endpoints.metadata.labels?.[names.fill('endpointslice.{label}/skip-mirror')] === 'true';
+    return !skipped && endpoints.metadata.annotations?.[names.fill('control-plane.alpha.{label}/leader')] === undefined;
+  };
+  const reconcile = async (key: string): Promise<void> => {
+    const [service, endpoints] = [all.get(key), kept.get(key)];
+    if (!service || !isMirrored(service, endpoints)) return keeper.removeAll(key);
+    const owner = { ...service, metadata: endpoints.metadata };
+    await ignoringTerminating(keeper.keep(owner, mirroredGroups(endpoints), 'endpoints'));
+  };
+  const loop = context.loop({ workers: flags.number('mirroring-concurrent-service-endpoint-syncs'), reconcile });
+  wakeOn(loop, all);
+  wakeOn(loop, kept, undefined, undefined, flags.duration('mirroring-endpointslice-updates-batch-period'));
+  wakeOn(loop, informers.of(endpointSlices), (slice) => keeper.ownerOf(slice));
+}

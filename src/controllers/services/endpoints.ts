@@ -17,14 +17,7 @@ import type { Names } from '../../names/index.ts';
 import { subsetsOf } from '../../network/index.ts';
 import { isReason } from '../../schema/index.ts';
 import { deepEqual } from '../../std/index.ts';
-import {
-  isNamespaceTerminating,
-  messageOf,
-  podSelectorOf,
-  wakeOn,
-  type Controller,
-  type ControllerContext,
-} from '../runtime/index.ts';
+import { isNamespaceTerminating, messageOf, podSelectorOf, wakeOn, type ControllerContext } from '../runtime/index.ts';
 import { triggerTime } from './triggerTime.ts';
 
 /** Keys of the services in a pod's namespace that select it. */
@@ -128,8 +121,6 @@ class EndpointsLoop {
   }
 }
 
-export const endpointsController: Controller = {
-  name: 'endpoint',
-  account: 'endpoint-controller',
-  start: (context) => void new EndpointsLoop(context),
-};
+export function startEndpoints(context: ControllerContext): void {
+  new EndpointsLoop(context);
+}

@@ -25,7 +25,6 @@ import {
   messageOf,
   sameStatus,
   wakeOn,
-  type Controller,
   type ControllerContext,
   type Run,
 } from '../runtime/index.ts';
@@ -193,8 +192,6 @@ class StatefulSets {
   }
 }
 
-export const statefulSetController: Controller = {
-  name: 'statefulset',
-  account: 'statefulset-controller',
-  start: (context) => void new StatefulSets(context),
-};
+export function startStatefulSets(context: ControllerContext): void {
+  new StatefulSets(context);
+}

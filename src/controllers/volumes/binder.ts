@@ -17,7 +17,7 @@ import {
   type StorageClass,
 } from '../../client/index.ts';
 import { isReason } from '../../schema/index.ts';
-import { sameStatus, wakeOn, type Controller, type ControllerContext, type Loop, type Run } from '../runtime/index.ts';
+import { sameStatus, wakeOn, type ControllerContext, type Loop, type Run } from '../runtime/index.ts';
 import { notesOf, planClaim, planVolume, type ClaimPlan, type Notes } from './bindPlan.ts';
 
 export const SIMULATED_PROVISIONER = 'simulation.vitrine.dev/volumes';
@@ -269,8 +269,6 @@ function volumeFor(
   };
 }
 
-export const volumeBinder: Controller = {
-  name: 'persistentvolume-binder',
-  account: 'persistent-volume-binder',
-  start: (context) => void new Binder(context),
-};
+export function startVolumeBinder(context: ControllerContext): void {
+  new Binder(context);
+}

@@ -16,7 +16,7 @@ import {
   type ResourceRef,
 } from '../../client/index.ts';
 import { isReason, type ApiObject } from '../../schema/index.ts';
-import { isFinished, wakeOn, type Controller, type ControllerContext } from '../runtime/index.ts';
+import { isFinished, wakeOn, type ControllerContext } from '../runtime/index.ts';
 
 /** What is to be done about the finalizer: objects made before admission added it get it here. */
 export function planFinalizer(object: ApiObject, finalizer: string, inUse: boolean): 'add' | 'remove' | undefined {
@@ -52,7 +52,7 @@ function uses(pod: Pod): boolean {
   return Boolean(pod.spec.nodeName) && !isFinished(pod);
 }
 
-function protectClaims(context: ControllerContext): void {
+export function startClaimProtection(context: ControllerContext): void {
   const finalizer = context.names.fill('{label}/pvc-protection');
   const claims: Informer<PersistentVolumeClaim> = context.informers.of(persistentVolumeClaims);
   const pods = context.informers.of(podsRef);
@@ -71,7 +71,7 @@ function protectClaims(context: ControllerContext): void {
   pods.on({ changed: (pod) => (uses(pod) ? undefined : wake(pod)), deleted: wake });
 }
 
-function protectVolumes(context: ControllerContext): void {
+export function startVolumeProtection(context: ControllerContext): void {
   const finalizer = context.names.fill('{label}/pv-protection');
   const volumes = context.informers.of(persistentVolumes);
   const loop = context.loop({
@@ -83,15 +83,3 @@ function protectVolumes(context: ControllerContext): void {
   });
   wakeOn(loop, volumes);
 }
-
-export const claimProtection: Controller = {
-  name: 'pvc-protection',
-  account: 'pvc-protection-controller',
-  start: protectClaims,
-};
-
-export const volumeProtection: Controller = {
-  name: 'pv-protection',
-  account: 'pv-protection-controller',
-  start: protectVolumes,
-};

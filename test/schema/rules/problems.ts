@@ -69,7 +69,7 @@ export function changeProblems(type: string, before: Sent, after: Sent, mode = '
 /** The object as a write to its status leaves it. */
 export function statusWritten(type: string, before: Sent, after: Sent): ApiObject {
   const { object, resource, context } = read(type, after);
-  resource.declaration.rules?.prepareStatusUpdate?.(object, prepared(type, before), context);
+  rulesOf(resource.declaration)?.prepareStatusUpdate?.(object, prepared(type, before), context);
   return object;
 }
 

@@ -1,0 +1,10 @@
+/** What looks after volumes, quotas, certificates and namespaces that go. */
+export { startApprover } from './certificates/approver.ts';
+export { startSigner } from './certificates/signer.ts';
+export { startCleaner } from './certificates/cleaner.ts';
+export { startBootstrapSigner } from './bootstrap/signer.ts';
+export { startTokenCleaner } from './bootstrap/tokenCleaner.ts';
+export { startNamespaces } from './namespace/namespace.ts';
+export { startResourceQuotas } from './resourceQuota.ts';
+export { startVolumeBinder } from './volumes/binder.ts';
+export { startClaimProtection, startVolumeProtection } from './volumes/protection.ts';

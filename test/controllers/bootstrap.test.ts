@@ -30,6 +30,8 @@ describe('tokens that sign', () => {
     ['one that has expired', secret({ ...GOOD, expiration: '2025-12-31T00:00:00Z' }), false],
     ['one with time left', secret({ ...GOOD, expiration: '2026-01-02T00:00:00Z' }), true],
     ['one whose name is another', secret(GOOD, { name: 'bootstrap-token-fedcba' }), false],
+    ['one whose id is none', secret({ ...GOOD, 'token-id': 'ABCDEFG' }, { name: 'bootstrap-token-ABCDEFG' }), false],
+    ['one that ends now', secret({ ...GOOD, expiration: '2026-01-01T00:00:00Z' }), false],
     ['one in another namespace', secret(GOOD, { namespace: 'default' }), false],
     ['one of another type', secret(GOOD, { type: 'Opaque' }), false],
     ['one without a secret', secret({ ...GOOD, 'token-secret': '' }), false],

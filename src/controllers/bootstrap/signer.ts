@@ -57,8 +57,8 @@ async function sign(context: ControllerContext, run: Run): Promise<number | void
     await context.client.of(configMaps).update({ ...map, data });
   }
   // A token that ends takes its signature along.
-  const next = Math.min(...candidates.map(expiryOf).filter((at) => at >= clock.now()));
-  return next === Infinity ? undefined : next - clock.now() + 1;
+  const next = Math.min(...candidates.map(expiryOf).filter((at) => at > clock.now()));
+  return next === Infinity ? undefined : next - clock.now();
 }
 
 function sameData(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean {

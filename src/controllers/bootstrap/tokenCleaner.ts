@@ -14,7 +14,7 @@ async function clean(context: ControllerContext, key: string, run: Run): Promise
   if (!secret) return;
   const left = expiryOf(secret) - context.clock.now();
   if (left === Infinity) return;
-  if (left >= 0) return left + 1;
+  if (left > 0) return left;
   run.plan([{ delete: key }]);
   const { uid } = secret.metadata;
   try {

@@ -3,7 +3,7 @@ import type { Secret } from '../../client/index.ts';
 import type { Names } from '../../names/index.ts';
 import { decodeText, fromBase64 } from '../../std/index.ts';
 
-const PREFIX = 'bootstrap-token-';
+const NAME = /^bootstrap-token-([a-z0-9]{6})$/;
 const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 /** Whether a secret is a bootstrap token's: in the system namespace, of their type. */
@@ -33,8 +33,8 @@ export function signingToken(
 ): { readonly id: string; readonly secret: string } | undefined {
   const id = textOf(secret, 'token-id');
   const secretPart = textOf(secret, 'token-secret');
-  const usable =
-    isBootstrapToken(secret, names) && secret.metadata.name === PREFIX + id && id !== '' && secretPart !== '';
-  if (!usable || expiryOf(secret) < now || textOf(secret, 'usage-bootstrap-signing') !== 'true') return undefined;
+  const named = NAME.exec(secret.metadata.name ?? '')?.[1];
+  const usable = isBootstrapToken(secret, names) && named !== undefined && named === id && secretPart !== '';
+  if (!usable || expiryOf(secret) <= now || textOf(secret, 'usage-bootstrap-signing') !== 'true') return undefined;
   return { id, secret: secretPart };
 }

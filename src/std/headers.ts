@@ -1,75 +1,75 @@
 const NAME = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/;
 const NO_VALUE = /[\0\r\n\u0100-\uffff]/;
+const AROUND = /^[\t\n\r ]|[\t\n\r ]$/;
 /** The one header whose values are never joined: a comma may stand in a cookie. */
 const COOKIE = 'set-cookie';
 
 /**
- * Headers as a map of our own. It means what Headers means (names whatever their case, values of one name joined, listed in
- * the order of names, TypeError for what is no header), but each call is a lookup, while a call of a browser's own object
- * costs more than many a stage of a request.
+ * Headers as lists of our own. It means what Headers means (names whatever their case, values of one name joined, in the
+ * order of names, TypeError for what is no header), but each call looks through a few names, while a call of a browser's
+ * own object costs more than many a stage of a request.
  */
 export class PlainHeaders implements Headers {
-  readonly #values: Map<string, string>;
-  #cookies: readonly string[] = [];
+  /** In small letters, in their order; only that of cookies more than once. */
+  readonly #names: string[];
+  readonly #values: string[];
 
   constructor(init: HeadersInit | Iterable<readonly [string, string]> = []) {
-    if (init instanceof PlainHeaders) {
-      this.#values = new Map(init.#values);
-      this.#cookies = init.#cookies;
-      return;
-    }
-    this.#values = new Map();
-    const entries = Symbol.iterator in init ? init : Object.entries(init);
-    for (const [name = '', value = ''] of entries) this.append(name, value);
+    const isOurs = init instanceof PlainHeaders;
+    this.#names = isOurs ? init.#names.slice() : [];
+    this.#values = isOurs ? init.#values.slice() : [];
+    if (isOurs) return;
+    if (!(Symbol.iterator in init)) for (const name of Object.keys(init)) this.append(name, init[name] ?? '');
+    else for (const [name = '', value = ''] of init) this.append(name, value);
   }
 
   get(name: string): string | null {
     const key = keyOf(name);
-    if (key === COOKIE && this.#cookies.length > 0) return this.#cookies.join(', ');
-    return this.#values.get(key) ?? null;
+    const value = this.#values[this.#names.indexOf(key)];
+    return value === undefined ? null : key === COOKIE ? this.getSetCookie().join(', ') : value;
   }
 
   has(name: string): boolean {
-    return this.get(name) !== null;
+    return this.#names.includes(keyOf(name));
   }
 
   getSetCookie(): string[] {
-    return [...this.#cookies];
+    return this.#values.filter((_, at) => this.#names[at] === COOKIE);
   }
 
   set(name: string, value: string): void {
     const [key, text] = [keyOf(name), valueOf(value)];
-    if (key === COOKIE) this.#cookies = [text];
-    else this.#values.set(key, text);
+    if (key === COOKIE) this.delete(key);
+    const at = this.#names.indexOf(key);
+    if (at < 0) this.#insert(key, text);
+    else this.#values[at] = text;
   }
 
   append(name: string, value: string): void {
     const [key, text] = [keyOf(name), valueOf(value)];
-    const before = this.#values.get(key);
-    if (key === COOKIE) this.#cookies = [...this.#cookies, text];
-    else this.#values.set(key, before === undefined ? text : `${before}, ${text}`);
+    const at = key === COOKIE ? -1 : this.#names.indexOf(key);
+    if (at < 0) this.#insert(key, text);
+    else this.#values[at] = `${this.#values[at]}, ${text}`;
   }
 
   delete(name: string): void {
     const key = keyOf(name);
-    this.#values.delete(key);
-    if (key === COOKIE) this.#cookies = [];
+    for (let at = this.#names.indexOf(key); at >= 0; at = this.#names.indexOf(key)) {
+      this.#names.splice(at, 1);
+      this.#values.splice(at, 1);
+    }
   }
 
   entries(): HeadersIterator<[string, string]> {
-    return this.#sorted().values();
+    return this.#names.map((name, at): [string, string] => [name, this.#values[at] ?? '']).values();
   }
 
   keys(): HeadersIterator<string> {
-    return this.#sorted()
-      .map(([name]) => name)
-      .values();
+    return this.#names.values();
   }
 
   values(): HeadersIterator<string> {
-    return this.#sorted()
-      .map(([, value]) => value)
-      .values();
+    return this.#values.values();
   }
 
   [Symbol.iterator](): HeadersIterator<[string, string]> {
@@ -77,22 +77,40 @@ export class PlainHeaders implements Headers {
   }
 
   forEach(call: (value: string, name: string, headers: Headers) => void, self?: unknown): void {
-    for (const [name, value] of this.#sorted()) call.call(self, value, name, this);
+    this.#names.forEach((name, at) => call.call(self, this.#values[at] ?? '', name, this));
   }
 
-  #sorted(): [string, string][] {
-    const cookies = this.#cookies.map((value): [string, string] => [COOKIE, value]);
-    return [...this.#values, ...cookies].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  /** All of them as one text: names and values by turns, each a line. */
+  lines(): string {
+    let text = '';
+    for (let at = 0; at < this.#names.length; at++)
+      text += `${at === 0 ? '' : '\n'}${this.#names[at]}\n${this.#values[at]}`;
+    return text;
+  }
+
+  #insert(name: string, value: string): void {
+    let at = this.#names.length;
+    while (at > 0 && name < (this.#names[at - 1] ?? '')) at--;
+    this.#names.splice(at, 0, name);
+    this.#values.splice(at, 0, value);
   }
 }
 
+/** What names that were met are in small letters; of so many at most, since clients may make them up. */
+const met = new Map<string, string>();
+const MOST_MET = 500;
+
 function keyOf(name: string): string {
+  const known = met.get(name);
+  if (known !== undefined) return known;
   if (!NAME.test(name)) throw new TypeError(`${JSON.stringify(name)} is no name of a header`);
+  if (met.size >= MOST_MET) met.clear();
+  met.set(name, name.toLowerCase());
   return name.toLowerCase();
 }
 
 function valueOf(value: string): string {
-  const text = String(value).replace(/^[\t\n\r ]+|[\t\n\r ]+$/g, '');
+  const text = AROUND.test(value) ? value.replace(/^[\t\n\r ]+|[\t\n\r ]+$/g, '') : String(value);
   if (NO_VALUE.test(text)) throw new TypeError(`${JSON.stringify(text)} is no value of a header`);
   return text;
 }

@@ -3,12 +3,21 @@
  * parts; promises alone never let go of the thread.
  */
 export function otherTasks(): Promise<void> {
+  return typeof setImmediate === 'function' ? new Promise((resolve) => setImmediate(resolve)) : nextMessage();
+}
+
+/** Browsers have no such function, but a message to oneself comes after all that waits already. */
+let channel: MessageChannel | undefined;
+const waiting: (() => void)[] = [];
+
+function nextMessage(): Promise<void> {
+  if (!channel) {
+    channel = new MessageChannel();
+    channel.port1.onmessage = () => waiting.shift()?.();
+  }
+  const { port2 } = channel;
   return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      resolve();
-    };
+    waiting.push(resolve);
     port2.postMessage(undefined);
   });
 }

@@ -41,14 +41,15 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 describe('requests that are sent together', () => {
-  test('are answered together, in one message', async () => {
+  test('are answered together, in few messages', async () => {
     const { client, sent, posts, close } = wire((request) =>
       Promise.resolve(Response.json(new URL(request.url).pathname)),
     );
     const paths = Array.from({ length: 50 }, (_, i) => `/${i}`);
     const answers = await Promise.all(paths.map(async (path) => (await client.send(get(path))).json()));
     expect(answers).toEqual(paths);
-    expect([sent.length, posts()]).toEqual([50, 1]);
+    // So many that a message costs little, so few that either side works while the other does.
+    expect([sent.length, posts()]).toEqual([50, 5]);
     close();
   });
 

@@ -44,12 +44,16 @@ function parseAsked(text: string | null): number {
   return (text ? parseDuration(text) : undefined) ?? WRITE_LIMIT;
 }
 
+/** A request among those whose time runs. */
 interface Entry {
   due: number;
   /** The length of time among whose entries it is; undefined while it is held and once it is over. */
   lane: number | undefined;
-  over: boolean;
-  readonly expire: () => void;
+  /**
+   * Ends it; undefined once it is over. A set that lives long keeps what was in it for a while after it was taken out, and
+   * with it all that it refers to: what is over lets go of its request.
+   */
+  expire: (() => void) | undefined;
 }
 
 /**
@@ -83,21 +87,16 @@ export class Deadlines {
     return new Promise((resolve, reject) => {
       const calls: (() => void)[] = [];
       const expire = (): void => {
-        entry.over = true;
+        this.#end(entry);
         reject(status.timeout(limit.message));
         for (const call of calls) call();
       };
-      const entry: Entry = { due: 0, lane: undefined, over: false, expire };
-      const done =
-        <A>(settle: (value: A) => void) =>
-        (value: A): void => {
-          entry.over = true;
-          this.#remove(entry);
-          settle(value);
-        };
+      const entry: Entry = { due: 0, lane: undefined, expire };
       this.#add(entry, limit.ms);
       const deadline = { onExpired: (call: () => void) => void calls.push(call), hold: () => this.#hold(entry) };
-      work(deadline).then(done(resolve), done(reject));
+      work(deadline)
+        .finally(() => this.#end(entry))
+        .then(resolve, reject);
     });
   }
 
@@ -116,6 +115,11 @@ export class Deadlines {
     lane.timer ??= this.#clock.setTimeout(() => this.#look(ms, lane), ms);
   }
 
+  #end(entry: Entry): void {
+    this.#remove(entry);
+    entry.expire = undefined;
+  }
+
   #remove(entry: Entry): void {
     if (entry.lane !== undefined) this.#lanes.get(entry.lane)?.entries.delete(entry);
     entry.lane = undefined;
@@ -127,9 +131,7 @@ export class Deadlines {
     for (const entry of lane.entries) {
       if (entry.due > now) break;
       this.#remove(entry);
-      this.#lastChance(() => {
-        if (!entry.over) entry.expire();
-      });
+      this.#lastChance(() => entry.expire?.());
     }
     const [next] = lane.entries;
     lane.timer = next && this.#clock.setTimeout(() => this.#look(ms, lane), next.due - now);
@@ -141,7 +143,7 @@ export class Deadlines {
     const left = Math.max(0, entry.due - this.#clock.now());
     this.#remove(entry);
     return () => {
-      if (!entry.over && entry.lane === undefined) this.#add(entry, left);
+      if (entry.expire && entry.lane === undefined) this.#add(entry, left);
     };
   }
 }

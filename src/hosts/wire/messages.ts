@@ -1,3 +1,5 @@
+import { PlainHeaders } from '../../std/index.ts';
+
 /**
  * For whom a request is meant. `api`: the API server, from anybody, with the credentials that the request carries.
  * `page`: the API server, from the page's own machinery, which is the built-in administrator unless it says otherwise.
@@ -12,6 +14,7 @@ export type HeaderList = readonly (readonly [string, string])[];
 
 /** Headers as one text, names and values by turns, a line each: a message with many small parts is slow to copy. Throws TypeError. */
 export function packHeaders(headers: Iterable<readonly [string, string]>): string {
+  if (headers instanceof PlainHeaders) return headers.lines();
   const lines: string[] = [];
   for (const [name, value] of headers) {
     if (/[\r\n]/.test(name + value)) throw new TypeError(`the header ${JSON.stringify(name)} has a line break`);

@@ -1,9 +1,12 @@
 import { otherTasks } from '../../std/index.ts';
 import type { Batch, Post } from './messages.ts';
 
+/** So many messages go together: enough that a message costs little, and so few that the other side begins meanwhile. */
+const MOST = 12;
+
 /** Gathers messages and posts those of one turn together: most of what a small message costs is its being a message. */
 export interface Outbox<M> {
-  /** Goes out with the others, in the order of the calls, at the next `flush`. */
+  /** Goes out with the others, in the order of the calls: at the next `flush`, or when they are many. */
   add(message: M, transfer?: readonly Transferable[]): void;
   /** Posts what was added. */
   flush(): void;
@@ -31,6 +34,7 @@ export function createOutbox<M>(post: Post<M | Batch<M>>): Outbox<M> {
     add: (message, transfer = []) => {
       messages.push(message);
       transfers.push(...transfer);
+      if (messages.length >= MOST) flush();
     },
     flush,
     flushSoon: () => {

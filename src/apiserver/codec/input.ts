@@ -10,12 +10,27 @@ import { bodyEncoding, type Encoding } from './negotiate.ts';
 
 /** An object as the client sent it: in the version of the request, defaulted. */
 export async function readObject(context: RequestContext, resource: Resource): Promise<ApiObject> {
-  const { request, server } = context;
+  const encoding = formOfBody(context, resource);
+  return readAs(context, resource, await readBytes(context), encoding);
+}
+
+/** The form in which the body is said to be; throws 415. */
+export function formOfBody({ request, server }: RequestContext, resource: Resource): Encoding {
   const encoding = bodyEncoding(request.headers.get('content-type'), server.names);
   if (encoding === 'protobuf' && resource.custom)
     throw status.unsupportedMediaType(['application/json', 'application/yaml']);
-  const bytes = await readBody(request);
+  return encoding;
+}
+
+/** The body as it came; throws 413. */
+export async function readBytes(context: RequestContext): Promise<Uint8Array> {
+  const bytes = await readBody(context.request);
   tellRequestBody(context, bytes);
+  return bytes;
+}
+
+/** The object in a body, and a note of it for the audit. */
+export function readAs(context: RequestContext, resource: Resource, bytes: Uint8Array, encoding: Encoding): ApiObject {
   const object = decodeObject(context, resource, bytes, encoding);
   context.audit?.requested(object);
   return object;
@@ -23,9 +38,7 @@ export async function readObject(context: RequestContext, resource: Resource): P
 
 /** A patch as the client sent it, whatever its form. */
 export async function readPatch(context: RequestContext): Promise<string> {
-  const bytes = await readBody(context.request);
-  tellRequestBody(context, bytes);
-  const text = bodyText(bytes);
+  const text = bodyText(await readBytes(context));
   if (context.audit?.covers('Request')) context.audit.patched(asJson(text));
   return text;
 }

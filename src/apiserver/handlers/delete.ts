@@ -18,23 +18,29 @@ import { listAnswer } from './read.ts';
 export async function remove(context: RequestContext, resource: Resource): Promise<Answer> {
   acceptedBy(context, resource);
   const options = await optionsOf(context);
-  const removal = await removeOne(context, resource, context.info.name, options);
+  const { name } = context.info;
+  const removal = await removeOne(context, resource, name, options, name);
   const code = !removal.deleted && options.orphanDependents === false ? 202 : 200;
   const returnsObject = resource.declaration.returnsDeleted === true || !removal.deleted;
   if (returnsObject) return { type: 'object', code, resource, view: removal.view };
   return { type: 'document', code, value: success(resource, removal, code) };
 }
 
+/** Deletes one object; admission is told its name only where the request names it. */
 function removeOne(
   context: RequestContext,
   resource: Resource,
   name: string,
   options: DeleteOptions,
+  toldName: string,
 ): Promise<Removal> {
   const dryRun = (options.dryRun ?? []).length > 0;
   const shown = optionsObject(context, 'DeleteOptions', { ...options });
   return deleteObject(context, resource, name, options, async (old) => {
-    const request = { operation: 'DELETE' as const, resource, name, object: undefined, old, dryRun, options: shown };
+    const request = {
+      ...{ operation: 'DELETE' as const, resource, name: toldName, object: undefined },
+      ...{ old, dryRun, options: shown },
+    };
     await mutate(context, request);
     await validate(context, request);
   });
@@ -71,7 +77,7 @@ async function removeUnlessGone(
 ): Promise<void> {
   const [name = '', namespace = ''] = key.slice(resource.prefix.length).split('/').reverse();
   try {
-    await removeOne({ ...context, info: { ...context.info, name, namespace } }, resource, name, options);
+    await removeOne({ ...context, info: { ...context.info, name, namespace } }, resource, name, options, '');
   } catch (error) {
     if (!(error instanceof status.StatusError) || error.status.code !== 404) throw error;
   }

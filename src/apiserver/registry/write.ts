@@ -14,7 +14,7 @@ import {
 } from '../../schema/index.ts';
 import { clone, deepEqual, rfc3339 } from '../../std/index.ts';
 import type { Entry, Op } from '../../storage/index.ts';
-import { storedText } from '../codec/views.ts';
+import { storedText, withRevision } from '../codec/views.ts';
 import { ruleContext, type RequestContext } from '../context.ts';
 import { keepGeneration, keepSystemMetadata, resetSystemMetadata, type GenerationRule } from './metadata.ts';
 import { namedKey, objectKey } from './keys.ts';

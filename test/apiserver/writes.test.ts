@@ -1,0 +1,149 @@
+/** Writes in the corners: what is told when several things are wrong at once, and what each step leaves behind. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCluster, type Cluster } from '../../src/cluster/index.ts';
+import { recordedOptions, tokens } from '../conformance/scenarios.ts';
+import { bench } from '../webhooks/support.ts';
+
+let cluster: Cluster;
+beforeAll(async () => (cluster = await createCluster(recordedOptions('cluster.io'))));
+afterAll(() => cluster.stop());
+
+const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
+const LEASES = '/apis/coordination.cluster.io/v1/namespaces/default/leases';
+
+interface Told {
+  readonly status: number;
+  readonly reason: unknown;
+  readonly details: unknown;
+  readonly message: string;
+}
+
+interface Sent {
+  readonly status: number;
+  readonly text: string;
+  readonly body: {
+    readonly metadata: { readonly resourceVersion?: string };
+    readonly message?: string;
+  } & Partial<Told>;
+}
+
+async function send(method: string, path: string, body?: object, type?: string): Promise<Sent> {
+  const json = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
+  const headers = { authorization: `Bearer ${tokens.admin}`, 'content-type': type ?? json };
+  const init = body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) };
+  const response = await cluster.fetch(new Request(`http://writes.test${path}`, init));
+  const text = await response.text();
+  const value = text.startsWith('{') && !text.includes('\n{') ? (JSON.parse(text) as Sent['body']) : { metadata: {} };
+  return { status: response.status, text, body: value };
+}
+
+async function told(method: string, path: string, body?: object, type?: string): Promise<Told> {
+  const { status, body: answer } = await send(method, path, body, type);
+  return { status, reason: answer.reason, details: answer.details, message: answer.message ?? '' };
+}
+
+describe('an update', () => {
+  it.each([
+    ['a kind that no update creates', CONFIG_MAPS, { kind: 'configmaps' }],
+    ['a kind that an update creates', LEASES, { kind: 'leases', group: 'coordination.cluster.io' }],
+  ])('of an object that is gone, meant by its uid, is a conflict: %s', async (_what, path, kind) => {
+    for (const query of ['', '?dryRun=All'])
+      expect(await told('PUT', `${path}/gone${query}`, { metadata: { name: 'gone', uid: 'u' } })).toMatchObject({
+        status: 409,
+        reason: 'Conflict',
+        details: { name: 'gone', ...kind },
+      });
+  });
+
+  it('has to say the name', async () => {
+    for (const metadata of [{}, { generateName: 'x' }])
+      expect(await told('PUT', `${LEASES}/named`, { metadata })).toMatchObject({
+        status: 400,
+        message: 'the name of the object (named based on URL) was undeterminable: name must be provided',
+      });
+  });
+});
+
+describe('a name', () => {
+  it.each(['GET', 'PUT', 'PATCH', 'DELETE'])('that no path can have is refused: %s', async (method) => {
+    const body = method === 'PUT' ? { metadata: { name: 'a%b' } } : method === 'PATCH' ? {} : undefined;
+    expect(await told(method, `${CONFIG_MAPS}/a%25b`, body)).toMatchObject({ status: 400, reason: 'BadRequest' });
+  });
+});
+
+describe('a create', () => {
+  it('tried with a revision keeps it, done with one is refused', async () => {
+    const object = { metadata: { name: 'versioned', resourceVersion: '5' } };
+    const tried = await send('POST', `${CONFIG_MAPS}?dryRun=All`, object);
+    expect([tried.status, tried.body.metadata]).toMatchObject([201, { resourceVersion: '5' }]);
+    expect(await told('POST', CONFIG_MAPS, object)).toMatchObject({ status: 500, reason: undefined });
+  });
+
+  it('under a name that is taken says what may be done about it', async () => {
+    await send('POST', CONFIG_MAPS, { metadata: { name: 'taken', finalizers: ['example.com/wait'] } });
+    expect(await told('POST', CONFIG_MAPS, { metadata: { name: 'taken', generateName: 't' } })).toMatchObject({
+      status: 500,
+      reason: 'ServerTimeout',
+      details: { name: 'POST', kind: 'ConfigMap' },
+    });
+    await send('DELETE', `${CONFIG_MAPS}/taken`);
+    expect(await told('POST', CONFIG_MAPS, { metadata: { name: 'taken' } })).toMatchObject({
+      reason: 'AlreadyExists',
+      message: 'object is being deleted: configmaps "taken" already exists',
+    });
+    await send('PATCH', `${CONFIG_MAPS}/taken`, { metadata: { finalizers: null } });
+  });
+});
+
+describe('a deletion', () => {
+  it('that drops a finalizer on its way shows that to who watches', async () => {
+    const made = await send('POST', CONFIG_MAPS, { metadata: { name: 'orphaner', finalizers: ['orphan'] } });
+    const { resourceVersion = '' } = made.body.metadata as { resourceVersion?: string };
+    await send('DELETE', `${CONFIG_MAPS}/orphaner?propagationPolicy=Background`);
+    const watch = await send('GET', `${CONFIG_MAPS}?watch=1&timeoutSeconds=1&resourceVersion=${resourceVersion}`);
+    expect(watch.text.match(/"type":"\w+"/g)).toEqual(['"type":"MODIFIED"', '"type":"DELETED"']);
+  });
+});
+
+describe('what is wrong first', () => {
+  it.each<[string, string, string, string, number]>([
+    ['a form of the body, then options', 'POST', CONFIG_MAPS, 'text/plain', 415],
+    ['options, then a form of the body', 'PUT', `${CONFIG_MAPS}/any`, 'text/plain', 422],
+    ['a form of the patch, then options', 'PATCH', `${CONFIG_MAPS}/any`, 'text/plain', 415],
+    ['a form of the options, then what they say', 'DELETE', `${CONFIG_MAPS}/any`, 'text/plain', 415],
+  ])('%s: %s', async (_what, method, path, type, status) => {
+    expect((await told(method, `${path}?dryRun=some`, { metadata: { name: 'any' } }, type)).status).toBe(status);
+  });
+});
+
+describe('webhooks', () => {
+  it('are told no name where a collection is deleted, and are not asked again of what is already going', async () => {
+    const b = await bench();
+    await b.write('hook', ({ request }) => ({ response: { uid: request.uid, allowed: true } }));
+    await b.send('POST', '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations', {
+      metadata: { name: 'hook' },
+      webhooks: [
+        {
+          name: 'hook.example.com',
+          clientConfig: { service: { namespace: 'default', name: 'hook' }, caBundle: b.caBundle },
+          admissionReviewVersions: ['v1'],
+          sideEffects: 'None',
+          rules: [{ operations: ['DELETE'], apiGroups: [''], apiVersions: ['v1'], resources: ['secrets', 'pods'] }],
+        },
+      ],
+    });
+    const core = '/api/v1/namespaces/default';
+    await b.send('POST', `${core}/secrets`, { metadata: { name: 'one', labels: { of: 'test' } } });
+    await b.send('DELETE', `${core}/secrets?labelSelector=of%3Dtest`);
+    await b.send('POST', `${core}/serviceaccounts`, { metadata: { name: 'default' } });
+    const spec = { nodeName: 'none', containers: [{ name: 'c', image: 'busybox' }] };
+    await b.send('POST', `${core}/pods`, { metadata: { name: 'pod' }, spec });
+    await b.send('DELETE', `${core}/pods/pod?gracePeriodSeconds=30`);
+    await b.send('DELETE', `${core}/pods/pod?gracePeriodSeconds=30`);
+    expect(b.handlers.asked.map(({ review: { request } }) => [request['resource'], request['name']])).toEqual([
+      [expect.objectContaining({ resource: 'secrets' }), undefined],
+      [expect.objectContaining({ resource: 'pods' }), 'pod'],
+    ]);
+    await b.cluster.stop();
+  });
+});

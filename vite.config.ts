@@ -37,6 +37,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^tough-cookie$/, replacement: path('./src/hosts/page/build/cookies.ts') },
+      { find: /^@msw\/url$/, replacement: path('./src/hosts/page/build/patterns.ts') },
       {
         find: /^@mswjs\/interceptors\/(WebSocket|XMLHttpRequest|fetch)$/,
         replacement: path('./src/hosts/page/build/interceptors.ts'),
@@ -50,6 +51,8 @@ export default defineConfig({
     target: 'es2022',
     outDir: process.env['VITRINE_DIST'] ?? 'dist',
     emptyOutDir: true,
+    // Every browser that has what the page needs knows the links that the polyfill is for.
+    modulePreload: { polyfill: false },
     // The editor is larger than any limit that would tell something; what a first visit loads is tested by itself.
     chunkSizeWarningLimit: 8000,
     rolldownOptions: { checks: { pluginTimings: false } },

@@ -34,8 +34,3 @@ export function Code({ text, language = 'yaml', numbers, marked, wrap }: CodePro
     </pre>
   );
 }
-
-/** An identifier within prose. */
-export function Ident({ children }: { readonly children: string }) {
-  return <code className={styles.ident}>{children}</code>;
-}

@@ -1,6 +1,6 @@
 export { Badge, StateMark } from './StateMark.tsx';
 export { Button, IconButton } from './Button.tsx';
-export { Code, Ident } from './Code.tsx';
+export { Code } from './Code.tsx';
 export { Combobox, type ComboItem } from './Combobox.tsx';
 export { CopyButton } from './Copy.tsx';
 export { cx } from './cx.ts';
@@ -10,6 +10,7 @@ export { Diff } from './Diff.tsx';
 export { Facts, Section } from './Facts.tsx';
 export { Field, Select, TextArea, TextInput } from './Field.tsx';
 export { listHotkeys, useHotkey } from './hotkeys.ts';
+export { Ident } from './Ident.tsx';
 export { KeyHint } from './KeyHint.tsx';
 export { later } from './later.tsx';
 export { Menu, MenuItem, MenuLabel, MenuLine } from './Menu.tsx';

@@ -14,10 +14,10 @@ export type Later<P> = ComponentType<P> & {
 };
 
 /**
- * The component that `load` fetches; `what` is said when that takes a while. Unlike React's `lazy`, one whose code is there appears at once, without a moment of
+ * The component that `load` fetches; `what` is said when that takes a while, nothing where it is null. Unlike React's `lazy`, one whose code is there appears at once, without a moment of
  * waiting; and code that can't be fetched is an error to read, with a way to try again.
  */
-export function later<P extends object>(load: Load<P>, what = 'Loading'): Later<P> {
+export function later<P extends object>(load: Load<P>, what: string | null = 'Loading'): Later<P> {
   let Loaded: ComponentType<P> | undefined;
   let loading: Promise<void> | undefined;
   const fetch = (): Promise<void> => {
@@ -44,7 +44,7 @@ export function later<P extends object>(load: Load<P>, what = 'Loading'): Later<
     }, [problem]);
     if (Loaded) return <Loaded {...props} />;
     if (problem !== undefined) return <Unreachable problem={problem} onRetry={() => setProblem(undefined)} />;
-    return <Waiting what={what} />;
+    return what === null ? null : <Waiting what={what} />;
   }
   return Object.assign(Part, { fetch: () => void fetch().catch(() => undefined) });
 }

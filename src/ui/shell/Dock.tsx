@@ -1,10 +1,11 @@
 import { ChevronDown, ChevronUp } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { IconButton, Sheet, Splitter, Tabs, useHotkey } from '../parts/index.ts';
+import { IconButton, later, Sheet, Splitter, useHotkey } from '../parts/index.ts';
 import { docks } from '../panels/index.ts';
 import { useLayout, useNarrow } from './layout.ts';
 import { hideOverlay, useOverlay } from './overlay.ts';
 import styles from './Dock.module.css';
+
+const DockTabs = later(() => import('./DockTabs.tsx'));
 
 const toggle = (): void => void useLayout.setState(({ dockOpen }) => ({ dockOpen: !dockOpen }));
 
@@ -41,23 +42,6 @@ function OpenDock({ size }: { readonly size: number }) {
       />
       <DockTabs end={<IconButton icon={ChevronDown} label="Close the dock" keys="`" onClick={toggle} />} />
     </>
-  );
-}
-
-function DockTabs({ end }: { readonly end?: ReactNode }) {
-  const tab = useLayout((layout) => layout.dockTab);
-  return (
-    <Tabs
-      label="Dock"
-      value={docks.some((dock) => dock.id === tab) ? tab : 'requests'}
-      onValue={(dockTab) => useLayout.setState({ dockTab })}
-      tabs={docks.map(({ id, title, Component }) => ({
-        value: id,
-        label: title,
-        content: () => <Component />,
-      }))}
-      end={end}
-    />
   );
 }
 

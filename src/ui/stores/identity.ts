@@ -1,9 +1,6 @@
 /** As whom the page asks. Everything but the administrator, a token and a certificate is impersonation by the administrator. */
 import { create } from 'zustand';
-import { certificateTransport, type Transport } from '../../client/index.ts';
-import { freshSeed, seededRandom } from '../../std/index.ts';
-import { heldKey } from './keyring.ts';
-import { theCluster } from './session.ts';
+import type { Transport } from '../../client/index.ts';
 
 export type Identity =
   | { readonly kind: 'administrator' }
@@ -102,15 +99,10 @@ export function transportAs(transport: Transport, identity: Identity): Transport
   };
 }
 
-const random = seededRandom(freshSeed());
-
-/** Proofs are dated by the cluster's time, which a person may have moved a moment ago: so it is asked for. */
-const clusterTime = async (): Promise<number> => (await theCluster().cluster.clock.state()).now;
-
 function proving(transport: Transport, id: string): Transport {
-  return (path, init) => {
-    const { certificate, key } = heldKey(id);
-    if (certificate === undefined) throw new Error('The certificate is not signed yet.');
-    return certificateTransport(transport, { certificate, key }, { now: clusterTime, random })(path, init);
+  return async (path, init) => {
+    // Few ever hold a certificate; what proves one is fetched by those.
+    const { prove } = await import('./proving.ts');
+    return prove(transport, id)(path, init);
   };
 }

@@ -9,7 +9,7 @@ import { actAs, identityOf, nameOfIdentity, useIdentity, type Identity } from '.
 import { mayDo, type Verdict } from '../../stores/permissions.ts';
 import { useResources, type Resource } from '../../stores/resources.ts';
 import { useCluster } from '../../stores/session.ts';
-import { ResourcePicker } from '../explore/ResourcePicker.tsx';
+import ResourcePicker from '../explore/ResourcePicker.tsx';
 import { AccessLink } from '../requests/AuthorizationProof.tsx';
 import { Changes } from './Changes.tsx';
 import { subjectText, wishFor } from './words.ts';

@@ -14,7 +14,7 @@ interface ResourcePickerProps {
 }
 
 /** The list of resource types where there is no room for it in full. */
-export function ResourcePicker({ current, onChoose }: ResourcePickerProps) {
+export default function ResourcePicker({ current, onChoose }: ResourcePickerProps) {
   const [open, setOpen] = useState(false);
   const resources = useResources((state) => state.resources);
   const { names } = useCluster();

@@ -6,6 +6,7 @@ import {
   Empty,
   Filter,
   IconButton,
+  later,
   TextInput,
   Toolbar,
   Tooltip,
@@ -17,12 +18,14 @@ import { Waiting } from '../../parts/Waiting.tsx';
 import { go, useAddress } from '../../stores/address.ts';
 import { useLiveTable, type LiveTable, type TableRow } from '../../stores/liveTable.ts';
 import { formatRef, pathTo, type ObjectRef, type Resource } from '../../stores/resources.ts';
-import { DeleteDialog } from '../object/DeleteDialog.tsx';
-import { Refused } from '../requests/Refused.tsx';
 import { openEditor } from '../../editor/drafts.ts';
 import { columnsOf, rowMatches } from './columns.tsx';
-import { ResourcePicker } from './ResourcePicker.tsx';
 import styles from './ResourceTable.module.css';
+
+const DeleteDialog = later(() => import('../object/DeleteDialog.tsx'), null);
+const Refused = later(() => import('../requests/Refused.tsx'));
+/** On a phone. */
+const ResourcePicker = later(() => import('./ResourcePicker.tsx'), null);
 
 const refOf = (resource: Resource, row: TableRow): ObjectRef => ({
   resource,

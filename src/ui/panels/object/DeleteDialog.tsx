@@ -14,7 +14,13 @@ const propagations = {
 type Propagation = keyof typeof propagations;
 
 /** Deletes an object, with everything that can be said about how. */
-export function DeleteDialog({ target, onClose }: { readonly target: ObjectRef; readonly onClose: () => void }) {
+export default function DeleteDialog({
+  target,
+  onClose,
+}: {
+  readonly target: ObjectRef;
+  readonly onClose: () => void;
+}) {
   const [propagation, setPropagation] = useState<Propagation>('Background');
   const [grace, setGrace] = useState('');
   const [busy, setBusy] = useState(false);

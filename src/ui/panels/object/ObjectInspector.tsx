@@ -10,7 +10,7 @@ import { asNumber, at } from '../../stores/jsonValues.ts';
 import { useLiveObjects } from '../../stores/liveObjects.ts';
 import { useRefusal } from '../../stores/permissions.ts';
 import { parseRef, useResources, type ObjectRef } from '../../stores/resources.ts';
-import { DeleteDialog } from './DeleteDialog.tsx';
+import DeleteDialog from './DeleteDialog.tsx';
 import { EventsTab } from './EventsTab.tsx';
 import { HistoryTab } from './HistoryTab.tsx';
 import { LinksTab } from './LinksTab.tsx';

@@ -1,7 +1,7 @@
 import { StateMark } from '../../parts/index.ts';
 import { useBreakpoints } from '../../stores/breakpoints.ts';
 import { useRequests } from '../../stores/requests.ts';
-import { readableUrl } from './RequestTable.tsx';
+import { readableUrl } from './readableUrl.ts';
 import styles from './requests.module.css';
 
 /** The latest request of the person, in a line; and how many are held. */

@@ -23,7 +23,7 @@ interface RefusedProps {
 }
 
 /** Why the server does not show something: its own words, then the proof, module by module. */
-export function Refused({ title, problem, path }: RefusedProps) {
+export default function Refused({ title, problem, path }: RefusedProps) {
   const request = useRefusedRequest(path);
   const decision = request?.stages.find((stage) => stage.stage === 'authorization');
   return (

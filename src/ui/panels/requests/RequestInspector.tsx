@@ -8,7 +8,7 @@ import { useRequest, type LoggedRequest } from '../../stores/requests.ts';
 import { stateOfStatus } from '../../theme/states.ts';
 import { Bodies } from './Bodies.tsx';
 import { Headers } from './Headers.tsx';
-import { readableUrl } from './RequestTable.tsx';
+import { readableUrl } from './readableUrl.ts';
 import { Way } from './Way.tsx';
 
 /** One request: its way through the server, what was sent, what came back. */

@@ -2,7 +2,8 @@ import { Activity, Eraser, Pause, Play } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Empty, Filter, IconButton, Segmented } from '../../parts/index.ts';
 import { clearLog, useRequests, type LoggedRequest, type Sender } from '../../stores/requests.ts';
-import { readableUrl, RequestTable } from './RequestTable.tsx';
+import { readableUrl } from './readableUrl.ts';
+import { RequestTable } from './RequestTable.tsx';
 import styles from './requests.module.css';
 
 type Whose = 'person' | 'components' | 'all';

@@ -5,19 +5,10 @@ import { useHeld } from '../../stores/breakpoints.ts';
 import { timeOfDay } from '../../stores/clock.ts';
 import type { LoggedRequest } from '../../stores/requests.ts';
 import { stateOfStatus } from '../../theme/states.ts';
+import { readableUrl } from './readableUrl.ts';
 import styles from './requests.module.css';
 
 const keyOf = (request: LoggedRequest): string => `request:${request.id}`;
-
-/** The path of a request without the place that serves it, escapes undone where that is possible. */
-export function readableUrl(url: string): string {
-  const path = url.replace(/^https?:\/\/[^/]+/, '');
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}
 
 function Status({ request: { id, status } }: { readonly request: LoggedRequest }) {
   const held = useHeld(id);

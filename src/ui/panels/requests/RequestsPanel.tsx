@@ -7,7 +7,7 @@ import { useRequest } from '../../stores/requests.ts';
 import { Console } from './Console.tsx';
 import { RequestLine, RequestViews } from './RequestInspector.tsx';
 import RequestLog from './RequestLog.tsx';
-import { readableUrl } from './RequestTable.tsx';
+import { readableUrl } from './readableUrl.ts';
 import styles from './RequestsPanel.module.css';
 
 const Breakpoints = later(() => import('./breakpoints/BreakpointsTab.tsx'));

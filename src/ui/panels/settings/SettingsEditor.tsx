@@ -30,7 +30,7 @@ interface SettingsEditorProps {
 }
 
 /** Edits a cluster's options; says what a start with them would be told while they are typed. */
-export function SettingsEditor({ made, base, tab, onTab, onStart, stopped }: SettingsEditorProps) {
+export default function SettingsEditor({ made, base, tab, onTab, onStart, stopped }: SettingsEditorProps) {
   const [draft, setDraft] = useState<SettingsDraft>(() => draftOf(made));
   const set = (change: Partial<SettingsDraft>): void => setDraft({ ...draft, ...change });
   const options = useMemo(() => optionsOf(draft, made), [draft, made]);

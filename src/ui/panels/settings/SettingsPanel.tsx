@@ -1,6 +1,6 @@
 import { switchCluster, useCluster } from '../../stores/session.ts';
 import { go, useAddress } from '../../stores/address.ts';
-import { SettingsEditor } from './SettingsEditor.tsx';
+import SettingsEditor from './SettingsEditor.tsx';
 
 /** How the open cluster was made: flags, features, files, nodes; and a restart with others. What is stored stays. */
 export default function SettingsPanel() {

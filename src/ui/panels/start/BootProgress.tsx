@@ -15,9 +15,7 @@ const words: Readonly<Record<BootStep['step'], string>> = {
 };
 
 // Most starts succeed, and nobody needs the editor then.
-const SettingsEditor = later(() =>
-  import('../settings/SettingsEditor.tsx').then(({ SettingsEditor: Component }) => ({ default: Component })),
-);
+const SettingsEditor = later(() => import('../settings/SettingsEditor.tsx'));
 
 type Under = Extract<Session, { readonly phase: 'opening' | 'failed' }>;
 

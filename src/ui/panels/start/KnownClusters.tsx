@@ -4,7 +4,6 @@ import { Button, Dialog, Empty, IconButton, Ident } from '../../parts/index.ts';
 import type { KnownCluster } from '../../host.ts';
 import { go } from '../../stores/address.ts';
 import { dateAndTime } from '../../stores/clock.ts';
-import { dropKeysOf } from '../../stores/keyring.ts';
 import { openCluster, removeCluster, useSession } from '../../stores/session.ts';
 import styles from './KnownClusters.module.css';
 
@@ -62,6 +61,7 @@ function RemoveDialog({ cluster, onClose }: { readonly cluster: KnownCluster; re
   const remove = async (): Promise<void> => {
     setBusy(true);
     await removeCluster(cluster.name);
+    const { dropKeysOf } = await import('../../stores/keyring.ts');
     await dropKeysOf(cluster.name);
     onClose();
   };

@@ -6,7 +6,7 @@ import { useRevision } from '../../stores/following.ts';
 import { useUserName } from '../../stores/requests.ts';
 import { findResource, useResources, type Resource } from '../../stores/resources.ts';
 import { openWatch } from '../../stores/watches.ts';
-import { ResourcePicker } from '../explore/ResourcePicker.tsx';
+import ResourcePicker from '../explore/ResourcePicker.tsx';
 import styles from './NewWatch.module.css';
 
 type Start = 'now' | 'any' | 'revision';

@@ -5,7 +5,7 @@ import { useAddress } from '../../stores/address.ts';
 import { useLiveObjects } from '../../stores/liveObjects.ts';
 import { continueInconsistently, nextPage, readToken, startPaging, usePaging, type Page } from '../../stores/paging.ts';
 import { useResources, type Resource } from '../../stores/resources.ts';
-import { ResourcePicker } from '../explore/ResourcePicker.tsx';
+import ResourcePicker from '../explore/ResourcePicker.tsx';
 import styles from './PagingTab.module.css';
 
 /** Pages of one snapshot beside the collection as it is now. */

@@ -270,6 +270,20 @@ describe('signing', () => {
     expect(made.notAfter).toBe(own.certificate.notAfter);
   });
 
+  it('names each purpose once, in an order of their own', async () => {
+    const usages = ['s/mime', 'server auth', 'email protection', 'any', 'microsoft sgc', 'crl sign', 'signing'];
+    const pem = await own.sign(await request('CN=x'), { usages, durationMs: DAY_MS });
+    const made = await readCertificate(pemBodies(pem, 'CERTIFICATE')[0] ?? new Uint8Array());
+    expect(usageNames(made.keyUsage, made.extendedKeyUsage)).toEqual([
+      'digital signature',
+      'crl sign',
+      'any',
+      'server auth',
+      'email protection',
+      'microsoft sgc',
+    ]);
+  });
+
   it('refuses usages that there are not', async () => {
     await expect(own.sign(await request('CN=x'), { usages: ['world domination'], durationMs: DAY_MS })).rejects.toThrow(
       'unrecognized usage values: ["world domination"]',

@@ -43,20 +43,16 @@ const EXTENDED_USAGES: ReadonlyMap<string, string> = new Map([
   ['netscape sgc', '2.16.840.1.113730.4.1'],
 ]);
 
-/** The extensions that say what a certificate is for. Throws where a usage is unknown. */
+/** The extensions that say what a certificate is for: each purpose once, in the order above. Throws where a usage is unknown. */
 export function usageExtensions(usages: readonly string[]): InstanceType<typeof x509.Extension>[] {
-  let flags = 0;
-  const extended: string[] = [];
-  for (const usage of usages) {
-    const flag = KEY_USAGES.get(usage);
-    const oid = EXTENDED_USAGES.get(usage);
-    if (flag !== undefined) flags |= flag;
-    else if (oid !== undefined) extended.push(oid);
-    else throw new Error(`unrecognized usage values: [${JSON.stringify(usage)}]`);
-  }
+  const unknown = usages.filter((usage) => !KEY_USAGES.has(usage) && !EXTENDED_USAGES.has(usage));
+  if (unknown.length > 0)
+    throw new Error(`unrecognized usage values: [${unknown.map((usage) => JSON.stringify(usage)).join(' ')}]`);
+  const flags = usages.reduce((all, usage) => all | (KEY_USAGES.get(usage) ?? 0), 0);
+  const purposes = [...EXTENDED_USAGES].filter(([usage]) => usages.includes(usage)).map(([, oid]) => oid);
   return [
     ...(flags === 0 ? [] : [new x509.KeyUsagesExtension(flags, true)]),
-    ...(extended.length === 0 ? [] : [new x509.ExtendedKeyUsageExtension(extended.sort())]),
+    ...(purposes.length === 0 ? [] : [new x509.ExtendedKeyUsageExtension([...new Set(purposes)])]),
   ];
 }
 

@@ -117,7 +117,7 @@ class Budgets {
     const { recorder, clock } = this.#context;
     if (pods.length === 0) recorder.record(budget, 'Normal', 'NoPods', 'No matching pods found');
     try {
-      const expectation = expectationOf(budget, pods.length, () => this.#scaleOf(pods));
+      const expectation = expectationOf(budget, pods.length, () => this.#scaleOf(budget, pods));
       const { status, again } = planStatus(budget, pods, expectation, clock.now());
       await this.#write(budget, status);
       return again;
@@ -129,22 +129,22 @@ class Budgets {
         'CalculateExpectedPodCountFailed',
         `Failed to calculate the number of expected pods: ${messageOf(problem)}`,
       );
-      await this.#write(budget, {
-        ...budget.status,
-        observedGeneration: budget.metadata.generation ?? 0,
-        disruptionsAllowed: 0,
-      });
+      // Nothing may be evicted; but the budget still counts as one that was not looked at.
+      await this.#write(budget, { ...budget.status, disruptionsAllowed: 0 });
     }
   }
 
   /** How many pods the owners of these want, each owner counted once. */
-  #scaleOf(pods: readonly Pod[]): number {
+  #scaleOf(budget: Budget, pods: readonly Pod[]): number {
     const scales = new Map<string, number>();
+    const fail = (reason: string, what: string, pod: Pod): never => {
+      const message = `found no ${what} for pod ${JSON.stringify(pod.metadata.name)}`;
+      this.#context.recorder.record(budget, 'Warning', reason, message);
+      throw new Error(message);
+    };
     for (const pod of pods) {
-      const owner = controllerOf(pod);
-      if (!owner) throw new Error(`found no controller ref for pod ${JSON.stringify(pod.metadata.name)}`);
-      const scaled = this.#scalableOf(pod);
-      if (!scaled) throw new Error(`found no controllers for pod ${JSON.stringify(pod.metadata.name)}`);
+      if (!controllerOf(pod)) return fail('NoControllerRef', 'controller ref', pod);
+      const scaled = this.#scalableOf(pod) ?? fail('NoControllers', 'controllers', pod);
       scales.set(scaled.metadata.uid ?? '', scaled.spec.replicas ?? 1);
     }
     return [...scales.values()].reduce((sum, replicas) => sum + replicas, 0);

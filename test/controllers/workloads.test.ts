@@ -156,3 +156,21 @@ describe('a cron job', () => {
     expect((await bench.get(`${CRON}/tick`)).status.active).toHaveLength(1);
   });
 });
+
+describe('a disruption budget', () => {
+  test('that cannot be told how many pods there should be counts as one that was not looked at', async () => {
+    const budgets = '/apis/policy/v1beta1/namespaces/default/poddisruptionbudgets';
+    await bench.create(PODS, { ...template({}), metadata: { name: 'alone', labels: { app: 'x' } } });
+    const selector = { matchLabels: { app: 'x' } };
+    await bench.create(budgets, { metadata: { name: 'b' }, spec: { maxUnavailable: '50%', selector } });
+    await bench.create(budgets, { metadata: { name: 'c' }, spec: { minAvailable: 1, selector } });
+    await bench.until(`${budgets}/c`, (budget) => budget.status.observedGeneration === 1);
+    await bench.until('/api/v1/namespaces/default/events', (list) =>
+      ['NoControllerRef', 'CalculateExpectedPodCountFailed'].every((reason) =>
+        list.items.some((event: Loose) => event.reason === reason && event.involvedObject.name === 'b'),
+      ),
+    );
+    const [budget] = await bench.items(budgets);
+    expect(budget?.status.observedGeneration).toBeUndefined();
+  });
+});

@@ -64,7 +64,7 @@ class CronJobs {
     if (due.is === 'invalid')
       return this.#warn(cronJob, 'FailedNeedsStart', `Cannot determine if job needs to be started: ${due.why}`);
     if (due.is === 'missed')
-      this.#warn(cronJob, 'MissSchedule', `Missed scheduled time to start a job: ${new Date(due.time).toUTCString()}`);
+      this.#warn(cronJob, 'MissSchedule', `Missed scheduled time to start a job: ${shownTime(due.time)}`);
     if (due.is === 'now') await this.#startOne(cronJob, jobs, due.time, run);
     return due.next === Infinity ? undefined : due.next - now;
   }
@@ -101,13 +101,8 @@ class CronJobs {
 
   async #startOne(cronJob: CronJob, jobs: readonly Job[], time: number, run: Run): Promise<void> {
     const running = (cronJob.status.active ?? []).length > 0;
-    if (running && cronJob.spec.concurrencyPolicy === 'Forbid') {
-      return this.#event(
-        cronJob,
-        'JobAlreadyActive',
-        'Not starting job because prior execution is running and concurrency policy is Forbid',
-      );
-    }
+    // The reference's controller says nothing of a run that it skips.
+    if (running && cronJob.spec.concurrencyPolicy === 'Forbid') return;
     let current = cronJob;
     if (running && cronJob.spec.concurrencyPolicy === 'Replace') {
       for (const job of jobs.filter((j) => !isOver(j))) await this.#delete(cronJob, job);
@@ -187,6 +182,9 @@ class CronJobs {
     this.#context.recorder.record(cronJob, 'Warning', reason, message);
   }
 }
+
+/** A time as mail headers have it, with the offset in digits. */
+const shownTime = (time: number): string => new Date(time).toUTCString().replace('GMT', '+0000');
 
 /** Each time has one name, so that a run is not made twice. */
 function nameAt(cronJob: CronJob, time: number): string {

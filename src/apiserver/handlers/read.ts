@@ -6,6 +6,7 @@ import type { RequestContext } from '../context.ts';
 import { listOptions, validateListOptions, type ListOptions } from '../registry/query.ts';
 import { getObject, listObjects, type ListResult } from '../registry/read.ts';
 import { selectedName, selection } from '../registry/selection.ts';
+import { groupResource } from '../registry/write.ts';
 import { watch } from './watch.ts';
 
 export async function get(context: RequestContext, resource: Resource): Promise<Answer> {
@@ -26,16 +27,22 @@ export async function list(context: RequestContext, resource: Resource): Promise
   acceptedBy(context, resource);
   const options = inPages(context, singleName(context, listOptions(context.query)));
   const watching = options.watch || info.watchPath;
+  if (watching && !resource.verbs.includes('watch')) throw unwatchable(context, resource);
   validateListOptions(options, watching, server.names.domain);
   const selected = selection(resource, options.labelSelector, options.fieldSelector);
   if (watching) return { type: 'response', response: await watch(context, resource, options, selected) };
   const virtual = server.registry.behaviour(resource)?.list;
   if (virtual) {
-    const views = (await virtual(context)).map((object) => server.views.fresh(object));
+    const objects = (await virtual(context)).filter((object) => selected?.(object) ?? true);
+    const views = objects.map((object) => server.views.fresh(object));
     return { type: 'list', resource, views: () => views, metadata: {} };
   }
   return listAnswer(context, resource, await listObjects(context, resource, options, selected));
 }
+
+/** What nothing is stored of can't be watched; there is no path for it either. */
+const unwatchable = ({ info }: RequestContext, resource: Resource): Error =>
+  info.watchPath ? status.unknownPath() : status.methodNotSupported(groupResource(resource), 'watch');
 
 /** Where lists are not cut into pages, nobody is heard who asks for one. */
 function inPages({ server }: RequestContext, options: ListOptions): ListOptions {

@@ -1,6 +1,7 @@
 /** The kinds that do more than the generic store does; a file each. */
 import type { KindFile } from '../registry.ts';
 import { accessReviews } from './accessReviews.ts';
+import { componentStatuses } from './componentStatuses.ts';
 import { definitions } from './definitions.ts';
 import { namespaces } from './namespaces.ts';
 import { bindings, pods } from './pods.ts';
@@ -12,6 +13,7 @@ import { tokenReviews } from './tokenReviews.ts';
 
 export const kindFiles: readonly KindFile[] = [
   bindings,
+  componentStatuses,
   definitions,
   namespaces,
   pods,

@@ -1,6 +1,6 @@
 /** The composition root: makes every part of a cluster and hands each what it needs. */
 import { createApiServer, type ApiServer, type Origin } from '../apiserver/index.ts';
-import { loadX509, simulatedIssuer, type Authority, type SimulatedIssuer } from '../authn/index.ts';
+import { simulatedIssuer, type Authority, type SimulatedIssuer } from '../authn/index.ts';
 import { Client, type Transport } from '../client/index.ts';
 import { startControllers } from '../controllers/index.ts';
 import { namesOf, type Names } from '../names/index.ts';
@@ -11,7 +11,6 @@ import {
   freshSeed,
   hostTime,
   loadAll,
-  loadYaml,
   manualClock,
   Metrics,
   must,
@@ -29,6 +28,7 @@ import { accessQuestions, type AccessQuestions } from './access.ts';
 import { startAudit } from './audit.ts';
 import { bootstrap } from './bootstrap.ts';
 import { checkContents, readFlags, type FlagReading, type FlagSet } from './flags/index.ts';
+import { loadReaders } from './flags/readers.ts';
 import { identityOf, loopback } from './identities.ts';
 import { startIdentityLease } from './identityLease.ts';
 import { openIssuance } from './issuance.ts';
@@ -85,8 +85,6 @@ export interface Host {
 }
 
 export async function createCluster(options: ClusterOptions, host: Host = {}): Promise<Cluster> {
-  requireOptions(options);
-  await Promise.all([loadLibraries(options.files), loadParts(options, host)]);
   const parts = await openParts(options, host);
   const { issuer, webhooks, reach } = startSurroundings(parts, host);
   let server: ApiServer | undefined;
@@ -155,22 +153,6 @@ async function loadParts({ seed }: ClusterOptions, { partsWhenUsed = false }: Ho
   if (seed !== undefined || !partsWhenUsed) await loadAll(programParts);
 }
 
-/** Whether files hold certificates, which are read at the start, so that a broken one stops it. */
-function hasCertificates(files: ClusterOptions['files'] = {}): boolean {
-  return Object.values(files).some((text) => text.includes('-----BEGIN CERTIFICATE'));
-}
-
-/** What files are read with is loaded only where there is something for it to read. */
-async function loadLibraries(files: ClusterOptions['files']): Promise<void> {
-  if (hasConfiguration(files)) await loadYaml();
-  if (hasCertificates(files)) await loadX509();
-}
-
-/** Whether a file may be a configuration, which is YAML: it is no table of users, and holds no key or certificate. */
-function hasConfiguration(files: ClusterOptions['files'] = {}): boolean {
-  return Object.entries(files).some(([name, text]) => !name.endsWith('.csv') && !text.startsWith('-----BEGIN'));
-}
-
 /** Milliseconds of the host's time, which passes while the cluster's clock jumps. */
 const LAST_CHANCE = 200;
 
@@ -197,6 +179,8 @@ interface Parts {
 }
 
 async function openParts(options: ClusterOptions, host: Host): Promise<Parts> {
+  requireOptions(options);
+  await Promise.all([loadReaders(options), loadParts(options, host)]);
   const names = namesOf(options.naming ?? 'cluster.io');
   const clock = clockOf(options.clock ?? 'real');
   const surroundings = { names, files: options.files ?? {} };

@@ -1,7 +1,15 @@
 /** Every part of the program that is fetched when it is first used (`std/part.ts`): each room lists its own. */
 import { apiServerParts } from '../apiserver/index.ts';
 import { controllerParts } from '../controllers/index.ts';
+import { nodeParts } from '../node/index.ts';
+import { schedulerParts } from '../scheduler/index.ts';
 import { parts as schema } from '../schema/index.ts';
 import type { Loadable } from '../std/index.ts';
 
-export const programParts: readonly Loadable[] = [...schema.schemaParts, ...apiServerParts, ...controllerParts];
+export const programParts: readonly Loadable[] = [
+  ...schema.schemaParts,
+  ...apiServerParts,
+  ...controllerParts,
+  ...schedulerParts,
+  ...nodeParts,
+];

@@ -1,7 +1,6 @@
 import {
-  EventRecorder,
+  fetchPatiently,
   Informer,
-  keyOf,
   leases,
   nodes as nodesRef,
   pods as podsRef,
@@ -13,14 +12,13 @@ import {
 } from '../client/index.ts';
 import type { Names } from '../names/index.ts';
 import { isReason } from '../schema/index.ts';
-import { deepEqual, rfc3339Micro, type Clock, type Random, type Timer } from '../std/index.ts';
+import { deepEqual, Part, rfc3339Micro, type Clock, type Random, type Timer } from '../std/index.ts';
 import type { Tracer } from '../trace/index.ts';
-import { PodAddresses } from './addresses.ts';
-import { ImageStore } from './imageStore.ts';
 import { statusOf } from './machine.ts';
-import type { AgentEnvironment } from './pod/environment.ts';
-import { PodRun } from './pod/podRun.ts';
-import type { ContainerRecord } from './pod/record.ts';
+import type { PodHost } from './podHost.ts';
+
+/** A node without pods only says that it is well. */
+export const podHost = new Part(() => import('./podHost.ts'));
 
 export interface AgentOptions {
   /** Acts as the node. */
@@ -50,8 +48,9 @@ const PRESSURES: Readonly<Record<string, string>> = {
 export class Agent {
   readonly #options: AgentOptions;
   readonly #pods: Informer<Pod>;
-  readonly #runs = new Map<string, PodRun>();
-  readonly #environment: AgentEnvironment;
+  readonly #ended = new AbortController();
+  /** Made when the first pod comes. */
+  #host: PodHost | undefined;
   #node: Node;
   #lease: Lease | undefined;
   #timer: Timer | undefined;
@@ -60,19 +59,10 @@ export class Agent {
   #stopped = false;
 
   constructor(node: Node, options: AgentOptions) {
-    const { client, clock, random, tracer } = options;
+    const { client, clock, random } = options;
     const name = node.metadata.name ?? '';
     this.#node = node;
     this.#options = options;
-    const images = new ImageStore(clock, () => (this.#imagesChanged = true));
-    for (const image of node.status.images ?? []) for (const known of image.names ?? []) images.keep(known);
-    this.#environment = {
-      ...{ client, clock, random, tracer, images },
-      node: name,
-      hostIP: this.#status().addresses?.find((a) => a.type === 'InternalIP')?.address ?? '',
-      recorder: new EventRecorder({ client, clock, source: { component: options.names.agent, host: name } }),
-      addresses: new PodAddresses(node.spec.podCIDR ?? ''),
-    };
     this.#pods = new Informer({
       resource: client.of(podsRef),
       clock,
@@ -82,9 +72,10 @@ export class Agent {
     });
     this.#pods.on({
       added: (pod) => this.#arrived(pod),
-      changed: (pod) => (this.#isDown() ? undefined : this.#run(pod)?.update(pod)),
-      deleted: (pod) => this.#run(pod)?.forget(),
+      changed: (pod) => (this.#isDown() ? undefined : this.#host?.update(pod)),
+      deleted: (pod) => this.#host?.forget(pod),
     });
+    if (podHost.loaded) this.#openHost();
   }
 
   async start(): Promise<void> {
@@ -96,7 +87,8 @@ export class Agent {
     this.#stopped = true;
     this.#options.clock.clearTimeout(this.#timer);
     this.#pods.stop();
-    for (const run of [...this.#runs.values()]) run.forget();
+    this.#ended.abort();
+    this.#host?.stop();
   }
 
   /** The server has another version of the node. */
@@ -109,25 +101,32 @@ export class Agent {
     if (wasDown && !this.#isDown()) void this.#wakeUp();
   }
 
-  /** What is known of a container, for its logs. */
-  record(podUid: string, container: string): ContainerRecord | undefined {
-    return this.#runs
-      .get(podUid)
-      ?.records()
-      .find((record) => record.name === container);
-  }
-
-  #run(pod: Pod): PodRun | undefined {
-    return this.#runs.get(pod.metadata.uid ?? '');
+  /** What a container has written. Undefined where nothing is known of it. */
+  logs(...which: Parameters<PodHost['logs']>): ReturnType<PodHost['logs']> {
+    return this.#host?.logs(...which);
   }
 
   #arrived(pod: Pod): void {
-    const uid = pod.metadata.uid ?? '';
-    const run = new PodRun(pod, this.#environment, () => this.#runs.delete(uid));
-    this.#runs.set(uid, run);
-    const over = pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed';
-    if (!over || pod.metadata.deletionTimestamp !== undefined)
-      void run.run().catch((problem: unknown) => this.#trace(keyOf(pod), String(problem)));
+    if (this.#host) this.#host.add(pod);
+    else void this.#fetchHost();
+  }
+
+  async #fetchHost(): Promise<void> {
+    const onProblem = (problem: unknown): void => this.#trace(undefined, String(problem));
+    await fetchPatiently(podHost, { clock: this.#options.clock, signal: this.#ended.signal, onProblem });
+    if (this.#stopped || this.#host) return;
+    this.#openHost();
+    for (const pod of this.#pods.list()) this.#arrived(pod);
+  }
+
+  #openHost(): void {
+    const { PodHost } = podHost.get();
+    this.#host = new PodHost(this.#node, {
+      ...this.#options,
+      hostIP: this.#status().addresses?.find((a) => a.type === 'InternalIP')?.address ?? '',
+      onImages: () => (this.#imagesChanged = true),
+      onProblem: (pod, problem) => this.#trace(pod, String(problem)),
+    });
   }
 
   #isDown(): boolean {
@@ -137,7 +136,7 @@ export class Agent {
   /** A node that was silenced comes back: it looks again at what it has to run. */
   async #wakeUp(): Promise<void> {
     this.#pods.start();
-    for (const pod of this.#pods.list()) this.#run(pod)?.update(pod);
+    for (const pod of this.#pods.list()) this.#host?.update(pod);
     await this.#beat();
   }
 
@@ -212,7 +211,7 @@ export class Agent {
       random,
       now: clock.now(),
       troubles,
-      images: this.#environment?.images.list() ?? [],
+      images: this.#host?.images ?? this.#node.status.images ?? [],
     });
   }
 

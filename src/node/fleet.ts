@@ -4,9 +4,8 @@ import { isReason, type ApiObject } from '../schema/index.ts';
 import type { Clock, Random } from '../std/index.ts';
 import type { Tracer } from '../trace/index.ts';
 import { Agent } from './agent.ts';
-import { readLogs, type LogOptions } from './logs.ts';
+import type { LogOptions } from './logs.ts';
 import { AGENT, machine } from './machine.ts';
-import type { ContainerRecord } from './pod/record.ts';
 
 export interface NodesOptions {
   /** The way to the API server as a user of that name. */
@@ -59,9 +58,7 @@ export class Fleet {
   /** What a container has written. Undefined where no agent knows of it. */
   logs(pod: ApiObject, container: string, options: LogOptions, signal: AbortSignal): AsyncIterable<string> | undefined {
     const { nodeName } = pod.spec as { nodeName?: string };
-    const record = (): ContainerRecord | undefined =>
-      this.#agents.get(nodeName ?? '')?.record(pod.metadata.uid ?? '', container);
-    return record() && readLogs(record, options, this.#options.clock, signal);
+    return this.#agents.get(nodeName ?? '')?.logs(pod.metadata.uid ?? '', container, options, signal);
   }
 
   async #register(index: number): Promise<void> {

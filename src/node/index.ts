@@ -1,4 +1,6 @@
 import type { ApiObject } from '../schema/index.ts';
+import type { Loadable } from '../std/index.ts';
+import { podHost } from './agent.ts';
 import { Fleet, type NodesOptions } from './fleet.ts';
 import type { LogOptions } from './logs.ts';
 import { logResponse } from './logResponse.ts';
@@ -24,5 +26,7 @@ export function startNodes(options: NodesOptions): RunningNodes {
     },
   };
 }
+
+export const nodeParts: readonly Loadable[] = [podHost];
 
 export type { LogOptions, NodesOptions };

@@ -54,7 +54,7 @@ export interface MachineState {
   readonly random: Random;
   /** Why the node isn't well, by condition: `MemoryPressure`, `DiskPressure`, `PIDPressure`, `Ready`. */
   readonly troubles: ReadonlySet<string>;
-  readonly images: readonly { readonly names: string[]; readonly sizeBytes: number }[];
+  readonly images: NonNullable<Node['status']['images']>;
 }
 
 /** The status that a node's agent reports: capacity, conditions, addresses, what it is. Keeps what it said before where nothing changed. */

@@ -1,89 +1,43 @@
-import { Client, Informers, type Transport } from '../client/index.ts';
-import type { Names } from '../names/index.ts';
-import { Metrics, type Clock, type Random } from '../std/index.ts';
-import type { Tracer } from '../trace/index.ts';
-import {
-  ConfigurationError,
-  defaultConfiguration,
-  Fields,
-  profilesOf,
-  readConfiguration,
-  type Configuration,
-  type ProfileChoice,
-} from './config/index.ts';
-import { listersOf } from './listers.ts';
-import { Scheduler } from './scheduler.ts';
+import { Client, fetchPatiently, Informers, pods } from '../client/index.ts';
+import { Part, type Loadable } from '../std/index.ts';
+import type { RunningScheduler, SchedulerDependencies } from './dependencies.ts';
 
-export interface SchedulerDependencies {
-  /** The way to the API server as a user of that name. */
-  readonly transportFor: (identity: string) => Transport;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly tracer: Tracer;
-  /** Where the process counts; the scheduler counts by itself where none is given. */
-  readonly metrics?: Metrics;
-  readonly names: Names;
-  readonly flags: FlagOf;
-  /** The virtual file set, in which `--config` names one. */
-  readonly files: Readonly<Record<string, string>>;
+/** All of the scheduler: without pods there is nothing that it could do. */
+export const scheduling = new Part(() => import('./whole.ts'));
+
+export const schedulerParts: readonly Loadable[] = [scheduling];
+
+/** Runs the scheduler against an API server, from the first pod on that has no node. Throws ConfigurationError. */
+export function startScheduler(dependencies: SchedulerDependencies): RunningScheduler {
+  return scheduling.loaded ? scheduling.get().runScheduler(dependencies) : untilPodsCome(dependencies);
 }
 
-/** The text of a flag: what was given, or its default; undefined for a text that nobody gave. */
-type FlagOf = (name: string) => string | undefined;
-
-/** What is wrong with a configuration file; undefined where it can be used. YAML has to be loaded. */
-export function problemWithConfiguration(text: string): string | undefined {
-  try {
-    profilesOf(readConfiguration(text));
-    return undefined;
-  } catch (problem) {
-    if (problem instanceof ConfigurationError) return problem.message;
-    throw problem;
-  }
-}
-
-/** The file's configuration, or what the flags say that it replaced. */
-function configurationOf({ flags, files }: Pick<SchedulerDependencies, 'flags' | 'files'>): Configuration {
-  const path = flags('config') ?? '';
-  if (path !== '') return readConfiguration(files[path] ?? '');
-  const hardPodAffinityWeight = Number(flags('hard-pod-affinity-symmetric-weight'));
-  return defaultConfiguration({
-    schedulerName: flags('scheduler-name') ?? '',
-    points: flags('algorithm-provider') === 'ClusterAutoscalerProvider' ? forAutoscaling : {},
-    args: new Map([['InterPodAffinity', new Fields({ hardPodAffinityWeight }, 'InterPodAffinity')]]),
-  });
-}
-
-/** Fills nodes instead of spreading over them, so that a cluster's size can follow its use. */
-const forAutoscaling: ProfileChoice['points'] = {
-  score: {
-    disabled: ['NodeResourcesLeastAllocated'],
-    enabled: [{ name: 'NodeResourcesMostAllocated', weight: 1 }],
-  },
-};
-
-/** Runs the scheduler against an API server. Throws ConfigurationError. */
-export function startScheduler(dependencies: SchedulerDependencies): { stop(): Promise<void> } {
-  const { clock, names, random, tracer, metrics = new Metrics() } = dependencies;
-  const configuration = configurationOf(dependencies);
+function untilPodsCome(dependencies: SchedulerDependencies): RunningScheduler {
+  const { clock, names, random, tracer } = dependencies;
   const identity = names.fill('{prefix}-scheduler');
   const client = new Client({ transport: dependencies.transportFor(`system:${identity}`), names, userAgent: identity });
   const informers = new Informers({ client, clock, random });
-  const listers = listersOf(informers, names);
-  const scheduler = new Scheduler({
-    ...{ client, clock, informers, listers, random, tracer },
-    profiles: profilesOf(configuration),
-    percentage: configuration.percentageOfNodesToScore,
-    backoff: configuration.backoff,
-    metrics,
-  });
+  const ended = new AbortController();
+  let running: RunningScheduler | undefined;
+  const onProblem = (problem: unknown): void => {
+    if (tracer.wants('scheduling'))
+      tracer.emit({ topic: 'scheduling', pod: '', uid: '', what: 'failed', why: String(problem) });
+  };
+  const run = async (): Promise<void> => {
+    stopLooking();
+    await fetchPatiently(scheduling, { clock, signal: ended.signal, onProblem });
+    informers.stop();
+    if (!ended.signal.aborted) running = scheduling.get().runScheduler(dependencies);
+  };
+  const stopLooking = informers.of(pods).on({ added: (pod) => (pod.spec.nodeName ? undefined : void run()) });
   informers.start();
-  void scheduler.run();
   return {
-    stop: () => {
-      scheduler.stop();
+    stop: async () => {
+      ended.abort();
       informers.stop();
-      return Promise.resolve();
+      await running?.stop();
     },
   };
 }
+
+export type { RunningScheduler, SchedulerDependencies };

@@ -4,6 +4,7 @@ import { loadYaml } from '../../std/index.ts';
 import type { ClusterOptions } from '../options.ts';
 import { components } from './declarations/index.ts';
 import { problemsWithContents } from './contents.ts';
+import { loadReaders } from './readers.ts';
 import { examineFlags, type ComponentProblem } from './read.ts';
 
 export interface FlagsCheck {
@@ -15,7 +16,7 @@ export interface FlagsCheck {
 
 /** What a start with these options would be told, without starting. */
 export async function checkFlags(options: ClusterOptions): Promise<FlagsCheck> {
-  await loadYaml();
+  await Promise.all([loadYaml(), loadReaders(options)]);
   const surroundings = { names: namesOf(options.naming ?? 'cluster.io'), files: options.files ?? {} };
   const readings = components.map(({ key }) => ({ key, ...examineFlags(key, options[key] ?? [], surroundings) }));
   const inFiles = readings.map((reading) => problemsWithContents(reading.key, reading, surroundings));

@@ -1,0 +1,25 @@
+import type { Transport } from '../client/index.ts';
+import type { Names } from '../names/index.ts';
+import type { Clock, Metrics, Random } from '../std/index.ts';
+import type { Tracer } from '../trace/index.ts';
+
+export interface SchedulerDependencies {
+  /** The way to the API server as a user of that name. */
+  readonly transportFor: (identity: string) => Transport;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly tracer: Tracer;
+  /** Where the process counts; the scheduler counts by itself where none is given. */
+  readonly metrics?: Metrics;
+  readonly names: Names;
+  readonly flags: FlagOf;
+  /** The virtual file set, in which `--config` names one. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** The text of a flag: what was given, or its default; undefined for a text that nobody gave. */
+export type FlagOf = (name: string) => string | undefined;
+
+export interface RunningScheduler {
+  stop(): Promise<void>;
+}

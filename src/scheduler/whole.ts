@@ -1,0 +1,72 @@
+/** What runs once there is a pod to place, put together from flags or a configuration file. */
+import { Client, Informers } from '../client/index.ts';
+import { Metrics } from '../std/index.ts';
+import {
+  ConfigurationError,
+  defaultConfiguration,
+  Fields,
+  profilesOf,
+  readConfiguration,
+  type Configuration,
+  type ProfileChoice,
+} from './config/index.ts';
+import type { RunningScheduler, SchedulerDependencies } from './dependencies.ts';
+import { listersOf } from './listers.ts';
+import { Scheduler } from './scheduler.ts';
+
+/** What is wrong with a configuration file; undefined where it can be used. YAML has to be loaded. */
+export function problemWithConfiguration(text: string): string | undefined {
+  try {
+    profilesOf(readConfiguration(text));
+    return undefined;
+  } catch (problem) {
+    if (problem instanceof ConfigurationError) return problem.message;
+    throw problem;
+  }
+}
+
+/** The file's configuration, or what the flags say that it replaced. */
+function configurationOf({ flags, files }: Pick<SchedulerDependencies, 'flags' | 'files'>): Configuration {
+  const path = flags('config') ?? '';
+  if (path !== '') return readConfiguration(files[path] ?? '');
+  const hardPodAffinityWeight = Number(flags('hard-pod-affinity-symmetric-weight'));
+  return defaultConfiguration({
+    schedulerName: flags('scheduler-name') ?? '',
+    points: flags('algorithm-provider') === 'ClusterAutoscalerProvider' ? forAutoscaling : {},
+    args: new Map([['InterPodAffinity', new Fields({ hardPodAffinityWeight }, 'InterPodAffinity')]]),
+  });
+}
+
+/** Fills nodes instead of spreading over them, so that a cluster's size can follow its use. */
+const forAutoscaling: ProfileChoice['points'] = {
+  score: {
+    disabled: ['NodeResourcesLeastAllocated'],
+    enabled: [{ name: 'NodeResourcesMostAllocated', weight: 1 }],
+  },
+};
+
+/** Runs the scheduler against an API server. Throws ConfigurationError. */
+export function runScheduler(dependencies: SchedulerDependencies): RunningScheduler {
+  const { clock, names, random, tracer, metrics = new Metrics() } = dependencies;
+  const configuration = configurationOf(dependencies);
+  const identity = names.fill('{prefix}-scheduler');
+  const client = new Client({ transport: dependencies.transportFor(`system:${identity}`), names, userAgent: identity });
+  const informers = new Informers({ client, clock, random });
+  const listers = listersOf(informers, names);
+  const scheduler = new Scheduler({
+    ...{ client, clock, informers, listers, random, tracer },
+    profiles: profilesOf(configuration),
+    percentage: configuration.percentageOfNodesToScore,
+    backoff: configuration.backoff,
+    metrics,
+  });
+  informers.start();
+  void scheduler.run();
+  return {
+    stop: () => {
+      scheduler.stop();
+      informers.stop();
+      return Promise.resolve();
+    },
+  };
+}

@@ -6,7 +6,8 @@ import { type RequestContext } from '../context.ts';
 import { namedKey } from './keys.ts';
 import { metaKind, validateDryRun } from './query.ts';
 import type { Removal } from './registry.ts';
-import { groupResource, normalize, putOp, storedForm, unstored } from './write.ts';
+import { normalize, putOp, storedForm, unstored } from './store.ts';
+import { groupResource } from './write.ts';
 
 export interface DeleteOptions {
   readonly gracePeriodSeconds?: number;

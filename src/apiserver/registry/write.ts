@@ -12,13 +12,13 @@ import {
   type FieldErrors,
   type Resource,
 } from '../../schema/index.ts';
-import { clone, deepEqual, rfc3339 } from '../../std/index.ts';
-import type { Entry, Op } from '../../storage/index.ts';
-import { storedText, withRevision } from '../codec/views.ts';
+import { clone, rfc3339 } from '../../std/index.ts';
+import type { Entry } from '../../storage/index.ts';
 import { ruleContext, type RequestContext } from '../context.ts';
 import { keepGeneration, keepSystemMetadata, resetSystemMetadata, type GenerationRule } from './metadata.ts';
 import { namedKey, objectKey } from './keys.ts';
 import type { Behaviour, Undo, Written } from './registry.ts';
+import { isUnchanged, normalize, shownAs, store, storedForm, unstored } from './store.ts';
 
 /** `object`, `status`, or the name of another subresource that takes the object itself. */
 export type WriteMode = string;
@@ -212,8 +212,7 @@ async function replace(
   if (deletesItself(stored) && !rulesOf(resource.declaration)?.holdsDeletion?.(stored))
     return finishDeletion(context, entry, stored, options.dryRun, behaviour);
   const form = await storedForm(resource, stored);
-  if (isUnchanged(resource, stored, form, existing, entry))
-    return { object: existing, view: (r) => server.views.of(entry, r), created: false };
+  if (isUnchanged(resource, stored, form, entry, existing)) return shownAs(server, entry, resource);
   if (options.dryRun) {
     undo?.();
     return unstored(context, stored, false);
@@ -251,22 +250,6 @@ function checkReplacement(
   const errors = meta.checkUpdate(resource, object, existing, ruleContext(context), options.mode);
   requireValid(context, resource, object, errors);
   object.metadata.resourceVersion = existing.metadata.resourceVersion as string;
-}
-
-/**
- * A custom object may be stored in another version, with fields that the request's version does not show, or without some
- * that it does.
- */
-function isUnchanged(
-  resource: Resource,
-  object: ApiObject,
-  form: ApiObject,
-  existing: ApiObject,
-  entry: Entry,
-): boolean {
-  return resource.custom
-    ? deepEqual(JSON.parse(storedText(form)), JSON.parse(entry.value))
-    : deepEqual(object, existing);
 }
 
 class Raced extends Error {}
@@ -334,11 +317,6 @@ function restore(object: ApiObject, existing: ApiObject, name: string): void {
   else object[name] = clone(existing[name]);
 }
 
-/** The object as its type has it: presence rules and order of fields restored after all that changed it. */
-export function normalize(context: RequestContext, resource: Resource, object: ApiObject): ApiObject {
-  return context.server.scheme.decode(resource.hub.node, object) as ApiObject;
-}
-
 /** An object that waits for its finalizers goes with the update that removes the last of them. */
 function deletesItself(object: ApiObject): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = object.metadata;
@@ -358,69 +336,4 @@ async function finishDeletion(
     behaviour?.released?.(object, context);
   }
   return unstored(context, object, false);
-}
-
-interface Storing {
-  readonly undo: (() => void) | undefined;
-  readonly taken: (by: Entry | undefined) => Error;
-  readonly created: boolean;
-  /** As which it is stored, where that is known. */
-  readonly form?: ApiObject;
-}
-
-async function store(
-  context: RequestContext,
-  resource: Resource,
-  key: string,
-  object: ApiObject,
-  expect: number,
-  storing: Storing,
-): Promise<Written> {
-  const { server } = context;
-  const normalized = storing.created ? normalize(context, resource, object) : object;
-  try {
-    const form = storing.form ?? (await storedForm(resource, normalized));
-    const result = await server.storage.commit([putOp(context, resource, key, form, expect)]);
-    if (!result.ok) throw storing.taken(result.conflict);
-    const entry = result.entries[0] as Entry;
-    await server.views.ready([entry], resource);
-    if (server.tracer.wants('request'))
-      server.tracer.emit({
-        topic: 'request',
-        request: context.id,
-        stage: 'stored',
-        key,
-        revision: result.revision,
-        verb: context.info.verb,
-      });
-    return {
-      object: server.views.of(entry, resource.hub).object,
-      view: (r) => server.views.of(entry, r),
-      created: storing.created,
-    };
-  } catch (error) {
-    storing.undo?.();
-    throw error;
-  }
-}
-
-/** The object as it is stored: a custom one in the version that its definition says, which may be for a webhook to make. */
-export function storedForm({ custom }: Resource, object: ApiObject): ApiObject | Promise<ApiObject> {
-  if (!custom) return object;
-  return custom.remote ? custom.remote.toStored(withRevision(object, '')) : custom.toStored(object);
-}
-
-/** The storage operation that writes an object in its `storedForm`, with its time to live where its kind has one. */
-export function putOp(context: RequestContext, resource: Resource, key: string, form: ApiObject, expect: number): Op {
-  const ttl = resource.hub.declaration.ttlSeconds?.(context.server.flag);
-  const expires = ttl ? { expires: context.server.clock.now() + ttl * 1000 } : {};
-  return { type: 'put', key, value: storedText(form), expect, ...expires };
-}
-
-/** The result of a write that was not stored. */
-export function unstored(context: RequestContext, object: ApiObject, created: boolean): Written {
-  const { server } = context;
-  const view = (r: Resource) =>
-    server.views.fresh(r === r.hub ? object : server.scheme.convert(clone(object), r.hub, r));
-  return { object, view, created };
 }

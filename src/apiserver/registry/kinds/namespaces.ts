@@ -6,7 +6,7 @@ import type { RequestContext } from '../../context.ts';
 import type { DeleteOptions, ValidateDelete } from '../deletion.ts';
 import { objectKey } from '../keys.ts';
 import type { KindFile, Removal } from '../registry.ts';
-import { normalize, putOp, unstored } from '../write.ts';
+import { normalize, putOp, unstored } from '../store.ts';
 
 export const namespaces: KindFile = { resource: 'namespaces', behaviour: { remove } };
 

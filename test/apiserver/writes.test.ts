@@ -105,6 +105,24 @@ describe('a deletion', () => {
   });
 });
 
+describe('the deletion of a service', () => {
+  const core = '/api/v1/namespaces/default';
+  it('takes its endpoints along at once, and answers with a Status even where a finalizer holds it', async () => {
+    const metadata = { name: 'held', finalizers: ['example.com/wait'] };
+    await send('POST', `${core}/services`, { metadata, spec: { ports: [{ port: 80 }] } });
+    await send('POST', `${core}/endpoints`, { metadata: { name: 'held' }, subsets: [] });
+    const tried = await send('DELETE', `${core}/services/held?dryRun=All&orphanDependents=false`);
+    expect(tried.body).toMatchObject({ kind: 'Status', details: { name: 'held', kind: 'services' } });
+    expect((await send('GET', `${core}/endpoints/held`)).status).toBe(200);
+    const answer = await send('DELETE', `${core}/services/held?orphanDependents=false`);
+    expect([answer.status, answer.body]).toMatchObject([200, { kind: 'Status', status: 'Success' }]);
+    expect((await send('GET', `${core}/endpoints/held`)).status).toBe(404);
+    expect((await send('GET', `${core}/services/held`)).status).toBe(200);
+    await send('PATCH', `${core}/services/held`, { metadata: { finalizers: null } });
+    expect((await send('GET', `${core}/services/held`)).status).toBe(404);
+  });
+});
+
 describe('what is wrong first', () => {
   it.each<[string, string, string, string, number]>([
     ['a form of the body, then options', 'POST', CONFIG_MAPS, 'text/plain', 415],

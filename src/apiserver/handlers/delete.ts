@@ -20,14 +20,15 @@ export async function remove(context: RequestContext, resource: Resource): Promi
   const options = await optionsOf(context);
   const { name } = context.info;
   const removal = await removeOne(context, resource, name, options, name);
-  const code = !removal.deleted && options.orphanDependents === false ? 202 : 200;
-  const returnsObject = resource.declaration.returnsDeleted === true || !removal.deleted;
-  if (returnsObject) return { type: 'object', code, resource, view: removal.view };
-  return { type: 'document', code, value: success(resource, removal, code) };
+  const { returnsDeleted } = resource.declaration;
+  const waits = !removal.deleted && returnsDeleted !== false;
+  const code = waits && options.orphanDependents === false ? 202 : 200;
+  if (returnsDeleted ?? waits) return { type: 'object', code, resource, view: removal.view };
+  return { type: 'document', code, value: success(resource, removal) };
 }
 
 /** Deletes one object; admission is told its name only where the request names it. */
-function removeOne(
+async function removeOne(
   context: RequestContext,
   resource: Resource,
   name: string,
@@ -36,7 +37,7 @@ function removeOne(
 ): Promise<Removal> {
   const dryRun = (options.dryRun ?? []).length > 0;
   const shown = optionsObject(context, 'DeleteOptions', { ...options });
-  return deleteObject(context, resource, name, options, async (old) => {
+  const removal = await deleteObject(context, resource, name, options, async (old) => {
     const request = {
       ...{ operation: 'DELETE' as const, resource, name: toldName, object: undefined },
       ...{ old, dryRun, options: shown },
@@ -44,9 +45,11 @@ function removeOne(
     await mutate(context, request);
     await validate(context, request);
   });
+  if (!dryRun) await context.server.registry.behaviour(resource)?.deleted?.(removal.object, context);
+  return removal;
 }
 
-function success(resource: Resource, { object }: Removal, _code: number): object {
+function success(resource: Resource, { object }: Removal): object {
   const { group, resource: kind } = groupResource(resource);
   const details = { name: object.metadata.name, ...(group === '' ? {} : { group }), kind, uid: object.metadata.uid };
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details };

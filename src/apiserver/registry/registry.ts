@@ -31,6 +31,8 @@ export interface Behaviour {
   ) => Undo | undefined | Promise<Undo | undefined>;
   /** After an object is gone from storage, or has been replaced by `now`. */
   readonly released?: (object: ApiObject, context: RequestContext, now?: ApiObject) => void;
+  /** After a deletion, be the object gone or still held by finalizers. */
+  readonly deleted?: (object: ApiObject, context: RequestContext) => Promise<void>;
   /** Instead of the generic deletion. Returns undefined to go on with it. */
   readonly remove?: (
     object: ApiObject,

@@ -117,4 +117,5 @@ export const services = kind(Service, {
   status: true,
   subresources: [{ name: 'proxy', kind: 'ServiceProxyOptions', ...proxy }],
   columns: serviceColumns,
+  returnsDeleted: false,
 });

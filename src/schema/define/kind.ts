@@ -232,7 +232,10 @@ export interface KindDeclaration<T = unknown> {
   readonly rowMetadata?: (object: T) => ObjectMeta;
   /** What a Table's row says of an object that has come to its end. */
   readonly rowConditions?: (object: T) => readonly object[] | undefined;
-  /** A delete that removes the object answers with the object instead of a Status. */
+  /**
+   * Whether a delete answers with the object, always or never; where nothing is said, it does so while the object is still
+   * there, and with a Status when it is gone.
+   */
   readonly returnsDeleted?: boolean;
   /** Fields that field selectors may name, beyond metadata.name and metadata.namespace, and the text that each holds. */
   readonly selectable?: Readonly<Record<string, (object: T) => string>>;

@@ -1,9 +1,10 @@
 /** Services take cluster IPs and node ports from their ranges, and give them back. */
-import { field, status, type ApiObject, type FieldError, type Resource } from '../../../schema/index.ts';
+import { field, isReason, status, type ApiObject, type FieldError, type Resource } from '../../../schema/index.ts';
 import { must } from '../../../std/index.ts';
 import type { Answer } from '../../codec/respond.ts';
 import type { RequestContext, Server } from '../../context.ts';
 import { AllocationError, PortPool, PortTrial } from '../allocation.ts';
+import { deleteObject } from '../deletion.ts';
 import { objectKey } from '../keys.ts';
 import { getObject } from '../read.ts';
 import { proxyTarget } from '../proxyTarget.ts';
@@ -16,7 +17,11 @@ import {
   type AddressedSpec,
 } from '../serviceAddresses.ts';
 
-export const services: KindFile = { resource: 'services', behaviour: { claim, released }, subresources: { proxy } };
+export const services: KindFile = {
+  resource: 'services',
+  behaviour: { claim, released, deleted },
+  subresources: { proxy },
+};
 
 /** The way to a service's pods; nothing listens in simulated ones. A service without endpoints is not found, as in the reference. */
 async function proxy(context: RequestContext, resource: Resource): Promise<Answer> {
@@ -242,4 +247,15 @@ function released(old: ApiObject, context: RequestContext, now?: ApiObject): voi
   const keptAddresses = now ? heldAddresses(after) : [];
   for (const address of heldAddresses(before)) if (!keptAddresses.includes(address)) addresses.release(address);
   for (const port of heldPorts(before)) if (!kept.has(port)) ports.release(port);
+}
+
+/** The endpoints go with their service, without a word of admission. */
+async function deleted({ metadata }: ApiObject, context: RequestContext): Promise<void> {
+  const endpoints = context.server.scheme.byResource({ group: '', version: 'v1', resource: 'endpoints' });
+  if (!endpoints) return;
+  try {
+    await deleteObject(context, endpoints, metadata.name ?? '', {}, () => Promise.resolve());
+  } catch (error) {
+    if (!isReason(error, 'NotFound')) throw error;
+  }
 }

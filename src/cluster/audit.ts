@@ -20,9 +20,9 @@ import {
 } from '../audit/index.ts';
 import { readEndpoint, type RemoteFetch } from '../authn/index.ts';
 import type { Names } from '../names/index.ts';
-import { parseDuration } from '../schema/index.ts';
+import { carriesSecrets, parseDuration } from '../schema/index.ts';
 import { must, type Clock, type Metrics } from '../std/index.ts';
-import { carriesSecrets, type Tracer } from '../trace/index.ts';
+import type { Tracer } from '../trace/index.ts';
 import { fileOf } from './flags/index.ts';
 
 export interface AuditSettings {

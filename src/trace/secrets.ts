@@ -1,3 +1,5 @@
+import { carriesSecrets, type Asked } from '../schema/index.ts';
+
 /** What a trace never shows: the data of secrets, and tokens. */
 const HIDDEN = '(hidden)';
 
@@ -37,17 +39,6 @@ function withoutCopies(object: Fields): Fields {
     key.endsWith('/last-applied-configuration') ? HIDDEN : (value as unknown),
   ]);
   return { ...object, metadata: { ...metadata, annotations: Object.fromEntries(shown) as unknown } };
-}
-
-/** What a request asks for, as far as it tells whether its bodies carry secrets. */
-export interface Asked {
-  readonly resource: string;
-  readonly subresource: string;
-}
-
-/** Whether what goes to and from this resource may be a secret or a token. */
-export function carriesSecrets({ resource, subresource }: Asked): boolean {
-  return resource === 'secrets' || resource === 'tokenreviews' || subresource === 'token';
 }
 
 /** Fields that hold a secret wherever they stand in such a body: `value` is that of a JSON patch's operation. */

@@ -1,6 +1,7 @@
 /** Tells those who look on what a request from outside brought and what it was answered, without secrets. */
+import { carriesSecrets, type Asked } from '../../schema/index.ts';
 import { decodeText, WholeResponse } from '../../std/index.ts';
-import { bodyWithoutSecrets, carriesSecrets, type Asked } from '../../trace/index.ts';
+import { bodyWithoutSecrets } from '../../trace/index.ts';
 import { parseYaml } from '../codec/body.ts';
 import type { RequestContext, Server } from '../context.ts';
 

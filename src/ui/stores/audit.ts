@@ -1,6 +1,7 @@
 /** Audit events: each as the trace tells it, and those that the server's log file holds. */
 import { create } from 'zustand';
 import type { Client } from '../../client/index.ts';
+import { carriesSecrets } from '../../schema/index.ts';
 import { isObject } from '../../std/index.ts';
 import type { TraceEvent } from '../../trace/index.ts';
 import { asNumber, asText, at } from './jsonValues.ts';
@@ -37,10 +38,11 @@ const HIDDEN = '(hidden)';
 
 /** The log keeps what its policy asks for; the page shows no secrets. */
 function withoutSecrets(event: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const resource = asText(at(event, 'objectRef', 'resource'));
-  const secret =
-    resource === 'secrets' || resource === 'tokenreviews' || asText(at(event, 'objectRef', 'subresource')) === 'token';
-  if (!secret) return event;
+  const asked = {
+    resource: asText(at(event, 'objectRef', 'resource')),
+    subresource: asText(at(event, 'objectRef', 'subresource')),
+  };
+  if (!carriesSecrets(asked)) return event;
   const bodies = ['requestObject', 'responseObject'].filter((field) => event[field] !== undefined);
   const annotations = event['annotations'];
   const shown = isObject(annotations)

@@ -17,7 +17,7 @@ import { failureOf, PlainFailure } from './stages/failure.ts';
 import { makeRoom, type Room } from './stages/flow.ts';
 import { withoutBodyForHead } from './stages/head.ts';
 import { holdBefore } from './stages/hold.ts';
-import { impersonate } from './stages/impersonate.ts';
+import { asksToBeAnother, impersonate } from './stages/impersonate.ts';
 import { missingFormats } from './stages/parts.ts';
 import { requestInfo, type RequestInfo } from './stages/requestInfo.ts';
 import { compressed } from './stages/compression.ts';
@@ -43,7 +43,8 @@ export async function handle(server: Server, request: Request, origin: Origin): 
   const url = pathAndQuery(request.url);
   traceReceived(server, id, request, url, origin);
   const answered = await answer(server, id, request, url, origin);
-  const response = withoutBodyForHead(request, await compressed(server, request, answered));
+  const written = compressed(server, request, answered);
+  const response = withoutBodyForHead(request, written instanceof Promise ? await written : written);
   if (server.tracer.wants('request')) {
     server.tracer.emit({
       topic: 'request',
@@ -106,7 +107,7 @@ async function serve(
       throw refusal;
     }));
   const audit = (passage.audit = openAudit(server, { ...asked, user: authenticated }));
-  const user = await impersonate(server, id, authenticated, request, audit);
+  const user = asksToBeAnother(request) ? await impersonate(server, id, authenticated, request, audit) : authenticated;
   const context = (passage.context = {
     ...asked,
     server,
@@ -117,10 +118,14 @@ async function serve(
     audit,
     fromOutside: isFromOutside(origin),
   });
-  const room = (passage.room = await makeRoom(context));
+  // What is decided at once is not waited for: a request that passes by costs no turn.
+  const made = makeRoom(context);
+  const room = (passage.room = made instanceof Promise ? await made : made);
   try {
-    await holdBefore(context, 'authorization');
-    await authorize(server, id, user, info, audit);
+    const held = holdBefore(context, 'authorization');
+    if (held) await held;
+    const allowed = authorize(server, id, user, info, audit);
+    if (allowed) await allowed;
     return respond(context, await route(context));
   } finally {
     room.leave();
@@ -150,14 +155,19 @@ const UNKNOWN = { resource: '', subresource: '' };
 /** Parts of the cluster come with an identity and their own name. */
 const isFromOutside = ({ as, from = 'page' }: Origin): boolean => as === undefined || from === 'page';
 
+/** Nobody changes a query, so that of all requests without one is the same. */
+const NO_QUERY = new URLSearchParams();
+
 /** The query without the pairs whose percent-escapes are none: the reference drops those. */
 function parseQuery(search: string): URLSearchParams {
+  if (search === '') return NO_QUERY;
   const pairs = search.replace(/^\?/, '').split('&');
   return new URLSearchParams(pairs.filter((pair) => !/%(?![0-9A-Fa-f]{2})/.test(pair)).join('&'));
 }
 
 /** Percent-escapes that are none stay as they are. */
 function decodePath(path: string): string {
+  if (!path.includes('%')) return path;
   try {
     return decodeURIComponent(path);
   } catch {

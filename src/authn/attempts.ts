@@ -18,10 +18,13 @@ export const userInfo = (name: string, groups: readonly string[] = [], uid = '')
 });
 
 /** Runs a method so that its own failure is a refusal, never an accident of the whole request. */
-export async function guarded(run: () => Attempt | Promise<Attempt>): Promise<Attempt> {
+export function guarded(run: () => Attempt | Promise<Attempt>): Attempt | Promise<Attempt> {
   try {
-    return await run();
+    const attempt = run();
+    return attempt instanceof Promise ? attempt.catch(failed) : attempt;
   } catch (problem) {
-    return refused(problem instanceof Error ? problem.message : String(problem));
+    return failed(problem);
   }
 }
+
+const failed = (problem: unknown): Attempt => refused(problem instanceof Error ? problem.message : String(problem));

@@ -11,7 +11,8 @@ export async function authenticateToken(
   const within: AttemptNote[] = [];
   const problems: string[] = [];
   for (const method of methods) {
-    const attempt = await guarded(() => method.authenticateToken(token, audiences));
+    const asked = guarded(() => method.authenticateToken(token, audiences));
+    const attempt = asked instanceof Promise ? await asked : asked;
     within.push({ method: method.name, outcome: attempt.outcome, why: attempt.why });
     if (attempt.outcome === 'accepted') return { ...attempt, within };
     if (attempt.outcome === 'refused') problems.push(attempt.why);
@@ -48,6 +49,9 @@ function decodeBase64Url(text: string): string | undefined {
   }
 }
 
+const knownOrRefused = (attempt: Attempt): Attempt =>
+  attempt.outcome === 'passed' ? { ...refused('invalid bearer token'), within: attempt.within ?? [] } : attempt;
+
 /** The method that reads a token with `read` and asks the token methods. */
 export function tokenMethod(
   name: string,
@@ -57,13 +61,11 @@ export function tokenMethod(
 ): Authenticator {
   return {
     name,
-    authenticate: async (request) => {
+    authenticate: (request) => {
       const token = read(request);
-      if (token === undefined) return passed('the request carries no token');
-      const attempt = await authenticateToken(methods, token, audiences);
-      return attempt.outcome === 'passed'
-        ? { ...refused('invalid bearer token'), within: attempt.within ?? [] }
-        : attempt;
+      return token === undefined
+        ? passed('the request carries no token')
+        : authenticateToken(methods, token, audiences).then(knownOrRefused);
     },
   };
 }

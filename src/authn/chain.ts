@@ -143,7 +143,8 @@ async function ask(
   let wasRefused = false;
   for (const method of methods) {
     if (method === anonymous && wasRefused) break;
-    const attempt = restrict(await guarded(() => method.authenticate(request, connection)), method, wanted, own);
+    const tried = guarded(() => method.authenticate(request, connection));
+    const attempt = restrict(tried instanceof Promise ? await tried : tried, method, wanted, own);
     attempts.push(...(attempt.within ?? []), { method: method.name, outcome: attempt.outcome, why: attempt.why });
     if (attempt.outcome === 'accepted')
       return { user: withGroups(attempt.user), audiences: attempt.audiences ?? [], attempts };

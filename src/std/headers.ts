@@ -80,6 +80,19 @@ export class PlainHeaders implements Headers {
     this.#names.forEach((name, at) => call.call(self, this.#values[at] ?? '', name, this));
   }
 
+  /** Reads what `lines` wrote; throws TypeError for what is no header. */
+  static ofLines(text: string): PlainHeaders {
+    const headers = new PlainHeaders();
+    for (let from = 0; from < text.length;) {
+      const middle = text.indexOf('\n', from);
+      const end = text.indexOf('\n', middle + 1);
+      const to = end < 0 ? text.length : end;
+      if (middle >= 0) headers.append(text.slice(from, middle), text.slice(middle + 1, to));
+      from = middle < 0 ? text.length : to + 1;
+    }
+    return headers;
+  }
+
   /** All of them as one text: names and values by turns, each a line. */
   lines(): string {
     let text = '';
@@ -89,10 +102,14 @@ export class PlainHeaders implements Headers {
   }
 
   #insert(name: string, value: string): void {
-    let at = this.#names.length;
-    while (at > 0 && name < (this.#names[at - 1] ?? '')) at--;
-    this.#names.splice(at, 0, name);
-    this.#values.splice(at, 0, value);
+    const [names, values] = [this.#names, this.#values];
+    let at = names.length;
+    for (; at > 0 && name < (names[at - 1] ?? ''); at--) {
+      names[at] = names[at - 1] ?? '';
+      values[at] = values[at - 1] ?? '';
+    }
+    names[at] = name;
+    values[at] = value;
   }
 }
 

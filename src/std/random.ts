@@ -40,13 +40,14 @@ export function freshSeed(): string {
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 function formatUuid(bytes: Uint8Array): string {
-  let text = '';
-  for (let i = 0; i < 16; i++) {
-    const byte = bytes[i] ?? 0;
-    text += HEX[i === 6 ? (byte & 0x0f) | 0x40 : i === 8 ? (byte & 0x3f) | 0x80 : byte];
-    if (i === 3 || i === 5 || i === 7 || i === 9) text += '-';
-  }
-  return text;
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = (from: number, to: number): string => {
+    let text = '';
+    for (let i = from; i < to; i++) text += HEX[bytes[i] ?? 0];
+    return text;
+  };
+  return `${hex(0, 4)}-${hex(4, 6)}-${hex(6, 8)}-${hex(8, 10)}-${hex(10, 16)}`;
 }
 
 function hash(text: string): [number, number, number, number] {

@@ -58,6 +58,16 @@ describe('plain headers mean what Headers means', () => {
     expect(seen(new PlainHeaders(init))).toEqual(seen(new Headers(init)));
   });
 
+  test('as lines, and read again', () => {
+    const entries = fc.array(fc.tuple(fc.constantFrom('a', 'X-One', 'set-cookie'), fc.constantFrom('', 'v', 'a, b')));
+    fc.assert(
+      fc.property(entries, (given) => {
+        const headers = new PlainHeaders(given);
+        expect(seen(PlainHeaders.ofLines(headers.lines()))).toEqual(seen(headers));
+      }),
+    );
+  });
+
   test('a copy is a copy', () => {
     const first = new PlainHeaders({ a: '1' });
     const copy = new PlainHeaders(first);

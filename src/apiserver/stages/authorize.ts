@@ -11,16 +11,29 @@ export function attributesFor(user: UserInfo, info: RequestInfo): Attributes {
   return { user, verb, isResource, path, namespace, group, version, resource, subresource, name };
 }
 
-/** Throws 403 unless a module allows the request. */
-export async function authorize(
+/** Throws 403 unless a module allows the request; at once, where every module that is asked answers at once. */
+export function authorize(
   server: Server,
   requestId: string,
   user: UserInfo,
   info: RequestInfo,
   audit: AuditRecord | undefined,
-): Promise<void> {
+): Promise<void> | undefined {
   const attributes = attributesFor(user, info);
-  const authorization = await server.authorize(attributes);
+  const conclude = (decided: Authorization): void => enforce(server, requestId, attributes, decided, audit);
+  const authorization = server.authorize(attributes);
+  if (authorization instanceof Promise) return authorization.then(conclude);
+  conclude(authorization);
+  return undefined;
+}
+
+function enforce(
+  server: Server,
+  requestId: string,
+  attributes: Attributes,
+  authorization: Authorization,
+  audit: AuditRecord | undefined,
+): void {
   if (server.tracer.wants('request')) {
     const verdicts = authorization.verdicts.map(({ module, verdict }) => ({
       module,
@@ -38,14 +51,14 @@ export async function authorize(
       verdicts,
     });
   }
-  annotate(server, authorization, audit);
+  if (audit) annotate(server, authorization, audit);
   if (authorization.decision !== 'allow') throw refusal(attributes, authorization.reason);
 }
 
 /** What was decided, and why, as the audit event tells it. */
-function annotate({ names }: Server, { decision, reason }: Authorization, audit: AuditRecord | undefined): void {
-  audit?.annotate(names.fill('authorization.{domain}/decision'), decision === 'allow' ? 'allow' : 'forbid');
-  audit?.annotate(names.fill('authorization.{domain}/reason'), reason);
+function annotate({ names }: Server, { decision, reason }: Authorization, audit: AuditRecord): void {
+  audit.annotate(names.fill('authorization.{domain}/decision'), decision === 'allow' ? 'allow' : 'forbid');
+  audit.annotate(names.fill('authorization.{domain}/reason'), reason);
 }
 
 /** The refusal in the words that people search for. */

@@ -5,11 +5,14 @@ import type { Server } from '../context.ts';
 /** Below this the time is worth more than the bytes. */
 const LEAST_BYTES = 128 * 1024;
 
-export async function compressed(server: Server, request: Request, response: Response): Promise<Response> {
+export function compressed(server: Server, request: Request, response: Response): Response | Promise<Response> {
   if (!(response instanceof WholeResponse) || !asksForGzip(request) || !server.gate('APIResponseCompression'))
     return response;
+  return response.content.length > LEAST_BYTES ? zipped(response) : response;
+}
+
+async function zipped(response: WholeResponse): Promise<Response> {
   const { content } = response;
-  if (content.length <= LEAST_BYTES) return response;
   const bytes = typeof content === 'string' ? encodeText(content) : content;
   const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream('gzip'));
   const headers = new PlainHeaders(response.headers);

@@ -34,9 +34,22 @@ const WRITE_LIMIT = 34_000;
 export function timeLimit(info: RequestInfo, query: URLSearchParams, requestTimeout: number): TimeLimit | undefined {
   if (isLongRunning(info)) return undefined;
   const asked = info.isResource && WRITES.has(info.verb) ? parseAsked(query.get('timeout')) : Infinity;
-  if (asked < requestTimeout)
-    return { ms: asked, message: `request did not complete within requested timeout ${formatDuration(asked)}` };
-  return { ms: requestTimeout, message: `request did not complete within ${formatDuration(requestTimeout)}` };
+  if (asked < requestTimeout) return limitOf(asked, 'request did not complete within requested timeout');
+  return limitOf(requestTimeout, 'request did not complete within');
+}
+
+/** The limits that requests have had, of so many at most: most have one of two. */
+const limits = new Map<string, TimeLimit>();
+const MOST_LIMITS = 100;
+
+function limitOf(ms: number, what: string): TimeLimit {
+  const key = `${ms} ${what}`;
+  const known = limits.get(key);
+  if (known) return known;
+  if (limits.size >= MOST_LIMITS) limits.clear();
+  const made = { ms, message: `${what} ${formatDuration(ms)}` };
+  limits.set(key, made);
+  return made;
 }
 
 /** What can't be read is as if it were not there. */
@@ -94,9 +107,11 @@ export class Deadlines {
       const entry: Entry = { due: 0, lane: undefined, expire };
       this.#add(entry, limit.ms);
       const deadline = { onExpired: (call: () => void) => void calls.push(call), hold: () => this.#hold(entry) };
-      work(deadline)
-        .finally(() => this.#end(entry))
-        .then(resolve, reject);
+      const settled = (): void => this.#end(entry);
+      work(deadline).then(
+        (value) => (settled(), resolve(value)),
+        (problem: unknown) => (settled(), reject(problem as Error)),
+      );
     });
   }
 

@@ -2,6 +2,7 @@
 import type { FlowAnswer } from '../flow/index.ts';
 import type { RequestContext } from '../context.ts';
 import { droppedRequests } from '../metrics.ts';
+import type { RequestKind } from '../metrics/inFlight.ts';
 import { isLongRunning } from './deadline.ts';
 import { PlainFailure } from './failure.ts';
 
@@ -15,11 +16,11 @@ const UNLIMITED: Room = { headers: [], leave: () => undefined };
 const READS = new Set(['get', 'list', 'watch']);
 
 /** Throws 429 where there is no room. Parts of the server itself are exempt, so nobody who has a seat waits for another. */
-export async function makeRoom(context: RequestContext): Promise<Room> {
+export function makeRoom(context: RequestContext): Room | Promise<Room> {
   const { server, info, user, request, deadline } = context;
   if (isLongRunning(info)) return UNLIMITED;
   const kind = READS.has(info.verb) ? 'readOnly' : 'mutating';
-  const entered = server.flow.enter({
+  const answer = server.flow.enter({
     user,
     info,
     mutating: kind === 'mutating',
@@ -29,7 +30,13 @@ export async function makeRoom(context: RequestContext): Promise<Room> {
     },
     onWaiting: (by) => server.inFlight.add('waiting', kind, by),
   });
-  const answer = entered instanceof Promise ? await entered : entered;
+  return answer instanceof Promise
+    ? answer.then((decided) => roomOf(context, kind, decided))
+    : roomOf(context, kind, answer);
+}
+
+function roomOf(context: RequestContext, kind: RequestKind, answer: FlowAnswer): Room {
+  const { server } = context;
   trace(context, answer);
   if (!answer.admitted) {
     server.metrics.add(droppedRequests, { request_kind: kind });

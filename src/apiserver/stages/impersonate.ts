@@ -7,6 +7,12 @@ import type { Server } from '../context.ts';
 import { refusal } from './authorize.ts';
 import { internalFailure } from './failure.ts';
 
+/** Whether a request asks for that at all. */
+export function asksToBeAnother({ headers }: Request): boolean {
+  for (const name of headers.keys()) if (name.startsWith('impersonate-')) return true;
+  return false;
+}
+
 export async function impersonate(
   server: Server,
   requestId: string,

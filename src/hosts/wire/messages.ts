@@ -23,13 +23,7 @@ export function packHeaders(headers: Iterable<readonly [string, string]>): strin
   return lines.join('\n');
 }
 
-export function unpackHeaders(text: string): [name: string, value: string][] {
-  const headers: [string, string][] = [];
-  if (text === '') return headers;
-  const lines = text.split('\n');
-  for (let i = 0; i + 1 < lines.length; i += 2) headers.push([lines[i] ?? '', lines[i + 1] ?? '']);
-  return headers;
-}
+export const unpackHeaders = (text: string): PlainHeaders => PlainHeaders.ofLines(text);
 
 /** From whoever asks to whoever answers. */
 export type Question =

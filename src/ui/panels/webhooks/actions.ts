@@ -5,6 +5,7 @@ import { theClient } from '../../stores/clients.ts';
 import { asText, at } from '../../stores/jsonValues.ts';
 import { resourceOfKind, useResources, type Resource } from '../../stores/resources.ts';
 import { switchCluster, theCluster } from '../../stores/session.ts';
+import { definitionOf } from './definition.ts';
 import type { WebhookExample } from './examples.ts';
 import { configMapOf, configurationOf, serviceOf, withChanges, type Knob, type Written } from './written.ts';
 
@@ -44,8 +45,11 @@ export function writeExample(example: WebhookExample, namespace: string): Promis
     async () => {
       await ensure(serviceOf(example.name, namespace));
       await ensure(configMapOf(example.name, namespace, example.code));
-      if (example.askedBy !== 'mutating' && example.askedBy !== 'validating') return;
-      await ensure(configurationOf(example, namespace, await readAuthority(namespace), theCluster().names));
+      const { names } = theCluster();
+      if (example.askedBy === 'conversion')
+        await ensure(definitionOf(example.name, namespace, await readAuthority(namespace), names));
+      if (example.askedBy === 'mutating' || example.askedBy === 'validating')
+        await ensure(configurationOf(example, namespace, await readAuthority(namespace), names));
     },
   );
 }

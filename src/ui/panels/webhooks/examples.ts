@@ -1,12 +1,13 @@
 /** Webhooks to begin with: one for each of those who ask. */
+import beds from './examples/beds.js?raw';
 import gardeners from './examples/gardeners.js?raw';
 import images from './examples/images.js?raw';
 import injector from './examples/injector.js?raw';
 import teamLabel from './examples/teamLabel.js?raw';
 import tokens from './examples/tokens.js?raw';
 
-/** Who asks a webhook: a configuration among the cluster's objects, or the API server by its flags. */
-export type AskedBy = 'mutating' | 'validating' | 'authentication' | 'authorization' | 'images';
+/** Who asks a webhook: a configuration or definition among the cluster's objects, or the API server by its flags. */
+export type AskedBy = 'mutating' | 'validating' | 'conversion' | 'authentication' | 'authorization' | 'images';
 
 export interface WebhookExample {
   readonly name: string;
@@ -34,6 +35,13 @@ export const examples: readonly WebhookExample[] = [
     askedBy: 'validating',
     code: teamLabel,
     rule: { group: 'apps', resource: 'deployments' },
+  },
+  {
+    name: 'bed-converter',
+    title: 'Convert between versions',
+    about: 'a conversion webhook, with the definition whose objects it converts',
+    askedBy: 'conversion',
+    code: beds,
   },
   {
     name: 'tokens',

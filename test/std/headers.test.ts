@@ -59,10 +59,10 @@ describe('plain headers mean what Headers means', () => {
   });
 
   test('as lines, and read again', () => {
-    const entries = fc.array(fc.tuple(fc.constantFrom('a', 'X-One', 'set-cookie'), fc.constantFrom('', 'v', 'a, b')));
+    const entries = fc.array(fc.tuple(fc.constantFrom('a', 'X-One', 'set-cookie'), fc.constantFrom('v', 'a, b')));
     fc.assert(
       fc.property(entries, (given) => {
-        const headers = new PlainHeaders(given);
+        const headers = new PlainHeaders([['empty', ''], ...given]);
         expect(seen(PlainHeaders.ofLines(headers.lines()))).toEqual(seen(headers));
       }),
     );

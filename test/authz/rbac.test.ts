@@ -76,6 +76,17 @@ describe('RBAC decides by roles and bindings', () => {
     expect(decide('system:serviceaccount:a:robot', 'list pods in a').reason).toContain('to ServiceAccount "robot/a"');
   });
 
+  it.each([
+    ['Group ops, User alice', 'alice of dev,ops', 'Group "ops"'],
+    ['User alice, Group ops', 'alice of dev,ops', 'User "alice"'],
+    ['User bob, Group dev, Group ops', 'alice of ops,dev', 'Group "dev"'],
+  ])('names of %s for %s the first that applies', (subjects, who, named) => {
+    const index = indexOf([role('reader', 'list pods')], [binding('b', 'ClusterRole reader', ...subjects.split(', '))]);
+    expect((rbacAuthorizer(index).authorize(request(who, 'list pods')) as Verdict).reason).toBe(
+      `RBAC: allowed by ClusterRoleBinding "b" of ClusterRole "reader" to ${named}`,
+    );
+  });
+
   it('compares names of subjects without regard to case (specification, RoleBinding)', () => {
     expect(decide('ALICE', 'list pods').decision).toBe('allow');
     expect(decide('carol of DEV', 'list pods').decision).toBe('allow');

@@ -48,10 +48,20 @@ function findInScope(
       const rules = grant.role.rules;
       const ruleIndex = rules?.findIndex((rule) => ruleAllows(rule, request)) ?? -1;
       const rule = rules?.[ruleIndex];
-      if (rule) return { grant, rule, ruleIndex };
+      if (rule) return { grant: firstNamed(index, grant, keys), rule, ruleIndex };
     }
   }
   return undefined;
+}
+
+/** Of the subjects of one binding that the user is, the one that the binding names first. */
+function firstNamed(index: PolicyIndex, grant: Grant, keys: readonly string[]): Grant {
+  let first = grant;
+  for (const key of grant.position === 0 ? [] : keys) {
+    for (const other of index.grantsOfKey(key, grant.binding.namespace) ?? [])
+      if (other.binding === grant.binding && other.position < first.position) first = other;
+  }
+  return first;
 }
 
 function decide(index: PolicyIndex, request: Attributes): Verdict {

@@ -17,6 +17,8 @@ export interface Grant {
   readonly binding: BindingId;
   readonly roleRef: RoleRef;
   readonly subject: Subject;
+  /** Where the binding names the subject. */
+  readonly position: number;
   readonly key: string;
   readonly role: RoleSlot;
 }
@@ -145,11 +147,11 @@ export class PolicyIndex {
     const grants: Grant[] = [];
     if (!role) this.#report(id, `unsupported role reference kind ${JSON.stringify(binding.roleRef.kind)}`);
     const named = new Set<string>();
-    for (const subject of binding.subjects ?? []) {
+    for (const [position, subject] of (binding.subjects ?? []).entries()) {
       const found = keyOfSubject(subject, id.namespace);
       if ('problem' in found) this.#report(id, found.problem);
       else if (role && !named.has(found.key))
-        grants.push({ binding: id, roleRef: binding.roleRef, subject, key: found.key, role });
+        grants.push({ binding: id, roleRef: binding.roleRef, subject, position, key: found.key, role });
       if ('key' in found) named.add(found.key);
     }
     return grants;

@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
-import { useId } from 'react';
+import { walkRow } from './roving.ts';
 import styles from './Segmented.module.css';
 
 interface Choice<V extends string> {
@@ -15,23 +15,33 @@ interface SegmentedProps<V extends string> {
   readonly onValue: (value: V) => void;
 }
 
-/** One of a few, all of them in sight: the browser's radio buttons, side by side. */
+/** One of a few, all of them in sight; arrow keys go from choice to choice. */
 export function Segmented<V extends string>({ label, value, choices, onValue }: SegmentedProps<V>) {
-  const name = useId();
+  const at = choices.findIndex((choice) => choice.value === value);
+  const choose = (place: number): void => {
+    const choice = choices[place];
+    if (choice) onValue(choice.value);
+  };
   return (
-    <div role="radiogroup" aria-label={label} className={styles.group}>
-      {choices.map(({ value: each, label: text, icon: Icon }) => (
-        <label key={each} className={styles.item}>
-          <input
-            type="radio"
-            name={name}
-            className={styles.input}
-            checked={each === value}
-            onChange={() => onValue(each)}
-          />
+    <div
+      role="radiogroup"
+      aria-label={label}
+      className={styles.group}
+      onKeyDown={(event) => walkRow(event, 'radio', at, choose)}
+    >
+      {choices.map(({ value: each, label: text, icon: Icon }, place) => (
+        <button
+          key={each}
+          type="button"
+          role="radio"
+          aria-checked={each === value}
+          tabIndex={place === Math.max(0, at) ? 0 : -1}
+          className={styles.item}
+          onClick={() => onValue(each)}
+        >
           {Icon && <Icon className={styles.icon} aria-hidden />}
           {text}
-        </label>
+        </button>
       ))}
     </div>
   );

@@ -1,4 +1,5 @@
-import { useId, type KeyboardEvent, type ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
+import { walkRow } from './roving.ts';
 import styles from './Tabs.module.css';
 
 interface Tab<V extends string> {
@@ -17,30 +18,23 @@ interface TabsProps<V extends string> {
   readonly end?: ReactNode;
 }
 
-/** Where a key leads from the tab at `at`, of `count`. */
-function placeAfter(key: string, at: number, count: number): number | undefined {
-  if (key === 'ArrowRight') return (at + 1) % count;
-  if (key === 'ArrowLeft') return (at + count - 1) % count;
-  if (key === 'Home') return 0;
-  return key === 'End' ? count - 1 : undefined;
-}
-
 /** Views of one thing, one at a time. Only the chosen one is rendered; arrow keys go from tab to tab. */
 export function Tabs<V extends string>({ label, value, tabs, onValue, end }: TabsProps<V>) {
   const id = useId();
   const at = tabs.findIndex((tab) => tab.value === value);
-  const walk = (event: KeyboardEvent<HTMLElement>): void => {
-    const next = placeAfter(event.key, at, tabs.length);
-    const tab = next === undefined ? undefined : tabs[next];
-    if (!tab || next === undefined) return;
-    event.preventDefault();
-    event.currentTarget.querySelectorAll<HTMLElement>('[role="tab"]')[next]?.focus();
-    onValue(tab.value);
+  const choose = (place: number): void => {
+    const tab = tabs[place];
+    if (tab) onValue(tab.value);
   };
   return (
     <div className={styles.tabs}>
       <div className={styles.row}>
-        <div role="tablist" aria-label={label} className={styles.list} onKeyDown={walk}>
+        <div
+          role="tablist"
+          aria-label={label}
+          className={styles.list}
+          onKeyDown={(event) => walkRow(event, 'tab', at, choose)}
+        >
           {tabs.map((tab) => (
             <button
               key={tab.value}

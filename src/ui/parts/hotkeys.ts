@@ -12,7 +12,7 @@ const hotkeys: Hotkey[] = [];
 let typed: { readonly key: string; readonly at: number } | undefined;
 
 const textual = [
-  'input:not([type="radio"], [type="checkbox"])',
+  'input:not([type="checkbox"])',
   'textarea, select, [contenteditable="true"], .monaco-editor, [role="menu"], [role="listbox"]',
 ].join();
 const isTyping = (event: KeyboardEvent): boolean =>

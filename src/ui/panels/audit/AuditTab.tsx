@@ -21,6 +21,7 @@ import { stateOfStatus } from '../../theme/states.ts';
 import { exampleFlags, isAudited, withAuditing } from './example.ts';
 import { exportEntries } from './exporting.ts';
 import { matching, type AuditFilter } from './filter.ts';
+import log from '../requests/requests.module.css';
 import styles from './audit.module.css';
 
 /** Who did what, as the audit policy wants it recorded: events as they come, and those in the log. */
@@ -89,8 +90,8 @@ function AuditEvents() {
   const shown = useMemo(() => matching(entries, filter).toReversed(), [entries, filter]);
   const set = (part: Partial<AuditFilter>): void => setFilter({ ...filter, ...part });
   return (
-    <section className={styles.audit} aria-label="Audit events">
-      <div className={styles.bar}>
+    <section className={log.log} aria-label="Audit events">
+      <div className={log.bar}>
         <Filter label="Filter by user, verb, resource, code" value={filter.text} onText={(text) => set({ text })} />
         <Select
           aria-label="Level"
@@ -104,7 +105,7 @@ function AuditEvents() {
           options={optionsOf(stages, 'any stage')}
           onValue={(stage) => set({ stage })}
         />
-        <span className={styles.count}>
+        <span className={log.count}>
           {shown.length}
           {unread > 0 && `, ${unread} lines of the log are no JSON`}
         </span>
@@ -137,7 +138,7 @@ const columns: readonly Column<AuditEntry>[] = [
     key: 'time',
     title: 'Time',
     width: 8,
-    cell: (entry) => <span className={styles.faint}>{timeOfDay(entry.at)}</span>,
+    cell: (entry) => <span className={log.faint}>{timeOfDay(entry.at)}</span>,
   },
   { key: 'verb', title: 'Verb', width: 11, cell: (entry) => entry.verb },
   { key: 'code', title: 'Code', width: 6, cell: (entry) => <Code code={entry.code} /> },

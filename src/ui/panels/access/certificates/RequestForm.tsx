@@ -1,9 +1,8 @@
-import { KeyRound } from 'lucide-react';
-import { useState, type FormEvent } from 'react';
-import { Button, Field, Select, TextInput } from '../../../parts/index.ts';
+import { useState } from 'react';
+import { Field, Select, TextInput } from '../../../parts/index.ts';
+import { CredentialForm } from '../CredentialForm.tsx';
 import { listed } from '../listed.ts';
 import { signers, submitRequest, type Signer } from './signing.ts';
-import styles from '../RequestForm.module.css';
 
 const NAME = /[^a-z0-9.-]+/g;
 
@@ -13,7 +12,6 @@ export function RequestForm() {
   const [user, setUser] = useState('');
   const [groups, setGroups] = useState('');
   const [hosts, setHosts] = useState('');
-  const [busy, setBusy] = useState(false);
   const serves = signer.usages.includes('server auth');
   const choose = (name: string): void => {
     const next = signers.find((each) => each.name === name);
@@ -25,17 +23,17 @@ export function RequestForm() {
       if (user === '') setUser('system:node:');
     }
   };
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    if (user.trim() === '') return;
-    setBusy(true);
+  const submit = async (): Promise<void> => {
     const name = user.trim().toLowerCase().replace(NAME, '-');
     const subject = { user: user.trim(), groups: listed(groups), hosts: serves ? listed(hosts) : [] };
     if (await submitRequest(name, subject, signer)) setUser('');
-    setBusy(false);
   };
   return (
-    <form className={styles.form} onSubmit={(event) => void submit(event)}>
+    <CredentialForm
+      action="Make a key and ask"
+      unavailable={user.trim() === '' && 'A certificate needs a user’s name.'}
+      onSubmit={submit}
+    >
       <Field label="Signer" hint="Who is asked, and what for">
         {(ids) => (
           <Select
@@ -57,15 +55,6 @@ export function RequestForm() {
           {(ids) => <TextInput {...ids} placeholder="node-1 10.0.0.7" value={hosts} onText={setHosts} />}
         </Field>
       )}
-      <Button
-        type="submit"
-        look="primary"
-        icon={KeyRound}
-        busy={busy}
-        unavailable={user.trim() === '' && 'A certificate needs a user’s name.'}
-      >
-        Make a key and ask
-      </Button>
-    </form>
+    </CredentialForm>
   );
 }

@@ -1,12 +1,11 @@
-import { KeyRound, RefreshCw } from 'lucide-react';
-import { useState, type FormEvent } from 'react';
-import { Button, Code, Field, Select, TextInput } from '../../../parts/index.ts';
+import { RefreshCw } from 'lucide-react';
+import { useState } from 'react';
+import { Button, Code, Field, TextInput } from '../../../parts/index.ts';
 import { attempt } from '../../../stores/actions.ts';
 import { useCluster } from '../../../stores/session.ts';
+import { CredentialForm, LifetimeField } from '../CredentialForm.tsx';
 import { listed } from '../listed.ts';
-import forms from '../RequestForm.module.css';
 import { acceptedAudience, issueIdToken, issuerFlags, type IssuedToken } from './issuing.ts';
-import { LIFETIMES } from './lifetimes.ts';
 import styles from './TokensTab.module.css';
 
 /** Where the issuer is that lives in every cluster. */
@@ -20,21 +19,25 @@ export function PersonForm({ onToken }: { readonly onToken: (token: IssuedToken 
   const [groups, setGroups] = useState('');
   const [audience, setAudience] = useState(accepted ?? 'vitrine');
   const [lifetime, setLifetime] = useState('3600');
-  const [busy, setBusy] = useState(false);
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    if (subject.trim() === '') return;
-    setBusy(true);
+  const submit = async (): Promise<void> => {
     const wish = { subject: subject.trim(), groups: listed(groups), audience };
     onToken(await issueIdToken({ ...wish, seconds: Number(lifetime) }));
-    setBusy(false);
   };
   const rotate = (): void =>
     void attempt('The issuer has new keys.', 'The issuer kept its keys.', async () => cluster.issuer?.rotate());
   return (
     <>
       {accepted === undefined && <NotBelieved />}
-      <form className={forms.form} onSubmit={(event) => void submit(event)}>
+      <CredentialForm
+        action="Issue a token"
+        unavailable={subject.trim() === '' && 'A token needs a subject.'}
+        onSubmit={submit}
+        more={
+          <Button icon={RefreshCw} onClick={rotate}>
+            Take new keys
+          </Button>
+        }
+      >
         <Field label="Subject" hint="The claim sub">
           {(ids) => <TextInput {...ids} placeholder="jane" value={subject} onText={setSubject} />}
         </Field>
@@ -44,22 +47,8 @@ export function PersonForm({ onToken }: { readonly onToken: (token: IssuedToken 
         <Field label="Audience" hint="The claim aud">
           {(ids) => <TextInput {...ids} value={audience} onText={setAudience} />}
         </Field>
-        <Field label="Lasts" hint="By the cluster’s clock">
-          {(ids) => <Select {...ids} value={lifetime} options={LIFETIMES} onValue={setLifetime} />}
-        </Field>
-        <Button
-          type="submit"
-          look="primary"
-          icon={KeyRound}
-          busy={busy}
-          unavailable={subject.trim() === '' && 'A token needs a subject.'}
-        >
-          Issue a token
-        </Button>
-        <Button icon={RefreshCw} onClick={rotate}>
-          Take new keys
-        </Button>
-      </form>
+        <LifetimeField seconds={lifetime} onSeconds={setLifetime} />
+      </CredentialForm>
     </>
   );
 }

@@ -34,6 +34,11 @@ export function keepGeneration(object: ApiObject, existing: ApiObject, rule: Gen
 function sameSpec(object: ApiObject, existing: ApiObject): boolean {
   const names = new Set([...Object.keys(object), ...Object.keys(existing)]);
   return [...names].every(
-    (name) => name === 'metadata' || name === 'status' || deepEqual(object[name], existing[name]),
+    (name) => name === 'metadata' || name === 'status' || sameField(object[name], existing[name]),
   );
 }
+
+/** A list that is empty, and one that is not there, want the same. */
+const sameField = (a: unknown, b: unknown): boolean => (isNothing(a) && isNothing(b)) || deepEqual(a, b);
+
+const isNothing = (value: unknown): boolean => value == null || (Array.isArray(value) && value.length === 0);

@@ -12,7 +12,7 @@ import type { Answer } from './codec/respond.ts';
 import type { Views } from './codec/views.ts';
 import type { LogOptions } from './registry/kinds/podConnect.ts';
 import type { Flow, Levels } from './flow/index.ts';
-import type { InFlight, RequestMetrics } from './metrics.ts';
+import type { FilterTimer, InFlight, RequestMetrics } from './metrics.ts';
 import type { Registry } from './registry/registry.ts';
 import type { Deadline, Deadlines } from './stages/deadline.ts';
 import type { RequestInfo } from './stages/requestInfo.ts';
@@ -39,6 +39,7 @@ export interface Server extends Settings {
   readonly metrics: Metrics;
   readonly requests: RequestMetrics;
   readonly inFlight: InFlight;
+  readonly filters: FilterTimer;
   readonly flow: Flow;
   /** What priority and fairness goes by; undefined where only the simple limits hold. */
   readonly levels: Levels | undefined;

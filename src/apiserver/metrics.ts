@@ -6,13 +6,16 @@ import type { RequestContext, Server } from './context.ts';
 import { conversionDuration } from './extensions/conversion/index.ts';
 import { flowFamilies } from './flow/index.ts';
 import { authenticationFamilies } from './metrics/authentication.ts';
+import { filterDuration } from './metrics/filters.ts';
 import { inFlightFamilies } from './metrics/inFlight.ts';
 import { startProcess } from './metrics/process.ts';
 import { requestFamilies } from './metrics/requests.ts';
+import { gaugeServices, unavailableServices } from './metrics/services.ts';
 import { gaugeStorage, storageFamilies } from './metrics/storage.ts';
 import { watchFamilies } from './metrics/watches.ts';
 
 export { countAuthentication } from './metrics/authentication.ts';
+export { FilterTimer } from './metrics/filters.ts';
 export { InFlight } from './metrics/inFlight.ts';
 export { droppedRequests, markDeprecated, RequestMetrics } from './metrics/requests.ts';
 export { timedStorage } from './metrics/storage.ts';
@@ -24,25 +27,33 @@ const families = [
   certificateExpiration,
   ...auditFamilies,
   ...requestFamilies,
+  filterDuration,
   ...inFlightFamilies,
   ...watchFamilies,
   ...storageFamilies,
   ...flowFamilies,
   conversionDuration,
+  unavailableServices,
 ];
 
 /** Makes the server's metrics known, and has those that show a state brought up to date before they are read. */
-export function startMetrics({ metrics, clock, names, inFlight, scheme, storage }: Server): void {
+export function startMetrics(server: Server): void {
+  const { metrics, clock, names, inFlight, scheme, storage } = server;
   metrics.register(families);
   startProcess(metrics, clock, names);
   metrics.onCollect(() => {
     inFlight.gauge(metrics);
     gaugeStorage(metrics, scheme, storage);
+    gaugeServices(server);
   });
 }
 
-/** Answers GET /metrics. */
-export function metricsPath({ server }: RequestContext): Answer {
+/** Answers `/metrics`; a DELETE begins the counting anew. */
+export function metricsPath({ request, server }: RequestContext): Answer {
+  if (request.method === 'DELETE') {
+    server.metrics.reset();
+    return { type: 'response', response: textResponse('metrics reset\n', 200, 'text/plain; charset=utf-8') };
+  }
   return {
     type: 'response',
     response: textResponse(server.metrics.text(), 200, 'text/plain; version=0.0.4; charset=utf-8'),

@@ -100,14 +100,18 @@ async function serve(
   const { id, request, origin, warnings } = passage;
   const userAgent = request.headers.get('user-agent') ?? origin.userAgent ?? '';
   const asked = { id, request, info, userAgent };
+  const { filters } = server;
   const authenticated =
     origin.as ??
     (await authenticate(server, id, request, origin).catch((refusal: unknown) => {
       passage.audit = openAudit(server, asked);
       throw refusal;
     }));
+  let at = filters.passed('authentication', passage.started);
   const audit = (passage.audit = openAudit(server, { ...asked, user: authenticated }));
+  at = filters.passed('audit', at);
   const user = asksToBeAnother(request) ? await impersonate(server, id, authenticated, request, audit) : authenticated;
+  at = filters.passed('impersonation', at);
   const context = (passage.context = {
     ...asked,
     server,
@@ -118,14 +122,23 @@ async function serve(
     audit,
     fromOutside: isFromOutside(origin),
   });
+  return enter(context, passage, at);
+}
+
+/** From the point on at which it is known who asks for what: the request waits for room, is allowed and handled. */
+async function enter(context: RequestContext, passage: Passage, since: number): Promise<Response> {
+  const { server, id, user, info, audit } = context;
+  const { filters } = server;
   // What is decided at once is not waited for: a request that passes by costs no turn.
   const made = makeRoom(context);
   const room = (passage.room = made instanceof Promise ? await made : made);
+  const at = filters.passed('flow', since);
   try {
     const held = holdBefore(context, 'authorization');
     if (held) await held;
     const allowed = authorize(server, id, user, info, audit);
     if (allowed) await allowed;
+    filters.passed('authorization', at);
     return respond(context, await route(context));
   } finally {
     room.leave();

@@ -18,7 +18,7 @@ import { followRemoteServices } from './extensions/remoteServices.ts';
 import { createLoop } from './extensions/loop.ts';
 import { handle, type Origin } from './pipeline.ts';
 import { createFlow, followFlowObjects, keepFlowObjects } from './flow/index.ts';
-import { InFlight, RequestMetrics, startMetrics, timedStorage } from './metrics.ts';
+import { FilterTimer, InFlight, RequestMetrics, startMetrics, timedStorage } from './metrics.ts';
 import { Deadlines, type LastChance } from './stages/deadline.ts';
 import { kindFiles } from './registry/kinds/index.ts';
 import { createRegistry } from './registry/registry.ts';
@@ -83,9 +83,10 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   const storage = timedStorage(options.storage, { scheme, metrics, clock });
   const audit = options.audit?.((plugin, count) => metrics.add(auditErrors, { plugin }, count));
   const security = await options.security({ scheme, storage, views });
+  const flow = createFlow({ clock, names, flag, gate, metrics });
   const server: Server = {
     ...options,
-    ...createFlow({ clock, names, flag, gate, metrics }),
+    ...flow,
     storage,
     views,
     registry: createRegistry(kindFiles, names.fill),
@@ -94,6 +95,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     metrics,
     requests: new RequestMetrics(metrics),
     inFlight: new InFlight(clock),
+    filters: new FilterTimer(metrics, clock, flow.levels !== undefined),
     deadlines: new Deadlines(clock, options.lastChance),
     requestTimeout: parseDuration(flag('request-timeout') ?? '') ?? 0,
     containerLogs: options.containerLogs,

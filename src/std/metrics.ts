@@ -67,6 +67,11 @@ export class Series {
     this.value = value;
   }
 
+  reset(): void {
+    this.value = 0;
+    this.counts.fill(0);
+  }
+
   /** One observation of a histogram, or several of the same value. */
   observe(value: number, times = 1): void {
     let at = 0;
@@ -124,6 +129,12 @@ export class Metrics {
   /** Forgets all series of a family: for gauges that a collector writes anew. */
   clear(family: MetricFamily): void {
     this.#of(family).series.clear();
+  }
+
+  /** Begins to count anew; gauges stay, for they show what is and not what was. */
+  reset(): void {
+    for (const { family, series } of this.#families.values())
+      if (family.type !== 'gauge') for (const one of series.values()) one.reset();
   }
 
   /** Has `collect` bring gauges up to date before each reading; returns what ends that. */

@@ -199,6 +199,41 @@ describe('/metrics', () => {
     expect(await open()).toBe(before);
   });
 
+  test('the stages that a request passes are timed', async () => {
+    const stages = ['authentication', 'audit', 'impersonation', 'priorityandfairness', 'authorization'];
+    const name = 'apiserver_request_filter_duration_seconds_count';
+    const before = await read();
+    await asRoot(cluster, 'GET', '/api/v1/namespaces');
+    const after = await read();
+    for (const stage of stages) {
+      const passed = sum(after, name, `filter="${stage}"`) - sum(before, name, `filter="${stage}"`);
+      expect([stage, passed]).toEqual([stage, expect.toSatisfy((count: number) => count >= 1)]);
+    }
+  });
+
+  test('API services that others answer for count as unavailable', async () => {
+    await asRoot(cluster, 'POST', '/apis/apiregistration.k8s.io/v1/apiservices', {
+      metadata: { name: 'v1.elsewhere.example.com' },
+      spec: {
+        ...{ group: 'elsewhere.example.com', version: 'v1', groupPriorityMinimum: 1, versionPriority: 1 },
+        service: { namespace: 'default', name: 'elsewhere' },
+      },
+    });
+    const families = await read();
+    expect(sum(families, 'aggregator_unavailable_apiservice', 'v1.elsewhere.example.com')).toBe(1);
+    expect(sum(families, 'aggregator_unavailable_apiservice')).toBe(1);
+    await asRoot(cluster, 'DELETE', '/apis/apiregistration.k8s.io/v1/apiservices/v1.elsewhere.example.com');
+  });
+
+  test('a DELETE begins the counting anew, but for what is', async () => {
+    const before = await read();
+    expect(await asRoot(cluster, 'DELETE', '/metrics')).toBe('metrics reset\n');
+    const after = await read();
+    expect(sum(before, 'apiserver_request_total')).toBeGreaterThan(100);
+    expect(sum(after, 'apiserver_request_total')).toBeLessThan(20);
+    expect(sum(after, 'etcd_object_counts')).toBe(sum(before, 'etcd_object_counts'));
+  });
+
   test('strangers are not shown it', async () => {
     const response = await cluster.fetch(new Request('http://cluster.local/metrics'));
     expect(response.status).toBe(403);

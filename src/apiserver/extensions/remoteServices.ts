@@ -35,13 +35,17 @@ export function followRemoteServices(server: Server): () => Promise<void> {
   };
 }
 
-/** The API services that say that another server answers for them. */
-export function remoteServices(server: Server): readonly ApiService[] {
+/** All API services. */
+export function apiServices(server: Server): readonly ApiService[] {
   const resource = serviceResource(server);
   const { entries } = server.storage.range(collectionRange(resource, ''));
   // Only decoded API services are stored.
-  const services = entries.map((entry) => server.views.of(entry, resource).object as unknown as ApiService);
-  return services.filter(({ spec }) => spec.service !== undefined);
+  return entries.map((entry) => server.views.of(entry, resource).object as unknown as ApiService);
+}
+
+/** The API services that say that another server answers for them. */
+export function remoteServices(server: Server): readonly ApiService[] {
+  return apiServices(server).filter(({ spec }) => spec.service !== undefined);
 }
 
 /** Whether another server is to answer for a group's version. */

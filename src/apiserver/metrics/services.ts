@@ -1,0 +1,18 @@
+/** What is counted of API services. */
+import { gauge } from '../../std/index.ts';
+import type { Server } from '../context.ts';
+import { apiServices } from '../extensions/remoteServices.ts';
+
+export const unavailableServices = gauge(
+  'aggregator_unavailable_apiservice',
+  'Whether an API service can not be reached: 1 for those that another server answers for, 0 for those served here.',
+  ['name'],
+);
+
+/** Tells of each API service that there is now. */
+export function gaugeServices(server: Server): void {
+  const { metrics } = server;
+  metrics.clear(unavailableServices);
+  for (const { metadata, spec } of apiServices(server))
+    metrics.set(unavailableServices, { name: metadata.name ?? '' }, spec.service === undefined ? 0 : 1);
+}

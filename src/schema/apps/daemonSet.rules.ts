@@ -4,7 +4,7 @@ import { Path } from '../define/fieldErrors.ts';
 import type { RuleContext, Rules } from '../define/kind.ts';
 import { clearStatus, immutable, nonNegative, sameValue, type Errors } from '../meta/checks.ts';
 import { amountOf, validateAtMost100Percent, validateIntOrPercent } from '../meta/intOrPercent.rules.ts';
-import { validateLabelSelector } from '../meta/labelSelector.rules.ts';
+import { readSelector, validateLabelSelector } from '../meta/labelSelector.rules.ts';
 import { validatePodTemplate, validateSharedDisks } from '../core/podSpec.rules.ts';
 import {
   TEMPLATE_GENERATION,
@@ -13,14 +13,8 @@ import {
   type DaemonSetStatus,
   type DaemonSetUpdateStrategy,
 } from './daemonSet.ts';
-import {
-  dropDisabledTemplateFields,
-  isEmpty,
-  keepSpec,
-  readSelector,
-  validateCollisions,
-  validateLongRunning,
-} from './workload.rules.ts';
+import { dropDisabledTemplateFields, isEmpty, validateCollisions, validateLongRunning } from './workload.rules.ts';
+import { keepSpec } from '../meta/keepSpec.ts';
 
 const SPEC = Path.of('spec');
 const STATUS = Path.of('status');

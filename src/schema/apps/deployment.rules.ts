@@ -13,12 +13,12 @@ import type {
 } from './deployment.ts';
 import {
   dropDisabledTemplateFields,
-  keepSpec,
-  readSelector,
   validateCollisions,
   validateReplicatedTemplate,
   validateSelector,
 } from './workload.rules.ts';
+import { keepSpec } from '../meta/keepSpec.ts';
+import { readSelector } from '../meta/labelSelector.rules.ts';
 
 const SPEC = Path.of('spec');
 const STATUS = Path.of('status');

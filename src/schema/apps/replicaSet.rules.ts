@@ -6,12 +6,12 @@ import { clearStatus, immutable, nonNegative, type Errors } from '../meta/checks
 import type { ReplicaSet, ReplicaSetSpec } from './replicaSet.ts';
 import {
   dropDisabledTemplateFields,
-  keepSpec,
-  readSelector,
   validateReplicatedTemplate,
   validateReplicaStatus,
   validateSelector,
 } from './workload.rules.ts';
+import { keepSpec } from '../meta/keepSpec.ts';
+import { readSelector } from '../meta/labelSelector.rules.ts';
 
 const SPEC = Path.of('spec');
 

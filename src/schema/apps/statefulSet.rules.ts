@@ -9,13 +9,13 @@ import { validatePodAnnotations } from '../core/podAnnotations.rules.ts';
 import type { StatefulSet, StatefulSetSpec, StatefulSetStatus, StatefulSetUpdateStrategy } from './statefulSet.ts';
 import {
   dropDisabledTemplateFields,
-  keepSpec,
-  readSelector,
   validateCollisions,
   validateLongRunning,
   validateSelected,
   validateSelector,
 } from './workload.rules.ts';
+import { keepSpec } from '../meta/keepSpec.ts';
+import { readSelector } from '../meta/labelSelector.rules.ts';
 
 const SPEC = Path.of('spec');
 const STATUS = Path.of('status');

@@ -7,7 +7,7 @@ import { validateLabelSelector } from '../meta/labelSelector.rules.ts';
 import { dropDisabledPodFields } from '../core/podFields.ts';
 import type { PodSpec, PodTemplateSpec } from '../core/podSpec.ts';
 import { validatePodTemplate, validateSharedDisks } from '../core/podSpec.rules.ts';
-import { parseSelectorObject, type LabelSelector, type Selector } from '../values/labelSelector.ts';
+import type { LabelSelector, Selector } from '../values/labelSelector.ts';
 
 /** A selector that has to be there and to say something; `kind` is what the reference calls the workload. */
 export function* validateSelector(selector: LabelSelector | null | undefined, kind: string, path: Path): Errors {
@@ -18,12 +18,6 @@ export function* validateSelector(selector: LabelSelector | null | undefined, ki
 
 export const isEmpty = ({ matchLabels = {}, matchExpressions = [] }: LabelSelector): boolean =>
   Object.keys(matchLabels).length + matchExpressions.length === 0;
-
-/** What a selector that can't be understood is told; undefined where it can. */
-export function readSelector(selector: LabelSelector | null | undefined): Selector | undefined {
-  const parsed = parseSelectorObject(selector);
-  return 'error' in parsed ? undefined : parsed;
-}
 
 /** A workload has to select the pods that it makes. */
 export function* validateSelected(template: PodTemplateSpec, selector: Selector, path: Path): Errors {
@@ -97,9 +91,4 @@ interface Templated {
 /** Drops fields of the template that a gate guards. */
 export function dropDisabledTemplateFields(object: Templated, old: Templated | undefined, context: RuleContext): void {
   dropDisabledPodFields(object.spec.template?.spec, old?.spec.template?.spec, context);
-}
-
-/** For writes to the status: the spec stays, metadata may change. */
-export function keepSpec<T extends { spec: unknown }>(object: T, old: T): void {
-  object.spec = old.spec;
 }

@@ -2,7 +2,8 @@
 import * as field from '../define/fieldErrors.ts';
 import { Path } from '../define/fieldErrors.ts';
 import type { RuleContext, Rules } from '../define/kind.ts';
-import { dropDisabledTemplateFields, keepSpec } from '../apps/workload.rules.ts';
+import { dropDisabledTemplateFields } from '../apps/workload.rules.ts';
+import { keepSpec } from '../meta/keepSpec.ts';
 import { clearStatus, nonNegative, oneOf, type Errors } from '../meta/checks.ts';
 import { isSchedule, parseSchedule } from '../values/cron.ts';
 import type { CronJob, CronJobSpec } from './cronJob.ts';

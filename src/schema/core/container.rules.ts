@@ -3,7 +3,6 @@ import * as field from '../define/fieldErrors.ts';
 import type { Path } from '../define/fieldErrors.ts';
 import type { RuleContext } from '../define/kind.ts';
 import { complaints, each, nonNegative, oneOf, present, type Errors } from '../meta/checks.ts';
-import type { IntOrString } from '../values/intOrString.ts';
 import { checkHttpHeader, checkLabel, checkPortName, checkPortNumber } from '../values/names.ts';
 import type {
   Container,
@@ -17,6 +16,7 @@ import type {
   VolumeMount,
 } from './container.ts';
 import { validateEnv, validateEnvFrom } from './env.rules.ts';
+import { PROTOCOLS, validatePort } from './ports.rules.ts';
 import { validateRequirements } from './resources.rules.ts';
 import { validateSecurityContext } from './securityContext.rules.ts';
 import { validateDescendingPath } from './volumeSources.rules.ts';
@@ -24,8 +24,6 @@ import type { Volume } from './volumes.ts';
 
 /** The volumes that containers can mount, by name. */
 export type Volumes = ReadonlyMap<string, Volume>;
-
-export const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 
 export function* validateContainers(
   containers: readonly Container[] | null | undefined,
@@ -146,11 +144,6 @@ function* validateHttpGet({ path: url, port, scheme, httpHeaders }: HTTPGetActio
   for (const { name } of httpHeaders ?? []) yield* complaints(path.child('httpHeaders'), name, checkHttpHeader(name));
 }
 
-/** A port by number or by name. */
-export function* validatePort(port: IntOrString, path: Path): Errors {
-  yield* complaints(path, port, typeof port === 'number' ? checkPortNumber(port) : checkPortName(port));
-}
-
 function* validatePorts(ports: readonly ContainerPort[] | undefined, path: Path): Errors {
   const names = new Set<string>();
   yield* each(ports, path, function* ({ name = '', containerPort, hostPort = 0, protocol = '' }, at) {
@@ -262,6 +255,7 @@ const NOT_EPHEMERAL = [
   'readinessProbe',
   'startupProbe',
   'lifecycle',
+  'securityContext',
 ] as const;
 
 export function* validateEphemeralContainers(

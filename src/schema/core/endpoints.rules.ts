@@ -5,7 +5,7 @@ import type { Rules } from '../define/kind.ts';
 import { complaints, each, oneOf, type Errors } from '../meta/checks.ts';
 import { checkAddress, contains, parseAddress, parseBlock, type Block } from '../values/addresses.ts';
 import { checkLabel, checkPortNumber, checkQualifiedName, checkSubdomain } from '../values/names.ts';
-import { PROTOCOLS } from './container.rules.ts';
+import { PROTOCOLS } from './ports.rules.ts';
 import type { EndpointAddress, EndpointPort, Endpoints, EndpointSubset } from './endpoints.ts';
 
 function* validateSubset(subset: EndpointSubset, path: Path): Errors {

@@ -2,7 +2,7 @@
 import * as field from '../define/fieldErrors.ts';
 import { Path, type FieldErrors } from '../define/fieldErrors.ts';
 import type { RuleContext, Rules } from '../define/kind.ts';
-import { keepSpec } from '../apps/workload.rules.ts';
+import { keepSpec } from '../meta/keepSpec.ts';
 import { each } from '../meta/checks.ts';
 import { standardFinalizers, validateFinalizerName } from '../meta/objectMeta.rules.ts';
 import type { Namespace } from './namespace.ts';

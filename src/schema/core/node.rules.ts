@@ -3,13 +3,13 @@ import * as field from '../define/fieldErrors.ts';
 import { Path } from '../define/fieldErrors.ts';
 import type { RuleContext, Rules } from '../define/kind.ts';
 import { isObject } from '../../std/index.ts';
-import { keepSpec } from '../apps/workload.rules.ts';
+import { keepSpec } from '../meta/keepSpec.ts';
 import { complaints, each, present, type Errors } from '../meta/checks.ts';
 import { isIPv6, parseBlock } from '../values/addresses.ts';
 import { checkConfigKey, checkLabel, checkSubdomain } from '../values/names.ts';
 import type { ConfigMapNodeConfigSource, Node, NodeConfigSource, Taint } from './node.ts';
 import { validateAmount } from './resources.rules.ts';
-import { validateTaints } from './scheduling.rules.ts';
+import { validateTaints } from './taints.rules.ts';
 
 const METADATA = Path.of('metadata');
 const SPEC = Path.of('spec');

@@ -2,7 +2,7 @@
 import * as field from '../define/fieldErrors.ts';
 import { Path } from '../define/fieldErrors.ts';
 import type { RuleContext, Rules } from '../define/kind.ts';
-import { keepSpec } from '../apps/workload.rules.ts';
+import { keepSpec } from '../meta/keepSpec.ts';
 import { complaints, immutable, oneOf, present, sameValue, type Errors } from '../meta/checks.ts';
 import { checkLabel, checkSubdomain } from '../values/names.ts';
 import { quantityOf } from '../values/quantity.ts';

@@ -3,7 +3,7 @@ import * as field from '../define/fieldErrors.ts';
 import { Path } from '../define/fieldErrors.ts';
 import type { RuleContext, Rules } from '../define/kind.ts';
 import type { Names } from '../../names/index.ts';
-import { keepSpec } from '../apps/workload.rules.ts';
+import { keepSpec } from '../meta/keepSpec.ts';
 import { complaints, immutable, oneOf, sameValue, type Errors } from '../meta/checks.ts';
 import { validateLabelSelector } from '../meta/labelSelector.rules.ts';
 import { checkSubdomain } from '../values/names.ts';

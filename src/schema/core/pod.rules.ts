@@ -7,7 +7,7 @@ import { complaints, each, present, sameValue, type Errors } from '../meta/check
 import { checkAddress, isIPv6, parseAddress } from '../values/addresses.ts';
 import { checkQualifiedName, checkSubdomain } from '../values/names.ts';
 import type { Toleration } from './affinity.ts';
-import { validateImage, validateImages } from './container.rules.ts';
+import { validateEphemeralContainers, validateImage, validateImages } from './container.rules.ts';
 import type { Container } from './container.ts';
 import type { ContainerStatus } from './containerStatus.ts';
 import type { Pod } from './pod.ts';
@@ -136,6 +136,21 @@ function withoutMutable(spec: PodSpec, old: PodSpec): PodSpec {
   };
 }
 
+/** Containers that look into a running pod come one by one and never change; volumes count whether or not they are fine. */
+function* validateEphemeralUpdate({ spec }: Pod, { spec: old }: Pod, context: RuleContext): Errors {
+  const path = SPEC.child('ephemeralContainers');
+  const { containers, initContainers, ephemeralContainers = [] } = spec;
+  const volumes = new Map((spec.volumes ?? []).map((volume) => [volume.name, volume]));
+  const others = [...(containers ?? []), ...(initContainers ?? [])];
+  yield* validateEphemeralContainers(ephemeralContainers, others, volumes, path, context);
+  for (const before of old.ephemeralContainers ?? []) {
+    const now = ephemeralContainers.findLast(({ name }) => name === before.name);
+    const named = `existing ephemeral containers ${JSON.stringify(before.name)}`;
+    if (!now) yield field.forbidden(path, `${named} may not be removed`);
+    else if (!sameValue(before, now)) yield field.forbidden(path, `${named} may not be changed`);
+  }
+}
+
 const SYSTEM_CONDITIONS = ['PodScheduled', 'Ready', 'Initialized'];
 
 function* validateStatusUpdate(pod: Pod, old: Pod, context: RuleContext): Errors {
@@ -211,6 +226,13 @@ export const podRules: Rules<Pod> = {
   validateCreate: (pod, context) => [...validateNew(pod, context)],
   validateUpdate: (pod, old, context) => [...validateUpdate(pod, old, context)],
   validateStatusUpdate: (pod, old, context) => [...validateStatusUpdate(pod, old, context)],
+  views: {
+    // The subresource writes nothing else into the pod.
+    ephemeralContainers: {
+      prepare: () => undefined,
+      validate: (pod, old, context) => [...validateEphemeralUpdate(pod, old, context)],
+    },
+  },
   /** A pod that no node runs, or that has run, goes at once. */
   gracePeriod: ({ spec, status }, requested) => {
     const ended = status?.phase === 'Failed' || status?.phase === 'Succeeded';

@@ -92,6 +92,12 @@ export const pods = kind(Pod, {
   subresources: [
     { name: 'attach', kind: 'PodAttachOptions', verbs: ['create', 'get'], connects: 'once', query: terminal },
     { name: 'binding', kind: 'Binding', verbs: ['create'] },
+    {
+      name: 'ephemeralcontainers',
+      kind: 'EphemeralContainers',
+      verbs: ['get', 'patch', 'update'],
+      gate: 'EphemeralContainers',
+    },
     { name: 'eviction', kind: 'Eviction', group: 'policy', version: 'v1beta1', verbs: ['create'] },
     {
       name: 'exec',

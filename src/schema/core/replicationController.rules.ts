@@ -5,10 +5,10 @@ import type { RuleContext, Rules } from '../define/kind.ts';
 import { clearStatus, nonNegative, type Errors } from '../meta/checks.ts';
 import {
   dropDisabledTemplateFields,
-  keepSpec,
   validateReplicatedTemplate,
   validateReplicaStatus,
 } from '../apps/workload.rules.ts';
+import { keepSpec } from '../meta/keepSpec.ts';
 import { selectorOfLabels } from '../values/labelSelector.ts';
 import type { ReplicationController, ReplicationControllerSpec } from './replicationController.ts';
 

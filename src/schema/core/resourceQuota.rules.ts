@@ -3,7 +3,7 @@ import * as field from '../define/fieldErrors.ts';
 import { Path, type FieldErrors } from '../define/fieldErrors.ts';
 import type { RuleContext, Rules } from '../define/kind.ts';
 import type { Names } from '../../names/index.ts';
-import { keepSpec } from '../apps/workload.rules.ts';
+import { keepSpec } from '../meta/keepSpec.ts';
 import { clearStatus, type Errors } from '../meta/checks.ts';
 import type { ResourceQuota, ResourceQuotaSpec, ScopedResourceSelectorRequirement } from './resourceQuota.ts';
 import { isQuotaResource, validateAmount, validateResourceName, type Amounts } from './resources.rules.ts';

@@ -14,8 +14,7 @@ import type {
   Toleration,
   TopologySpreadConstraint,
 } from './affinity.ts';
-
-const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+import { EFFECTS } from './taints.rules.ts';
 
 export function* validateTolerations(tolerations: readonly Toleration[] | undefined, path: Path): Errors {
   yield* each(tolerations, path, validateToleration);
@@ -42,26 +41,6 @@ function* validateToleration(toleration: Toleration, path: Path): Errors {
       yield field.invalid(path.child('operator'), toleration, "value must be empty when `operator` is 'Exists'");
   } else yield field.notSupported(path.child('operator'), operator, ['Equal', 'Exists']);
   if (effect !== '') yield* oneOf(effect, EFFECTS, path.child('effect'));
-}
-
-interface Taint {
-  readonly key: string;
-  readonly value?: string;
-  readonly effect: string;
-}
-
-export function* validateTaints(taints: readonly Taint[] | undefined, path: Path): Errors {
-  const seen = new Set<string>();
-  yield* each(taints, path, function* ({ key, value = '', effect }, at) {
-    yield* complaints(at.child('key'), key, checkQualifiedName(key));
-    const wrong = checkLabelValue(value);
-    if (wrong.length > 0) yield field.invalid(at.child('value'), value, wrong.join(';'));
-    if (effect === '') yield field.required(at.child('effect'));
-    else yield* oneOf(effect, EFFECTS, at.child('effect'));
-    const pair = `${effect}/${key}`;
-    if (seen.has(pair)) yield field.duplicate(at, { key, value, effect });
-    seen.add(pair);
-  });
 }
 
 export function* validateNodeSelector({ nodeSelectorTerms }: NodeSelector, path: Path): Errors {

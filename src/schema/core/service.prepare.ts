@@ -1,6 +1,6 @@
 /** Services: what the server fills in and clears before it checks one. */
 import type { RuleContext } from '../define/kind.ts';
-import { keepSpec } from '../apps/workload.rules.ts';
+import { keepSpec } from '../meta/keepSpec.ts';
 import { clearStatus, sameValue } from '../meta/checks.ts';
 import type { Service, ServiceSpec } from './service.ts';
 

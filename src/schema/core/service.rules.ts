@@ -6,7 +6,7 @@ import { complaints, each, oneOf, type Errors } from '../meta/checks.ts';
 import { validateLabels } from '../meta/objectMeta.rules.ts';
 import { checkAddress, isIPv6, parseAddress, parseBlock } from '../values/addresses.ts';
 import { checkLabel, checkPortNumber, checkQualifiedName, checkSubdomain } from '../values/names.ts';
-import { PROTOCOLS, validatePort } from './container.rules.ts';
+import { PROTOCOLS, validatePort } from './ports.rules.ts';
 import { validateNonSpecialAddress } from './endpoints.rules.ts';
 import type { LoadBalancerStatus } from './loadBalancer.ts';
 import type { Service, ServicePort, ServiceSpec } from './service.ts';

@@ -2,7 +2,7 @@
 import * as field from '../define/fieldErrors.ts';
 import { Path } from '../define/fieldErrors.ts';
 import type { RuleContext, Rules } from '../define/kind.ts';
-import { PROTOCOLS } from '../core/container.rules.ts';
+import { PROTOCOLS } from '../core/ports.rules.ts';
 import { complaints, each, immutable, oneOf, type Errors } from '../meta/checks.ts';
 import { validateDomainName } from '../meta/names.rules.ts';
 import { validateLabels } from '../meta/objectMeta.rules.ts';

@@ -1,7 +1,12 @@
 /** The rules for LabelSelector objects. */
 import * as field from '../define/fieldErrors.ts';
 import type { Path } from '../define/fieldErrors.ts';
-import type { LabelSelector, LabelSelectorRequirement } from '../values/labelSelector.ts';
+import {
+  parseSelectorObject,
+  type LabelSelector,
+  type LabelSelectorRequirement,
+  type Selector,
+} from '../values/labelSelector.ts';
 import { checkQualifiedName } from '../values/names.ts';
 import { complaints, each, type Errors } from './checks.ts';
 import { validateLabels } from './objectMeta.rules.ts';
@@ -21,4 +26,10 @@ function* validateRequirement({ key, operator, values = [] }: LabelSelectorRequi
       yield field.forbidden(path.child('values'), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
   } else yield field.invalid(path.child('operator'), operator, 'not a valid selector operator');
   yield* complaints(path.child('key'), key, checkQualifiedName(key));
+}
+
+/** What a selector selects; undefined where it can't be understood, which is told elsewhere. */
+export function readSelector(selector: LabelSelector | null | undefined): Selector | undefined {
+  const parsed = parseSelectorObject(selector);
+  return 'error' in parsed ? undefined : parsed;
 }

@@ -2,7 +2,7 @@
 import * as field from '../define/fieldErrors.ts';
 import { Path } from '../define/fieldErrors.ts';
 import type { RuleContext, Rules } from '../define/kind.ts';
-import { keepSpec } from '../apps/workload.rules.ts';
+import { keepSpec } from '../meta/keepSpec.ts';
 import { clearStatus, complaints, each, type Errors } from '../meta/checks.ts';
 import { validateLoadBalancerStatus } from '../core/service.rules.ts';
 import { parseAddress } from '../values/addresses.ts';

@@ -4,7 +4,7 @@ import { Path } from '../define/fieldErrors.ts';
 import type { Rules } from '../define/kind.ts';
 import { each, oneOf, present, type Errors } from '../meta/checks.ts';
 import { validateLabelSelector } from '../meta/labelSelector.rules.ts';
-import { PROTOCOLS, validatePort } from '../core/container.rules.ts';
+import { PROTOCOLS, validatePort } from '../core/ports.rules.ts';
 import { contains, parseBlock } from '../values/addresses.ts';
 import type {
   IPBlock,

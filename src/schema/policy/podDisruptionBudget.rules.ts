@@ -2,7 +2,7 @@
 import * as field from '../define/fieldErrors.ts';
 import { Path } from '../define/fieldErrors.ts';
 import type { Rules } from '../define/kind.ts';
-import { keepSpec } from '../apps/workload.rules.ts';
+import { keepSpec } from '../meta/keepSpec.ts';
 import { clearStatus, nonNegative, type Errors } from '../meta/checks.ts';
 import { validateAtMost100Percent, validateIntOrPercent } from '../meta/intOrPercent.rules.ts';
 import { validateLabelSelector } from '../meta/labelSelector.rules.ts';

@@ -2,7 +2,7 @@
 import * as field from '../define/fieldErrors.ts';
 import { Path } from '../define/fieldErrors.ts';
 import type { RuleContext, Rules } from '../define/kind.ts';
-import { readSelector } from '../apps/workload.rules.ts';
+import { readSelector } from '../meta/labelSelector.rules.ts';
 import { rbac } from '../groups.ts';
 import { complaints, each, oneOf, present, sameValue, type Errors } from '../meta/checks.ts';
 import { validateLabelSelector } from '../meta/labelSelector.rules.ts';

@@ -65,6 +65,26 @@ describe('what one may do in a namespace', () => {
   });
 });
 
+describe('a review', () => {
+  const spec = { user: 'alice', resourceAttributes: { verb: 'get', resource: 'pods' } };
+
+  it.each<[string, object, number]>([
+    ['none', {}, 201],
+    ['empty ones', { name: '', labels: {}, finalizers: [], creationTimestamp: null }, 201],
+    ['who wrote what', { managedFields: [{ manager: 'm', operation: 'Update' }] }, 201],
+    ['a name', { name: 'n' }, 422],
+    ['a revision', { resourceVersion: '5' }, 422],
+    ['a time', { creationTimestamp: '2020-01-01T00:00:00Z' }, 422],
+    ['labels', { labels: { a: 'b' } }, 422],
+    ['a namespace', { namespace: 'default' }, 422],
+  ])('with metadata of its own, %s', async (_what, metadata, code) => {
+    const path = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
+    const response = await ask('POST', path, { body: { metadata, spec } });
+    expect(response.status).toBe(code);
+    if (code === 422) expect(await response.json()).toMatchObject({ details: { causes: [{ field: 'metadata' }] } });
+  });
+});
+
 describe('the old paths for watching', () => {
   it.each([
     ['alice', '/api/v1/watch/namespaces/default/pods/p/status', 403, 'pods/status'],

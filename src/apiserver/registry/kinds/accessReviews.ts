@@ -157,7 +157,7 @@ function checkQuestion({ resourceAttributes, nonResourceAttributes }: Question):
 
 /** A review has no metadata of its own; what the server adds does not count. */
 function checkMetadata(review: ApiObject, allowed: readonly string[]): FieldError[] {
-  const ignored = new Set(['managedFields', 'creationTimestamp', ...allowed]);
+  const ignored = new Set(['managedFields', ...allowed]);
   const given = Object.entries(review.metadata).filter(([name, value]) => !ignored.has(name) && isPresent(value));
   return given.length === 0
     ? []

@@ -50,12 +50,14 @@ function parseJson(text: string): unknown {
 function readTaints(text: string): readonly Taint[] | undefined {
   const parsed = parseJson(text);
   if (parsed === null) return [];
-  if (!Array.isArray(parsed) || !parsed.every(isObject)) return undefined;
-  const taints = parsed.map(({ key = '', value = '', effect = '' }) => ({ key, value, effect }));
-  return taints.every(isTaint) ? taints : undefined;
+  if (!Array.isArray(parsed) || !parsed.every(hasTaintTexts)) return undefined;
+  return parsed.map(({ key, value, effect }) => ({ key: key ?? '', value: value ?? '', effect: effect ?? '' }));
 }
 
-const isTaint = (taint: object): taint is Taint => Object.values(taint).every((text) => typeof text === 'string');
+const TAINT_TEXTS = ['key', 'value', 'effect'];
+
+const hasTaintTexts = (value: unknown): value is Partial<Taint> =>
+  isObject(value) && TAINT_TEXTS.every((name) => typeof (value[name] ?? '') === 'string');
 
 function* validateAvoidedPods(text: string, key: string, path: Path): Errors {
   const parsed = parseJson(text);

@@ -50,7 +50,7 @@ const TOLERATION_TEXTS = ['key', 'operator', 'value', 'effect'];
 /** The tolerations that a text holds, `null` being none; undefined where it is no JSON or has other things in it. */
 function readTolerations(text: string): readonly Toleration[] | undefined {
   try {
-    const parsed: unknown = JSON.parse(text) ?? [];
+    const parsed: unknown = JSON.parse(text, (_key, value: unknown) => value ?? undefined) ?? [];
     return Array.isArray(parsed) && parsed.every(isToleration) ? parsed : undefined;
   } catch {
     return undefined;

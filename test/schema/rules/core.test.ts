@@ -16,6 +16,7 @@ describe('annotations that hold JSON', () => {
     ['[]', []],
     ['[{"key":"a","operator":"Exists"}]', []],
     ['[{"key":"a","operator":"Sometimes"}]', [`NotSupported metadata.annotations.${key}[0].operator`]],
+    ['[{"key":null,"operator":"Exists"}]', []],
     ['[{"key":5}]', ['Invalid metadata.annotations']],
     ['[{"tolerationSeconds":"5"}]', ['Invalid metadata.annotations']],
     ['[null]', ['Invalid metadata.annotations']],
@@ -27,7 +28,7 @@ describe('annotations that hold JSON', () => {
 
   test.each([
     ['null', []],
-    ['[{"key":"a","effect":"NoSchedule"}]', []],
+    ['[{"key":"a","value":null,"effect":"NoSchedule"}]', []],
     ['[{"key":"a"}]', ['Required metadata.annotations.scheduler.alpha.kubernetes.io/taints[0].effect']],
     ['[{"key":5}]', ['Invalid metadata.annotations']],
     ['{}', ['Invalid metadata.annotations']],

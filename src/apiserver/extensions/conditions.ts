@@ -12,9 +12,9 @@ export type Condition = Omit<TimedCondition, 'lastTransitionTime'> & Partial<Tim
 export const isTrue = (definition: Definition, type: string): boolean =>
   definition.status.conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false;
 
-/** The status that a definition should have among `others`, the definitions of its group. */
-export function statusOf(definition: Definition, others: readonly Definition[], now: string, names: Names): Status {
-  const { acceptedNames, condition } = acceptNames(definition, others);
+/** The status that a definition should have among `group`, the definitions of its group, it among them. */
+export function statusOf(definition: Definition, group: readonly Definition[], now: string, names: Names): Status {
+  const { acceptedNames, condition } = acceptNames(definition, group);
   const approval = isProtected(definition.spec.group, names) ? approvalCondition(definition, names) : undefined;
   const structure = structureCondition(definition, names);
   const wanted = [condition, established(definition, condition), approval, structure].filter(

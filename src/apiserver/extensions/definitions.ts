@@ -124,10 +124,8 @@ class Follower {
   async #settle(definition: Definition): Promise<void> {
     const { names, clock } = this.#server;
     if (definition.metadata.deletionTimestamp !== undefined) return this.#leave(definition);
-    const others = [...this.#definitions.values()].filter(
-      (other) => other !== definition && other.spec.group === definition.spec.group,
-    );
-    await this.#writeStatus(definition, statusOf(definition, others, rfc3339(clock.now()), names));
+    const group = [...this.#definitions.values()].filter((each) => each.spec.group === definition.spec.group);
+    await this.#writeStatus(definition, statusOf(definition, group, rfc3339(clock.now()), names));
   }
 
   async #writeStatus(definition: Definition, status: Definition['status']): Promise<Definition | undefined> {

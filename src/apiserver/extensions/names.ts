@@ -1,4 +1,4 @@
-/** Which of the names that a definition wants it gets: each that no other definition of its group has. */
+/** Which of the names that a definition wants it gets: each that no definition of its group has. */
 import type { Condition, Definition } from './conditions.ts';
 
 type Names = Definition['status']['acceptedNames'];
@@ -8,13 +8,13 @@ export interface Acceptance {
   readonly condition: Condition;
 }
 
-/** Names that are taken stay as they were accepted before; of several conflicts the last is told. */
-export function acceptNames(
-  { spec: { names: wanted }, status }: Definition,
-  others: readonly Definition[],
-): Acceptance {
+/**
+ * Names that are taken stay as they were accepted before; of several conflicts the last is told. A definition's own names
+ * are taken, too: it can't have one of them for something else later.
+ */
+export function acceptNames({ spec: { names: wanted }, status }: Definition, group: readonly Definition[]): Acceptance {
   const old = status.acceptedNames;
-  const taken = takenBy(others);
+  const taken = takenBy(group);
   const accepted: Names = { ...old, ...(wanted.categories ? { categories: wanted.categories } : {}) };
   if (!wanted.categories) delete accepted.categories;
   const conflicts: Condition[] = [];
@@ -34,8 +34,8 @@ const SINGLE = [
   { field: 'listKind', used: 'kinds', reason: 'ListKindConflict' },
 ] as const;
 
-function takenBy(others: readonly Definition[]): Readonly<Record<'resources' | 'kinds', ReadonlySet<string>>> {
-  const names = others.map(({ status }) => status.acceptedNames);
+function takenBy(group: readonly Definition[]): Readonly<Record<'resources' | 'kinds', ReadonlySet<string>>> {
+  const names = group.map(({ status }) => status.acceptedNames);
   return {
     resources: new Set(
       names.flatMap(({ plural, singular = '', shortNames = [] }) => [plural, singular, ...shortNames]),

@@ -4,6 +4,7 @@ import type { ApiObject, Resource } from '../../schema/index.ts';
 import { clone } from '../../std/index.ts';
 import { withoutSecrets } from '../../trace/index.ts';
 import type { RequestContext } from '../context.ts';
+import type { WriteOptions } from '../registry/query.ts';
 import { holdBeforePlugin, holdBeforeStorage, holdBeforeValidation } from '../stages/hold.ts';
 import { dedupeOwners } from './ownerReferences.ts';
 
@@ -63,6 +64,19 @@ export async function validate(context: RequestContext, request: AdmissionReques
 function showObject({ server, id }: RequestContext, after: string, object: ApiObject | undefined): void {
   if (!object || !server.tracer.wants('request')) return;
   server.tracer.emit({ topic: 'request', request: id, stage: 'object', after, object: clone(withoutSecrets(object)) });
+}
+
+/** What a write is to admission: a patch is an update, and either of them creates where there is nothing yet. */
+export function operationOn(
+  context: RequestContext,
+  existing: ApiObject | undefined,
+  { dryRun, fieldManager }: WriteOptions,
+): Pick<AdmissionRequest, 'operation' | 'options'> {
+  const options = optionsObject(context, existing ? 'UpdateOptions' : 'CreateOptions', {
+    ...(dryRun ? { dryRun: ['All'] } : {}),
+    ...(fieldManager ? { fieldManager } : {}),
+  });
+  return { operation: existing ? 'UPDATE' : 'CREATE', options };
 }
 
 /** The options of a write as plugins and webhooks get them. */

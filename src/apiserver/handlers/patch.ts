@@ -9,7 +9,7 @@ import { clone, deepEqual, isObject } from '../../std/index.ts';
 import type { RequestContext } from '../context.ts';
 import { writeOptions, type WriteOptions } from '../registry/query.ts';
 import { groupResource, updateObject, unexpected, type WriteMode } from '../registry/write.ts';
-import { mutate, optionsObject, validate } from './admit.ts';
+import { mutate, operationOn, validate } from './admit.ts';
 import { mayCreate } from './createByUpdate.ts';
 import { manageFields, ownFields } from './fieldOwnership.ts';
 import { requireName } from './update.ts';
@@ -29,13 +29,8 @@ export async function patch(context: RequestContext, resource: Resource, mode: W
   const options = writeOptions(context.query, 'patch', server.names.domain, form === 'apply');
   const change =
     form === 'apply' ? applied(context, resource, body, options) : patched(context, resource, form, body, options);
-  const { dryRun, fieldManager, force } = options;
-  const shown = optionsObject(context, 'PatchOptions', {
-    ...(dryRun ? { dryRun: ['All'] } : {}),
-    ...(force === undefined ? {} : { force }),
-    ...(fieldManager ? { fieldManager } : {}),
-  });
-  const request = { resource, name: info.name, dryRun, options: shown };
+  const { dryRun } = options;
+  const request = { resource, name: info.name, dryRun };
   const written = await updateObject(
     context,
     resource,
@@ -44,19 +39,15 @@ export async function patch(context: RequestContext, resource: Resource, mode: W
       const next = await change(existing);
       if (!existing && next.metadata.uid) throw unknownUid(resource, info.name, next.metadata.uid);
       requireNamed(context, next);
-      return mutate(context, {
-        ...request,
-        operation: existing ? 'UPDATE' : 'CREATE',
-        object: toHub(context, resource, next),
-        old: existing,
-      });
+      const object = toHub(context, resource, next);
+      return mutate(context, { ...request, ...operationOn(context, existing, options), object, old: existing });
     },
     {
       mode,
       dryRun,
       createIfAbsent: form === 'apply' && mode === 'object',
       mayCreate: () => mayCreate(context),
-      validate: (object, old) => validate(context, { ...request, operation: old ? 'UPDATE' : 'CREATE', object, old }),
+      validate: (object, old) => validate(context, { ...request, ...operationOn(context, old, options), object, old }),
     },
   );
   return { type: 'object', code: written.created ? 201 : 200, resource, view: written.view };

@@ -5,7 +5,7 @@ import { formOfBody, readAs, readBytes, toHub } from '../codec/input.ts';
 import type { RequestContext } from '../context.ts';
 import { writeOptions } from '../registry/query.ts';
 import { updateObject, type WriteMode } from '../registry/write.ts';
-import { mutate, optionsObject, validate } from './admit.ts';
+import { mutate, operationOn, validate } from './admit.ts';
 import { mayCreate } from './createByUpdate.ts';
 import { ownFields } from './fieldOwnership.ts';
 import { dedupeOwners } from './ownerReferences.ts';
@@ -14,15 +14,12 @@ export async function update(context: RequestContext, resource: Resource, mode: 
   const { server, info } = context;
   acceptedBy(context, resource);
   const bytes = await readBytes(context);
-  const { dryRun, fieldManager } = writeOptions(context.query, 'update', server.names.domain);
+  const options = writeOptions(context.query, 'update', server.names.domain);
+  const { dryRun, fieldManager } = options;
   const sent = readAs(context, resource, bytes, formOfBody(context, resource));
   requireName(context, sent);
   dedupeOwners(context, sent);
-  const options = optionsObject(context, 'UpdateOptions', {
-    ...(dryRun ? { dryRun: ['All'] } : {}),
-    ...(fieldManager ? { fieldManager } : {}),
-  });
-  const request = { resource, name: info.name, dryRun, options };
+  const request = { resource, name: info.name, dryRun };
   const written = await updateObject(
     context,
     resource,
@@ -35,19 +32,15 @@ export async function update(context: RequestContext, resource: Resource, mode: 
         structuredClone(sent),
         fieldManager,
       );
-      return mutate(context, {
-        ...request,
-        operation: existing ? 'UPDATE' : 'CREATE',
-        object: toHub(context, resource, owned),
-        old: existing,
-      });
+      const object = toHub(context, resource, owned);
+      return mutate(context, { ...request, ...operationOn(context, existing, options), object, old: existing });
     },
     {
       mode,
       dryRun,
       uid: sent.metadata.uid,
       mayCreate: () => mayCreate(context),
-      validate: (object, old) => validate(context, { ...request, operation: old ? 'UPDATE' : 'CREATE', object, old }),
+      validate: (object, old) => validate(context, { ...request, ...operationOn(context, old, options), object, old }),
     },
   );
   return { type: 'object', code: written.created ? 201 : 200, resource, view: written.view };

@@ -76,8 +76,13 @@ function checkReplicas(object: ApiObject, path: string): FieldErrors {
   return [];
 }
 
-/** What stands at a path of names, each after a dot. */
+/** What stands at a path of names, each after a dot; NOWHERE where the path leads through what is no object. */
 function at(object: unknown, path: string): unknown {
   const names = path.replace(/^\./, '').split('.');
-  return names.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), object);
+  return names.reduce<unknown>((value, name) => {
+    if (value === undefined || value === null) return undefined;
+    return isObject(value) ? value[name] : NOWHERE;
+  }, object);
 }
+
+const NOWHERE = Symbol('nowhere');

@@ -7,11 +7,13 @@ import { listOptions, validateListOptions, type ListOptions } from '../registry/
 import { getObject, listObjects, type ListResult } from '../registry/read.ts';
 import { selectedName, selection } from '../registry/selection.ts';
 import { groupResource } from '../registry/write.ts';
+import { asksForExport, exportObject } from './export.ts';
 import { watch } from './watch.ts';
 
 export async function get(context: RequestContext, resource: Resource): Promise<Answer> {
   const { server, info } = context;
   acceptedBy(context, resource);
+  if (asksForExport(context, resource)) return exportObject(context, resource);
   const virtual = server.registry.behaviour(resource)?.get;
   if (virtual) {
     const object = await virtual(info.name, context);

@@ -26,5 +26,6 @@ export const componentstatuses = kind(ComponentStatus, {
   doc: 'How a component of the control plane answered its health check.',
   versions: [{ version: 'v1', type: ComponentStatus, deprecated: { since: 'v1.19' } }],
   verbs: ['get', 'list'],
+  exported: false,
   columns: componentStatusColumns,
 });

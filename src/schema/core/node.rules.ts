@@ -4,7 +4,7 @@ import { Path } from '../define/fieldErrors.ts';
 import type { RuleContext, Rules } from '../define/kind.ts';
 import { isObject } from '../../std/index.ts';
 import { keepSpec } from '../meta/keepSpec.ts';
-import { complaints, each, present, type Errors } from '../meta/checks.ts';
+import { clearStatus, complaints, each, present, type Errors } from '../meta/checks.ts';
 import { isIPv6, parseBlock } from '../values/addresses.ts';
 import { checkConfigKey, checkLabel, checkSubdomain } from '../values/names.ts';
 import type { ConfigMapNodeConfigSource, Node, NodeConfigSource, Taint } from './node.ts';
@@ -162,6 +162,11 @@ function dropDisabled({ spec }: Node, old: Node | undefined, { gate }: RuleConte
 export const nodeRules: Rules<Node> = {
   prepareStatusUpdate: keepSpec,
   prepareCreate: (node, context) => dropDisabled(node, undefined, context),
+  // A new node may bring its status along, but not that of another.
+  prepareExport: (node, exact, context) => {
+    dropDisabled(node, undefined, context);
+    if (!exact) clearStatus(node);
+  },
   prepareUpdate: dropDisabled,
   validate: (node, context) => [...validate(node, context)],
   validateUpdate: (node, old, context) => [...validateUpdate(node, old, context)],

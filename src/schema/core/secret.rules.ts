@@ -4,6 +4,7 @@ import { Path } from '../define/fieldErrors.ts';
 import type { RuleContext, Rules } from '../define/kind.ts';
 import { decodeText, fromBase64, isObject } from '../../std/index.ts';
 import { complaints, immutable, type Errors } from '../meta/checks.ts';
+import * as status from '../status.ts';
 import { checkConfigKey } from '../values/names.ts';
 import { decodedLength, MAX_DATA_BYTES, validateFrozen } from './configMap.rules.ts';
 import type { Secret } from './secret.ts';
@@ -61,7 +62,17 @@ function isJsonObject(text: string): boolean {
   }
 }
 
+/** A token belongs to an account of this cluster, and is worth nothing elsewhere. */
+function refuseTokens(secret: Secret, exact: boolean, { names }: RuleContext): void {
+  const { name = '', annotations } = secret.metadata;
+  const isToken = secret.type === names.fill('{label}/service-account-token');
+  if (exact || (!isToken && !annotations?.[names.fill('{label}/service-account.uid')])) return;
+  const wrong = field.invalid('type', secret.type, 'can not export service account secrets');
+  throw status.invalid({ group: '', kind: 'Secret' }, name, [wrong]);
+}
+
 export const secretRules: Rules<Secret> = {
+  prepareExport: refuseTokens,
   validate: (secret, context) => [...validate(secret, context)],
   updateChecks: ['metadata', 'change', 'alone'],
   validateUpdate: (secret, old) => [

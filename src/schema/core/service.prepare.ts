@@ -20,6 +20,18 @@ export function prepareService(service: Service, context: RuleContext): void {
   dropDisabledFields(spec, undefined, context);
 }
 
+/** Addresses and ports that were given out are given out anew; `exact` keeps them. */
+export function prepareServiceExport(service: Service, exact: boolean): void {
+  clearStatus(service);
+  const { spec } = service;
+  if (exact) return;
+  if (spec.clusterIPs?.[0] !== 'None') {
+    delete spec.clusterIP;
+    delete spec.clusterIPs;
+  }
+  if (spec.type === 'NodePort') for (const port of spec.ports ?? []) delete port.nodePort;
+}
+
 export function prepareServiceUpdate(service: Service, old: Service, context: RuleContext): void {
   normalizeClusterIPs(service.spec, old.spec);
   dropDisabledFields(service.spec, old.spec, context);

@@ -14,6 +14,7 @@ import {
   isHeadless,
   needsHealthCheckPort,
   prepareService,
+  prepareServiceExport,
   prepareServiceStatusUpdate,
   prepareServiceUpdate,
 } from './service.prepare.ts';
@@ -299,6 +300,7 @@ export const serviceRules: Rules<Service> = {
   name: 'serviceLabel',
   needsVersion: true,
   prepareCreate: prepareService,
+  prepareExport: prepareServiceExport,
   prepareUpdate: prepareServiceUpdate,
   prepareStatusUpdate: prepareServiceStatusUpdate,
   validate: (service, context) => {

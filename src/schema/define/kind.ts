@@ -107,6 +107,11 @@ export interface Rules<T> {
   readonly prepareNamed?: (object: T, context: RuleContext) => void;
   /** Fills in what only shows once a new object has been checked. Mutates. */
   readonly prepareStored?: (object: T) => void;
+  /**
+   * What an export does instead of `prepareCreate`, where that is more; `exact` keeps what another cluster can't give.
+   * Mutates. Throws a StatusError where the object can't be exported.
+   */
+  readonly prepareExport?: (object: T, exact: boolean, context: RuleContext) => void;
   /** Default: nothing but keeping `status` as it was when there is a status subresource. */
   readonly prepareUpdate?: (object: T, old: T, context: RuleContext) => void;
   /** For writes to `/status`; default: everything but status and managedFields stays as it was. */
@@ -170,6 +175,8 @@ export interface Subresource {
   readonly verbs: readonly string[];
   /** Query parameters that it takes instead of those which its verbs usually have. */
   readonly query?: Readonly<Record<string, 'string' | 'boolean' | 'integer'>>;
+  /** The feature gate without which there is no such subresource. */
+  readonly gate?: string;
   /** Whatever is sent to it is passed on, with any method that its verbs allow. */
   readonly connects?: 'once' | 'everything';
 }
@@ -248,6 +255,8 @@ export interface KindDeclaration<T = unknown> {
   /** Kept for this many seconds after the last write (events); a function of flags. */
   readonly ttlSeconds?: (flag: (name: string) => string | undefined) => number;
   readonly gate?: string;
+  /** False where the reference gives no object out as one that could be made anew (`export`). */
+  readonly exported?: boolean;
   /** Nobody owns its fields, and it can't be applied: the reference serves it apart, without ownership. */
   readonly untracked?: boolean;
 }

@@ -37,6 +37,7 @@ export const clusterroles = kind(ClusterRole, {
   resource: 'clusterroles',
   namespaced: false,
   rules: clusterRoleRules,
+  exported: false,
   doc: 'Permissions in the whole cluster, or a set of permissions for bindings to grant in namespaces.',
   versions: [
     { version: 'v1', type: ClusterRole },

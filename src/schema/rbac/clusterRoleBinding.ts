@@ -25,6 +25,7 @@ export const clusterrolebindings = kind(ClusterRoleBinding, {
   resource: 'clusterrolebindings',
   namespaced: false,
   rules: clusterRoleBindingRules,
+  exported: false,
   doc: 'Grants a cluster role to subjects in the whole cluster.',
   versions: [
     { version: 'v1', type: ClusterRoleBinding },

@@ -21,6 +21,7 @@ export const roles = kind(Role, {
   resource: 'roles',
   namespaced: true,
   rules: roleRules,
+  exported: false,
   doc: 'Permissions within one namespace.',
   versions: [
     { version: 'v1', type: Role },

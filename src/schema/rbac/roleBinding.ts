@@ -25,6 +25,7 @@ export const rolebindings = kind(RoleBinding, {
   resource: 'rolebindings',
   namespaced: true,
   rules: roleBindingRules,
+  exported: false,
   doc: 'Grants a role to subjects within one namespace.',
   versions: [
     { version: 'v1', type: RoleBinding },

@@ -6,6 +6,7 @@ import {
   bodyParameter,
   DELETE_COLLECTION_QUERY,
   DELETE_QUERY,
+  EXPORT_QUERY,
   LIST_QUERY,
   PATCH_QUERY,
   pathParameter,
@@ -196,6 +197,7 @@ export class Operations {
         id: id('read'),
         description: `Read ${what}.`,
         gvk,
+        ...(part === '' && this.#resource.declaration.exported !== false ? { query: EXPORT_QUERY } : {}),
         answers: { 200: body },
       });
     if (verbs.includes('update'))

@@ -10,6 +10,8 @@ const QUERY: Readonly<Record<string, readonly [type: Type, description: string]>
   ],
   continue: ['string', 'Where a list in chunks goes on: the token that came with the chunk before.'],
   dryRun: ['string', '`All` processes the request in full but stores nothing.'],
+  exact: ['boolean', 'Whether an export keeps what belongs to this cluster, such as the namespace.'],
+  export: ['boolean', 'Whether the object is given as one would write it to make it anew.'],
   fieldManager: ['string', 'Name of who makes the change, for the ownership of fields.'],
   fieldSelector: ['string', 'Selects objects by their fields.'],
   force: ['boolean', 'Whether apply takes fields away from other managers.'],
@@ -49,6 +51,7 @@ export const DELETE_COLLECTION_QUERY = [
   ...['continue', 'dryRun', 'fieldSelector', 'gracePeriodSeconds', 'labelSelector', 'limit', 'orphanDependents'],
   ...['propagationPolicy', 'resourceVersion', 'resourceVersionMatch', 'timeoutSeconds'],
 ];
+export const EXPORT_QUERY = ['exact', 'export'];
 export const WRITE_QUERY = ['dryRun', 'fieldManager'];
 export const PATCH_QUERY = ['dryRun', 'fieldManager', 'force'];
 

@@ -1,0 +1,39 @@
+/** Export: an object as one would write it to make it anew, without what its cluster gave it (query `export`, `exact`). */
+import { rulesOf, rulesPart, status, type ApiObject, type Resource } from '../../schema/index.ts';
+import { clone } from '../../std/index.ts';
+import type { Answer } from '../codec/respond.ts';
+import { ruleContext, type RequestContext } from '../context.ts';
+import { ifTrue } from '../registry/query.ts';
+import { getObject } from '../registry/read.ts';
+
+/** Whether a read asks for an export. Refuses (400) one of what can't be exported: parts of objects, and some kinds. */
+export function asksForExport({ query, info }: RequestContext, resource: Resource): boolean {
+  if (!ifTrue(query.get('export'))) return false;
+  if (info.subresource === '' && resource.declaration.exported !== false) return true;
+  throw status.badRequest(`export of ${JSON.stringify(resource.gvr.resource)} is not supported`);
+}
+
+export async function exportObject(context: RequestContext, resource: Resource): Promise<Answer> {
+  const { server, info, query } = context;
+  await rulesPart(resource.declaration)?.load();
+  const entry = await getObject(context, resource, info.name, '');
+  // Custom objects are prepared in the version that is asked for: a webhook may stand between versions.
+  const source = resource.custom ? resource : resource.hub;
+  const object = clone(server.views.of(entry, source).object);
+  strip(context, resource, object, ifTrue(query.get('exact')));
+  const shown = server.scheme.decode(resource.node, server.scheme.convert(object, source, resource)) as ApiObject;
+  return { type: 'object', code: 200, resource, view: () => server.views.fresh(shown) };
+}
+
+function strip(context: RequestContext, resource: Resource, object: ApiObject, exact: boolean): void {
+  const { metadata } = object;
+  for (const name of ['uid', 'deletionTimestamp', 'resourceVersion', 'selfLink'] as const) delete metadata[name];
+  metadata.creationTimestamp = null;
+  if (!exact) delete metadata.namespace;
+  if (!exact && metadata.generateName) delete metadata.name;
+  const rules = rulesOf(resource.declaration);
+  if (resource.status && !rules?.prepareCreate) delete object['status'];
+  if (rules?.generation) metadata.generation = 1;
+  if (rules?.prepareExport) rules.prepareExport(object, exact, ruleContext(context));
+  else rules?.prepareCreate?.(object, ruleContext(context));
+}

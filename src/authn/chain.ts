@@ -163,7 +163,8 @@ function restrict(attempt: Attempt, method: Authenticator, wanted: readonly stri
     const note: AttemptNote = { method: 'audiences', outcome: 'passed', why: 'valid, but not for those asked for' };
     return { outcome: 'refused', why: 'invalid bearer token', within: [...(attempt.within ?? []), note] };
   }
-  return { ...attempt, audiences: shared };
+  const { outcome, why, user, within = [] } = attempt;
+  return { outcome, why, user, audiences: shared, within };
 }
 
 /** Whoever is known is authenticated. */

@@ -36,10 +36,10 @@ class Way {
   }
 
   enter(request: FlowRequest): FlowAnswer | Promise<FlowAnswer> {
-    const classified = { request, ...this.#levels.classify(request) };
-    const { queues } = classified.level;
+    const { schema, level } = this.#levels.classify(request);
+    const classified = { request, schema, level };
+    const { queues } = level;
     if (!queues) return this.#admitted(classified, 'exempt', {}, () => undefined);
-    const { schema } = classified;
     const started = queues.start({
       flowSchema: schema.metadata.name ?? '',
       distinguisher: queues.hasQueues ? distinguisherOf(schema, request) : '',
@@ -63,7 +63,7 @@ class Way {
     if (!verdict.admitted) {
       series.rejected(verdict.reason, verdict.waited / 1000);
       this.#levels.reap(level);
-      return { ...this.#answer(classified, verdict.reason, { waited: verdict.waited }), admitted: false };
+      return answerOf(classified, false, verdict.reason, { waited: verdict.waited });
     }
     series.dispatched.add();
     series.waited.observe(verdict.waited / 1000);
@@ -82,20 +82,21 @@ class Way {
       [this.#headers.schema, schema.metadata.uid ?? ''],
       [this.#headers.level, level.object.metadata.uid ?? ''],
     ] as const;
-    return { ...this.#answer(classified, outcome, detail), headers, release };
+    return answerOf(classified, true, outcome, detail, headers, release);
   }
+}
 
-  #answer({ schema, level }: Classified, outcome: string, detail: FlowDetail): FlowAnswer {
-    const { queues } = level;
-    const seats = queues && { limit: queues.concurrencyLimit, executing: queues.executing, waiting: queues.waiting };
-    return {
-      admitted: true,
-      flowSchema: schema.metadata.name ?? '',
-      priorityLevel: level.name,
-      outcome,
-      detail: { ...detail, seats },
-      headers: [],
-      release: () => undefined,
-    };
-  }
+function answerOf(
+  { schema, level }: Classified,
+  admitted: boolean,
+  outcome: string,
+  { queue, waited }: FlowDetail,
+  headers: FlowAnswer['headers'] = [],
+  release: FlowAnswer['release'] = () => undefined,
+): FlowAnswer {
+  const { queues } = level;
+  const seats = queues && { limit: queues.concurrencyLimit, executing: queues.executing, waiting: queues.waiting };
+  const flowSchema = schema.metadata.name ?? '';
+  const detail = { queue, waited, seats };
+  return { admitted, flowSchema, priorityLevel: level.name, outcome, detail, headers, release };
 }

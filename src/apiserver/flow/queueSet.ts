@@ -191,7 +191,8 @@ export class QueueSet {
       verdict = decided;
       settle?.(decided);
     };
-    const request: Queued = { ...work, arrived: this.#options.clock.now(), decide };
+    const { flowSchema, distinguisher, details } = work;
+    const request: Queued = { flowSchema, distinguisher, details, arrived: this.#options.clock.now(), decide };
     if (queue.requests.length === 0 && queue.executing === 0) queue.virtualStart = this.#virtualTime;
     queue.requests.push(request);
     this.#waiting += 1;

@@ -32,65 +32,62 @@ const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
 
 /** Reads a request's info; throws for a path that names a special verb and nothing else. `path` is the decoded URL path relative to the server's root. */
 export function requestInfo(method: string, path: string, query: URLSearchParams): RequestInfo {
-  const segments = path.replace(/^\/+|\/+$/g, '').split('/');
-  const plain: RequestInfo = {
-    isResource: false,
+  const segments = splitPath(path);
+  const [first = '', second = ''] = segments;
+  const prefix = first === 'api' || first === 'apis' ? first : '';
+  const group = prefix === 'apis' ? second : '';
+  // Where the version stands.
+  const at = prefix === 'apis' ? 2 : 1;
+  if (prefix === '' || segments.length < at + 2) return plainInfo(method, path, segments.length < 3 ? '' : prefix);
+  const special = segments[at + 1] === 'watch' || segments[at + 1] === 'proxy' ? segments[at + 1] : undefined;
+  if (special && segments.length < at + 3)
+    throw internalFailure(path, `unable to determine kind and namespace from url, ${path}`);
+  const rest = segments.slice(special ? at + 2 : at + 1);
+  const inNamespace = rest[0] === 'namespaces' && rest.length > 1;
+  const parts = inNamespace && rest.length > 2 && !NAMESPACE_SUBRESOURCES.has(rest[2] ?? '') ? rest.slice(2) : rest;
+  const info: RequestInfo = {
+    isResource: true,
     path,
-    verb: method.toLowerCase(),
-    prefix: '',
-    group: '',
-    version: '',
-    namespace: '',
-    resource: '',
-    subresource: '',
-    name: '',
-    parts: [],
-    watchPath: false,
-  };
-  const prefix = segments[0] ?? '';
-  if (segments.length < 3 || (prefix !== 'api' && prefix !== 'apis')) return plain;
-  if (prefix === 'apis' && segments.length < 4) return { ...plain, prefix };
-  const group = prefix === 'api' ? '' : (segments[1] as string);
-  const rest = segments.slice(prefix === 'api' ? 1 : 2);
-  return resourceInfo(
-    { ...plain, isResource: true, prefix, group, version: rest[0] as string },
-    method,
-    rest.slice(1),
-    query,
-  );
-}
-
-function resourceInfo(
-  base: RequestInfo,
-  method: string,
-  segments: readonly string[],
-  query: URLSearchParams,
-): RequestInfo {
-  const special = segments[0] === 'watch' || segments[0] === 'proxy' ? segments[0] : undefined;
-  if (special && segments.length < 2)
-    throw internalFailure(base.path, `unable to determine kind and namespace from url, ${base.path}`);
-  const { namespace, parts } = splitNamespace(special ? segments.slice(1) : segments);
-  const info = {
-    ...base,
-    namespace,
-    parts,
+    verb: special ?? VERBS[method] ?? '',
+    prefix,
+    group,
+    version: segments[at] ?? '',
+    namespace: inNamespace ? (rest[1] ?? '') : '',
     resource: parts[0] ?? '',
-    name: parts[1] ?? '',
     subresource: special === 'proxy' ? '' : (parts[2] ?? ''),
+    name: parts[1] ?? '',
+    parts,
     watchPath: special === 'watch',
   };
-  return collectionVerb({ ...info, verb: special ?? VERBS[method] ?? '' }, query);
+  return info.name === '' ? collectionVerb(info, query) : info;
 }
 
-function splitNamespace(segments: readonly string[]): { namespace: string; parts: readonly string[] } {
-  if (segments[0] !== 'namespaces' || segments.length < 2) return { namespace: '', parts: segments };
-  const nested = segments.length > 2 && !NAMESPACE_SUBRESOURCES.has(segments[2] as string);
-  return { namespace: segments[1] as string, parts: nested ? segments.slice(2) : segments };
+/** The segments of a path, without the slashes around it. */
+function splitPath(path: string): readonly string[] {
+  const segments = path.split('/');
+  const from = segments.findIndex((segment) => segment !== '');
+  return from < 0 ? [''] : segments.slice(from, segments.findLastIndex((segment) => segment !== '') + 1);
 }
+
+/** What a path that is no resource is about. */
+const plainInfo = (method: string, path: string, prefix: string): RequestInfo => ({
+  isResource: false,
+  path,
+  verb: method.toLowerCase(),
+  prefix,
+  group: '',
+  version: '',
+  namespace: '',
+  resource: '',
+  subresource: '',
+  name: '',
+  parts: [],
+  watchPath: false,
+});
 
 /** Without a name, `get` is list or watch, whose selector on one name gives the name, and `delete` is deletecollection. */
 function collectionVerb(info: RequestInfo, query: URLSearchParams): RequestInfo {
-  if (info.name !== '' || !['get', 'delete'].includes(info.verb)) return info;
+  if (info.verb !== 'get' && info.verb !== 'delete') return info;
   if (info.verb === 'delete') return { ...info, verb: 'deletecollection' };
   return { ...info, verb: ifTrue(query.get('watch')) ? 'watch' : 'list', name: selectedName(query) };
 }

@@ -58,7 +58,8 @@ export function createWireClient(toServer: Post<Question | Batch<Question>>): Wi
       signal?.addEventListener('abort', abort, { once: true });
       const forget = (): void => signal?.removeEventListener('abort', abort);
       pending.set(id, { resolve, reject, owed: 0, forget });
-      post({ type: 'request', id, realm, method, path, headers: packed, ...(body !== undefined && { body }) });
+      const question = { type: 'request', id, realm, method, path, headers: packed } as const;
+      post(body === undefined ? question : { ...question, body });
     });
 
   /** Ends a call: with an error for whoever waits for its head or reads its body, or well. */

@@ -60,15 +60,17 @@ export function createWireServer(handle: Handler, toClient: Post<Answer | Batch<
   };
 
   const sendResponse = async (id: number, response: Response, state: Running, tell: Post<Answer>): Promise<void> => {
-    const head = { type: 'head', id, status: response.status, headers: packHeaders(response.headers) } as const;
-    if (response instanceof WholeResponse) return tell({ ...head, streamed: false, body: response.content });
-    if (!response.body) return tell({ ...head, streamed: false });
+    const { status } = response;
+    const headers = packHeaders(response.headers);
+    if (response instanceof WholeResponse)
+      return tell({ type: 'head', id, status, headers, streamed: false, body: response.content });
+    if (!response.body) return tell({ type: 'head', id, status, headers, streamed: false });
     if (response.headers.get('transfer-encoding') === 'chunked') {
-      tell({ ...head, streamed: true });
+      tell({ type: 'head', id, status, headers, streamed: true });
       return sendStream(id, response.body, state);
     }
     const body = new Uint8Array(await response.arrayBuffer());
-    tell({ ...head, streamed: false, body }, [body.buffer]);
+    tell({ type: 'head', id, status, headers, streamed: false, body }, [body.buffer]);
   };
 
   const sendStream = async (
@@ -114,7 +116,7 @@ export function createWireServer(handle: Handler, toClient: Post<Answer | Batch<
   return { receive, disconnect };
 }
 
-function requestOf({ path, headers, ...question }: Question & { type: 'request' }, state: Running): Request {
+function requestOf({ method, path, headers, body }: Question & { type: 'request' }, state: Running): Request {
   const signal = (): AbortSignal => state.signal;
-  return new WholeRequest(origin + path, { ...question, headers: unpackHeaders(headers), signal });
+  return new WholeRequest(origin + path, { method, headers: unpackHeaders(headers), body, signal });
 }

@@ -48,6 +48,13 @@ beforeAll(async () => {
       },
     ],
     ['DELETE', 'namespaces/kube-public/rolebindings/system:controller:bootstrap-signer'],
+    ['DELETE', 'clusterroles/system:aggregate-to-edit'],
+    [
+      'PATCH',
+      'clusterroles/edit',
+      { aggregationRule: null, rules: [{ verbs: ['get'], apiGroups: ['mine'], resources: ['things'] }] },
+    ],
+    ['DELETE', 'clusterrolebindings/system:public-info-viewer'],
   ];
   for (const [method, path, body] of changes) {
     const { code } = await call(method, path, body);
@@ -115,6 +122,29 @@ describe('after a restart', () => {
         metadata: { labels: bootstrapping },
         roleRef: { name: 'system:basic-user' },
         subjects: [{ kind: 'Group', name: 'system:authenticated' }],
+      },
+    ],
+    [
+      'what a role for people had come to hold is now gathered from where its rules stand',
+      'clusterroles/system:aggregate-to-edit',
+      {
+        metadata: { labels: { ...bootstrapping, 'rbac.authorization.k8s.io/aggregate-to-edit': 'true' } },
+        rules: expect.arrayContaining([
+          { verbs: ['get'], apiGroups: ['mine'], resources: ['things'] },
+          { verbs: ['impersonate'], apiGroups: [''], resources: ['serviceaccounts'] },
+        ]) as unknown,
+      },
+    ],
+    [
+      'a binding that was a part of another has its subjects',
+      'clusterrolebindings/system:public-info-viewer',
+      {
+        roleRef: { name: 'system:public-info-viewer' },
+        subjects: [
+          { kind: 'User', name: 'mine' },
+          { kind: 'Group', name: 'system:authenticated' },
+          { kind: 'Group', name: 'system:unauthenticated' },
+        ],
       },
     ],
     [

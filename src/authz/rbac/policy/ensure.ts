@@ -4,15 +4,11 @@ import { isReason } from '../../../schema/index.ts';
 import type { ApiObject } from '../../../schema/index.ts';
 import { autoUpdateAnnotation, defaultPolicy } from './defaultPolicy.ts';
 import type { Gate, PolicyBinding, PolicyObject, PolicyRole } from './defaultPolicy.ts';
+import { inheritPolicy } from './inherit.ts';
 import { draft, reconcileBinding, reconcileRole } from './reconcile.ts';
 import type { Reconciliation } from './reconcile.ts';
+import { find, resourceOf } from './stored.ts';
 
-const RESOURCES = {
-  Role: 'roles',
-  ClusterRole: 'clusterroles',
-  RoleBinding: 'rolebindings',
-  ClusterRoleBinding: 'clusterrolebindings',
-} as const;
 const ROUNDS = 5;
 
 /** `client` acts as a member of system:masters: nobody else may create roles from nothing. */
@@ -20,6 +16,7 @@ export async function ensureDefaultPolicy(client: Client, gate: Gate): Promise<v
   const { names } = client;
   const policy = defaultPolicy(names, gate);
   const protection = autoUpdateAnnotation(names);
+  await inheritPolicy(client, policy);
   await Promise.all(
     policy.roles.map((role: PolicyRole) => ensure(client, role, (stored) => reconcileRole(stored, role, protection))),
   );
@@ -36,13 +33,7 @@ async function ensure(
   expected: PolicyObject,
   reconcile: (stored: ApiObject) => Reconciliation,
 ): Promise<void> {
-  const resource = client.of({
-    group: 'rbac.authorization.{domain}',
-    version: 'v1',
-    resource: RESOURCES[expected.kind],
-    kind: expected.kind,
-    namespaced: expected.metadata.namespace !== undefined,
-  });
+  const resource = resourceOf(client, expected.kind);
   for (let round = 1; ; round++) {
     try {
       return await attempt(resource, expected, reconcile);
@@ -59,7 +50,7 @@ async function attempt(
   expected: PolicyObject,
   reconcile: (stored: ApiObject) => Reconciliation,
 ): Promise<void> {
-  const stored = await find(resource, expected);
+  const stored = await find(resource, expected.metadata.name, expected.metadata.namespace);
   if (!stored) {
     await resource.create(draft(expected));
     return;
@@ -69,13 +60,4 @@ async function attempt(
   if (plan.step !== 'recreate') return;
   await resource.delete(stored);
   await resource.create(plan.object);
-}
-
-async function find(resource: ResourceClient<ApiObject>, expected: PolicyObject): Promise<ApiObject | undefined> {
-  try {
-    return await resource.get(expected.metadata.name, expected.metadata.namespace);
-  } catch (problem) {
-    if (isReason(problem, 'NotFound')) return undefined;
-    throw problem;
-  }
 }

@@ -1,0 +1,36 @@
+/** Default roles and bindings as they are stored. */
+import type { Client, ResourceClient } from '../../../client/index.ts';
+import { isReason } from '../../../schema/index.ts';
+import type { ApiObject } from '../../../schema/index.ts';
+import type { PolicyObject } from './defaultPolicy.ts';
+
+const RESOURCES = {
+  Role: 'roles',
+  ClusterRole: 'clusterroles',
+  RoleBinding: 'rolebindings',
+  ClusterRoleBinding: 'clusterrolebindings',
+} as const;
+
+export function resourceOf(client: Client, kind: PolicyObject['kind']): ResourceClient<ApiObject> {
+  return client.of({
+    group: 'rbac.authorization.{domain}',
+    version: 'v1',
+    resource: RESOURCES[kind],
+    kind,
+    namespaced: !kind.startsWith('Cluster'),
+  });
+}
+
+/** The object of that name; undefined where there is none. */
+export async function find(
+  resource: ResourceClient<ApiObject>,
+  name: string,
+  namespace?: string,
+): Promise<ApiObject | undefined> {
+  try {
+    return await resource.get(name, namespace);
+  } catch (problem) {
+    if (isReason(problem, 'NotFound')) return undefined;
+    throw problem;
+  }
+}

@@ -186,6 +186,11 @@ export class Operations {
     return item;
   }
 
+  /** Of custom objects nothing is said, although they can be exported. */
+  #isExported(): boolean {
+    return this.#resource.declaration.exported !== false && !this.#resource.custom;
+  }
+
   /** Reading, replacing and patching, of an object or of one of its parts. */
   #readWrite(part: string, verbs: readonly string[], gvk: GroupVersionKind, body: Schema): PathItem {
     const id = (verb: string): string => `${verb}${this.#id}${this.#kind}${capital(part)}`;
@@ -197,7 +202,7 @@ export class Operations {
         id: id('read'),
         description: `Read ${what}.`,
         gvk,
-        ...(part === '' && this.#resource.declaration.exported !== false ? { query: EXPORT_QUERY } : {}),
+        ...(part === '' && this.#isExported() ? { query: EXPORT_QUERY } : {}),
         answers: { 200: body },
       });
     if (verbs.includes('update'))

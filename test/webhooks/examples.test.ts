@@ -1,21 +1,28 @@
-/** Examples of webhooks that stand for themselves: the page writes the same objects. */
+/** Examples of webhooks that stand for themselves, as a person gets them: their own text, in the machine that runs what people write. */
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Sandbox } from '../../src/cluster/index.ts';
+import { nodeSandbox } from '../../src/hosts/node/sandbox.ts';
 import { namesOf } from '../../src/names/index.ts';
 import { definitionOf } from '../../src/ui/panels/webhooks/definition.ts';
-import { bench, type Bench, type Handler } from './support.ts';
+import { bundleSandboxThread } from '../tools/sandboxThread.ts';
+import { bench, type Bench } from './support.ts';
 
-/** The module that a person gets as text. */
-const handlerOf = async (name: string): Promise<Handler> =>
-  ((await import(`../../src/ui/panels/webhooks/examples/${name}.js`)) as { readonly default: Handler }).default;
-
+let sandbox: Sandbox;
 let b: Bench;
 beforeAll(async () => {
-  b = await bench();
+  sandbox = nodeSandbox(await bundleSandboxThread());
+  b = await bench({ clock: 'real' }, sandbox);
 });
-afterAll(() => b.cluster.stop());
+afterAll(async () => {
+  await b.cluster.stop();
+  sandbox.stop();
+});
+
+const codeOf = (name: string): Promise<string> => readFile(`src/ui/panels/webhooks/examples/${name}.js`, 'utf8');
 
 test('beds are converted both ways', async () => {
-  await b.write('bed-converter', await handlerOf('beds'));
+  await b.write('bed-converter', await codeOf('beds'));
   const definition = definitionOf('bed-converter', 'default', atob(b.caBundle), namesOf('k8s.io'));
   const { status } = await b.send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition);
   expect(status).toBe(201);

@@ -1,75 +1,175 @@
-/** All admission plugins in the reference's order. To add one: write its file in `plugins/`, add it to the list. */
-import { alwaysAdmit } from './plugins/alwaysAdmit.ts';
-import { alwaysDeny } from './plugins/alwaysDeny.ts';
-import { alwaysPullImages } from './plugins/alwaysPullImages.ts';
-import { certificateApproval, certificateSigning, certificateSubjectRestriction } from './plugins/certificates.ts';
-import { PluginConfigError } from './plugins/config.ts';
-import { defaultIngressClass } from './plugins/defaultIngressClass.ts';
-import { defaultStorageClass } from './plugins/defaultStorageClass.ts';
-import { defaultTolerationSeconds } from './plugins/defaultTolerationSeconds.ts';
-import { denyEscalatingExec, denyExecOnPrivileged } from './plugins/denyExec.ts';
-import { eventRateLimit } from './plugins/eventRateLimit.ts';
-import { extendedResourceToleration } from './plugins/extendedResourceToleration.ts';
-import { imagePolicyWebhook } from './plugins/imagePolicyWebhook.ts';
-import { limitPodHardAntiAffinityTopology } from './plugins/limitPodHardAntiAffinityTopology.ts';
-import { limitRanger } from './plugins/limitRanger.ts';
-import { mutatingAdmissionWebhook } from './plugins/mutatingAdmissionWebhook.ts';
-import { namespaceAutoProvision } from './plugins/namespaceAutoProvision.ts';
-import { namespaceExists } from './plugins/namespaceExists.ts';
+/**
+ * All admission plugins in the reference's order. To add one: write its file in `plugins/`, add it to the list. Those that few
+ * clusters run stand here as a part of the program that is fetched with the flag; those that have no say in what a new cluster
+ * holds, as one that is fetched with the first request on which they have (`asleep.ts`).
+ */
+import { PluginConfigError } from './plugins/configError.ts';
 import { namespaceLifecycle } from './plugins/namespaceLifecycle.ts';
-import { nodeRestriction } from './plugins/nodeRestriction.ts';
-import { ownerReferencesPermissionEnforcement } from './plugins/ownerReferencesPermissionEnforcement.ts';
-import { persistentVolumeClaimResize } from './plugins/persistentVolumeClaimResize.ts';
-import { persistentVolumeLabel } from './plugins/persistentVolumeLabel.ts';
-import { podNodeSelector } from './plugins/podNodeSelector.ts';
-import { podSecurityPolicy } from './plugins/podSecurityPolicy/index.ts';
-import { podTolerationRestriction } from './plugins/podTolerationRestriction.ts';
-import { priority } from './plugins/priority.ts';
-import { resourceQuota } from './plugins/resourceQuota.ts';
-import { runtimeClass } from './plugins/runtimeClass.ts';
-import { securityContextDeny } from './plugins/securityContextDeny.ts';
-import { serviceAccount } from './plugins/serviceAccount.ts';
-import { storageObjectInUseProtection } from './plugins/storageObjectInUseProtection.ts';
 import { taintNodesByCondition } from './plugins/taintNodesByCondition.ts';
-import { validatingAdmissionWebhook } from './plugins/validatingAdmissionWebhook.ts';
-import type { AdmissionPlugin, PluginDeclaration, PluginDeps } from './types.ts';
+import { Part, type Loadable } from '../std/index.ts';
+import { configurationFile } from './configurationFile.ts';
+import { about, anyOf, isAwake, sleeping, type PluginEntry, type PluginPart } from './asleep.ts';
+import type { AdmissionPlugin, Operation, Phase, PluginDeps } from './types.ts';
 
-export const plugins: readonly PluginDeclaration[] = [
-  alwaysAdmit,
-  namespaceAutoProvision,
+const common = new Part(() => import('./common.ts'));
+const uncommon = new Part(() => import('./uncommon.ts'));
+
+export const admissionParts: readonly Loadable[] = [common, uncommon, configurationFile];
+
+const CREATES: readonly Operation[] = ['CREATE'];
+const UPDATES: readonly Operation[] = ['UPDATE'];
+const WRITES: readonly Operation[] = ['CREATE', 'UPDATE'];
+const CHANGES: readonly Operation[] = ['CREATE', 'UPDATE', 'DELETE'];
+const ALL: readonly Operation[] = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'];
+
+const MUTATING: readonly Phase[] = ['mutating'];
+const VALIDATING: readonly Phase[] = ['validating'];
+const BOTH: readonly Phase[] = ['mutating', 'validating'];
+
+const placesPods: PluginPart['until'] = ({ resource, object }) =>
+  resource.resource === 'pods' || (resource.resource === 'priorityclasses' && object?.['globalDefault'] === true);
+
+const countedHere: PluginPart['until'] = ({ namespace }, { list }) =>
+  namespace !== '' && list({ group: '', resource: 'resourcequotas' }, namespace).length > 0;
+
+export const plugins: readonly PluginEntry[] = [
+  { name: 'AlwaysAdmit', on: false, part: uncommon.of('alwaysAdmit') },
+  { name: 'NamespaceAutoProvision', on: false, part: uncommon.of('namespaceAutoProvision') },
   namespaceLifecycle,
-  namespaceExists,
-  securityContextDeny,
-  limitPodHardAntiAffinityTopology,
-  limitRanger,
-  serviceAccount,
-  nodeRestriction,
+  { name: 'NamespaceExists', on: false, part: uncommon.of('namespaceExists') },
+  { name: 'SecurityContextDeny', on: false, part: uncommon.of('securityContextDeny') },
+  { name: 'LimitPodHardAntiAffinityTopology', on: false, part: uncommon.of('limitPodHardAntiAffinityTopology') },
+  {
+    name: 'LimitRanger',
+    on: true,
+    part: common.of('limitRanger'),
+    operations: WRITES,
+    phases: BOTH,
+    until: about('pods', 'persistentvolumeclaims'),
+  },
+  {
+    name: 'ServiceAccount',
+    on: true,
+    part: common.of('serviceAccount'),
+    operations: CREATES,
+    phases: BOTH,
+    until: about('pods'),
+  },
+  { name: 'NodeRestriction', on: false, part: uncommon.of('nodeRestriction') },
   taintNodesByCondition,
-  alwaysPullImages,
-  imagePolicyWebhook,
-  podSecurityPolicy,
-  podNodeSelector,
-  priority,
-  defaultTolerationSeconds,
-  podTolerationRestriction,
-  denyEscalatingExec,
-  denyExecOnPrivileged,
-  eventRateLimit,
-  extendedResourceToleration,
-  persistentVolumeLabel,
-  defaultStorageClass,
-  storageObjectInUseProtection,
-  ownerReferencesPermissionEnforcement,
-  persistentVolumeClaimResize,
-  runtimeClass,
-  certificateApproval,
-  certificateSigning,
-  certificateSubjectRestriction,
-  defaultIngressClass,
-  mutatingAdmissionWebhook,
-  validatingAdmissionWebhook,
-  resourceQuota,
-  alwaysDeny,
+  { name: 'AlwaysPullImages', on: false, part: uncommon.of('alwaysPullImages') },
+  { name: 'ImagePolicyWebhook', on: false, part: uncommon.of('imagePolicyWebhook') },
+  { name: 'PodSecurityPolicy', on: false, part: uncommon.of('podSecurityPolicy') },
+  { name: 'PodNodeSelector', on: false, part: uncommon.of('podNodeSelector') },
+  { name: 'Priority', on: true, part: common.of('priority'), operations: CHANGES, phases: BOTH, until: placesPods },
+  {
+    name: 'DefaultTolerationSeconds',
+    on: true,
+    part: common.of('defaultTolerationSeconds'),
+    operations: WRITES,
+    phases: MUTATING,
+    until: about('pods'),
+  },
+  { name: 'PodTolerationRestriction', on: false, part: uncommon.of('podTolerationRestriction') },
+  { name: 'DenyEscalatingExec', on: false, part: uncommon.of('denyEscalatingExec') },
+  { name: 'DenyExecOnPrivileged', on: false, part: uncommon.of('denyExecOnPrivileged') },
+  { name: 'EventRateLimit', on: false, part: uncommon.of('eventRateLimit') },
+  { name: 'ExtendedResourceToleration', on: false, part: uncommon.of('extendedResourceToleration') },
+  { name: 'PersistentVolumeLabel', on: false, part: uncommon.of('persistentVolumeLabel') },
+  {
+    name: 'DefaultStorageClass',
+    on: true,
+    part: common.of('defaultStorageClass'),
+    operations: CREATES,
+    phases: MUTATING,
+    until: about('persistentvolumeclaims'),
+  },
+  {
+    name: 'StorageObjectInUseProtection',
+    on: true,
+    part: common.of('storageObjectInUseProtection'),
+    operations: CREATES,
+    phases: MUTATING,
+    until: about('persistentvolumes', 'persistentvolumeclaims'),
+  },
+  {
+    name: 'OwnerReferencesPermissionEnforcement',
+    on: false,
+    part: uncommon.of('ownerReferencesPermissionEnforcement'),
+  },
+  {
+    name: 'PersistentVolumeClaimResize',
+    on: true,
+    part: common.of('persistentVolumeClaimResize'),
+    operations: UPDATES,
+    phases: VALIDATING,
+    until: about('persistentvolumeclaims'),
+  },
+  {
+    name: 'RuntimeClass',
+    on: true,
+    part: common.of('runtimeClass'),
+    operations: CREATES,
+    phases: BOTH,
+    until: about('pods'),
+  },
+  {
+    name: 'CertificateApproval',
+    on: true,
+    part: common.of('certificateApproval'),
+    operations: UPDATES,
+    phases: VALIDATING,
+    until: about('certificatesigningrequests'),
+  },
+  {
+    name: 'CertificateSigning',
+    on: true,
+    part: common.of('certificateSigning'),
+    operations: UPDATES,
+    phases: VALIDATING,
+    until: about('certificatesigningrequests'),
+  },
+  {
+    name: 'CertificateSubjectRestriction',
+    on: true,
+    part: common.of('certificateSubjectRestriction'),
+    operations: CREATES,
+    phases: VALIDATING,
+    until: about('certificatesigningrequests'),
+  },
+  {
+    name: 'DefaultIngressClass',
+    on: true,
+    part: common.of('defaultIngressClass'),
+    operations: CREATES,
+    phases: MUTATING,
+    until: about('ingresses'),
+  },
+  {
+    name: 'MutatingAdmissionWebhook',
+    on: true,
+    part: common.of('mutatingAdmissionWebhook'),
+    operations: ALL,
+    phases: MUTATING,
+    until: anyOf('mutatingwebhookconfigurations'),
+  },
+  {
+    name: 'ValidatingAdmissionWebhook',
+    on: true,
+    part: common.of('validatingAdmissionWebhook'),
+    operations: ALL,
+    phases: VALIDATING,
+    until: anyOf('validatingwebhookconfigurations'),
+  },
+  {
+    name: 'ResourceQuota',
+    on: true,
+    part: common.of('resourceQuota'),
+    operations: WRITES,
+    phases: VALIDATING,
+    until: countedHere,
+  },
+  { name: 'AlwaysDeny', on: false, part: uncommon.of('alwaysDeny') },
 ];
 
 /** Thrown for flags about plugins that can't be followed: a name that is no plugin's, or two flags that contradict each other. */
@@ -87,20 +187,28 @@ export interface PluginChoice {
   readonly only: string;
 }
 
-/** The plugins that run, in their order. Throws PluginChoiceError, and PluginConfigError for a configuration that makes no sense. */
-export function enabledPlugins(choice: PluginChoice, deps: (name: string) => PluginDeps): AdmissionPlugin[] {
-  const isOn = chosen(choice);
-  return plugins.filter(isOn).map((plugin) => {
-    try {
-      return plugin.create(deps(plugin.name));
-    } catch (error) {
-      if (!(error instanceof PluginConfigError)) throw error;
-      throw new PluginConfigError(`couldn't init admission plugin ${JSON.stringify(plugin.name)}: ${error.message}`);
-    }
-  });
+/** The plugins that run, in their order. Rejects with PluginChoiceError, and PluginConfigError for a configuration that makes no sense. */
+export async function enabledPlugins(
+  choice: PluginChoice,
+  deps: (name: string) => PluginDeps,
+): Promise<AdmissionPlugin[]> {
+  const enabled = plugins.filter(chosen(choice));
+  return Promise.all(enabled.map((entry) => started(entry, deps(entry.name))));
 }
 
-function chosen({ enable, disable, only }: PluginChoice): (plugin: PluginDeclaration) => boolean {
+async function started(entry: PluginEntry, deps: PluginDeps): Promise<AdmissionPlugin> {
+  try {
+    if (!('part' in entry)) return entry.create(deps);
+    if (!isAwake(entry, deps)) return sleeping(entry, deps);
+    await entry.part.part.load();
+    return entry.part.get().create(deps);
+  } catch (error) {
+    if (!(error instanceof PluginConfigError)) throw error;
+    throw new PluginConfigError(`couldn't init admission plugin ${JSON.stringify(entry.name)}: ${error.message}`);
+  }
+}
+
+function chosen({ enable, disable, only }: PluginChoice): (plugin: PluginEntry) => boolean {
   const on = names(enable, 'enable-admission-plugins');
   const off = names(disable, 'disable-admission-plugins');
   const exactly = names(only, 'admission-control');

@@ -1,9 +1,9 @@
 /** The admission plugins that the flags ask for, with their way to the cluster's objects. */
 import {
+  configurationFile,
   enabledPlugins,
   PluginChoiceError,
   PluginConfigError,
-  readConfiguration,
   type AdmissionConfiguration,
   type AdmissionPlugin,
   type PluginDeps,
@@ -34,11 +34,11 @@ export interface AdmissionSettings {
 }
 
 /** Throws FlagError for names that are no plugins', flags that contradict each other, and configurations that make no sense. */
-export function startAdmission(
+export async function startAdmission(
   settings: AdmissionSettings,
   access: Access,
   authorization: AuthorizationChain,
-): AdmissionPlugin[] {
+): Promise<AdmissionPlugin[]> {
   const { flag } = settings;
   const shared: Omit<PluginDeps, 'config'> = {
     ...settings,
@@ -53,8 +53,8 @@ export function startAdmission(
     only: flag('admission-control') ?? '',
   };
   try {
-    const configuration = configurationOf(settings);
-    return enabledPlugins(choice, (name) => ({ ...shared, config: configuration.get(name) }));
+    const configuration = await configurationOf(settings);
+    return await enabledPlugins(choice, (name) => ({ ...shared, config: configuration.get(name) }));
   } catch (error) {
     if (error instanceof PluginChoiceError) throw new FlagError(error.message);
     if (error instanceof PluginConfigError) throw new FlagError(`--${CONFIG_FLAG}: ${error.message}`);
@@ -64,9 +64,9 @@ export function startAdmission(
 
 const CONFIG_FLAG = 'admission-control-config-file';
 
-function configurationOf({ flag, files, names }: AdmissionSettings): AdmissionConfiguration {
+async function configurationOf({ flag, files, names }: AdmissionSettings): Promise<AdmissionConfiguration> {
   const path = flag(CONFIG_FLAG) ?? '';
-  return path === '' ? new Map() : readConfiguration(path, files, names);
+  return path === '' ? new Map() : (await configurationFile.load()).readConfiguration(path, files, names);
 }
 
 /** Reads straight from storage: what plugins see is never older than the request. */

@@ -1,4 +1,5 @@
 /** Every part of the program that is fetched when it is first used (`std/part.ts`): each room lists its own. */
+import { admissionParts } from '../admission/index.ts';
 import { apiServerParts } from '../apiserver/index.ts';
 import { controllerParts } from '../controllers/index.ts';
 import { nodeParts } from '../node/index.ts';
@@ -8,6 +9,7 @@ import type { Loadable } from '../std/index.ts';
 
 export const programParts: readonly Loadable[] = [
   ...schema.schemaParts,
+  ...admissionParts,
   ...apiServerParts,
   ...controllerParts,
   ...schedulerParts,

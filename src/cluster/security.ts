@@ -16,7 +16,7 @@ export async function startSecurity(settings: SecuritySettings, access: Access):
     authorize: (attributes) => authorization.chain.authorize(attributes),
     rulesFor: (user, namespace) => authorization.chain.rules(user, namespace),
     policy: authorization.policy,
-    plugins: startAdmission(settings, access, authorization.chain),
+    plugins: await startAdmission(settings, access, authorization.chain),
     stop: () => authorization.stop(),
   };
 }

@@ -1,6 +1,7 @@
 /** Which plugins run, and how they are configured. */
 import { describe, expect, it } from 'vitest';
-import { enabledPlugins, plugins, readConfiguration, type PluginChoice } from '../../src/admission/index.ts';
+import { enabledPlugins, plugins, type PluginChoice } from '../../src/admission/index.ts';
+import { readConfiguration } from '../../src/admission/configuration.ts';
 import { loadYaml } from '../../src/std/index.ts';
 import { namesOf } from '../../src/names/index.ts';
 import { depsOf, names, type World } from './helpers.ts';
@@ -8,9 +9,9 @@ import { depsOf, names, type World } from './helpers.ts';
 await loadYaml();
 
 /** The names of the plugins that run; the message where the flags can't be followed. */
-function running(choice: Partial<PluginChoice>, world: World = {}): string {
+async function running(choice: Partial<PluginChoice>, world: World = {}): Promise<string> {
   try {
-    const all = enabledPlugins({ enable: '', disable: '', only: '', ...choice }, () => depsOf(world));
+    const all = await enabledPlugins({ enable: '', disable: '', only: '', ...choice }, () => depsOf(world));
     return all.map(({ name }) => name).join(' ');
   } catch (error) {
     return (error as Error).message;
@@ -52,7 +53,7 @@ describe('the choice of plugins', () => {
       { only: 'AlwaysAdmit', disable: 'NamespaceExists' },
       '--admission-control and --enable-admission-plugins/--disable-admission-plugins are mutually exclusive',
     ],
-  ])('%s', (_what, choice, expected) => expect(running(choice)).toBe(expected));
+  ])('%s', async (_what, choice, expected) => expect(await running(choice)).toBe(expected));
 
   it('knows all plugins, in the reference’s order', () =>
     expect(plugins.map(({ name }) => name)).toEqual([
@@ -245,12 +246,12 @@ describe('configurations that make no sense', () => {
       { kind: 'ResourceQuotaConfiguration', apiVersion: 'apiserver.config.k8s.io/v1', limitedResources: 1 },
       'limitedResources: expected a list, got 1',
     ],
-  ])('%s: %s %j', (_what, name, config, message) => {
+  ])('%s: %s %j', async (_what, name, config, message) => {
     const kube = `
 clusters: [{name: c, cluster: {server: "http://a.example"}}]
 contexts: [{name: x, context: {cluster: c}}]
 current-context: x`;
-    expect(running({ enable: name }, { config, files: { kube } })).toContain(
+    expect(await running({ enable: name }, { config, files: { kube } })).toContain(
       `couldn't init admission plugin ${JSON.stringify(name)}: ${message}`,
     );
   });

@@ -81,10 +81,11 @@ export function depsOf(world: World): PluginDeps {
 
 /** A plugin by its name, in a world. */
 export function pluginIn(name: string, world: World = {}): AdmissionPlugin {
-  return must(
+  const entry = must(
     plugins.find((plugin) => plugin.name === name),
     `there is no plugin ${name}`,
-  ).create(depsOf(world));
+  );
+  return ('part' in entry ? entry.part.get() : entry).create(depsOf(world));
 }
 
 export const alice: UserInfo = { name: 'alice', groups: ['dev', 'system:authenticated'], extra: {} };

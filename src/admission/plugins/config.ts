@@ -1,10 +1,8 @@
 /** What the plugins' configurations share (the parts of the file that `--admission-control-config-file` names). */
 import { isObject } from '../../std/index.ts';
+import { PluginConfigError } from './configError.ts';
 
-/** A configuration that a plugin can't work with; the server does not start with it. */
-export class PluginConfigError extends Error {
-  override name = 'PluginConfigError';
-}
+export { PluginConfigError };
 
 /**
  * A configuration as an object of this kind in one of these versions. Throws PluginConfigError for anything else;

@@ -1,5 +1,5 @@
 /** What has to be in the files that flags name. A file that can't be read stops the start, with a message that names flag and file. */
-import { readConfiguration } from '../../admission/index.ts';
+import { configurationFile } from '../../admission/index.ts';
 import { parsePolicy } from '../../audit/index.ts';
 import {
   decodePem,
@@ -54,7 +54,7 @@ const contents: Readonly<Record<ComponentKey, Readonly<Record<string, Read>>>> =
     },
     'admission-control-config-file': async (_, { names, files }, path) => {
       await loadYaml();
-      return readConfiguration(path, files, names);
+      return (await configurationFile.load()).readConfiguration(path, files, names);
     },
   },
   controllerManager: {

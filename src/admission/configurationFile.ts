@@ -1,0 +1,4 @@
+import { Part } from '../std/index.ts';
+
+/** Reads the plugins' configuration file, where a flag names one. */
+export const configurationFile = new Part(() => import('./configuration.ts'));

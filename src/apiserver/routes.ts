@@ -13,11 +13,12 @@ import { warnDeprecated } from './handlers/warnings.ts';
 import { groupResource } from './registry/write.ts';
 import { plainPath, wrongMethod } from './plainPaths.ts';
 import { missingParts } from './stages/parts.ts';
+import type { RequestInfo } from './stages/requestInfo.ts';
 
 export async function route(context: RequestContext): Promise<Answer> {
   const { info, server } = context;
   if (!info.isResource) return (await plainPath(context)) ?? (await discover(context)) ?? unserved(context);
-  const resource = info.path.startsWith('//') ? undefined : server.scheme.byResource(info);
+  const resource = isElsewhere(info) ? undefined : server.scheme.byResource(info);
   if (!resource || !inScope(resource, context))
     return (info.parts.length === 0 ? await discover(context) : undefined) ?? unserved(context);
   if (resource.custom) refuseCustom(context, resource);
@@ -25,6 +26,9 @@ export async function route(context: RequestContext): Promise<Answer> {
   if (missing) await missing;
   return info.subresource === '' ? onObject(context, resource) : onSubresource(context, resource);
 }
+
+/** Paths that are read as resources, though nothing is served there: those of the old proxies, and those that begin twice. */
+const isElsewhere = ({ path, verb }: RequestInfo): boolean => path.startsWith('//') || verb === 'proxy';
 
 /** Custom resources say more of what they do not take; their methods are known before their paths are. */
 function refuseCustom({ info, request }: RequestContext, resource: Resource): void {

@@ -54,6 +54,7 @@ const working: Gates = {
   PodOverhead: beta(),
   ProcMountType: alpha(),
   RemainingItemCount: beta(),
+  RemoveSelfLink: beta(),
   RootCAConfigMap: beta(),
   RunAsGroup: beta(),
   ServerSideApply: beta(),
@@ -61,6 +62,7 @@ const working: Gates = {
   ServiceLBNodePortControl: alpha(),
   ServiceTopology: alpha(),
   SetHostnameAsFQDN: beta(),
+  StorageVersionHash: beta(),
   Sysctls: beta(),
   TTLAfterFinished: alpha(),
   WarningHeaders: beta(),
@@ -119,8 +121,6 @@ const alwaysOn = without('It is always on here.', {
   DefaultPodTopologySpread: beta(),
   HugePageStorageMediumSize: beta(),
   ImmutableEphemeralVolumes: beta(),
-  RemoveSelfLink: beta(),
-  StorageVersionHash: beta(),
 });
 
 const alwaysOff = without('It is always off here.', {

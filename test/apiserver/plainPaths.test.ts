@@ -80,6 +80,7 @@ describe('slashes', () => {
     ['/api/v1//namespaces/default', '404 NotFound'],
     ['/api/v1/namespaces/default//pods', '404 NotFound'],
     ['//api/v1/namespaces', '404 paths'],
+    ['/api/v1/proxy/namespaces/default/pods/x', '404 NotFound'],
   ])('%s: %s', async (path, expected) => expect(await outcome('GET', path)).toBe(expected));
 });
 

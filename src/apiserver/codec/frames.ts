@@ -3,6 +3,7 @@ import { parts, type ApiObject, type Resource, type Status } from '../../schema/
 import { encodeText } from '../../std/index.ts';
 import type { RequestContext } from '../context.ts';
 import type { Accepted } from './negotiate.ts';
+import { linker } from './selfLinks.ts';
 import { includeObject, partialMetadata, tableOf } from './table.ts';
 import type { View } from './views.ts';
 
@@ -13,6 +14,13 @@ export interface Frame {
 }
 
 export function frameFor(context: RequestContext, resource: Resource, accepted: Accepted): Frame {
+  const frame = plainFrame(context, resource, accepted);
+  if (context.server.gate('RemoveSelfLink')) return frame;
+  const link = linker(context);
+  return { ...frame, event: (type, view, hub) => frame.event(type, link(view), link(hub)) };
+}
+
+function plainFrame(context: RequestContext, resource: Resource, accepted: Accepted): Frame {
   if (accepted.transform) return transformFrame(context, resource, accepted);
   if (accepted.encoding === 'protobuf') return protobufFrame(context, resource);
   return {

@@ -4,6 +4,7 @@ import { parts, status, type ApiObject, type Resource, type Status } from '../..
 import { PlainHeaders, WholeResponse, yamlLoaded } from '../../std/index.ts';
 import type { RequestContext } from '../context.ts';
 import { mediaTypeOf, negotiate, negotiateError, type Accepted, type Encoding } from './negotiate.ts';
+import { withSelfLinks } from './selfLinks.ts';
 import { includeObject, partialMetadata, tableOf } from './table.ts';
 import type { View } from './views.ts';
 import { yamlText } from './yamlText.ts';
@@ -26,6 +27,9 @@ export type Answer =
   | { readonly type: 'document'; readonly code: number; readonly value: object }
   | { readonly type: 'response'; readonly response: Response };
 
+/** Answers that are objects of a kind. */
+export type ObjectAnswer = Extract<Answer, { type: 'object' | 'list' }>;
+
 const ALL: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
 /** The representation that this request wants of a resource; throws 406. */
 export function acceptedBy(context: RequestContext, resource: Resource | undefined): Accepted {
@@ -33,11 +37,12 @@ export function acceptedBy(context: RequestContext, resource: Resource | undefin
   return negotiate(context.request.headers.get('accept'), offer, context.server.names);
 }
 
-export function respond(context: RequestContext, answer: Answer): Response {
-  if (answer.type === 'response') return answer.response;
-  const accepted = acceptedBy(context, answer.type === 'document' ? undefined : answer.resource);
-  if (answer.type === 'document')
-    return documentResponse(answer.value, answer.code, { ...accepted, transform: undefined }, context);
+export function respond(context: RequestContext, answered: Answer): Response {
+  if (answered.type === 'response') return answered.response;
+  const accepted = acceptedBy(context, answered.type === 'document' ? undefined : answered.resource);
+  if (answered.type === 'document')
+    return documentResponse(answered.value, answered.code, { ...accepted, transform: undefined }, context);
+  const answer = withSelfLinks(context, answered);
   if (accepted.transform) return transformed(context, answer, accepted);
   if (answer.type === 'object') return objectResponse(context, answer.view(answer.resource), answer.code, accepted);
   return listResponse(context, answer, accepted);
@@ -108,11 +113,7 @@ export function itemOf(resource: Resource, view: View): object {
   return rest;
 }
 
-function transformed(
-  context: RequestContext,
-  answer: Extract<Answer, { type: 'object' | 'list' }>,
-  accepted: Accepted,
-): Response {
+function transformed(context: RequestContext, answer: ObjectAnswer, accepted: Accepted): Response {
   const { server } = context;
   const { kind, version } = accepted.transform as NonNullable<Accepted['transform']>;
   const code = answer.type === 'object' ? answer.code : 200;
@@ -152,11 +153,7 @@ export function notAcceptable(message: string): Error {
   });
 }
 
-function table(
-  context: RequestContext,
-  answer: Extract<Answer, { type: 'object' | 'list' }>,
-  version: 'v1' | 'v1beta1',
-): object {
+function table(context: RequestContext, answer: ObjectAnswer, version: 'v1' | 'v1beta1'): object {
   const { server } = context;
   const { resource } = answer;
   const request = {

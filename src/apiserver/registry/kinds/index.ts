@@ -4,6 +4,7 @@ import { accessReviews } from './accessReviews.ts';
 import { componentStatuses } from './componentStatuses.ts';
 import { definitions } from './definitions.ts';
 import { namespaces } from './namespaces.ts';
+import { nodes } from './nodes.ts';
 import { bindings, pods } from './pods.ts';
 import { rbacKinds } from './rbac.ts';
 import { serviceAccounts } from './serviceAccounts.ts';
@@ -16,6 +17,7 @@ export const kindFiles: readonly KindFile[] = [
   componentStatuses,
   definitions,
   namespaces,
+  nodes,
   pods,
   services,
   serviceAccounts,

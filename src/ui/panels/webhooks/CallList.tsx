@@ -56,6 +56,11 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 /** What the call came to, in one word or the status of a broken answer. */
 function verdictOf({ outcome, status, answer }: WebhookCall): { readonly state: State; readonly text: string } {
   if (outcome === 'failed') return { state: 'failed', text: status === undefined ? 'no answer' : String(status) };
+  const converted = at(answer, 'response', 'result', 'status');
+  if (converted !== undefined)
+    return converted === 'Success'
+      ? { state: 'changed', text: 'converted' }
+      : { state: 'failed', text: 'not converted' };
   const part = at(answer, 'response') ?? at(answer, 'status');
   const yes = at(part, 'allowed') ?? at(part, 'authenticated');
   if (yes === true)
@@ -74,9 +79,20 @@ function subjectOf({ review, kind }: WebhookCall): string {
     ]
       .filter((word) => typeof word === 'string')
       .join(' ');
+  if (kind === 'ConversionReview') return conversionOf(request);
   const spec = at(review, 'spec');
   const user = at(spec, 'user');
   const wish = at(spec, 'resourceAttributes') ?? at(spec, 'nonResourceAttributes');
   const words = [user, at(wish, 'verb'), at(wish, 'resource') ?? at(wish, 'path')];
   return [kind, ...words.filter((word) => typeof word === 'string')].join(' ');
+}
+
+/** How many objects of which kind were to become what. */
+function conversionOf(request: unknown): string {
+  const objects = at(request, 'objects');
+  const list: readonly unknown[] = Array.isArray(objects) ? objects : [];
+  const name = list.length === 1 ? at(list[0], 'metadata', 'name') : list.length;
+  return [at(list[0], 'kind'), name, 'to', at(request, 'desiredAPIVersion')]
+    .filter((word) => typeof word === 'string' || typeof word === 'number')
+    .join(' ');
 }

@@ -4,6 +4,7 @@ import { bindings } from './core/binding.ts';
 import { componentstatuses } from './core/componentStatus.ts';
 import { configmaps } from './core/configMap.ts';
 import { endpoints } from './core/endpoints.ts';
+import { ephemeralcontainers } from './core/ephemeralContainers.ts';
 import { events } from './core/event.ts';
 import { limitranges } from './core/limitRange.ts';
 import { namespaces } from './core/namespace.ts';
@@ -117,6 +118,7 @@ export const kinds: readonly KindDeclaration[] = [
   prioritylevelconfigurations,
   storageversions,
   scales,
+  ephemeralcontainers,
   evictions,
   tokenrequests,
   imagereviews,

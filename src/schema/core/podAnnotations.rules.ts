@@ -50,11 +50,18 @@ const TOLERATION_TEXTS = ['key', 'operator', 'value', 'effect'];
 /** The tolerations that a text holds, `null` being none; undefined where it is no JSON or has other things in it. */
 function readTolerations(text: string): readonly Toleration[] | undefined {
   try {
-    const parsed: unknown = JSON.parse(text, (_key, value: unknown) => value ?? undefined) ?? [];
-    return Array.isArray(parsed) && parsed.every(isToleration) ? parsed : undefined;
+    const parsed: unknown = JSON.parse(text) ?? [];
+    const tolerations = Array.isArray(parsed) ? parsed.map(withoutNulls) : undefined;
+    return tolerations?.every(isToleration) ? tolerations : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** What is null says nothing, be it a member or the whole. */
+function withoutNulls(value: unknown): unknown {
+  const object = value ?? {};
+  return isObject(object) ? Object.fromEntries(Object.entries(object).filter(([, member]) => member !== null)) : object;
 }
 
 function isToleration(value: unknown): value is Toleration {

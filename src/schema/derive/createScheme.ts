@@ -62,11 +62,12 @@ function serve(
   options: SchemeOptions,
   index: ResourceIndex,
 ): readonly GroupVersion[] {
+  const { gate = () => false } = options;
   const config = parseRuntimeConfig(options.runtimeConfig ?? '');
   const declared = new Map<string, GroupVersion>();
   for (const kind of kinds) {
-    if (kind.gate !== undefined && !options.gate?.(kind.gate)) continue;
-    for (const resource of resourcesOf(names, kind)) {
+    if (kind.gate !== undefined && !gate(kind.gate)) continue;
+    for (const resource of resourcesOf(names, kind, gate)) {
       const { gvr, apiVersion } = resource;
       const group = resource.version.group ?? kind.group;
       declared.set(apiVersion, { group: gvr.group, version: gvr.version });

@@ -1,17 +1,32 @@
 /** From declarations to what each version serves. */
 import type { Names } from '../../names/index.ts';
 import { must } from '../../std/index.ts';
-import { ALL_VERBS, type KindDeclaration, type Version } from '../define/kind.ts';
+import { ALL_VERBS, type KindDeclaration, type Subresource, type Version } from '../define/kind.ts';
 import { nodeOf } from './nodes.ts';
 import type { Resource, StructNode } from './scheme.ts';
 
 /** The resources of a kind, one for each of its versions; the hub is among them. */
-export function resourcesOf(names: Names, declaration: KindDeclaration): readonly Resource[] {
+export function resourcesOf(
+  names: Names,
+  declaration: KindDeclaration,
+  gate: (name: string) => boolean,
+): readonly Resource[] {
   const hubVersion = hubOf(declaration);
-  const hub: Resource = new DeclaredResource(names, declaration, hubVersion, () => hub);
+  const parts = subresourcesOf(names, declaration, gate);
+  const hub: Resource = new DeclaredResource(names, declaration, parts, hubVersion, () => hub);
   return declaration.versions.map((version) =>
-    version === hubVersion ? hub : new DeclaredResource(names, declaration, version, () => hub),
+    version === hubVersion ? hub : new DeclaredResource(names, declaration, parts, version, () => hub),
   );
+}
+
+function subresourcesOf(
+  names: Names,
+  { subresources = [] }: KindDeclaration,
+  gate: (name: string) => boolean,
+): readonly Subresource[] {
+  return subresources
+    .filter((part) => part.gate === undefined || gate(part.gate))
+    .map((part) => (part.group === undefined ? part : { ...part, group: names.fill(part.group) }));
 }
 
 function hubOf({ versions, hub, kind }: KindDeclaration): Version {
@@ -34,7 +49,13 @@ class DeclaredResource implements Resource {
   readonly #names: Names;
   readonly #hub: () => Resource;
 
-  constructor(names: Names, declaration: KindDeclaration, version: Version, hub: () => Resource) {
+  constructor(
+    names: Names,
+    declaration: KindDeclaration,
+    subresources: readonly Subresource[],
+    version: Version,
+    hub: () => Resource,
+  ) {
     const { kind, resource } = declaration;
     const group = names.fill((version.group ?? declaration.group).name);
     this.#names = names;
@@ -49,9 +70,7 @@ class DeclaredResource implements Resource {
     this.verbs = declaration.verbs ?? ALL_VERBS;
     this.prefix = prefixOf(names, declaration);
     this.status = version.status ?? declaration.status ?? false;
-    this.subresources = (declaration.subresources ?? []).map((part) =>
-      part.group === undefined ? part : { ...part, group: names.fill(part.group) },
-    );
+    this.subresources = subresources;
   }
 
   get namespaced(): boolean {

@@ -19,7 +19,7 @@ describe('annotations that hold JSON', () => {
     ['[{"key":null,"operator":"Exists"}]', []],
     ['[{"key":5}]', ['Invalid metadata.annotations']],
     ['[{"tolerationSeconds":"5"}]', ['Invalid metadata.annotations']],
-    ['[null]', ['Invalid metadata.annotations']],
+    ['[null]', [`Invalid metadata.annotations.${key}[0].operator`]],
     ['{}', ['Invalid metadata.annotations']],
     ['x', ['Invalid metadata.annotations']],
   ])('tolerations %s', (text, wrong) => {

@@ -88,9 +88,9 @@ describe('services', () => {
   const service = (more: object): Record<string, unknown> => ({ spec: { ports: [{ port: 1 }], ...more } });
   const local = { type: 'LoadBalancer', externalTrafficPolicy: 'Local', healthCheckNodePort: 30001 };
 
-  test('behind load balancers have protocols that balancers know', () => {
+  test('behind load balancers have protocols that balancers know, which is told once', () => {
     const odd = service({ type: 'LoadBalancer', ports: [{ port: 1, protocol: 'X' }] });
-    expect(problems('Service', odd)).toEqual(['NotSupported spec.ports[0].protocol', 'Invalid spec.ports[0].protocol']);
+    expect(problems('Service', odd)).toEqual(['NotSupported spec.ports[0].protocol']);
   });
 
   test('give their health check port up with what it was for', () => {

@@ -5,6 +5,7 @@ import type { Answer } from '../../codec/respond.ts';
 import { readObject } from '../../codec/input.ts';
 import type { RequestContext } from '../../context.ts';
 import { mutate, optionsObject, validate } from '../../handlers/admit.ts';
+import { ephemeralContainers } from '../../handlers/ephemeralContainers.ts';
 import { writeOptions } from '../query.ts';
 import type { KindFile } from '../registry.ts';
 import { unexpected, updateObject } from '../write.ts';
@@ -15,6 +16,7 @@ export const pods: KindFile = {
   resource: 'pods',
   subresources: {
     binding: bindNamed,
+    ephemeralcontainers: ephemeralContainers,
     eviction: evict,
     log,
     exec: connect,

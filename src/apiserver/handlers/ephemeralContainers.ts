@@ -1,0 +1,41 @@
+/** The ephemeralcontainers subresource: containers that are added to a running pod to look into it. */
+import type { ApiObject, Resource } from '../../schema/index.ts';
+import { isObject } from '../../std/index.ts';
+import type { Answer } from '../codec/respond.ts';
+import type { RequestContext } from '../context.ts';
+import { getObject } from '../registry/read.ts';
+import { project, type Projection } from './projection.ts';
+
+export const ephemeralContainers = (context: RequestContext, resource: Resource): Promise<Answer> =>
+  project(context, resource, EPHEMERAL);
+
+const EPHEMERAL: Projection = {
+  type: ({ server }) => server.scheme.byKind({ group: '', version: 'v1', kind: 'EphemeralContainers' }),
+  async current(context, resource) {
+    const { info, query, server } = context;
+    const entry = await getObject(context, resource, info.name, query.get('resourceVersion') ?? '');
+    return server.views.of(entry, resource.hub).object;
+  },
+  of: (_resource, pod) => ({
+    apiVersion: 'v1',
+    kind: 'EphemeralContainers',
+    metadata: { ...identityOf(pod.metadata), creationTimestamp: pod.metadata.creationTimestamp },
+    ephemeralContainers: specOf(pod)['ephemeralContainers'] ?? [],
+  }),
+  into: (_resource, pod, { metadata, ephemeralContainers: wanted }) => ({
+    ...pod,
+    metadata: { ...pod.metadata, ...identityOf(metadata) },
+    spec: { ...specOf(pod), ephemeralContainers: wanted },
+  }),
+  mode: 'ephemeralContainers',
+};
+
+/** Which pod is meant, and in which state it was seen. */
+const IDENTITY = ['name', 'namespace', 'uid', 'resourceVersion'];
+
+type Metadata = ApiObject['metadata'];
+
+const identityOf = (metadata: Metadata): Partial<Metadata> =>
+  Object.fromEntries(Object.entries(metadata).filter(([name]) => IDENTITY.includes(name)));
+
+const specOf = ({ spec }: ApiObject): Readonly<Record<string, unknown>> => (isObject(spec) ? spec : {});

@@ -1,0 +1,123 @@
+/** Subresources that show part of an object as an object of another kind, and write that part back. */
+import { DecodeError, status, type ApiObject, type Resource } from '../../schema/index.ts';
+import { clone } from '../../std/index.ts';
+import { acceptedBy, notAcceptable, type Answer } from '../codec/respond.ts';
+import { readObject, readPatch } from '../codec/input.ts';
+import { applyPatch } from '../../merge/index.ts';
+import type { RequestContext } from '../context.ts';
+import { writeOptions, type WriteOptions } from '../registry/query.ts';
+import { groupResource, unexpected, updateObject, type WriteMode } from '../registry/write.ts';
+import { mutate, optionsObject, validate } from './admit.ts';
+import { manageFields } from './fieldOwnership.ts';
+import { decodePatched, formOf, parseApplied, requireNamed } from './patch.ts';
+import { requireName } from './update.ts';
+
+/** What is shown of a resource's objects, as which kind, and how it is written back. */
+export interface Projection {
+  /** The kind of what is shown; undefined where nobody serves it. */
+  readonly type: (context: RequestContext) => Resource | undefined;
+  /** The object to show; throws 404 where there is none. */
+  readonly current: (context: RequestContext, resource: Resource) => Promise<ApiObject>;
+  readonly of: (resource: Resource, object: ApiObject) => ApiObject;
+  /** `object` with what `wanted` says. Throws 422 where that can't be wanted. */
+  readonly into: (resource: Resource, object: ApiObject, wanted: ApiObject) => ApiObject;
+  /** By which of the kind's rules the changed object is checked. */
+  readonly mode: WriteMode;
+}
+
+export async function project(context: RequestContext, resource: Resource, projection: Projection): Promise<Answer> {
+  const type = projection.type(context);
+  if (!type) throw status.unknownPath();
+  const part = { ...projection, context, resource, type };
+  switch (context.request.method) {
+    case 'GET':
+      return shown(part, projection.of(resource, await projection.current(context, resource)));
+    case 'PUT':
+      return replace(part);
+    case 'PATCH':
+      return patched(part);
+    default:
+      throw status.methodNotSupported(groupResource(resource), context.info.verb);
+  }
+}
+
+interface Part extends Omit<Projection, 'type'> {
+  readonly context: RequestContext;
+  readonly resource: Resource;
+  readonly type: Resource;
+}
+
+function shown({ context, type }: Part, object: ApiObject): Answer {
+  // What is shown is made anew and never stored: an empty list stays one.
+  const normalized = context.server.scheme.decode(type.node, object, 'sent') as ApiObject;
+  if (acceptedBy(context, type).transform?.kind === 'Table') throw notAcceptable(`${type.gvk.kind} has no Table`);
+  return { type: 'object', code: 200, resource: type, view: () => context.server.views.fresh(normalized) };
+}
+
+async function replace(part: Part): Promise<Answer> {
+  const { context, type } = part;
+  const options = writeOptions(context.query, 'update', context.server.names.domain);
+  const sent = await readObject(context, type);
+  requireName(context, sent);
+  return write(part, options.dryRun, () => sent);
+}
+
+async function patched(part: Part): Promise<Answer> {
+  const { context, resource, type } = part;
+  const form = formOf(context, resource);
+  const body = await readPatch(context);
+  const options = writeOptions(context.query, 'patch', context.server.names.domain, form === 'apply');
+  return write(part, options.dryRun, async (live) => {
+    const next =
+      form === 'apply'
+        ? await applied(part, live, body, options)
+        : decodePatched(context, type, form, applyPatch(form, live, body, type.node), body);
+    requireNamed(context, next);
+    return next;
+  });
+}
+
+/** What is shown has no owners of its own, so an apply meets one that owns all of it: whatever it changes is a conflict. */
+async function applied(
+  { context, type }: Part,
+  live: ApiObject,
+  body: string,
+  options: WriteOptions,
+): Promise<ApiObject> {
+  const { scheme, clock } = context.server;
+  const { fieldManager: manager, force = false } = options;
+  const request = { live, applied: parseApplied(body), manager, force, apiVersion: type.apiVersion, now: clock.now() };
+  try {
+    const next = await manageFields(context, type, (fields) => fields.apply(request));
+    return scheme.decode(type.node, next) as ApiObject;
+  } catch (error) {
+    if (error instanceof DecodeError) throw unexpected(error.message);
+    throw error;
+  }
+}
+
+/** Writes what is wanted back into the object; the revision of what was shown is the precondition. */
+async function write(
+  part: Part,
+  dryRun: boolean,
+  next: (live: ApiObject) => ApiObject | Promise<ApiObject>,
+): Promise<Answer> {
+  const { context, resource, type, mode } = part;
+  const { name } = context.info;
+  const options = optionsObject(context, 'UpdateOptions', dryRun ? { dryRun: ['All'] } : {});
+  const request = { resource: type, name, dryRun, options, operation: 'UPDATE' as const };
+  let views: { live: ApiObject; wanted: ApiObject } | undefined;
+  const updater = async (existing: ApiObject | undefined): Promise<ApiObject> => {
+    if (!existing) throw status.notFound(groupResource(resource), name);
+    const live = context.server.scheme.decode(type.node, part.of(resource, existing)) as ApiObject;
+    const wanted = await mutate(context, { ...request, object: await next(clone(live)), old: live });
+    views = { live, wanted };
+    return part.into(resource, existing, wanted);
+  };
+  const written = await updateObject(context, resource, name, updater, {
+    mode,
+    dryRun,
+    validate: () => validate(context, { ...request, object: views?.wanted, old: views?.live }),
+  });
+  return shown(part, part.of(resource, written.object));
+}

@@ -100,12 +100,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     requestTimeout: parseDuration(flag('request-timeout') ?? '') ?? 0,
     containerLogs: options.containerLogs,
     audit,
-    authenticate: (request, connection) => security.authenticate(request, connection),
-    authorize: (attributes) => security.authorize(attributes),
-    rulesFor: (user, namespace) => security.rulesFor(user, namespace),
-    reviewToken: (token, audiences) => security.reviewToken(token, audiences),
-    accounts: security.accounts,
-    policy: security.policy,
+    ...decisionsOf(security),
   };
   startMetrics(server);
   const stopFlow = await startFlow(server);
@@ -122,6 +117,20 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
       security.stop();
       await audit?.stop();
     },
+  };
+}
+
+/** What stages ask of methods and modules. */
+function decisionsOf(
+  security: Security,
+): Pick<Server, 'authenticate' | 'authorize' | 'rulesFor' | 'reviewToken' | 'accounts' | 'policy'> {
+  return {
+    authenticate: (request, connection) => security.authenticate(request, connection),
+    authorize: (attributes) => security.authorize(attributes),
+    rulesFor: (user, namespace) => security.rulesFor(user, namespace),
+    reviewToken: (token, audiences) => security.reviewToken(token, audiences),
+    accounts: security.accounts,
+    policy: security.policy,
   };
 }
 

@@ -278,3 +278,32 @@ test('in the panel one is written, edited, made to fail, and shows what it was a
   await expect(page.getByText('No webhooks yet')).toBeVisible();
   expect(await create('third')).toEqual(['app']);
 });
+
+test('the panel writes a conversion webhook with its definition, and shows what it converted', async ({ page }) => {
+  await page.goto('./');
+  await page.getByLabel('Name', { exact: true }).fill('beds');
+  await page.getByRole('button', { name: 'Create cluster' }).click();
+  await page.getByRole('link', { name: 'Webhooks' }).click({ timeout: 30_000 });
+  await page.getByRole('button', { name: 'Write a webhook' }).first().click();
+  await page.getByRole('menuitem', { name: /Convert between versions/ }).click();
+  await expect(page.getByText('https://bed-converter.default.svc/')).toBeVisible();
+
+  const ask = (method: string, path: string, body?: object): Promise<unknown> =>
+    page.evaluate(
+      async ([verb, where, sent]) => {
+        const init = sent
+          ? { method: verb, headers: { 'content-type': 'application/json' }, body: JSON.stringify(sent) }
+          : { method: verb };
+        const answer = await window.vitrine.fetch(`/apis/garden.example.com/${where}`, init);
+        return answer.ok ? ((await answer.json()) as { spec?: unknown }).spec : answer.status;
+      },
+      [method, path, body] as const,
+    );
+  const bed = { apiVersion: 'garden.example.com/v1', kind: 'Bed', metadata: { name: 'a' }, spec: { size: '3x4' } };
+  await expect(async () =>
+    expect(await ask('POST', 'v1/namespaces/default/beds', bed)).toEqual({ size: '3x4' }),
+  ).toPass();
+  expect(await ask('GET', 'v2/namespaces/default/beds/a')).toEqual({ width: 3, length: 4 });
+  const calls = page.getByRole('list', { name: 'Last calls' });
+  await expect(calls.getByRole('button', { name: /converted.*Bed a to garden.example.com\/v2/ })).toBeVisible();
+});

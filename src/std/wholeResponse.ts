@@ -27,10 +27,15 @@ export class WholeResponse implements Response {
   readonly shared: SharedList | undefined;
   #content: Content | (() => string) | null;
   #read = false;
+  /** Whether another has the same bytes: then whoever reads them gets a copy. */
+  #lent = false;
   /** For whoever wants the body as a stream after all. */
   #streamed: Response | undefined;
 
-  /** A content that is a function is made when somebody reads it; null is no body, as opposed to an empty one. */
+  /**
+   * A content that is a function is made when somebody reads it; null is no body, as opposed to an empty one. Bytes are
+   * the response's own from now on, and its reader's in the end.
+   */
   constructor(content: Content | (() => string) | null, init: ResponseInit = {}, shared?: SharedList) {
     const { status = 200, statusText = '', headers } = init;
     this.headers = new PlainHeaders(headers);
@@ -89,7 +94,8 @@ export class WholeResponse implements Response {
 
   async bytes(): Promise<Uint8Array<ArrayBuffer>> {
     const content = this.#take() ?? '';
-    return typeof content === 'string' ? encodeText(content) : content.slice();
+    if (typeof content === 'string') return encodeText(content);
+    return this.#lent || content.byteLength < content.buffer.byteLength ? content.slice() : content;
   }
 
   async arrayBuffer(): Promise<ArrayBuffer> {
@@ -106,7 +112,10 @@ export class WholeResponse implements Response {
 
   clone(): WholeResponse {
     if (this.bodyUsed) throw new TypeError('the body was read already');
-    return new WholeResponse(this.#content === null ? null : this.content, this, this.shared);
+    this.#lent = true;
+    const copy = new WholeResponse(this.#content === null ? null : this.content, this, this.shared);
+    copy.#lent = true;
+    return copy;
   }
 
   /** What is read, once; of no body there is nothing that could be read up. */

@@ -1,6 +1,8 @@
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Answer, Batch, Call, Handler, Question, WireClient } from '../../src/hosts/wire/index.ts';
 import { createWireClient, createWireServer } from '../../src/hosts/wire/index.ts';
+import { WholeResponse } from '../../src/std/index.ts';
 
 /** A client and a server on the two ends of a message channel; `messages` counts what the server sent. */
 function wire(handle: Handler): {
@@ -226,5 +228,109 @@ describe('a reader that stops reading', () => {
 
     expect((await response.arrayBuffer()).byteLength).toBe(total * chunk.byteLength);
     close();
+  });
+});
+
+describe('a whole answer', () => {
+  test.each([
+    ['short', '{"name":"ä"}'],
+    ['long', `{"name":"${'ä'.repeat(20_000)}"}`],
+  ])('that is %s means the same on both sides', async (_length, text) => {
+    const { client, close } = wire(async () => new WholeResponse(text, { headers: { 'content-type': 'text/plain' } }));
+    const reads = [(r: Response) => r.text(), async (r: Response) => new TextDecoder().decode(await r.arrayBuffer())];
+    for (const read of reads) {
+      const response = await client.send(get('/'));
+      const copy = response.clone();
+      expect(await read(response)).toBe(text);
+      expect(await read(copy)).toBe(text);
+    }
+    close();
+  });
+});
+
+/** An answer as its reader has it. */
+interface Told {
+  readonly status: number;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: string;
+}
+
+describe('whatever is asked over a wire, and given up at whatever moment', () => {
+  const asked = fc.record({
+    path: fc.constantFrom('/a', '/b?c=d', '/slow', '/stream', '/none', '/broken'),
+    method: fc.constantFrom('GET', 'POST', 'DELETE'),
+    body: fc.option(fc.string(), { nil: undefined }),
+    header: fc.stringMatching(/^[!-~]{0,9}$/),
+    /** After how many turns it is given up; never where there is none. */
+    givenUp: fc.option(fc.nat({ max: 6 }), { nil: undefined }),
+  });
+  type Asked = typeof asked extends fc.Arbitrary<infer T> ? T : never;
+
+  const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+  const answer: Handler = async (request, realm) => {
+    const { pathname, search } = new URL(request.url);
+    const told = `${realm} ${request.method} ${pathname}${search} ${request.headers.get('x-key')} ${await request.text()}`;
+    const headers = { 'x-told': String(request.headers.get('x-key')), 'content-type': 'text/plain' };
+    if (pathname === '/slow') for (let i = 0; i < 3; i++) await turn();
+    if (pathname === '/broken') throw new Error('broken');
+    if (pathname === '/none') return new Response(null, { status: 204, headers });
+    if (pathname === '/stream') return new Response(slowly(told), { headers: { ...headers, ...chunked } });
+    return pathname === '/a' ? new WholeResponse(told, { headers }) : new Response(told, { status: 404, headers });
+  };
+
+  function slowly(text: string): ReadableStream<Uint8Array<ArrayBuffer>> {
+    const parts = [text.slice(0, 3), text.slice(3)];
+    return new ReadableStream({
+      async pull(controller) {
+        await turn();
+        const part = parts.shift();
+        if (part === undefined) controller.close();
+        else if (part !== '') controller.enqueue(bytes(part));
+        else await this.pull?.(controller);
+      },
+    });
+  }
+
+  const read = async (answering: Promise<Response>): Promise<Told | string> => {
+    try {
+      const response = await answering;
+      return { status: response.status, headers: [...response.headers], body: await response.text() };
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  };
+
+  const directly = ({ path, method, body, header }: Asked): Promise<Told | string> => {
+    const init = { method, headers: { 'x-key': header }, ...(body !== undefined && method !== 'GET' && { body }) };
+    return read(answer(new Request(`http://vitrine.invalid${path}`, init), 'api'));
+  };
+
+  const overWire = async (client: WireClient, one: Asked): Promise<Told | string> => {
+    const { path, method, body, header, givenUp } = one;
+    const abort = new AbortController();
+    const reading = read(
+      client.send({
+        ...get(path, { method, headers: [['x-key', header]], signal: abort.signal }),
+        ...(body !== undefined && method !== 'GET' && { body }),
+      }),
+    );
+    for (let i = 0; i < (givenUp ?? 0); i++) await turn();
+    if (givenUp !== undefined) abort.abort(new Error('given up'));
+    return reading;
+  };
+
+  test('is answered as it is without a wire, or given up', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(asked, { maxLength: 40 }), async (all) => {
+        const { client, close } = wire(answer);
+        const expected = await Promise.all(all.map(directly));
+        const told = await Promise.all(all.map((one) => overWire(client, one)));
+        close();
+        for (const [i, got] of told.entries())
+          if (got !== 'given up' || all[i]?.givenUp === undefined) expect(got).toEqual(expected[i]);
+      }),
+      { numRuns: 60 },
+    );
   });
 });

@@ -95,15 +95,16 @@ function listResponse(context: RequestContext, answer: ListAnswer, accepted: Acc
 
 /** Joins the items' own texts; only the frame is made anew. */
 function listText(resource: Resource, views: readonly View[], metadata: object): string {
-  const frame = JSON.stringify({ kind: resource.listKind, apiVersion: resource.apiVersion, metadata });
-  return `${frame.slice(0, -1)},"items":[${views.map((v) => itemText(resource, v)).join(',')}]}\n`;
+  const { listKind, apiVersion, gvk } = resource;
+  const frame = JSON.stringify({ kind: listKind, apiVersion, metadata });
+  const head = `{"kind":${JSON.stringify(gvk.kind)},"apiVersion":${JSON.stringify(apiVersion)},`;
+  return `${frame.slice(0, -1)},"items":[${views.map((v) => itemText(resource, v, head)).join(',')}]}\n`;
 }
 
-/** Items of built-in kinds don't repeat kind and apiVersion; those of custom ones do. */
-function itemText(resource: Resource, view: View): string {
+/** Items of built-in kinds don't repeat kind and apiVersion, which are their text's `head`; those of custom ones do. */
+function itemText(resource: Resource, view: View, head: string): string {
   const text = view.json();
   if (resource.custom) return text;
-  const head = `{"kind":${JSON.stringify(resource.gvk.kind)},"apiVersion":${JSON.stringify(resource.apiVersion)},`;
   return text.startsWith(head) ? `{${text.slice(head.length)}` : JSON.stringify(itemOf(resource, view));
 }
 

@@ -1,4 +1,4 @@
-import { WholeRequest, WholeResponse } from '../../std/index.ts';
+import { encodeText, WholeRequest, WholeResponse, type Content } from '../../std/index.ts';
 import type { Answer, Batch, Post, Question, Realm } from './messages.ts';
 import { packHeaders, unpackHeaders, window } from './messages.ts';
 import { createOutbox } from './outbox.ts';
@@ -62,8 +62,11 @@ export function createWireServer(handle: Handler, toClient: Post<Answer | Batch<
   const sendResponse = async (id: number, response: Response, state: Running, tell: Post<Answer>): Promise<void> => {
     const { status } = response;
     const headers = packHeaders(response.headers);
-    if (response instanceof WholeResponse)
-      return tell({ type: 'head', id, status, headers, streamed: false, body: response.content });
+    if (response instanceof WholeResponse) {
+      const body = handedOver(response.content);
+      const transfer = typeof body === 'string' ? [] : [body.buffer];
+      return tell({ type: 'head', id, status, headers, streamed: false, body }, transfer);
+    }
     if (!response.body) return tell({ type: 'head', id, status, headers, streamed: false });
     if (response.headers.get('transfer-encoding') === 'chunked') {
       tell({ type: 'head', id, status, headers, streamed: true });
@@ -114,6 +117,14 @@ export function createWireServer(handle: Handler, toClient: Post<Answer | Batch<
   };
 
   return { receive, disconnect };
+}
+
+/** A longer text goes as bytes, which change hands; of a short one a copy costs less. */
+const SHORT = 16 * 1024;
+
+/** A content in the form in which the other side gets it at the least cost; nobody here may use its bytes again. */
+function handedOver(content: Content): Content {
+  return typeof content === 'string' && content.length > SHORT ? encodeText(content) : content;
 }
 
 function requestOf({ method, path, headers, body }: Question & { type: 'request' }, state: Running): Request {

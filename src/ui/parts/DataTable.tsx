@@ -4,23 +4,16 @@ import { useAppearance } from '../theme/appearance.ts';
 import type { State } from '../theme/states.ts';
 import { cx } from './cx.ts';
 import { useRowsInSight } from './rowsInSight.ts';
+import { useSortedRows, type Sortable, type Sorting } from './sorting.ts';
 import styles from './DataTable.module.css';
 
-export interface Column<R> {
-  readonly key: string;
+export interface Column<R> extends Sortable<R> {
   readonly title: string;
   readonly about?: string | undefined;
   /** Width in characters; the last column takes what is left. */
   readonly width: number;
   readonly align?: 'end';
   readonly cell: (row: R) => ReactNode;
-  /** What sorting compares; a column without it can't be sorted. */
-  readonly order?: (row: R) => string | number;
-}
-
-export interface Sorting {
-  readonly column: string;
-  readonly down: boolean;
 }
 
 export interface Flash {
@@ -39,27 +32,8 @@ interface DataTableProps<R> {
   readonly flash?: (row: R) => Flash | undefined;
   readonly sorting?: Sorting | undefined;
   readonly onSort?: (sorting: Sorting | undefined) => void;
-  /** Keeps the end in sight while rows come in. */
+  /** What stands there while there are no rows. */
   readonly empty?: ReactNode;
-}
-
-const collator = new Intl.Collator(undefined, { numeric: true });
-const compare = (a: string | number, b: string | number): number =>
-  typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b));
-
-/** The rows in the order that `sorting` asks for; equal ones stay as they stood. */
-export function sortRows<R>(
-  rows: readonly R[],
-  columns: readonly Column<R>[],
-  sorting: Sorting | undefined,
-): readonly R[] {
-  const order = columns.find((column) => column.key === sorting?.column)?.order;
-  if (!order || !sorting) return rows;
-  const sign = sorting.down ? -1 : 1;
-  return rows
-    .map((row) => ({ row, by: order(row) }))
-    .sort((a, b) => sign * compare(a.by, b.by))
-    .map(({ row }) => row);
 }
 
 /** A row's height in pixels, as the theme says. */
@@ -78,7 +52,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
   const { label, columns, rows, rowKey, selected, onOpen, flash, sorting, onSort, empty } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const height = useRowHeight();
-  const sorted = useMemo(() => sortRows(rows, columns, sorting), [rows, columns, sorting]);
+  const sorted = useSortedRows(rows, columns, sorting, rowKey);
   const { first, end } = useRowsInSight(scroller, sorted.length, height);
   return (
     <div ref={scroller} className={styles.scroller} onKeyDown={moveBetweenRows}>

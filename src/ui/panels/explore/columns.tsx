@@ -95,10 +95,21 @@ function namespaceColumn(table: LiveTable): Column<TableRow> {
   };
 }
 
+const texts = new WeakMap<TableRow, string>();
+
+/** All that a row says. Rows are replaced, never changed, so that it is put together once for each. */
+function wholeText(row: TableRow): string {
+  const known = texts.get(row);
+  if (known !== undefined) return known;
+  const text = `${row.metadata.namespace ?? ''} ${row.cells.map(textOf).join(' ')}`.toLowerCase();
+  texts.set(row, text);
+  return text;
+}
+
 /** Whether a row holds every word of a filter, in any cell. */
 export function rowMatches(row: TableRow, filter: string): boolean {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return true;
-  const all = `${row.metadata.namespace ?? ''} ${row.cells.map(textOf).join(' ')}`.toLowerCase();
+  const all = wholeText(row);
   return words.every((word) => (word.startsWith('!') ? !all.includes(word.slice(1)) : all.includes(word)));
 }

@@ -3,6 +3,7 @@ import { rulesOf, status, type Resource } from '../schema/index.ts';
 import type { Answer } from './codec/respond.ts';
 import type { RequestContext } from './context.ts';
 import { discover, unserved } from './discovery.ts';
+import { admitConnection } from './handlers/connect.ts';
 import { create } from './handlers/create.ts';
 import { remove, removeCollection } from './handlers/delete.ts';
 import { patch } from './handlers/patch.ts';
@@ -117,6 +118,7 @@ async function onSubresource(context: RequestContext, resource: Resource): Promi
   if (!handler) return unknown();
   if (request.method === 'HEAD') throw wrongMethod();
   warnDeprecated(context, resource);
+  if (declared.connects) await admitConnection(context, resource, declared);
   return handler(context, resource);
 }
 

@@ -11,6 +11,8 @@ import { dedupeOwners } from './ownerReferences.ts';
 export interface AdmissionRequest {
   readonly operation: Operation;
   readonly resource: Resource;
+  /** The kind of the object, where it is not the resource's. */
+  readonly kind?: Resource['gvk'];
   readonly name: string;
   readonly object: ApiObject | undefined;
   readonly old: ApiObject | undefined;
@@ -19,11 +21,11 @@ export interface AdmissionRequest {
 }
 
 export function attributesOf(context: RequestContext, request: AdmissionRequest): AdmissionAttributes {
-  const { resource, operation, name, object, old, dryRun, options } = request;
+  const { resource, kind = resource.gvk, operation, name, object, old, dryRun, options } = request;
   const isNamespace = resource.gvr.group === '' && resource.gvr.resource === 'namespaces';
   const attributes: AdmissionAttributes = {
     operation,
-    kind: resource.gvk,
+    kind,
     // What is asked for is the resource of the URL; a subresource's body may be of another kind.
     resource: { group: context.info.group, version: context.info.version, resource: context.info.resource },
     subresource: context.info.subresource,

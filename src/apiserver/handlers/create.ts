@@ -1,5 +1,6 @@
 /** create: POST on a collection. */
 import { type Resource } from '../../schema/index.ts';
+import { clone } from '../../std/index.ts';
 import { acceptedBy, type Answer } from '../codec/respond.ts';
 import { formOfBody, readAs, readBytes, toHub } from '../codec/input.ts';
 import type { RequestContext } from '../context.ts';
@@ -24,8 +25,7 @@ export async function create(context: RequestContext, resource: Resource): Promi
   dedupeOwners(context, sent);
   const owned = await ownFields(context, resource, undefined, sent, fieldManager);
   let object = toHub(context, resource, owned);
-  if (behaviour?.create) return virtual(context, resource, await behaviour.create(object, context));
-  if (resource.namespaced) matchNamespace(context, resource, object);
+  if (resource.namespaced && !behaviour?.create) matchNamespace(context, resource, object);
   const request = {
     operation: 'CREATE' as const,
     resource,
@@ -35,6 +35,12 @@ export async function create(context: RequestContext, resource: Resource): Promi
     options,
   };
   object = await mutate(context, { ...request, object });
+  if (behaviour?.create) {
+    // What is wrong with a question is told before anybody may refuse it.
+    const answered = await behaviour.create(clone(object), context);
+    await validate(context, { ...request, object });
+    return virtual(context, resource, answered);
+  }
   const written = await createObject(
     context,
     resource,

@@ -1,0 +1,39 @@
+/** Connections: requests that are passed on to what stands behind an object. */
+import type { ApiObject, Resource } from '../../schema/index.ts';
+import type { RequestContext } from '../context.ts';
+import { ifTrue } from '../registry/query.ts';
+import { attributesOf } from './admit.ts';
+
+type Part = Resource['subresources'][number];
+
+/** Asks admission whether somebody may connect: what the request's parameters say stands where else an object does. */
+export async function admitConnection(context: RequestContext, resource: Resource, part: Part): Promise<void> {
+  const { info, query, server } = context;
+  const kind = { group: part.group ?? '', version: part.version ?? 'v1', kind: part.kind };
+  const said = { kind: part.kind, apiVersion: kind.version, ...optionsIn(query, part.query ?? {}) };
+  const attributes = attributesOf(context, {
+    operation: 'CONNECT',
+    resource,
+    kind,
+    name: info.name,
+    object: said as unknown as ApiObject,
+    old: undefined,
+    dryRun: false,
+    options: undefined,
+  });
+  await server.admission.admit(attributes);
+  await server.admission.validate(attributes);
+}
+
+const LISTS = new Set(['command', 'ports']);
+
+function optionsIn(query: URLSearchParams, types: NonNullable<Part['query']>): Record<string, unknown> {
+  const said = Object.entries(types).filter(([name]) => query.has(name));
+  return Object.fromEntries(said.map(([name, type]) => [name, valueOf(query, name, type)]));
+}
+
+function valueOf(query: URLSearchParams, name: string, type: 'string' | 'boolean' | 'integer'): unknown {
+  const read = (text: string): unknown =>
+    type === 'boolean' ? ifTrue(text) : type === 'integer' ? Number(text) || 0 : text;
+  return LISTS.has(name) ? query.getAll(name).map(read) : read(query.get(name) ?? '');
+}

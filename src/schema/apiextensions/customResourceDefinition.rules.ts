@@ -22,6 +22,7 @@ import {
   requireNames,
   validateColumn,
   validateConversion,
+  validateDeprecation,
   validateNames,
   validateSubresources,
 } from './definitionParts.rules.ts';
@@ -213,6 +214,7 @@ function* validateVersions(spec: Spec, options: Options): Errors {
     const at = path.index(i);
     const wrong = checkServiceLabel(version.name);
     if (wrong.length > 0) yield field.invalid(at.child('name'), version.name, wrong.join(','));
+    yield* validateDeprecation(version, at.child('deprecationWarning'));
     const { status } = (perVersion ? version.subresources : spec.subresources) ?? {};
     yield* validateValidation(version.schema, status !== undefined, options, at.child('schema'));
     yield* validateSubresources(version.subresources, at.child('subresources'));

@@ -1,4 +1,5 @@
 /** The rules for the parts of definitions other than schemas: names, columns, subresources, conversion. */
+import { encodeText } from '../../std/index.ts';
 import * as field from '../define/fieldErrors.ts';
 import type { FieldErrors, Path } from '../define/fieldErrors.ts';
 import { each, present, type Errors } from '../meta/checks.ts';
@@ -8,6 +9,7 @@ import type {
   CustomResourceColumnDefinitionV1beta1,
   CustomResourceConversionV1beta1,
   CustomResourceDefinitionNames,
+  CustomResourceDefinitionVersionV1beta1,
   CustomResourceSubresources,
 } from './customResourceDefinition.ts';
 
@@ -41,6 +43,26 @@ export function* requireNames(names: CustomResourceDefinitionNames, path: Path):
   yield* present(names.kind, path.child('kind'));
   yield* present(names.listKind, path.child('listKind'));
 }
+
+/** Of what clients are warned who use a version that is deprecated. */
+export function* validateDeprecation(
+  { deprecated = false, deprecationWarning: text }: CustomResourceDefinitionVersionV1beta1,
+  path: Path,
+): Errors {
+  if (text === undefined) return;
+  if (!deprecated) return yield field.invalid(path, text, 'can only be set for deprecated versions');
+  if (encodeText(text).length > MAX_WARNING_BYTES)
+    yield field.invalid(path, text, `must be <= ${MAX_WARNING_BYTES} characters long`);
+  if (text === '') yield field.invalid(path, text, 'must not be empty');
+  const index = text.search(UNPRINTABLE);
+  if (index < 0) return;
+  const where = encodeText(text.slice(0, index)).length;
+  const why = `must only contain printable UTF-8 characters; non-printable character found at index ${where}`;
+  yield field.invalid(path, text, why);
+}
+
+const MAX_WARNING_BYTES = 256;
+const UNPRINTABLE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
 
 const COLUMN_TYPES = ['boolean', 'date', 'integer', 'number', 'string'];
 const COLUMN_FORMATS = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];

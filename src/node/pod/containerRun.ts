@@ -7,9 +7,15 @@ import { faultsOf } from './faults.ts';
 import { Probes } from './probes.ts';
 import { endReason, type ContainerRecord, type Ended, type Running, type Waiting } from './record.ts';
 
+/** The last are put into a pod that runs already, to look into it; they run once. */
+export type ContainerKind = 'init' | 'main' | 'ephemeral';
+
+/** What each kind is called in the pod's spec. */
+const LISTS = { init: 'initContainers', main: 'containers', ephemeral: 'ephemeralContainers' } as const;
+
 export interface ContainerSetup {
   readonly container: objects.Container;
-  readonly kind: 'init' | 'main';
+  readonly kind: ContainerKind;
   /** The pod as it stands now. */
   readonly pod: () => Pod;
   readonly environment: AgentEnvironment;
@@ -97,7 +103,7 @@ export class ContainerRun {
 
   #isRestarted(ended: Ended): boolean {
     const policy = this.#setup.pod().spec.restartPolicy ?? 'Always';
-    if (policy === 'Never') return false;
+    if (policy === 'Never' || this.#setup.kind === 'ephemeral') return false;
     const onlyOnFailure = policy === 'OnFailure' || this.#setup.kind === 'init';
     return !onlyOnFailure || ended.exitCode !== 0;
   }
@@ -146,7 +152,7 @@ export class ContainerRun {
     const image = imageOf(container.image ?? '');
     const program = image.run({ command: command ?? [], args: args ?? [], env: { HOSTNAME: hostname, ...variables } });
     const { exit } = faultsOf(pod());
-    if (!exit || this.#setup.kind === 'init') return program;
+    if (!exit || this.#setup.kind !== 'main') return program;
     return { ...program, runsFor: exit.after, exitCode: exit.code, ...(exit.reason ? { reason: exit.reason } : {}) };
   }
 
@@ -249,7 +255,7 @@ export class ContainerRun {
 
   #event(type: 'Normal' | 'Warning', reason: string, message: string): void {
     const { container, kind, pod, environment } = this.#setup;
-    const path = `spec.${kind === 'init' ? 'initContainers' : 'containers'}{${container.name}}`;
+    const path = `spec.${LISTS[kind]}{${container.name}}`;
     environment.recorder.record(pod(), type, reason, message, path);
   }
 

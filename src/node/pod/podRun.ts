@@ -1,7 +1,7 @@
 import { keyOf, pods as podsRef, type Pod } from '../../client/index.ts';
 import { isReason, timeOf, type objects } from '../../schema/index.ts';
 import { deepEqual, delay, type Timer } from '../../std/index.ts';
-import { ContainerRun } from './containerRun.ts';
+import { ContainerRun, type ContainerKind } from './containerRun.ts';
 import type { AgentEnvironment } from './environment.ts';
 import { missingConfiguration } from './mounts.ts';
 import { newRecord, type ContainerRecord } from './record.ts';
@@ -13,11 +13,19 @@ const RETRY = 1_000;
 const FIRST_MOUNT_RETRY = 500;
 const LONGEST_MOUNT_RETRY = 122_000;
 
+const STATUSES = {
+  init: 'initContainerStatuses',
+  main: 'containerStatuses',
+  ephemeral: 'ephemeralContainerStatuses',
+} as const;
+
 /** One pod on one node, from its arrival until it is gone. */
 export class PodRun {
   readonly #environment: AgentEnvironment;
   readonly #init: readonly ContainerRun[];
   readonly #main: readonly ContainerRun[];
+  /** These come while the pod runs. */
+  readonly #ephemeral: ContainerRun[];
   readonly #stopping = new AbortController();
   readonly #done: () => void;
   #pod: Pod;
@@ -26,6 +34,7 @@ export class PodRun {
   #failed: PodState['failed'];
   #deadline: Timer | undefined;
   #written: unknown;
+  #isPrepared = false;
   #publishing = false;
   #dirty = false;
 
@@ -36,9 +45,9 @@ export class PodRun {
     this.#startTime = timeOf(pod.status.startTime) ?? environment.clock.now();
     this.#podIP = pod.status.podIP;
     if (this.#podIP) environment.addresses.keep(this.#podIP);
-    const waiting = (pod.spec.initContainers ?? []).length > 0 ? 'PodInitializing' : 'ContainerCreating';
-    this.#init = this.#runsOf(pod.spec.initContainers ?? [], 'init', waiting);
-    this.#main = this.#runsOf(pod.spec.containers ?? [], 'main', waiting);
+    this.#init = this.#runsOf(pod.spec.initContainers ?? [], 'init');
+    this.#main = this.#runsOf(pod.spec.containers ?? [], 'main');
+    this.#ephemeral = this.#runsOf(pod.spec.ephemeralContainers ?? [], 'ephemeral');
   }
 
   get pod(): Pod {
@@ -46,7 +55,11 @@ export class PodRun {
   }
 
   records(): readonly ContainerRecord[] {
-    return [...this.#init, ...this.#main].map((run) => run.record);
+    return this.#runs.map((run) => run.record);
+  }
+
+  get #runs(): readonly ContainerRun[] {
+    return [...this.#init, ...this.#main, ...this.#ephemeral];
   }
 
   /** The server has another version of the pod. */
@@ -57,6 +70,7 @@ export class PodRun {
       return void this.stop(pod.metadata.deletionGracePeriodSeconds ?? 30);
     if (!deepEqual(before.metadata.annotations, pod.metadata.annotations))
       for (const run of this.#main) run.reconsider();
+    this.#add(pod.spec.ephemeralContainers ?? []);
     // Readiness gates are conditions that others write.
     if (!deepEqual(before.status.conditions, pod.status.conditions)) this.#changed();
   }
@@ -68,6 +82,9 @@ export class PodRun {
     this.#changed();
     const isNew = this.#podIP === undefined;
     if (isNew && !(await this.#prepare())) return;
+    this.#isPrepared = true;
+    // Not after the others: they are to help where those fail.
+    if (!this.#isOver()) for (const run of this.#ephemeral) void run.run();
     for (const run of this.#init) {
       const succeeded = await run.run();
       if (!succeeded) return this.#changed();
@@ -91,14 +108,29 @@ export class PodRun {
   forget(): void {
     this.#stopping.abort();
     this.#environment.clock.clearTimeout(this.#deadline);
-    for (const run of [...this.#init, ...this.#main]) run.abandon();
+    for (const run of this.#runs) run.abandon();
     if (this.#podIP) this.#environment.addresses.give(this.#podIP);
     this.#done();
   }
 
-  #runsOf(containers: readonly objects.Container[], kind: 'init' | 'main', waiting: string): ContainerRun[] {
-    const statuses =
-      (kind === 'init' ? this.#pod.status.initContainerStatuses : this.#pod.status.containerStatuses) ?? [];
+  /** Takes up containers that the pod didn't have before, unless it is over. */
+  #add(containers: readonly objects.EphemeralContainer[]): void {
+    const known = new Set(this.#ephemeral.map((run) => run.record.name));
+    const added = containers.filter(({ name }) => !known.has(name));
+    if (added.length === 0 || this.#failed || this.#isOver()) return;
+    const runs = this.#runsOf(added, 'ephemeral');
+    this.#ephemeral.push(...runs);
+    if (this.#isPrepared) for (const run of runs) void run.run();
+    this.#changed();
+  }
+
+  #isOver(): boolean {
+    return ['Succeeded', 'Failed'].includes(this.#pod.status.phase ?? '');
+  }
+
+  #runsOf(containers: readonly objects.Container[], kind: ContainerKind): ContainerRun[] {
+    const waiting = (this.#pod.spec.initContainers ?? []).length > 0 ? 'PodInitializing' : 'ContainerCreating';
+    const statuses = this.#pod.status[STATUSES[kind]] ?? [];
     return containers.map((container) => {
       const status = statuses.find((s) => s.name === container.name);
       const record = status ? restore(container, status) : newRecord(container, waiting);
@@ -132,7 +164,7 @@ export class PodRun {
   #armDeadline(): void {
     const seconds = this.#pod.spec.activeDeadlineSeconds;
     const { clock } = this.#environment;
-    if (seconds === undefined || ['Succeeded', 'Failed'].includes(this.#pod.status.phase ?? '')) return;
+    if (seconds === undefined || this.#isOver()) return;
     this.#deadline = clock.setTimeout(
       () => {
         this.#environment.recorder.record(
@@ -154,7 +186,7 @@ export class PodRun {
   }
 
   async #stopContainers(graceSeconds: number): Promise<void> {
-    await Promise.all([...this.#init, ...this.#main].map((run) => run.stop(graceSeconds)));
+    await Promise.all(this.#runs.map((run) => run.stop(graceSeconds)));
   }
 
   #changed(): void {
@@ -186,6 +218,7 @@ export class PodRun {
       pod: this.#pod,
       init: records(this.#init),
       main: records(this.#main),
+      ephemeral: records(this.#ephemeral),
       startTime: this.#startTime,
       hostIP,
       podIP: this.#podIP,

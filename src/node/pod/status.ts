@@ -8,6 +8,8 @@ export interface PodState {
   readonly pod: Pod;
   readonly init: readonly ContainerRecord[];
   readonly main: readonly ContainerRecord[];
+  /** Nothing that the pod is follows from these. */
+  readonly ephemeral: readonly ContainerRecord[];
   readonly startTime: number;
   readonly hostIP: string;
   readonly podIP: string | undefined;
@@ -39,7 +41,7 @@ function hasSucceeded({ state }: ContainerRecord): boolean {
 
 /** The status to be written; conditions that don't change keep their time. */
 export function podStatus(state: PodState, now: number): Partial<PodStatus> {
-  const { pod, init, main, hostIP, podIP, failed } = state;
+  const { pod, init, main, ephemeral, hostIP, podIP, failed } = state;
   const phase = phaseOf(state);
   return {
     phase,
@@ -50,8 +52,15 @@ export function podStatus(state: PodState, now: number): Partial<PodStatus> {
     startTime: rfc3339(state.startTime),
     ...(init.length > 0 ? { initContainerStatuses: init.map(containerStatusOf) } : {}),
     containerStatuses: main.map(containerStatusOf),
+    ...(ephemeral.length > 0 ? { ephemeralContainerStatuses: ephemeral.map(ephemeralStatusOf) } : {}),
     ...(pod.status.qosClass ? { qosClass: pod.status.qosClass } : {}),
   };
+}
+
+/** Whether they are ready, or have started, nobody asks. */
+function ephemeralStatusOf(record: ContainerRecord): objects.ContainerStatus {
+  const { started: _, ...status } = containerStatusOf(record);
+  return { ...status, ready: false };
 }
 
 /** The status as a patch: conditions are merged one by one, so a reason that no longer holds has to be taken away. */

@@ -105,7 +105,8 @@ function chooseContainer(pod: ApiObject, wanted: string): string {
       `a container name must be specified for pod ${name}, choose one of: [${main.join(' ')}]${others}`,
     );
   }
-  if (main.includes(wanted) || init.includes(wanted)) return wanted;
+  const ephemeral = containersOf(pod, 'ephemeralContainers').map((c) => c.name);
+  if ([...main, ...init, ...ephemeral].includes(wanted)) return wanted;
   throw status.badRequest(`container ${wanted} is not valid for pod ${name}`);
 }
 

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Bench, type Loose } from '../controllers/bench.ts';
+
+const PODS = '/api/v1/namespaces/default/pods';
+const script = (text: string): Loose => ({ image: 'busybox', command: ['sh', '-c', text] });
+
+let bench: Bench;
+
+beforeAll(async () => {
+  bench = await Bench.start({ nodes: 1, apiserver: ['--feature-gates=EphemeralContainers=true'] });
+});
+afterAll(() => bench.stop());
+
+const create = (name: string, container: Loose, spec: Loose = {}): Promise<Loose> =>
+  bench.create(PODS, { metadata: { name }, spec: { containers: [{ name: 'c', ...container }], ...spec } });
+
+function lookInto(name: string, text: string): Promise<Loose> {
+  const ephemeralContainers = [{ name: 'debug', ...script(text) }];
+  return bench.send('PUT', `${PODS}/${name}/ephemeralcontainers`, { metadata: { name }, ephemeralContainers });
+}
+
+const state = (pod: Loose): Loose => pod.status.ephemeralContainerStatuses?.[0]?.state ?? {};
+const isReady = (pod: Loose): boolean =>
+  pod.status.conditions?.some((c: Loose) => c.type === 'Ready' && c.status === 'True') ?? false;
+
+describe('a container that looks into a running pod', () => {
+  test('is started, tells what it does, and leaves the pod as it was', async () => {
+    await create('web', { image: 'nginx' });
+    await bench.until(`${PODS}/web`, isReady);
+    await lookInto('web', 'echo seen; sleep 600');
+    const pod = await bench.until(`${PODS}/web`, (p) => state(p).running !== undefined);
+    expect(pod.status.ephemeralContainerStatuses[0]).toMatchObject({ name: 'debug', ready: false, restartCount: 0 });
+    expect(isReady(pod)).toBe(true);
+    await bench.advance(100);
+    expect(await bench.get(`${PODS}/web/log?container=debug`)).toBe('seen\n');
+    expect(await bench.get(`${PODS}/web/log`)).not.toContain('seen');
+    const { items } = await bench.get('/api/v1/namespaces/default/events');
+    const paths = items.map(({ involvedObject }: Loose) => involvedObject.fieldPath);
+    expect(paths).toContain('spec.ephemeralContainers{debug}');
+  });
+
+  test('is not started again, whatever the policy of the pod', async () => {
+    await create('once', { image: 'nginx' }, { restartPolicy: 'Always' });
+    await bench.until(`${PODS}/once`, isReady);
+    await lookInto('once', 'exit 1');
+    const pod = await bench.until(`${PODS}/once`, (p) => state(p).terminated !== undefined);
+    expect(state(pod).terminated).toMatchObject({ exitCode: 1, reason: 'Error' });
+    await bench.advance(30_000, 1000);
+    const later = await bench.get(`${PODS}/once`);
+    expect(later.status.ephemeralContainerStatuses[0].restartCount).toBe(0);
+    expect(later.status.phase).toBe('Running');
+    expect(isReady(later)).toBe(true);
+  });
+
+  test('runs while the init containers still fail', async () => {
+    await create('stuck', { image: 'nginx' }, { initContainers: [{ name: 'i', ...script('exit 1') }] });
+    await bench.until(`${PODS}/stuck`, (p) => p.status.initContainerStatuses?.[0]?.restartCount > 0);
+    await lookInto('stuck', 'sleep 600');
+    const pod = await bench.until(`${PODS}/stuck`, (p) => state(p).running !== undefined);
+    expect(pod.status.phase).toBe('Pending');
+  });
+
+  test('goes with its pod', async () => {
+    await bench.delete(`${PODS}/web`);
+    await bench.gone(`${PODS}/web`);
+  });
+
+  test('is not started in a pod that is over', async () => {
+    await create('over', script('exit 0'), { restartPolicy: 'Never' });
+    await bench.until(`${PODS}/over`, (p) => p.status.phase === 'Succeeded');
+    await lookInto('over', 'sleep 600');
+    await bench.advance(5000, 500);
+    expect((await bench.get(`${PODS}/over`)).status.ephemeralContainerStatuses).toBeUndefined();
+  });
+});

@@ -69,7 +69,8 @@ export const apiservices = kind(APIService, {
     text('Available', 'Whether the version can be reached.', ({ status }) => {
       const available = status.conditions?.find(({ type }) => type === 'Available');
       if (!available) return 'Unknown';
-      return available.status === 'True' ? 'True' : `${available.status} (${available.reason ?? ''})`;
+      const { status: state, reason = '' } = available;
+      return state === 'True' || reason === '' ? state : `${state} (${reason})`;
     }),
     age,
   ],

@@ -45,3 +45,15 @@ test('an attacher counts as a name', () => {
   const columns = columnsOf({ declaration: volumeattachments } as unknown as Parameters<typeof columnsOf>[0]);
   expect(columns.filter(({ format }) => format === 'name').map(({ name }) => name)).toEqual(['Name', 'Attacher']);
 });
+
+describe('whether an API service is available', () => {
+  test.each([
+    [[], 'Unknown'],
+    [[{ type: 'Available', status: 'True', reason: 'Local' }], 'True'],
+    [[{ type: 'Available', status: 'False', reason: 'ServiceNotFound' }], 'False (ServiceNotFound)'],
+    [[{ type: 'Available', status: 'False' }], 'False'],
+  ])('%j', (conditions, shown) => {
+    const service = { spec: { groupPriorityMinimum: 1, versionPriority: 1 }, status: { conditions } };
+    expect(cells('APIService apiregistration.k8s.io/v1', service)['Available']).toBe(shown);
+  });
+});

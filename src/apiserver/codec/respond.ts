@@ -98,7 +98,11 @@ function listText(resource: Resource, views: readonly View[], metadata: object):
   const { listKind, apiVersion, gvk } = resource;
   const frame = JSON.stringify({ kind: listKind, apiVersion, metadata });
   const head = `{"kind":${JSON.stringify(gvk.kind)},"apiVersion":${JSON.stringify(apiVersion)},`;
-  return `${frame.slice(0, -1)},"items":[${views.map((v) => itemText(resource, v, head)).join(',')}]}\n`;
+  const items = views.map((view) => itemText(resource, view, head));
+  // The frame is joined with them: to put it around the joined items would copy them all once more.
+  items[0] = `${frame.slice(0, -1)},"items":[${items[0] ?? ''}`;
+  items.push(`${items.pop()}]}\n`);
+  return items.join(',');
 }
 
 /** Items of built-in kinds don't repeat kind and apiVersion, which are their text's `head`; those of custom ones do. */

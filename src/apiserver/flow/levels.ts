@@ -4,8 +4,9 @@
  * has before it goes.
  */
 import { mandatoryFlowSchemas, mandatoryPriorityLevels, type objects } from '../../schema/index.ts';
+import type { UserInfo } from '../../authn/index.ts';
 import { must, type Clock, type Metrics } from '../../std/index.ts';
-import { inMatchingOrder, matches, type Digest, type FlowSchema } from './matching.ts';
+import { candidatesFor, covers, inMatchingOrder, type Candidate, type Digest, type FlowSchema } from './matching.ts';
 import { LevelMetrics } from './metrics.ts';
 import { QueueSet } from './queueSet.ts';
 
@@ -33,6 +34,16 @@ export interface Reference {
   readonly dangling: boolean;
 }
 
+interface Known {
+  readonly groups: readonly string[];
+  readonly candidates: readonly Candidate[];
+}
+
+const MOST_KNOWN = 1000;
+
+const isSame = (a: readonly string[], b: readonly string[]): boolean =>
+  a === b || (a.length === b.length && a.every((one, i) => one === b[i]));
+
 export interface LevelsOptions {
   readonly clock: Clock;
   readonly metrics: Metrics;
@@ -46,6 +57,8 @@ export class Levels {
   readonly #options: LevelsOptions;
   #levels = new Map<string, Level>();
   #schemas: readonly FlowSchema[] = [];
+  /** Which schemas may be whose, by the user's name: users come again and again, and schemas seldom change. */
+  readonly #candidates = new Map<string, Known>();
 
   constructor(options: LevelsOptions) {
     this.#options = options;
@@ -61,6 +74,7 @@ export class Levels {
     const next = new Map<string, Level>();
     for (const object of objects.filter(isSound)) next.set(nameOf(object), this.#take(object));
     const references = schemas.map((schema) => referenceOf(schema, next));
+    this.#candidates.clear();
     this.#schemas = withMandatory(references.flatMap(({ schema, dangling }) => (dangling ? [] : schema)));
     for (const [name, spec] of Object.entries(mandatoryPriorityLevels))
       if (!next.has(name)) next.set(name, this.#levels.get(name) ?? this.#take(imagined(name, spec)));
@@ -73,13 +87,23 @@ export class Levels {
   /** Every request has a schema and a level: those that nothing else matches are caught by the last one. */
   classify(digest: Digest): { schema: FlowSchema; level: Level } {
     const schema =
-      this.#schemas.find((candidate) => matches(candidate, digest)) ??
+      this.#candidatesOf(digest.user).find((candidate) => covers(candidate, digest.info))?.schema ??
       must(
         this.#schemas.find(({ metadata }) => metadata.name === 'catch-all'),
         'there is always a schema that catches all',
       );
     const name = schema.spec.priorityLevelConfiguration.name;
     return { schema, level: must(this.#levels.get(name), 'schemas without a level are left out') };
+  }
+
+  #candidatesOf(user: UserInfo): readonly Candidate[] {
+    const { name, groups } = user;
+    const known = this.#candidates.get(name);
+    if (known && isSame(known.groups, groups)) return known.candidates;
+    if (this.#candidates.size >= MOST_KNOWN) this.#candidates.clear();
+    const candidates = candidatesFor(user, this.#schemas);
+    this.#candidates.set(name, { groups, candidates });
+    return candidates;
   }
 
   /** Drops levels that only served what they had, and have. */

@@ -29,16 +29,29 @@ export function inMatchingOrder(schemas: readonly FlowSchema[]): FlowSchema[] {
   );
 }
 
-/** Whether one of a schema's rules names both the user and what is asked. */
-export function matches({ spec }: FlowSchema, digest: Digest): boolean {
-  return (spec.rules ?? []).some((rule) => matchesRule(rule, digest));
+/** A schema with those of its rules that name a user. */
+export interface Candidate {
+  readonly schema: FlowSchema;
+  readonly rules: readonly Rule[];
 }
 
-function matchesRule({ subjects, resourceRules, nonResourceRules }: Rule, { user, info }: Digest): boolean {
-  if (!(subjects ?? []).some((subject) => matchesSubject(subject, user))) return false;
-  return info.isResource
-    ? (resourceRules ?? []).some((rule) => matchesResource(rule, info))
-    : (nonResourceRules ?? []).some((rule) => matchesPath(rule, info));
+/** The schemas that may be a user's, whatever is asked, in the order of `schemas`. */
+export function candidatesFor(user: UserInfo, schemas: readonly FlowSchema[]): readonly Candidate[] {
+  const naming = ({ subjects }: Rule): boolean => (subjects ?? []).some((subject) => matchesSubject(subject, user));
+  return schemas
+    .map((schema) => ({ schema, rules: (schema.spec.rules ?? []).filter(naming) }))
+    .filter(({ rules }) => rules.length > 0);
+}
+
+/** Whether one of a candidate's rules names what is asked. */
+export function covers({ rules }: Candidate, info: RequestInfo): boolean {
+  for (const { resourceRules, nonResourceRules } of rules) {
+    const covered = info.isResource
+      ? resourceRules?.some((rule) => matchesResource(rule, info))
+      : nonResourceRules?.some((rule) => matchesPath(rule, info));
+    if (covered === true) return true;
+  }
+  return false;
 }
 
 function matchesSubject(subject: Subject, { name, groups }: UserInfo): boolean {

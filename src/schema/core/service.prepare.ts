@@ -39,14 +39,9 @@ export function prepareServiceUpdate(service: Service, old: Service, context: Ru
   if (context.gate('IPv6DualStack')) keepFirstFamily(service.spec, old.spec);
 }
 
-/** What a load balancer says of its ports, and the service's conditions, come with services of several protocols. */
-export function prepareServiceStatusUpdate(service: Service, old: Service, context: RuleContext): void {
+/** Conditions and ports of load balancers are taken whatever the gates say, as in the reference. */
+export function prepareServiceStatusUpdate(service: Service, old: Service): void {
   keepSpec(service, old);
-  if (context.gate('MixedProtocolLBService')) return;
-  const { status } = service;
-  if ((old.status.conditions ?? []).length === 0) delete status.conditions;
-  const hadPorts = (old.status.loadBalancer?.ingress ?? []).some(({ ports }) => (ports ?? []).length > 0);
-  if (!hadPorts) for (const ingress of status.loadBalancer?.ingress ?? []) delete ingress.ports;
 }
 
 /** Lets clients that know only the older of the two address fields go on with it. */

@@ -1,4 +1,4 @@
 export { createApiServer, type Access, type ApiServer, type ApiServerOptions, type Security } from './server.ts';
 export type { Views } from './codec/views.ts';
 export type { Origin } from './pipeline.ts';
-export { pathParts as apiServerParts } from './plainPaths.ts';
+export { apiServerParts } from './parts.ts';

@@ -3,7 +3,7 @@ import { auditFamilies } from '../audit/index.ts';
 import { certificateExpiration } from '../authn/index.ts';
 import { textResponse, type Answer } from './codec/respond.ts';
 import type { RequestContext, Server } from './context.ts';
-import { conversionDuration } from './extensions/conversion/index.ts';
+import { conversionDuration } from './metrics/conversion.ts';
 import { flowFamilies } from './flow/index.ts';
 import { authenticationFamilies } from './metrics/authentication.ts';
 import { filterDuration } from './metrics/filters.ts';

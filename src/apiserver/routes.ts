@@ -1,5 +1,6 @@
 /** From a request's info to the handler that answers it: the table of verbs, subresources and plain paths. */
 import { rulesOf, status, type Resource } from '../schema/index.ts';
+import { Part } from '../std/index.ts';
 import type { Answer } from './codec/respond.ts';
 import type { RequestContext } from './context.ts';
 import { discover, unserved } from './discovery.ts';
@@ -8,7 +9,6 @@ import { create } from './handlers/create.ts';
 import { remove, removeCollection } from './handlers/delete.ts';
 import { patch } from './handlers/patch.ts';
 import { get, list } from './handlers/read.ts';
-import { scale } from './handlers/scale.ts';
 import { update } from './handlers/update.ts';
 import { warnDeprecated } from './handlers/warnings.ts';
 import { groupResource } from './registry/write.ts';
@@ -71,6 +71,9 @@ function inScope(resource: Resource, { info, request }: RequestContext): boolean
   return info.parts.length === 1 && resource.verbs.includes('list') && (isRead || !resource.custom);
 }
 
+/** The view by which any kind is scaled. */
+export const scaling = new Part(() => import('./handlers/scale.ts'));
+
 type Handler = (context: RequestContext, resource: Resource) => Promise<Answer>;
 
 const ON_COLLECTION: Readonly<Record<string, { verb: string; handle: Handler }>> = {
@@ -110,7 +113,7 @@ async function onSubresource(context: RequestContext, resource: Resource): Promi
   const { info, request, server } = context;
   if (info.watchPath) return unknown();
   if (info.subresource === 'status' && resource.status) return onView(context, resource, ['get', 'update', 'patch']);
-  if (info.subresource === 'scale' && resource.scale) return scale(context, resource);
+  if (info.subresource === 'scale' && resource.scale) return (await scaling.load()).scale(context, resource);
   const declared = resource.subresources.find((s) => s.name === info.subresource);
   if (!declared) return unknown();
   if (rulesOf(resource.declaration)?.views?.[info.subresource]) return onView(context, resource, declared.verbs);

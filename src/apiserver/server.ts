@@ -5,15 +5,14 @@ import type { AccountIssuer, Authentication, Connection, RemoteFetch, UserInfo }
 import type { Attributes, Authorization, PolicyIndex, RuleSummary } from '../authz/index.ts';
 import type { Names } from '../names/index.ts';
 import type { Scheme } from '../schema/index.ts';
-import { parts, parseDuration } from '../schema/index.ts';
+import { parseDuration } from '../schema/index.ts';
 import { Metrics, type Clock, type Random } from '../std/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { Breakpoints, Tracer } from '../trace/index.ts';
 import { createViews, type Views } from './codec/views.ts';
 import type { Server } from './context.ts';
-import { remoteConversion, type ConversionDeps } from './extensions/conversion/index.ts';
 import { keepApiServices } from './extensions/apiServices.ts';
-import { hasDefinitions, startDefinitions, type ResourcesOf } from './extensions/definitions.ts';
+import { serveDefinitions } from './extensions/serving.ts';
 import { followRemoteServices } from './extensions/remoteServices.ts';
 import { createLoop } from './extensions/loop.ts';
 import { handle, type Origin } from './pipeline.ts';
@@ -42,7 +41,7 @@ export interface ApiServerOptions {
   /** How webhooks are reached that convert objects; none can be where nothing is said. */
   readonly fetch?: RemoteFetch;
   /** Makes what records requests; undefined where nothing is recorded. */
-  readonly audit?: (onLost: OnLost) => Auditor | undefined;
+  readonly audit?: (onLost: OnLost) => Promise<Auditor | undefined>;
   /** Made once the server can serve itself: methods and modules read objects. */
   readonly security: (access: Access) => Security | Promise<Security>;
 }
@@ -81,7 +80,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   const { scheme, clock, names, flag, gate, metrics = new Metrics() } = options;
   const views = createViews(scheme);
   const storage = timedStorage(options.storage, { scheme, metrics, clock });
-  const audit = options.audit?.((plugin, count) => metrics.add(auditErrors, { plugin }, count));
+  const audit = await options.audit?.((plugin, count) => metrics.add(auditErrors, { plugin }, count));
   const security = await options.security({ scheme, storage, views });
   const flow = createFlow({ clock, names, flag, gate, metrics });
   const server: Server = {
@@ -104,8 +103,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   };
   startMetrics(server);
   const stopFlow = await startFlow(server);
-  if (hasDefinitions(server)) await parts.definitions.load();
-  const stopExtensions = startExtensions(server, options.fetch ?? unreachable);
+  const stopExtensions = await startExtensions(server, options.fetch ?? unreachable);
   return {
     fetch: (request, origin) => handle(server, request, origin),
     policy: server.policy,
@@ -145,18 +143,12 @@ async function startFlow(server: Server): Promise<() => Promise<void>> {
   };
 }
 
-/** What a definition adds. None is served before its part is here: the first write of one waits for it (`stages/parts.ts`). */
-const resourcesOf =
-  (deps: ConversionDeps): ResourcesOf =>
-  (names, definition) =>
-    parts.definitions.get().customResources(names, definition, remoteConversion(definition, deps));
-
 const unreachable: RemoteFetch = () => Promise.reject(new Error('this server reaches no other services'));
 
 /** Serves what definitions add, and keeps an API service for each group and version that is served. */
-function startExtensions(server: Server, fetch: RemoteFetch): () => Promise<void> {
+async function startExtensions(server: Server, fetch: RemoteFetch): Promise<() => Promise<void>> {
   const services = createLoop(() => keepApiServices(server));
-  const definitions = startDefinitions(server, resourcesOf({ ...server, fetch }), () => services.wake());
+  const definitions = await serveDefinitions(server, fetch, () => services.wake());
   services.wake();
   const stopFollowing = followRemoteServices(server);
   return async () => {

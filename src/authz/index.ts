@@ -1,6 +1,6 @@
 /** Deciding who may do what: one file or folder per module, and `chain.ts`, which asks them in order. */
 export type * from './types.ts';
-export { abacAuthorizer, AbacPolicyError, parseAbacPolicies } from './abac.ts';
+export { uncommonModules } from './modules.ts';
 export { alwaysAllow } from './alwaysAllow.ts';
 export { alwaysDeny } from './alwaysDeny.ts';
 export { authorizationChain } from './chain.ts';
@@ -15,7 +15,6 @@ export { ensureDefaultPolicy } from './rbac/policy/ensure.ts';
 export { PolicyIndex } from './rbac/policyIndex.ts';
 export type * from './rbac/types.ts';
 export { superusers } from './superusers.ts';
-export { webhookAuthorizer } from './webhook.ts';
 export { changesFor } from './rbac/changes.ts';
 export type { Change, Opening } from './rbac/changes.ts';
 export type { Difference } from './rbac/differences.ts';

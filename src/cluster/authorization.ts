@@ -1,18 +1,16 @@
 /** Builds the chain of authorization modules from `--authorization-mode` and keeps what they decide by in step with storage. */
 import type { Access } from '../apiserver/index.ts';
 import {
-  abacAuthorizer,
   alwaysAllow,
   alwaysDeny,
   authorizationChain,
   makeNodeRules,
   nodeAuthorizer,
   NodeGraph,
-  parseAbacPolicies,
   PolicyIndex,
   rbacAuthorizer,
   superusers,
-  webhookAuthorizer,
+  uncommonModules,
   type AuthorizationChain,
   type Authorizer,
   type BindingObject,
@@ -42,12 +40,15 @@ export interface RunningAuthorization {
 }
 
 /** Throws FlagError for modes that there are not, and for a policy file that is missing. */
-export function startAuthorization(settings: AuthorizationSettings, access: Access): RunningAuthorization {
+export async function startAuthorization(
+  settings: AuthorizationSettings,
+  access: Access,
+): Promise<RunningAuthorization> {
   const { names } = settings;
   const policy = new PolicyIndex(names.fill('rbac.authorization.{domain}'));
   const graph = lazyGraph(names, access);
   const modes = (settings.flag('authorization-mode') ?? '').split(',');
-  const modules = modes.map((mode) => moduleOf(mode, settings, policy, graph.asked));
+  const modules = await Promise.all(modes.map((mode) => moduleOf(mode, settings, policy, graph.asked)));
   const stopPolicy = follow(access.storage, access.views, policyFollowers(access, policy));
   const stop = (): void => {
     stopPolicy();
@@ -75,7 +76,12 @@ function lazyGraph(names: Names, access: Access): { readonly asked: AskedGraph; 
   };
 }
 
-function moduleOf(mode: string, settings: AuthorizationSettings, policy: PolicyIndex, graph: AskedGraph): Authorizer {
+async function moduleOf(
+  mode: string,
+  settings: AuthorizationSettings,
+  policy: PolicyIndex,
+  graph: AskedGraph,
+): Promise<Authorizer> {
   const { names, gate } = settings;
   switch (mode) {
     case 'AlwaysAllow':
@@ -83,7 +89,7 @@ function moduleOf(mode: string, settings: AuthorizationSettings, policy: PolicyI
     case 'AlwaysDeny':
       return alwaysDeny;
     case 'ABAC':
-      return abacAuthorizer(parseAbacPolicies(requiredFile(settings, 'authorization-policy-file'), names));
+      return abac(settings);
     case 'Webhook':
       return webhook(settings);
     case 'RBAC':
@@ -97,7 +103,13 @@ function moduleOf(mode: string, settings: AuthorizationSettings, policy: PolicyI
   }
 }
 
-function webhook(settings: AuthorizationSettings): Authorizer {
+async function abac(settings: AuthorizationSettings): Promise<Authorizer> {
+  const { abacAuthorizer, parseAbacPolicies } = await uncommonModules.load();
+  return abacAuthorizer(parseAbacPolicies(requiredFile(settings, 'authorization-policy-file'), settings.names));
+}
+
+async function webhook(settings: AuthorizationSettings): Promise<Authorizer> {
+  const { webhookAuthorizer } = await uncommonModules.load();
   const { names, flag, clock, fetch } = settings;
   const ttl = (name: string): number => parseDuration(flag(name) ?? '') ?? 0;
   return webhookAuthorizer({

@@ -25,9 +25,9 @@ import { memoryBackend, openStorage, type Backend, type Storage } from '../stora
 import { Breakpoints, createTracer, type Tracer } from '../trace/index.ts';
 import type { Sandbox, Webhooks } from '../webhooks/index.ts';
 import { accessQuestions, type AccessQuestions } from './access.ts';
-import { startAudit } from './audit.ts';
+import { auditIfAsked, checkFiles } from './optional.ts';
 import { bootstrap } from './bootstrap.ts';
-import { checkContents, readFlags, type FlagReading, type FlagSet } from './flags/index.ts';
+import { readFlags, type FlagReading, type FlagSet } from './flags/index.ts';
 import { loadReaders } from './flags/readers.ts';
 import { identityOf, loopback } from './identities.ts';
 import { startIdentityLease } from './identityLease.ts';
@@ -97,7 +97,7 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
     ...parts,
     containerLogs,
     fetch: reach,
-    audit: (onLost) => startAudit({ ...parts, fetch: reach, onLost }),
+    audit: (onLost) => auditIfAsked({ ...parts, fetch: reach, onLost }),
     security: (access) => startSecurity({ ...parts, loopback: loopbackTransport, fetch: reach }, access),
   });
   const made = server;
@@ -185,7 +185,7 @@ async function openParts(options: ClusterOptions, host: Host): Promise<Parts> {
   const clock = clockOf(options.clock ?? 'real');
   const surroundings = { names, files: options.files ?? {} };
   const components = readFlags(options, surroundings);
-  await checkContents(components, surroundings);
+  await checkFiles(components, surroundings);
   const { flags, gate } = components.apiserver;
   // An interval of 0 asks for no compaction.
   const keep = host.keep ?? (flags.ms('etcd-compaction-interval') || Infinity);

@@ -1,17 +1,21 @@
 /** Every part of the program that is fetched when it is first used (`std/part.ts`): each room lists its own. */
 import { admissionParts } from '../admission/index.ts';
 import { apiServerParts } from '../apiserver/index.ts';
+import { uncommonModules } from '../authz/index.ts';
 import { controllerParts } from '../controllers/index.ts';
 import { nodeParts } from '../node/index.ts';
 import { schedulerParts } from '../scheduler/index.ts';
 import { parts as schema } from '../schema/index.ts';
 import type { Loadable } from '../std/index.ts';
+import { optionalParts } from './optional.ts';
 
 export const programParts: readonly Loadable[] = [
   ...schema.schemaParts,
+  uncommonModules,
   ...admissionParts,
   ...apiServerParts,
   ...controllerParts,
   ...schedulerParts,
   ...nodeParts,
+  ...optionalParts,
 ];

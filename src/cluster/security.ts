@@ -7,7 +7,7 @@ import { startAuthorization, type AuthorizationSettings } from './authorization.
 export type SecuritySettings = AuthorizationSettings & AuthenticationSettings & AdmissionSettings;
 
 export async function startSecurity(settings: SecuritySettings, access: Access): Promise<Security> {
-  const authorization = startAuthorization(settings, access);
+  const authorization = await startAuthorization(settings, access);
   const { chain, accounts } = await startAuthentication(settings, access);
   return {
     authenticate: (request, connection) => chain.authenticate(request, connection),

@@ -1,17 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import {
-  abacAuthorizer,
-  AbacPolicyError,
   alwaysAllow,
   alwaysDeny,
   authorizationChain,
   makeNodeRules,
   nodeAuthorizer,
   NodeGraph,
-  parseAbacPolicies,
   superusers,
-  webhookAuthorizer,
 } from '../../src/authz/index.ts';
+import { abacAuthorizer, AbacPolicyError, parseAbacPolicies } from '../../src/authz/abac.ts';
+import { webhookAuthorizer } from '../../src/authz/webhook.ts';
 import type { Authorizer, Verdict } from '../../src/authz/index.ts';
 import { namesOf } from '../../src/names/index.ts';
 import type { ApiObject } from '../../src/schema/index.ts';

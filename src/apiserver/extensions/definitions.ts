@@ -3,12 +3,13 @@
  * takes its objects along.
  */
 import { StatusError, type ApiObject, type Resource, type Scheme } from '../../schema/index.ts';
-import { deepEqual, must, rfc3339 } from '../../std/index.ts';
+import { deepEqual, rfc3339 } from '../../std/index.ts';
 import type { StorageEvent, Watch } from '../../storage/index.ts';
 import type { Server } from '../context.ts';
 import { collectionRange } from '../registry/keys.ts';
 import { isTrue, statusOf, withCondition, type Condition, type Definition } from './conditions.ts';
 import { deleteInstances, Leaving, storingResource } from './leaving.ts';
+import { definitionResource } from './definitionResource.ts';
 import { createLoop } from './loop.ts';
 import { ask } from './request.ts';
 
@@ -27,20 +28,6 @@ export function startDefinitions(server: Server, resourcesOf: ResourcesOf, serve
 }
 
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.{domain}';
-
-function definitionResource({ names, scheme }: Server): Resource {
-  const group = names.fill('apiextensions.{domain}');
-  return must(
-    scheme.byResource({ group, version: 'v1', resource: 'customresourcedefinitions' }),
-    'definitions are served',
-  );
-}
-
-/** Whether any definition is stored. */
-export function hasDefinitions(server: Server): boolean {
-  const { start, end } = collectionRange(definitionResource(server), '');
-  return server.storage.count(start, end) > 0;
-}
 
 class Follower {
   readonly #server: Server;

@@ -3,6 +3,7 @@
  * has a file in `kinds/`, listed in `kinds/index.ts`.
  */
 import type { ApiObject, Resource } from '../../schema/index.ts';
+import type { Loadable, PartOf } from '../../std/index.ts';
 import type { RequestContext } from '../context.ts';
 import type { Answer } from '../codec/respond.ts';
 import type { View } from '../codec/views.ts';
@@ -61,6 +62,8 @@ export type SubresourceHandler = (context: RequestContext, resource: Resource) =
 export interface Registry {
   behaviour(resource: Resource): Behaviour | undefined;
   subresource(resource: Resource, name: string): SubresourceHandler | undefined;
+  /** What has to be here before an object of that resource is written, or one of its subresources is asked. */
+  parts(resource: Resource, subresource: string): readonly Loadable[];
 }
 
 export interface KindFile {
@@ -70,14 +73,35 @@ export interface KindFile {
   readonly subresources?: Readonly<Record<string, SubresourceHandler>>;
 }
 
+/** A kind's file that a part of the program brings. */
+export interface KindFilePart {
+  readonly resource: string;
+  readonly file: PartOf<KindFile>;
+  /** What it uses of other kinds. */
+  readonly needs?: readonly Loadable[];
+  /** Whether it has subresources and nothing else: then writes of the object itself go without it. */
+  readonly subresourcesOnly?: boolean;
+}
+
+export type KindEntry = KindFile | KindFilePart;
+
 /** Finds a resource's file by its full name: `resource` for the core group, `resource.group` otherwise. */
-export function createRegistry(files: readonly KindFile[], fill: (template: string) => string): Registry {
+export function createRegistry(files: readonly KindEntry[], fill: (template: string) => string): Registry {
   const byName = new Map(files.map((file) => [fill(file.resource), file]));
   const nameOf = ({ hub: { gvr } }: Resource): string =>
     gvr.group === '' ? gvr.resource : `${gvr.resource}.${gvr.group}`;
-  const file = (resource: Resource): KindFile | undefined => byName.get(nameOf(resource));
+  const file = (resource: Resource): KindFile | undefined => {
+    const entry = byName.get(nameOf(resource));
+    if (!entry || !('file' in entry)) return entry;
+    return entry.file.part.loaded ? entry.file.get() : undefined;
+  };
   return {
     behaviour: (resource) => file(resource)?.behaviour,
     subresource: (resource, name) => file(resource)?.subresources?.[name],
+    parts: (resource, subresource) => {
+      const entry = byName.get(nameOf(resource));
+      if (!entry || !('file' in entry) || (entry.subresourcesOnly && subresource === '')) return [];
+      return [entry.file.part, ...(entry.needs ?? [])];
+    },
   };
 }

@@ -20,9 +20,9 @@ export function missingFormats({ method, headers }: Request): Promise<unknown> |
 }
 
 /** Waits for what changes an object of that resource, or answers for a part of it; reading one needs nothing more. */
-export function missingParts({ request, info }: RequestContext, resource: Resource): Promise<void> | undefined {
+export function missingParts({ server, request, info }: RequestContext, resource: Resource): Promise<void> | undefined {
   if ((request.method === 'GET' || request.method === 'HEAD') && info.subresource === '') return undefined;
-  return waitFor([rulesPart(resource.declaration)]);
+  return waitFor([rulesPart(resource.declaration), ...server.registry.parts(resource, info.subresource)]);
 }
 
 function waitFor(needed: readonly (Loadable | undefined)[]): Promise<void> | undefined {

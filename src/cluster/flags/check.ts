@@ -3,7 +3,7 @@ import { namesOf } from '../../names/index.ts';
 import { loadYaml } from '../../std/index.ts';
 import type { ClusterOptions } from '../options.ts';
 import { components } from './declarations/index.ts';
-import { problemsWithContents } from './contents.ts';
+import { contents } from '../optional.ts';
 import { loadReaders } from './readers.ts';
 import { examineFlags, type ComponentProblem } from './read.ts';
 
@@ -19,6 +19,7 @@ export async function checkFlags(options: ClusterOptions): Promise<FlagsCheck> {
   await Promise.all([loadYaml(), loadReaders(options)]);
   const surroundings = { names: namesOf(options.naming ?? 'cluster.io'), files: options.files ?? {} };
   const readings = components.map(({ key }) => ({ key, ...examineFlags(key, options[key] ?? [], surroundings) }));
+  const { problemsWithContents } = await contents.load();
   const inFiles = readings.map((reading) => problemsWithContents(reading.key, reading, surroundings));
   return {
     problems: [...readings.flatMap(({ problems }) => problems), ...(await Promise.all(inFiles)).flat()],

@@ -1,6 +1,5 @@
 /** The flags of the components (specification, Limits): declared once; parsed, checked and shown by their declarations. */
 export { checkFlags, type FlagsCheck } from './check.ts';
-export { checkContents } from './contents.ts';
 export { components, type Component, type ComponentKey } from './declarations/index.ts';
 export { fileAt, fileOf } from './fileOf.ts';
 export { examineFlags, FlagError, readFlags, type FlagReading, type FlagSet } from './read.ts';

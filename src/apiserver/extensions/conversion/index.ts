@@ -2,19 +2,13 @@
 import { CallError, post, type Addressee, type PostDeps } from '../../../admission/index.ts';
 import type { Names } from '../../../names/index.ts';
 import { status, type ApiObject, type ConvertRemotely } from '../../../schema/index.ts';
-import { exponentialBuckets, histogram, type Metrics, type Random } from '../../../std/index.ts';
+import type { Metrics, Random } from '../../../std/index.ts';
+import { conversionDuration } from '../../metrics/conversion.ts';
 import type { Definition } from '../conditions.ts';
 import { createReview, readAnswer, readConverted } from './review.ts';
 
 /** Whoever waits for a conversion waits this long at most. */
 const TIMEOUT_SECONDS = 30;
-
-export const conversionDuration = histogram(
-  'apiserver_crd_webhook_conversion_duration_seconds',
-  'How long conversion webhooks took.',
-  exponentialBuckets(0.001, 2, 15),
-  ['crd_name', 'from_version', 'to_version', 'succeeded'],
-);
 
 export interface ConversionDeps extends PostDeps {
   readonly names: Names;

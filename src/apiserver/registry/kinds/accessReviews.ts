@@ -10,12 +10,22 @@ import type { KindFile } from '../registry.ts';
 const GROUP = 'authorization.{domain}';
 const spec = Path.of('spec');
 
-export const accessReviews: readonly KindFile[] = [
-  { resource: `subjectaccessreviews.${GROUP}`, behaviour: { create: reviewSubject } },
-  { resource: `selfsubjectaccessreviews.${GROUP}`, behaviour: { create: reviewSelf } },
-  { resource: `localsubjectaccessreviews.${GROUP}`, behaviour: { create: reviewLocal } },
-  { resource: `selfsubjectrulesreviews.${GROUP}`, behaviour: { create: reviewRules } },
-];
+export const subjectReviews: KindFile = {
+  resource: `subjectaccessreviews.${GROUP}`,
+  behaviour: { create: reviewSubject },
+};
+export const selfReviews: KindFile = {
+  resource: `selfsubjectaccessreviews.${GROUP}`,
+  behaviour: { create: reviewSelf },
+};
+export const localReviews: KindFile = {
+  resource: `localsubjectaccessreviews.${GROUP}`,
+  behaviour: { create: reviewLocal },
+};
+export const rulesReviews: KindFile = {
+  resource: `selfsubjectrulesreviews.${GROUP}`,
+  behaviour: { create: reviewRules },
+};
 
 type ResourceQuestion = Partial<
   Pick<Attributes, 'namespace' | 'verb' | 'group' | 'version' | 'resource' | 'subresource' | 'name'>

@@ -1,28 +1,36 @@
-/** The kinds that do more than the generic store does; a file each. */
-import type { KindFile } from '../registry.ts';
-import { accessReviews } from './accessReviews.ts';
+/** The kinds that do more than the generic store does; a file each. Those of which a new cluster sees no request come in a part. */
+import { parts } from '../../../schema/index.ts';
+import { Part } from '../../../std/index.ts';
+import { definitionServing } from '../../extensions/serving.ts';
+import type { KindEntry } from '../registry.ts';
 import { componentStatuses } from './componentStatuses.ts';
-import { definitions } from './definitions.ts';
 import { namespaces } from './namespaces.ts';
-import { nodes } from './nodes.ts';
-import { bindings, pods } from './pods.ts';
 import { rbacKinds } from './rbac.ts';
-import { serviceAccounts } from './serviceAccounts.ts';
 import { services } from './services.ts';
-import { signingRequests } from './signingRequests.ts';
-import { tokenReviews } from './tokenReviews.ts';
 
-export const kindFiles: readonly KindFile[] = [
-  bindings,
+const later = new Part(() => import('./later.ts'));
+
+export const kindParts = [later] as const;
+
+export const kindFiles: readonly KindEntry[] = [
+  // A binding changes the pod that it names.
+  { resource: 'bindings', file: later.of('bindings'), needs: [parts.workloads] },
   componentStatuses,
-  definitions,
+  {
+    resource: 'customresourcedefinitions.apiextensions.{domain}',
+    file: later.of('definitions'),
+    needs: [definitionServing],
+  },
   namespaces,
-  nodes,
-  pods,
+  { resource: 'nodes', file: later.of('nodes'), subresourcesOnly: true },
+  { resource: 'pods', file: later.of('pods'), subresourcesOnly: true },
   services,
-  serviceAccounts,
-  tokenReviews,
-  signingRequests,
-  ...accessReviews,
+  { resource: 'serviceaccounts', file: later.of('serviceAccounts'), subresourcesOnly: true },
+  { resource: 'tokenreviews.authentication.{domain}', file: later.of('tokenReviews') },
+  { resource: 'certificatesigningrequests.certificates.{domain}', file: later.of('signingRequests') },
+  { resource: 'subjectaccessreviews.authorization.{domain}', file: later.of('subjectReviews') },
+  { resource: 'selfsubjectaccessreviews.authorization.{domain}', file: later.of('selfReviews') },
+  { resource: 'localsubjectaccessreviews.authorization.{domain}', file: later.of('localReviews') },
+  { resource: 'selfsubjectrulesreviews.authorization.{domain}', file: later.of('rulesReviews') },
   ...rbacKinds,
 ];

@@ -1,0 +1,16 @@
+import type { RemoteFetch } from '../../authn/index.ts';
+import { parts } from '../../schema/index.ts';
+import type { Server } from '../context.ts';
+import { remoteConversion } from './conversion/index.ts';
+import { startDefinitions, type Definitions } from './definitions.ts';
+
+/** Serves what is stored, and follows storage from then on. */
+export function startServing(server: Server, fetch: RemoteFetch, served: () => void): Definitions {
+  const deps = { ...server, fetch };
+  return startDefinitions(
+    server,
+    (names, definition) =>
+      parts.definitions.get().customResources(names, definition, remoteConversion(definition, deps)),
+    served,
+  );
+}

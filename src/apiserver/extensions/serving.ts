@@ -1,0 +1,37 @@
+/** Serves definitions from the first one on: a cluster without any needs nothing of what they need. */
+import type { RemoteFetch } from '../../authn/index.ts';
+import { parts } from '../../schema/index.ts';
+import { Part } from '../../std/index.ts';
+import type { Server } from '../context.ts';
+import { collectionRange } from '../registry/keys.ts';
+import { definitionResource } from './definitionResource.ts';
+import type { Definitions } from './definitions.ts';
+
+/** Whoever writes the first definition waits for it (`stages/parts.ts`). */
+export const definitionServing = new Part(async () => {
+  const [serving] = await Promise.all([import('./serveDefinitions.ts'), parts.definitions.load()]);
+  return serving;
+});
+
+/** `served` is called whenever what is served changed. */
+export async function serveDefinitions(server: Server, fetch: RemoteFetch, served: () => void): Promise<Definitions> {
+  const start = (): Definitions => definitionServing.get().startServing(server, fetch, served);
+  const range = collectionRange(definitionResource(server), '');
+  if (server.storage.count(range.start, range.end) > 0) await definitionServing.load();
+  if (definitionServing.loaded) return start();
+  let running: Definitions | undefined;
+  const watch = server.storage.watch(
+    { ...range, from: server.storage.revision },
+    () => {
+      watch.close();
+      running ??= start();
+    },
+    () => undefined,
+  );
+  return {
+    stop: async () => {
+      watch.close();
+      await running?.stop();
+    },
+  };
+}

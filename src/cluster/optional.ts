@@ -1,0 +1,26 @@
+/** What only some clusters have, by their flags and files: fetched for those. */
+import type { Auditor } from '../audit/index.ts';
+import { Part, type Loadable } from '../std/index.ts';
+import type { AuditSettings } from './audit.ts';
+import type { ComponentKey } from './flags/index.ts';
+import type { FlagReading, FlagSurroundings } from './flags/read.ts';
+
+const auditing = new Part(() => import('./audit.ts'));
+/** Reads every file that a flag names. */
+export const contents = new Part(() => import('./flags/contents.ts'));
+
+export const optionalParts: readonly Loadable[] = [auditing, contents];
+
+/** Undefined where no policy is set: then nothing is recorded. */
+export async function auditIfAsked(settings: AuditSettings): Promise<Auditor | undefined> {
+  if ((settings.flag('audit-policy-file') ?? '') === '') return undefined;
+  return (await auditing.load()).startAudit(settings);
+}
+
+/** Throws FlagError where any component was given a file that it can't read. */
+export async function checkFiles(
+  readings: Readonly<Record<ComponentKey, FlagReading>>,
+  surroundings: FlagSurroundings,
+): Promise<void> {
+  if (Object.keys(surroundings.files).length > 0) await (await contents.load()).checkContents(readings, surroundings);
+}

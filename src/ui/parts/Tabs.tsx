@@ -18,6 +18,11 @@ interface TabsProps<V extends string> {
   readonly end?: ReactNode;
 }
 
+/** On a small screen the row of tabs is longer than there is room. */
+function scrollIntoSight(tab: HTMLElement | null): void {
+  tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+}
+
 /** Views of one thing, one at a time. Only the chosen one is rendered; arrow keys go from tab to tab. */
 export function Tabs<V extends string>({ label, value, tabs, onValue, end }: TabsProps<V>) {
   const id = useId();
@@ -44,6 +49,7 @@ export function Tabs<V extends string>({ label, value, tabs, onValue, end }: Tab
               aria-selected={tab.value === value}
               aria-controls={tab.value === value ? `${id}-panel` : undefined}
               tabIndex={tab.value === value ? 0 : -1}
+              ref={tab.value === value ? scrollIntoSight : undefined}
               className={styles.tab}
               onClick={() => onValue(tab.value)}
             >

@@ -2,10 +2,11 @@ import { Grid3x3, Waypoints } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Segmented, Select } from '../../parts/index.ts';
 import type { HeldRule } from '../../host.ts';
-import { useAddress } from '../../stores/address.ts';
+import { go, useAddress } from '../../stores/address.ts';
 import { useNamespaces, useRevision } from '../../stores/following.ts';
-import { useIdentity, type Identity } from '../../stores/identity.ts';
+import { identityOf, useIdentity, type Identity } from '../../stores/identity.ts';
 import { useCluster } from '../../stores/session.ts';
+import { formatWho, parseWho } from '../object/UserLink.tsx';
 import { IdentityPicker } from './IdentityPicker.tsx';
 import { AccessGraph } from './AccessGraph.tsx';
 import { AccessMatrix } from './AccessMatrix.tsx';
@@ -17,17 +18,22 @@ type View = 'graph' | 'matrix';
 /** Everything that somebody may do: as a graph of how it comes about, or as a matrix. */
 export function WhatCanTab() {
   const current = useIdentity((state) => state.current);
-  const [chosen, setChosen] = useState<Identity>();
+  const named = useAddress((address) => address.query['who'] ?? '');
+  const who = parseWho(named);
   const [view, setView] = useState<View>('graph');
   const shown = useAddress((address) => address.query['ns'] ?? '');
   const namespaces = useNamespaces();
   const [namespace, setNamespace] = useState(shown);
-  const identity = chosen ?? current;
+  const identity = who ? identityOf(who.name, who.groups) : current;
+  const choose = (next: Identity): void => {
+    const { name, groups } = userOf(next);
+    go({ query: { who: formatWho(name, groups) } });
+  };
   return (
     <>
       <div className={styles.form}>
         <span className={styles.word}>What can</span>
-        <IdentityPicker identity={identity} onIdentity={setChosen} />
+        <IdentityPicker identity={identity} onIdentity={choose} />
         <span className={styles.word}>do</span>
         <Segmented
           label="View"

@@ -4,9 +4,10 @@ import { InspectorHead } from '../../shell/InspectorHead.tsx';
 import { hrefOf, useAddress } from '../../stores/address.ts';
 import { useAudit, type AuditEntry } from '../../stores/audit.ts';
 import { dateAndTime } from '../../stores/clock.ts';
-import { asList, asText, at } from '../../stores/jsonValues.ts';
+import { asList, asText, asTexts, at } from '../../stores/jsonValues.ts';
 import { useRequests } from '../../stores/requests.ts';
 import { stateOfStatus } from '../../theme/states.ts';
+import { UserLink } from '../object/UserLink.tsx';
 import styles from './audit.module.css';
 
 /** One audit event, as it stands in the log. */
@@ -43,7 +44,7 @@ function Summary({ entry }: { readonly entry: AuditEntry }) {
   return (
     <Facts
       facts={[
-        ['User', <Ident key="user">{entry.user}</Ident>],
+        ['User', <UserLink key="user" name={entry.user} groups={groupsOf(event)} />],
         ['On behalf of', at(event, 'impersonatedUser') === undefined ? '' : asText(at(event, 'user', 'username'))],
         ['From', asList(at(event, 'sourceIPs')).map(asText).join(', ')],
         ['User agent', asText(at(event, 'userAgent'))],
@@ -54,6 +55,12 @@ function Summary({ entry }: { readonly entry: AuditEntry }) {
       ]}
     />
   );
+}
+
+/** The groups of whom the event names as the user. */
+function groupsOf(event: AuditEntry['event']): readonly string[] {
+  const who = at(event, 'impersonatedUser') ?? at(event, 'user');
+  return asTexts(at(who, 'groups'));
 }
 
 /** The request in the log, where it is still there. */

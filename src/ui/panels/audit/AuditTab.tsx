@@ -92,7 +92,9 @@ function AuditEvents() {
   return (
     <section className={log.log} aria-label="Audit events">
       <div className={log.bar}>
-        <Filter label="Filter by user, verb, resource, code" value={filter.text} onText={(text) => set({ text })} />
+        <div className={styles.filter}>
+          <Filter label="Filter by user, verb, resource, code" value={filter.text} onText={(text) => set({ text })} />
+        </div>
         <Select
           aria-label="Level"
           value={filter.level}

@@ -4,12 +4,13 @@ import { age, useNow } from '../../stores/clock.ts';
 import type { LiveTable, TableColumn, TableRow } from '../../stores/liveTable.ts';
 import type { Resource } from '../../stores/resources.ts';
 import { stateOfPhase } from '../../theme/states.ts';
-import { ObjectLink } from '../object/ObjectLink.tsx';
+import { KindLink, ObjectLink } from '../object/ObjectLink.tsx';
 
 const WIDEST = 44;
 const NARROWEST = 4;
 const SAMPLED = 400;
-const STATE_ROOM = 2;
+/** An icon and its gap. */
+const STATE_ROOM = 3;
 
 const textOf = (cell: unknown): string =>
   cell === null || cell === undefined ? '' : typeof cell === 'object' ? JSON.stringify(cell) : String(cell);
@@ -91,7 +92,7 @@ function namespaceColumn(table: LiveTable): Column<TableRow> {
     title: 'Namespace',
     width: Math.min(WIDEST, longest),
     order: (row) => row.metadata.namespace ?? '',
-    cell: (row) => row.metadata.namespace,
+    cell: (row) => <KindLink apiVersion="v1" kind="Namespace" name={row.metadata.namespace ?? ''} />,
   };
 }
 

@@ -126,7 +126,11 @@ function Writer({ revision }: { readonly revision: number }) {
   const request = useRequests((log) => log.requests.findLast((each) => each.revision === revision));
   if (!request) return null;
   return (
-    <a className={styles.writer} href={hrefOf({ query: { sel: `request:${request.id}`, tab: undefined } }, address)}>
+    <a
+      className={styles.writer}
+      href={hrefOf({ query: { sel: `request:${request.id}`, tab: undefined } }, address)}
+      title={`${request.verb} by ${request.user}`}
+    >
       {request.verb} by {request.user}
     </a>
   );

@@ -3,10 +3,18 @@ import { DataTable, StateMark, type Column } from '../../parts/index.ts';
 import { go, useAddress } from '../../stores/address.ts';
 import { useHeld } from '../../stores/breakpoints.ts';
 import { timeOfDay } from '../../stores/clock.ts';
+import { asTexts, at } from '../../stores/jsonValues.ts';
 import type { LoggedRequest } from '../../stores/requests.ts';
 import { stateOfStatus } from '../../theme/states.ts';
+import { UserLink } from '../object/UserLink.tsx';
 import { readableUrl } from './readableUrl.ts';
 import styles from './requests.module.css';
+
+/** The groups of whoever sent a request, as far as its authorization told them. */
+function groupsOf({ stages }: LoggedRequest): readonly string[] {
+  const decision = stages.find((stage) => stage.stage === 'authorization');
+  return asTexts(at(decision?.attributes, 'user', 'groups'));
+}
 
 const keyOf = (request: LoggedRequest): string => `request:${request.id}`;
 
@@ -38,7 +46,7 @@ const columns: readonly Column<LoggedRequest>[] = [
     title: 'User',
     width: 30,
     order: (request) => request.user,
-    cell: (request) => <span title={request.user}>{request.user}</span>,
+    cell: (request) => <UserLink name={request.user} groups={groupsOf(request)} />,
   },
   {
     key: 'ms',

@@ -1,8 +1,9 @@
 /** Trace events of a request as a person reads them: what happened at each stage, with what it changed. */
 import type { ReactNode } from 'react';
-import { Code, Diff, Ident, StateMark } from '../../parts/index.ts';
-import { asText, at } from '../../stores/jsonValues.ts';
+import { Code, Diff, StateMark } from '../../parts/index.ts';
+import { asText, asTexts, at } from '../../stores/jsonValues.ts';
 import { stateOfStatus, type State } from '../../theme/states.ts';
+import { UserLink } from '../object/UserLink.tsx';
 import { toYaml } from '../object/yaml.ts';
 import type { LoggedRequest } from '../../stores/requests.ts';
 import { IdlePlugins, PluginDetail } from './AdmissionStep.tsx';
@@ -53,7 +54,7 @@ function authentication(event: Of<'authentication'>): ShownStage {
 function Who({ user, groups }: { readonly user: string; readonly groups: readonly string[] }) {
   return (
     <>
-      <Ident>{user}</Ident>
+      <UserLink name={user} groups={groups} />
       {groups.length > 0 && `, in ${groups.join(', ')}`}
     </>
   );
@@ -210,7 +211,10 @@ function shown(event: ShownEvent, before: unknown, request: LoggedRequest): read
 
 /** A part of the cluster, or the page's own machinery: its identity is known, so there was nothing to find out. */
 function known({ at: when, attributes }: Of<'authorization'>, from: string | undefined): ShownStage {
-  const who = <Ident>{from ?? asText(at(attributes, 'user', 'name'))}</Ident>;
+  const name = asText(at(attributes, 'user', 'name'));
+  const who = (
+    <UserLink name={from ?? name} groups={from === undefined ? asTexts(at(attributes, 'user', 'groups')) : []} />
+  );
   return { title: 'Authentication', at: when, state: 'allowed', summary: <>{who}, known without credentials</> };
 }
 

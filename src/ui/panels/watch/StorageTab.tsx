@@ -47,7 +47,7 @@ function StorageView({ storage }: { readonly storage: StorageControl }) {
         <Facts
           facts={[
             ['Now at', <Ident key="r">{`revision ${report.revision}`}</Ident>],
-            ['Kept since', <Ident key="c">{`revision ${report.compacted}`}</Ident>],
+            ['Kept since', <Ident key="c">{`revision ${report.compacted + 1}`}</Ident>],
             ['Keys', report.keys],
             ['Size', report.bytes === undefined ? undefined : sizeText(report.bytes)],
             ['Kept in', report.backend === 'memory' ? 'memory: it goes with the page' : 'this browser (IndexedDB)'],

@@ -2,6 +2,7 @@ import type { ApiObject } from '../../../../schema/index.ts';
 import { Facts, Ident } from '../../../parts/index.ts';
 import { asList, asText, asTexts, at } from '../../../stores/jsonValues.ts';
 import { KindLink } from '../ObjectLink.tsx';
+import { UserLink } from '../UserLink.tsx';
 import type { Description } from './index.ts';
 import styles from './describe.module.css';
 
@@ -49,7 +50,7 @@ function Subject({ subject }: { readonly subject: unknown }) {
   return (
     <>
       <span className={styles.note}>{kind} </span>
-      <Ident>{name}</Ident>
+      {kind === 'User' ? <UserLink name={name} /> : <Ident>{name}</Ident>}
     </>
   );
 }
@@ -87,7 +88,11 @@ export function describeAccess(object: ApiObject): readonly Description[] {
         ],
         [
           'In',
-          object.kind === 'RoleBinding' ? (object.metadata.namespace ?? '') : 'all namespaces, and the cluster itself',
+          object.kind === 'RoleBinding' ? (
+            <KindLink key="n" apiVersion="v1" kind="Namespace" name={object.metadata.namespace ?? ''} />
+          ) : (
+            'all namespaces, and the cluster itself'
+          ),
         ],
       ]}
     />

@@ -1,3 +1,4 @@
+import { PartError } from '../std/index.ts';
 import type { Attempt, UserInfo } from './types.ts';
 
 export const passed = (why: string): Attempt => ({ outcome: 'passed', why });
@@ -27,4 +28,8 @@ export function guarded(run: () => Attempt | Promise<Attempt>): Attempt | Promis
   }
 }
 
-const failed = (problem: unknown): Attempt => refused(problem instanceof Error ? problem.message : String(problem));
+/** What could not be fetched judges nobody: the request waits for a better moment. */
+function failed(problem: unknown): Attempt {
+  if (problem instanceof PartError) throw problem;
+  return refused(problem instanceof Error ? problem.message : String(problem));
+}

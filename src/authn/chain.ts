@@ -2,19 +2,16 @@
 import { anonymous } from './anonymous.ts';
 import { guarded } from './attempts.ts';
 import { bearerToken, tokenMethod, webSocketToken } from './bearer.ts';
-import { bootstrapTokens } from './bootstrapToken.ts';
+import type { Proven } from './clientProof.ts';
 import type { BootstrapOptions } from './bootstrapToken.ts';
 import { clientCertificate, provenCertificates } from './clientCertificate.ts';
-import { proofVerifier } from './clientProof.ts';
 import { ANONYMOUS, AUTHENTICATED, UNAUTHENTICATED } from './groups.ts';
-import { oidc } from './oidc.ts';
 import type { OidcOptions } from './oidc.ts';
+import { laterMethod, proofs } from './parts.ts';
 import { requestHeader } from './requestHeader.ts';
 import type { RequestHeaderOptions } from './requestHeader.ts';
-import { boundTokens, legacyTokens } from './serviceAccount/authenticator.ts';
 import type { ServiceAccountOptions } from './serviceAccount/authenticator.ts';
 import { tokenFile } from './tokenFile.ts';
-import { tokenWebhook } from './tokenWebhook.ts';
 import type { TokenWebhookOptions } from './tokenWebhook.ts';
 import type {
   Attempt,
@@ -79,9 +76,19 @@ export function createAuthentication(config: AuthenticationConfig): Authenticati
   };
 }
 
+/** Remembers the proofs that it has seen, so there is one for all requests. */
+function verifierOfProofs(clock: Clock): (request: Request) => Promise<Proven> {
+  let verify: ((request: Request) => Promise<Proven>) | undefined;
+  return async (request) => {
+    const { proofVerifier } = proofs.loaded ? proofs.get() : await proofs.load();
+    verify ??= proofVerifier(clock);
+    return verify(request);
+  };
+}
+
 function certificateMethods(config: AuthenticationConfig): readonly Authenticator[] {
   const { clock } = config;
-  const proven = provenCertificates(proofVerifier(clock));
+  const proven = provenCertificates(verifierOfProofs(clock));
   const methods: Authenticator[] = [];
   if (config.requestHeader)
     methods.push(
@@ -98,17 +105,24 @@ function certificateMethods(config: AuthenticationConfig): readonly Authenticato
 
 /** OpenID Connect comes after service accounts: both read JWTs, and only it may ask somebody else. */
 function tokenMethods(config: AuthenticationConfig): readonly TokenAuthenticator[] {
-  const { names, clock, audiences, serviceAccount } = config;
+  const { names, clock, audiences, serviceAccount, bootstrap, oidc, webhook } = config;
   const methods: TokenAuthenticator[] = [];
   if (config.tokenFile !== undefined) methods.push(tokenFile(config.tokenFile));
   if (serviceAccount) {
     const options = { names, clock, audiences, ...serviceAccount };
-    methods.push(legacyTokens(options));
-    if (serviceAccount.issuer !== '') methods.push(boundTokens(options));
+    methods.push(laterMethod('service account secret', ({ legacyTokens }) => legacyTokens(options)));
+    if (serviceAccount.issuer !== '')
+      methods.push(laterMethod('service account token', ({ boundTokens }) => boundTokens(options)));
   }
-  if (config.bootstrap) methods.push(bootstrapTokens({ names, clock, ...config.bootstrap }));
-  if (config.oidc) methods.push(oidc({ clock, ...config.oidc }));
-  if (config.webhook) methods.push(tokenWebhook({ clock, implicitAudiences: audiences, ...config.webhook }));
+  if (bootstrap)
+    methods.push(
+      laterMethod('bootstrap token', ({ bootstrapTokens }) => bootstrapTokens({ names, clock, ...bootstrap })),
+    );
+  if (oidc) methods.push(laterMethod('OpenID Connect', (its) => its.oidc({ clock, ...oidc })));
+  if (webhook)
+    methods.push(
+      laterMethod('webhook', ({ tokenWebhook }) => tokenWebhook({ clock, implicitAudiences: audiences, ...webhook })),
+    );
   return methods;
 }
 

@@ -25,20 +25,8 @@ export interface OidcOptions {
   readonly algorithms: readonly string[];
 }
 
-const ASYMMETRIC = new Set(['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512']);
 const NOT_BEFORE_LEEWAY_S = 5 * 60;
 const REFRESH_AFTER_MS = 10_000;
-
-/** What is wrong with the flags; undefined where nothing is. The server does not start with a wrong one. */
-export function oidcProblem(options: Pick<OidcOptions, 'issuer' | 'clientId' | 'algorithms'>): string | undefined {
-  if (!options.issuer.startsWith('https://'))
-    return `oidc-issuer-url: ${JSON.stringify(options.issuer)} has no https scheme`;
-  if (options.clientId === '') return 'oidc-client-id is required with oidc-issuer-url';
-  const unknown = options.algorithms.find((algorithm) => !ASYMMETRIC.has(algorithm));
-  return unknown === undefined
-    ? undefined
-    : `oidc-signing-algs: unsupported signing algorithm ${JSON.stringify(unknown)}`;
-}
 
 export function oidc(options: OidcOptions): TokenAuthenticator {
   const keys = new IssuerKeys(options);

@@ -1,6 +1,7 @@
 /** Every part of the program that is fetched when it is first used (`std/part.ts`): each room lists its own. */
 import { admissionParts } from '../admission/index.ts';
 import { apiServerParts } from '../apiserver/index.ts';
+import { authenticationParts } from '../authn/index.ts';
 import { uncommonModules } from '../authz/index.ts';
 import { controllerParts } from '../controllers/index.ts';
 import { nodeParts } from '../node/index.ts';
@@ -11,6 +12,7 @@ import { optionalParts } from './optional.ts';
 
 export const programParts: readonly Loadable[] = [
   ...schema.schemaParts,
+  ...authenticationParts,
   uncommonModules,
   ...admissionParts,
   ...apiServerParts,

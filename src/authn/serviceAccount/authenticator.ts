@@ -7,11 +7,11 @@ import { accepted, passed, refused } from '../attempts.ts';
 import { AnswerCache } from '../remote.ts';
 import type { Attempt, TokenAuthenticator, UserInfo } from '../types.ts';
 import { boundValidator } from './bound.ts';
-import { verifyClaims } from './keys.ts';
 import type { VerifyKey } from './keys.ts';
 import { legacyValidator } from './legacy.ts';
 import { accountGroups, accountUsername, legacyIssuer } from './names.ts';
 import type { BoundRef } from './names.ts';
+import { verifyClaims } from './verify.ts';
 
 /** Reads objects that a token may depend on; undefined where there is none. */
 export interface TokenObjects {

@@ -1,7 +1,9 @@
 /** What a server needs to issue tokens of service accounts, and to let others verify them. */
-import { jsonWebKeySet } from './keys.ts';
+import { Part } from '../../std/index.ts';
 import type { VerifyKey } from './keys.ts';
 import type { TokenMaker } from './tokens.ts';
+
+export const verifying = new Part(() => import('./verify.ts'));
 
 export interface AccountIssuer {
   /** `--service-account-issuer`. */
@@ -30,4 +32,6 @@ export function discoveryDocument({ issuer, jwksUri, keys }: AccountIssuer): obj
 }
 
 /** The document at `/openid/v1/jwks`. */
-export const keySetDocument = ({ keys }: AccountIssuer): Promise<object> => jsonWebKeySet(keys);
+export async function keySetDocument({ keys }: AccountIssuer): Promise<object> {
+  return (await verifying.load()).jsonWebKeySet(keys);
+}

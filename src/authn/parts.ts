@@ -1,0 +1,25 @@
+/** What tells who asks by means that a new cluster's requests don't use. */
+import { Part, type Loadable } from '../std/index.ts';
+import { verifying } from './serviceAccount/issuer.ts';
+import type { TokenAuthenticator } from './types.ts';
+
+type TokenMethods = typeof import('./tokenMethods.ts');
+
+const tokenMethods = new Part<TokenMethods>(() => import('./tokenMethods.ts'));
+/** Checks what a request proves by its own signature. */
+export const proofs = new Part(() => import('./clientProof.ts'));
+
+export const authenticationParts: readonly Loadable[] = [tokenMethods, proofs, verifying];
+
+/** A method that is made for the first token that comes to it; `name` is the method's own. */
+export function laterMethod(name: string, make: (methods: TokenMethods) => TokenAuthenticator): TokenAuthenticator {
+  if (tokenMethods.loaded) return make(tokenMethods.get());
+  let method: TokenAuthenticator | undefined;
+  return {
+    name,
+    authenticateToken: async (token, audiences) => {
+      method ??= make(await tokenMethods.load());
+      return method.authenticateToken(token, audiences);
+    },
+  };
+}

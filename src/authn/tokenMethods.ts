@@ -1,0 +1,5 @@
+/** Methods that read tokens, but for a table of them. */
+export { bootstrapTokens } from './bootstrapToken.ts';
+export { oidc } from './oidc.ts';
+export { boundTokens, legacyTokens } from './serviceAccount/authenticator.ts';
+export { tokenWebhook } from './tokenWebhook.ts';

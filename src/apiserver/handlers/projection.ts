@@ -18,7 +18,10 @@ export interface Projection {
   readonly type: (context: RequestContext) => Resource | undefined;
   /** The object to show; throws 404 where there is none. */
   readonly current: (context: RequestContext, resource: Resource) => Promise<ApiObject>;
+  /** Throws where there is nothing to show of the object. */
   readonly of: (resource: Resource, object: ApiObject) => ApiObject;
+  /** What a change starts from, where that isn't what is shown. */
+  readonly live?: (resource: Resource, object: ApiObject) => ApiObject;
   /** `object` with what `wanted` says. Throws 422 where that can't be wanted. */
   readonly into: (resource: Resource, object: ApiObject, wanted: ApiObject) => ApiObject;
   /** By which of the kind's rules the changed object is checked. */
@@ -109,7 +112,7 @@ async function write(
   let views: { live: ApiObject; wanted: ApiObject } | undefined;
   const updater = async (existing: ApiObject | undefined): Promise<ApiObject> => {
     if (!existing) throw status.notFound(groupResource(resource), name);
-    const live = context.server.scheme.decode(type.node, part.of(resource, existing)) as ApiObject;
+    const live = context.server.scheme.decode(type.node, (part.live ?? part.of)(resource, existing)) as ApiObject;
     const wanted = await mutate(context, { ...request, object: await next(clone(live)), old: live });
     views = { live, wanted };
     return part.into(resource, existing, wanted);

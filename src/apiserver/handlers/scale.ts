@@ -21,9 +21,18 @@ export const scale = (context: RequestContext, resource: Resource): Promise<Answ
 const SCALE: Projection = {
   /** Whatever is scaled. */
   type: ({ server }) => server.scheme.byKind({ group: 'autoscaling', version: 'v1', kind: 'Scale' }),
-  current,
-  of: scaleOf,
+  current: async (context, resource) => context.server.views.of(await scaled(context, resource), resource.hub).object,
+  of(resource, object) {
+    if (saysReplicas(resource, object)) return scaleOf(resource, object);
+    throw status.internalError(`the spec replicas field ${pathOf(resource)} does not exist`);
+  },
+  live(resource, object) {
+    const live = scaleOf(resource, object);
+    return saysReplicas(resource, object) ? live : { ...live, spec: { replicas: UNSAID } };
+  },
   into(resource, object, wanted) {
+    if (resource.custom && replicasOf(wanted) === UNSAID)
+      throw status.badRequest(`the spec replicas field ${pathOf(resource)} cannot be empty`);
     checkScale(resource, wanted);
     return withScale(resource, object, wanted);
   },
@@ -31,16 +40,15 @@ const SCALE: Projection = {
 };
 
 /** A custom resource may lack the field that says how many it wants; then it has no scale to show. */
-async function current(context: RequestContext, resource: Resource): Promise<ApiObject> {
-  const entry = await scaled(context, resource);
-  const object = context.server.views.of(entry, resource.hub).object;
-  if (resource.custom && !hasReplicas(resource, object)) {
-    throw status.internalError(
-      `the spec replicas field ${JSON.stringify(resource.scale?.specReplicas)} does not exist`,
-    );
-  }
-  return object;
-}
+const saysReplicas = (resource: Resource, object: ApiObject): boolean =>
+  !resource.custom || hasReplicas(resource, object);
+
+const pathOf = ({ scale: paths }: Resource): string => JSON.stringify(paths?.specReplicas);
+
+/** What a change starts from where nothing was said; who changes it has to say something. */
+const UNSAID = -(2 ** 31);
+
+const replicasOf = ({ spec }: ApiObject): number => (spec as { readonly replicas?: number }).replicas ?? 0;
 
 /** That a built-in kind isn't there is told of its scale. */
 async function scaled(context: RequestContext, resource: Resource): Promise<Entry> {
@@ -58,7 +66,7 @@ async function scaled(context: RequestContext, resource: Resource): Promise<Entr
 
 /** Nothing can be wanted fewer than no times. Of a custom resource this is told as its own mistake, at its own path. */
 function checkScale(resource: Resource, wanted: ApiObject): void {
-  const { replicas = 0 } = wanted['spec'] as { readonly replicas?: number };
+  const replicas = replicasOf(wanted);
   if (replicas >= 0) return;
   const path = resource.custom ? (resource.scale?.specReplicas ?? '') : 'spec.replicas';
   const kind = resource.custom ? resource.gvk : { group: 'autoscaling', kind: 'Scale' };

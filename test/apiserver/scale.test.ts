@@ -1,0 +1,54 @@
+/** The scale of custom resources that do not say how many they want. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bench, type Answer, type Bench } from '../webhooks/support.ts';
+
+const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+const PATHS = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' };
+
+let b: Bench;
+beforeAll(async () => {
+  b = await bench();
+});
+afterAll(() => b.cluster.stop());
+
+const path = (plural: string): string => `/apis/example.com/v1/namespaces/default/${plural}`;
+
+/** A definition with a scale, and an object of it without replicas. */
+async function define(plural: string, openAPIV3Schema: object): Promise<void> {
+  const version = { name: 'v1', served: true, storage: true, subresources: { scale: PATHS } };
+  const names = { plural, kind: plural.toUpperCase() };
+  await b.send('POST', DEFINITIONS, {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.example.com` },
+    spec: { group: 'example.com', scope: 'Namespaced', names, versions: [{ ...version, schema: { openAPIV3Schema } }] },
+  });
+  const object = { apiVersion: 'example.com/v1', kind: names.kind, metadata: { name: 'a' }, spec: {} };
+  await expect.poll(async () => (await b.send('POST', path(plural), object)).status, { interval: 5 }).toBe(201);
+}
+
+const patch = (plural: string, body: object): Promise<Answer> =>
+  b.send('PATCH', `${path(plural)}/a/scale`, body, 'application/merge-patch+json');
+
+const MISSING = { status: 500, body: { reason: 'InternalError' } };
+
+const LOOSE = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+const STRICT = { type: 'object', properties: { spec: { type: 'object' } } };
+
+test('there is none to show, and a change has to say how many', async () => {
+  await define('loose', LOOSE);
+  expect(await b.send('GET', `${path('loose')}/a/scale`)).toMatchObject(MISSING);
+  expect(await patch('loose', { metadata: { labels: {} } })).toMatchObject({
+    status: 400,
+    body: { reason: 'BadRequest' },
+  });
+  expect(await patch('loose', { spec: { replicas: 2 } })).toMatchObject({
+    status: 200,
+    body: { spec: { replicas: 2 } },
+  });
+});
+
+test('a schema may drop what was said', async () => {
+  await define('strict', STRICT);
+  expect(await patch('strict', { spec: { replicas: 2 } })).toMatchObject(MISSING);
+});

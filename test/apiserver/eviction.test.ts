@@ -13,11 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.stop());
 
-async function runningPod(name: string, labels: Record<string, string>): Promise<void> {
+async function runningPod(name: string, labels: Record<string, string>, ready = 'True'): Promise<void> {
   const containers = [{ name: 'c', image: 'i' }];
   await asRoot(cluster, 'POST', PODS, { metadata: { name, labels }, spec: { containers, nodeName: 'n' } });
   const pod = (await asRoot(cluster, 'GET', `${PODS}/${name}`)) as object;
-  await asRoot(cluster, 'PUT', `${PODS}/${name}/status`, { ...pod, status: { phase: 'Running' } });
+  const status = { phase: 'Running', conditions: [{ type: 'Ready', status: ready }] };
+  await asRoot(cluster, 'PUT', `${PODS}/${name}/status`, { ...pod, status });
 }
 
 /** The code of the answer, and why, where it says so. */
@@ -48,4 +49,26 @@ test('a budget with an empty selector covers nothing, one that was not counted y
   await asRoot(cluster, 'POST', BUDGETS, { metadata: { name: 'some' }, spec: { minAvailable: 5, selector } });
   await runningPod('held', { app: 'y' });
   expect(await evict('held')).toEqual([429, ['DisruptionBudget'], undefined]);
+});
+
+test('a pod that is not ready takes nothing from a budget, where enough others are', async () => {
+  const selector = { matchLabels: { app: 'z' } };
+  await asRoot(cluster, 'POST', BUDGETS, { metadata: { name: 'spare' }, spec: { minAvailable: 2, selector } });
+  const count = async (currentHealthy: number, desiredHealthy = 2): Promise<void> => {
+    const budget = (await asRoot(cluster, 'GET', `${BUDGETS}/spare`)) as object;
+    const counted = { observedGeneration: 1, disruptionsAllowed: 0, expectedPods: 3, currentHealthy, desiredHealthy };
+    await asRoot(cluster, 'PUT', `${BUDGETS}/spare/status`, { ...budget, status: counted });
+  };
+  const refused = [429, ['DisruptionBudget'], undefined];
+  for (const [name, ready] of [
+    ['ready', 'True'],
+    ['unready', 'False'],
+  ] as const)
+    await runningPod(name, { app: 'z' }, ready);
+  await count(1);
+  expect([await evict('ready'), await evict('unready')]).toEqual([refused, refused]);
+  await count(0, 0);
+  expect(await evict('unready')).toEqual(refused);
+  await count(2);
+  expect([await evict('ready'), await evict('unready')]).toEqual([refused, 201]);
 });

@@ -43,8 +43,12 @@ export async function evict(context: RequestContext, resource: Resource): Promis
   };
   await mutate(context, admission);
   await validate(context, admission);
-  if (needsBudget(pod)) await takeFromBudget(context, pod, dryRun || (options.dryRun ?? []).length > 0);
-  await deleteObject(context, resource, info.name, options, () => Promise.resolve());
+  const budget = needsBudget(pod) ? theBudget(context, pod) : undefined;
+  if (budget && isSpare(pod, budget)) await deleteSpare(context, resource, pod, options, budget);
+  else {
+    if (budget) await takeFrom(context, budget, pod, dryRun || (options.dryRun ?? []).length > 0);
+    await deleteObject(context, resource, info.name, options, () => Promise.resolve());
+  }
   return {
     type: 'document',
     code: 201,
@@ -83,10 +87,14 @@ interface Budget extends ApiObject {
   };
 }
 
-async function takeFromBudget(context: RequestContext, pod: ApiObject, dryRun: boolean): Promise<void> {
+const budgetType = ({ server }: RequestContext): Resource | undefined =>
+  server.scheme.byResource({ group: 'policy', version: 'v1beta1', resource: 'poddisruptionbudgets' });
+
+/** The budget that covers the pod; throws where there are several. */
+function theBudget(context: RequestContext, pod: ApiObject): Budget | undefined {
   const { server } = context;
-  const type = server.scheme.byResource({ group: 'policy', version: 'v1beta1', resource: 'poddisruptionbudgets' });
-  if (!type) return;
+  const type = budgetType(context);
+  if (!type) return undefined;
   const namespace = pod.metadata.namespace ?? '';
   const budgets = server.storage
     .range(collectionRange(type.hub, namespace))
@@ -96,8 +104,37 @@ async function takeFromBudget(context: RequestContext, pod: ApiObject, dryRun: b
     throw unexpected(
       'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
     );
-  const budget = matching[0];
-  if (!budget) return;
+  return matching[0];
+}
+
+/** A pod that isn't ready is counted by no budget: where enough others are, its going disturbs none. */
+function isSpare(pod: ApiObject, { status: { desiredHealthy = 0, currentHealthy = 0 } = {} }: Budget): boolean {
+  const { conditions = [] } = (pod['status'] ?? {}) as { conditions?: { type?: string; status?: string }[] };
+  const ready = conditions.find(({ type }) => type === 'Ready')?.status === 'True';
+  return !ready && desiredHealthy > 0 && currentHealthy >= desiredHealthy;
+}
+
+/** Deletes the pod as it was read, for it may have become ready since. */
+async function deleteSpare(
+  context: RequestContext,
+  resource: Resource,
+  pod: ApiObject,
+  options: DeleteOptions,
+  budget: Budget,
+): Promise<void> {
+  const { resourceVersion } = pod.metadata;
+  const preconditions = { ...(resourceVersion === undefined ? {} : { resourceVersion }), ...options.preconditions };
+  try {
+    await deleteObject(context, resource, context.info.name, { ...options, preconditions }, () => Promise.resolve());
+  } catch (error) {
+    const raced = options.preconditions?.resourceVersion === undefined;
+    throw raced && isConflict(error) ? beingProcessed(budget.metadata.name ?? '') : error;
+  }
+}
+
+async function takeFrom(context: RequestContext, budget: Budget, pod: ApiObject, dryRun: boolean): Promise<void> {
+  const type = budgetType(context);
+  if (!type) return;
   const updater = (existing: ApiObject | undefined): Promise<ApiObject> =>
     Promise.resolve(charged(context, clone(existing) as Budget, pod));
   await updateObject(context, type, budget.metadata.name ?? '', updater, {
@@ -111,8 +148,7 @@ async function takeFromBudget(context: RequestContext, pod: ApiObject, dryRun: b
 function charged(context: RequestContext, budget: Budget, pod: ApiObject): Budget {
   const state = budget.status ?? {};
   const name = budget.metadata.name ?? '';
-  if ((state.observedGeneration ?? 0) < (budget.metadata.generation ?? 0))
-    throw refused(`The disruption budget ${name} is still being processed by the server.`);
+  if ((state.observedGeneration ?? 0) < (budget.metadata.generation ?? 0)) throw beingProcessed(name);
   if ((state.disruptionsAllowed ?? 0) < 0)
     throw status.forbidden(
       { group: 'policy', resource: 'poddisruptionbudget' },
@@ -130,6 +166,12 @@ function charged(context: RequestContext, budget: Budget, pod: ApiObject): Budge
   budget.status = { ...state, disruptionsAllowed: (state.disruptionsAllowed ?? 0) - 1, disruptedPods: disrupted };
   return budget;
 }
+
+const isConflict = (error: unknown): boolean =>
+  error instanceof status.StatusError && error.status.reason === 'Conflict';
+
+const beingProcessed = (name: string): Error =>
+  refused(`The disruption budget ${name} is still being processed by the server.`);
 
 const needs = (name: string, { desiredHealthy = 0, currentHealthy = 0 }: NonNullable<Budget['status']>): string =>
   `The disruption budget ${name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`;

@@ -44,7 +44,7 @@ export const resourceQuotaColumns: readonly Column<ResourceQuota>[] = [
 
 function usage({ status }: ResourceQuota, limits: boolean): string {
   return Object.entries(status.hard ?? {})
-    .filter(([resource]) => resource.startsWith('limits') === limits)
+    .filter(([resource]) => resource.startsWith('limits.') === limits)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([resource, hard]) => `${resource}: ${status.used?.[resource] ?? '0'}/${hard}`)
     .join(', ');

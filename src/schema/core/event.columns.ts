@@ -12,7 +12,7 @@ export const eventColumns: readonly Column<Event>[] = [
   wide('Source', 'Who tells it.', sourceText),
   text('Message', 'What happened.', ({ message = '' }) => message.trim()),
   wide('First Seen', 'How long ago it happened for the first time.', firstSeen),
-  wide('Count', 'How often it happened.', ({ series, count }) => series?.count ?? (series ? 0 : (count ?? 1))),
+  wide('Count', 'How often it happened.', ({ series, count }) => (series ? (series.count ?? 0) : count || 1)),
   {
     name: 'Name',
     type: 'string',
@@ -37,5 +37,7 @@ function objectText({ involvedObject: { kind = '', name = '' } }: Event): string
 }
 
 function sourceText({ source, reportingComponent, reportingInstance }: Event): string {
-  return [source.component ?? reportingComponent, source.host ?? reportingInstance].filter(Boolean).join(', ');
+  const component = source.component || reportingComponent || '';
+  const instance = source.host || reportingInstance;
+  return instance ? `${component}, ${instance}` : component;
 }

@@ -41,6 +41,26 @@ describe('the ports of an endpoint slice', () => {
   });
 });
 
+describe('who tells an event', () => {
+  test.each([
+    [{ source: { component: 'a', host: 'h' } }, 'a, h'],
+    [{ source: { component: 'a' }, reportingComponent: 'r' }, 'a'],
+    [{ reportingComponent: 'r', reportingInstance: 'r-1' }, 'r, r-1'],
+    [{ source: { host: 'h' } }, ', h'],
+    [{}, ''],
+  ])('%j', (event, shown) => {
+    expect(cells('Event', event)['Source']).toBe(shown);
+  });
+});
+
+test('of what a quota counts, only what limits add up to stands apart', () => {
+  const hard = { pods: '3', 'limits.cpu': '2', 'limits-of.example.com/x': '1' };
+  expect(cells('ResourceQuota', { spec: { hard }, status: { hard, used: { pods: '1' } } })).toMatchObject({
+    Request: 'limits-of.example.com/x: 0/1, pods: 1/3',
+    Limit: 'limits.cpu: 0/2',
+  });
+});
+
 test('an attacher counts as a name', () => {
   const columns = columnsOf({ declaration: volumeattachments } as unknown as Parameters<typeof columnsOf>[0]);
   expect(columns.filter(({ format }) => format === 'name').map(({ name }) => name)).toEqual(['Name', 'Attacher']);

@@ -5,6 +5,11 @@ import { APIGroup, APIGroupList, APIResourceList, APIVersions } from '../meta/di
 import { DeleteOptions } from '../meta/deleteOptions.ts';
 import { ListMeta } from '../meta/listMeta.ts';
 import { document } from '../meta/object.ts';
+import {
+  PartialObjectMetadata,
+  PartialObjectMetadataList,
+  PartialObjectMetadataListV1beta1,
+} from '../meta/partialObjectMetadata.ts';
 import { Status } from '../meta/status.ts';
 import { WatchEvent } from '../meta/watchEvent.ts';
 import { nodeOf } from './nodes.ts';
@@ -18,6 +23,13 @@ const CORE: readonly (readonly [string, StructType])[] = [
   ['APIGroup', APIGroup],
   ['APIGroupList', APIGroupList],
   ['APIResourceList', APIResourceList],
+];
+/** Other shapes of any object, in the group of what is common to all. */
+const SHAPES: readonly (readonly [string, StructType])[] = [
+  ['v1/PartialObjectMetadata', PartialObjectMetadata],
+  ['v1/PartialObjectMetadataList', PartialObjectMetadataList],
+  ['v1beta1/PartialObjectMetadata', PartialObjectMetadata],
+  ['v1beta1/PartialObjectMetadataList', PartialObjectMetadataListV1beta1],
 ];
 const COMMON = new Map<string, StructType>([
   ['DeleteOptions', DeleteOptions],
@@ -48,7 +60,10 @@ export class Documents {
   constructor(names: Names, index: ResourceIndex) {
     this.#names = names;
     this.#index = index;
-    this.#known = new Map(CORE.map(([kind, type]) => [`v1/${kind}`, type]));
+    this.#known = new Map([
+      ...CORE.map(([kind, type]) => [`v1/${kind}`, type] as const),
+      ...SHAPES.map(([shape, type]) => [`meta.${names.domain}/${shape}`, type] as const),
+    ]);
   }
 
   /** The type of a body, whether it is a resource or not. */

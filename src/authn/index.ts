@@ -20,6 +20,7 @@ export { extraOf, headerValues, identityHeaders } from './requestHeader.ts';
 export { SECRET_HEADERS } from './secretHeaders.ts';
 export { equalSecrets, textOfData } from './secrets.ts';
 export { simulatedIssuer } from './simulatedIssuer.ts';
+export { SIMULATED_ISSUER } from './simulatedIssuerUrl.ts';
 export type { IdTokenWish, SimulatedIssuer } from './simulatedIssuer.ts';
 export type { TokenObjects } from './serviceAccount/authenticator.ts';
 export { discoveryDocument, keySetDocument } from './serviceAccount/issuer.ts';

@@ -6,13 +6,11 @@ import { exportJWK, SignJWT, type JWK } from 'jose';
 import { isObject, toBase64Url } from '../std/index.ts';
 import type { Clock, Random } from '../std/index.ts';
 import type { RemoteFetch, Trust } from './remote.ts';
+import { SIMULATED_ISSUER } from './simulatedIssuerUrl.ts';
 import { exportPrivateKey, generateKeys, importPrivateKey, publicHalf } from './x509/keys.ts';
 import type { Authority } from './x509/authority.ts';
 import { pemBodies } from './x509/pem.ts';
 import { certificateVerifier } from './x509/verify.ts';
-
-/** Nobody answers there but this issuer; no request for it ever leaves the cluster. */
-const SIMULATED_ISSUER = 'https://oidc.vitrine.dev';
 
 type IssuerAlgorithm = 'RS256' | 'ES256';
 

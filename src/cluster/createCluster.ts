@@ -1,6 +1,6 @@
 /** The composition root: makes every part of a cluster and hands each what it needs. */
 import { createApiServer, type ApiServer, type Origin } from '../apiserver/index.ts';
-import { simulatedIssuer, type Authority, type SimulatedIssuer } from '../authn/index.ts';
+import type { SimulatedIssuer } from '../authn/index.ts';
 import { Client, type Transport } from '../client/index.ts';
 import { startControllers } from '../controllers/index.ts';
 import { namesOf, type Names } from '../names/index.ts';
@@ -34,10 +34,10 @@ import { startIdentityLease } from './identityLease.ts';
 import { openIssuance } from './issuance.ts';
 import { requireOptions, type ClusterOptions } from './options.ts';
 import { programParts } from './parts.ts';
-import { keptText, withOwnFiles } from './pki.ts';
+import { withOwnFiles } from './pki.ts';
 import { startSecurity } from './security.ts';
-import { startWebhooks } from './webhooks.ts';
-import { ownAuthority, servingFiles, type ServingFiles } from './serving.ts';
+import { startSurroundings } from './surroundings.ts';
+import { servingFiles, type ServingFiles } from './serving.ts';
 
 /** A running cluster. `fetch` is the whole API; everything else is for those who look on. */
 export interface Cluster {
@@ -86,7 +86,7 @@ export interface Host {
 
 export async function createCluster(options: ClusterOptions, host: Host = {}): Promise<Cluster> {
   const parts = await openParts(options, host);
-  const { issuer, webhooks, reach } = startSurroundings(parts, host);
+  const { issuer, webhooks, reach } = startSurroundings({ ...parts, sandbox: host.sandbox, outside: host.fetch });
   let server: ApiServer | undefined;
   const toServer = (): ApiServer => must(server, 'nothing asks the API server before it is made');
   const loopbackTransport = transport(toServer, parts.names, loopback.name);
@@ -125,18 +125,6 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
   };
 }
 
-/** What answers beyond the API server: the issuer, webhooks that people write, and whatever the host reaches. */
-function startSurroundings(
-  parts: Parts,
-  host: Host,
-): { readonly issuer: SimulatedIssuer; readonly webhooks: Webhooks; readonly reach: Webhooks['fetch'] } {
-  const authority = (): Promise<Authority> => ownAuthority(parts);
-  const issuer = simulatedIssuer({ ...parts, keyStore: keptText(parts.storage, 'issuer/keys'), authority });
-  const outside = issuer.before(host.fetch ?? unreachable);
-  const webhooks = startWebhooks({ ...parts, authority, sandbox: host.sandbox, outside });
-  return { issuer, webhooks, reach: webhooks.fetch };
-}
-
 function bootstrapOver(transport: Transport, { names, gate, flags }: Parts): Promise<void> {
   return bootstrap(new Client({ transport, names, userAgent: names.fill('{prefix}-apiserver') }), gate, flags);
 }
@@ -155,8 +143,6 @@ async function loadParts({ seed }: ClusterOptions, { partsWhenUsed = false }: Ho
 
 /** Milliseconds of the host's time, which passes while the cluster's clock jumps. */
 const LAST_CHANCE = 200;
-
-const unreachable = (): Promise<Response> => Promise.reject(new Error('this host reaches no other services'));
 
 interface Parts {
   readonly names: Names;

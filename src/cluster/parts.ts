@@ -9,6 +9,7 @@ import { schedulerParts } from '../scheduler/index.ts';
 import { parts as schema } from '../schema/index.ts';
 import type { Loadable } from '../std/index.ts';
 import { optionalParts } from './optional.ts';
+import { outside } from './surroundings.ts';
 
 export const programParts: readonly Loadable[] = [
   ...schema.schemaParts,
@@ -20,4 +21,5 @@ export const programParts: readonly Loadable[] = [
   ...schedulerParts,
   ...nodeParts,
   ...optionalParts,
+  outside,
 ];

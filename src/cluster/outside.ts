@@ -1,0 +1,21 @@
+import { simulatedIssuer, type Authority, type RemoteFetch, type SimulatedIssuer } from '../authn/index.ts';
+import type { Webhooks } from '../webhooks/index.ts';
+import { keptText } from './pki.ts';
+import { ownAuthority } from './serving.ts';
+import { startWebhooks, type WebhookSettings } from './webhooks.ts';
+
+export type OutsideDeps = Omit<WebhookSettings, 'authority' | 'outside'> &
+  Parameters<typeof ownAuthority>[0] & {
+    /** How the host reaches whatever is outside; missing where it reaches nobody. */
+    readonly outside: RemoteFetch | undefined;
+  };
+
+/** Makes the issuer and the webhooks' listener, one behind the other. */
+export function openOutside(deps: OutsideDeps): { readonly issuer: SimulatedIssuer; readonly webhooks: Webhooks } {
+  const authority = (): Promise<Authority> => ownAuthority(deps);
+  const issuer = simulatedIssuer({ ...deps, keyStore: keptText(deps.storage, 'issuer/keys'), authority });
+  const webhooks = startWebhooks({ ...deps, authority, outside: issuer.before(deps.outside ?? unreachable) });
+  return { issuer, webhooks };
+}
+
+const unreachable = (): Promise<Response> => Promise.reject(new Error('this host reaches no other services'));

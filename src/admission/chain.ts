@@ -68,26 +68,32 @@ function stepOf(plugin: AdmissionPlugin, phase: Phase, operation: Operation): re
 /** Validating plugins change nothing, so there is nothing to run again for. */
 const NO_MORE: AdmissionContext = { reinvocation: false, reinvoke: () => undefined };
 
-/** Runs a step and tells what it did: the patch that it made, or its refusal. */
-async function traced(
+/** Runs a step and tells what it did: the patch that it made, or its refusal. Waits only for a step that does. */
+function traced(
   tracer: Tracer,
   plugin: string,
   phase: Phase,
   attributes: AdmissionAttributes,
   step: () => Promise<void> | void,
-): Promise<void> {
+): Promise<void> | void {
   const told = { topic: 'request', request: attributes.requestId, stage: 'admission', plugin, phase } as const;
   const before = phase === 'mutating' ? shownBefore(attributes) : undefined;
-  try {
-    await step();
-  } catch (error) {
-    const detail = error instanceof StatusError ? error.status : String(error);
-    tracer.emit({ ...told, outcome: 'refused', detail });
+  const refused = (error: unknown): never => {
+    tracer.emit({ ...told, outcome: 'refused', detail: error instanceof StatusError ? error.status : String(error) });
     throw error;
+  };
+  const done = (): void => {
+    const patch = phase === 'mutating' ? changes(before, withoutSecrets(attributes.object)) : [];
+    if (patch.length > 0) shown.delete(attributes);
+    tracer.emit({ ...told, outcome: patch.length > 0 ? 'changed' : 'unchanged', patch });
+  };
+  try {
+    const working = step();
+    if (working) return working.then(done, refused);
+  } catch (error) {
+    return refused(error);
   }
-  const patch = phase === 'mutating' ? changes(before, withoutSecrets(attributes.object)) : [];
-  if (patch.length > 0) shown.delete(attributes);
-  tracer.emit({ ...told, outcome: patch.length > 0 ? 'changed' : 'unchanged', patch });
+  return done();
 }
 
 /** What each request's object looked like when a step last changed it: most steps change nothing, and need no copy of their own. */

@@ -56,6 +56,14 @@ export function bodyWithoutSecrets(body: unknown, asked: Asked): unknown {
   return Object.fromEntries(shown.map(([key, value]) => [key, bodyWithoutSecrets(value, asked)]));
 }
 
+const SECRETS = new RegExp(`"(${Object.keys(HIDERS).join('|')})`);
+
+/** A body as JSON for people to look at; nothing is copied where nothing in it could be a secret. */
+export function shownBody(body: unknown, asked: Asked): string {
+  const text = JSON.stringify(body);
+  return carriesSecrets(asked) || SECRETS.test(text) ? JSON.stringify(bodyWithoutSecrets(body, asked)) : text;
+}
+
 function hideEntry([key, value]: readonly [string, unknown]): readonly [string, unknown] {
   if (key.endsWith('/last-applied-configuration')) return [key, HIDDEN];
   if (!SECRET_FIELDS.has(key)) return [key, value];

@@ -1,7 +1,7 @@
 /** Tells those who look on what a request from outside brought and what it was answered, without secrets. */
 import { carriesSecrets, type Asked } from '../../schema/index.ts';
 import { decodeText, WholeResponse } from '../../std/index.ts';
-import { bodyWithoutSecrets } from '../../trace/index.ts';
+import { shownBody } from '../../trace/index.ts';
 import { parseYaml } from '../codec/body.ts';
 import type { RequestContext, Server } from '../context.ts';
 
@@ -43,7 +43,7 @@ function shownText(content: Content, contentType: string, asked: Asked): string 
   if (!DOCUMENT.test(contentType)) return undefined;
   const text = typeof content === 'string' ? content : decodeText(content);
   try {
-    return JSON.stringify(bodyWithoutSecrets(parseYaml(text), asked));
+    return shownBody(parseYaml(text), asked);
   } catch {
     return carriesSecrets(asked) || /secret|token/i.test(text) ? undefined : text;
   }

@@ -13,8 +13,11 @@ import { definitionResource } from './definitionResource.ts';
 import { createLoop } from './loop.ts';
 import { ask } from './request.ts';
 
-/** What a definition adds to the scheme, one resource for each version that it serves. */
-export type ResourcesOf = (names: Scheme['names'], definition: Definition) => readonly Resource[];
+/** What a definition adds to the scheme, one resource for each version that it serves, until it is `retired`. */
+export type ResourcesOf = (names: Scheme['names'], definition: Definition, retired: AbortSignal) => readonly Resource[];
+
+/** How long watches go on after their definition has changed, so that they tell of what came before. */
+const DRAIN_MS = 1_000;
 
 export interface Definitions {
   stop(): Promise<void>;
@@ -37,6 +40,8 @@ class Follower {
   readonly #definitions = new Map<string, Definition>();
   /** Definitions that wait for their objects to go. */
   readonly #leaving = new Map<string, Leaving>();
+  /** Each ends when its definition has its objects served otherwise. */
+  readonly #lives = new Map<string, AbortController>();
   readonly #loop = createLoop(() => this.#settleAll());
   #watch: Watch | undefined;
 
@@ -84,8 +89,24 @@ class Follower {
     this.#definitions.set(nameOf(definition), definition);
     if (!isTrue(definition, 'Established')) return this.#unserve(old);
     if (old && isTrue(old, 'Established') && servesTheSame(old, definition)) return;
-    this.#server.scheme.addCustom(this.#resourcesOf(this.#server.names, definition));
+    const life = this.#lifeOf(definition, old);
+    this.#server.scheme.addCustom(this.#resourcesOf(this.#server.names, definition, life));
     this.#served();
+  }
+
+  /** That a definition is going changes what can be done with its objects, but not what they are. */
+  #lifeOf(definition: Definition, old: Definition | undefined): AbortSignal {
+    const name = nameOf(definition);
+    if (!old || !showsTheSame(old, definition)) this.#endLife(name);
+    const life = this.#lives.get(name) ?? new AbortController();
+    this.#lives.set(name, life);
+    return life.signal;
+  }
+
+  #endLife(name: string): void {
+    const life = this.#lives.get(name);
+    this.#lives.delete(name);
+    if (life) this.#server.clock.setTimeout(() => life.abort(), DRAIN_MS);
   }
 
   #drop(definition: Definition): void {
@@ -97,6 +118,7 @@ class Follower {
 
   #unserve(definition: Definition | undefined): void {
     if (!definition || !isTrue(definition, 'Established')) return;
+    this.#endLife(nameOf(definition));
     this.#server.scheme.removeCustom(definition.spec.group, definition.spec.names.plural);
     this.#served();
   }
@@ -192,10 +214,8 @@ const NEVER_ESTABLISHED = { status: 'False', reason: 'NeverEstablished', message
 const nameOf = (definition: Definition): string => definition.metadata.name ?? '';
 
 /** Whether two states of a definition serve the same; its status changes more often than its spec. */
-function servesTheSame(a: Definition, b: Definition): boolean {
-  return (
-    deepEqual(a.spec, b.spec) &&
-    deepEqual(a.status.acceptedNames, b.status.acceptedNames) &&
-    isTrue(a, 'Terminating') === isTrue(b, 'Terminating')
-  );
-}
+const servesTheSame = (a: Definition, b: Definition): boolean =>
+  showsTheSame(a, b) && isTrue(a, 'Terminating') === isTrue(b, 'Terminating');
+
+const showsTheSame = (a: Definition, b: Definition): boolean =>
+  deepEqual(a.spec, b.spec) && deepEqual(a.status.acceptedNames, b.status.acceptedNames);

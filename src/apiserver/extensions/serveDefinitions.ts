@@ -9,8 +9,10 @@ export function startServing(server: Server, fetch: RemoteFetch, served: () => v
   const deps = { ...server, fetch };
   return startDefinitions(
     server,
-    (names, definition) =>
-      parts.definitions.get().customResources(names, definition, remoteConversion(definition, deps)),
+    (names, definition, retired) =>
+      parts.definitions
+        .get()
+        .customResources(names, definition, { remote: remoteConversion(definition, deps), retired }),
     served,
   );
 }

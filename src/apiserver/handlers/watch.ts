@@ -113,6 +113,8 @@ class WatchSession {
       return;
     }
     void this.#timeUp(timeoutMs);
+    const retired = this.#resource.custom?.retired;
+    retired?.addEventListener('abort', () => this.#end('its definition changed'), { signal: this.#ended.signal });
     if (this.#bookmarks) void this.#sendBookmarks(timeoutMs);
   }
 

@@ -22,18 +22,25 @@ import { customRules } from './rules.ts';
 import { markersOf } from './structural.ts';
 import { valueValidator } from './values/validator.ts';
 
-/**
- * The resources of a definition (as v1 shows it) under the names that were accepted. `remote` converts their objects, where
- * a webhook is to do that.
- */
+/** What resources of a definition have to do with beside it. */
+export interface Surroundings {
+  /** Converts their objects, where a webhook is to do that. */
+  readonly remote?: ConvertRemotely | undefined;
+  /** Aborted once the definition has its objects served otherwise. */
+  readonly retired?: AbortSignal;
+}
+
+/** The resources of a definition (as v1 shows it) under the names that were accepted. */
 export function customResources(
   names: Names,
   definition: CustomResourceDefinition,
-  remote?: ConvertRemotely,
+  { remote, retired }: Surroundings = {},
 ): readonly Resource[] {
   const family = new Family(names, definition, remote);
   const versions = definition.spec.versions ?? [];
-  const made: readonly Resource[] = versions.map((version) => resourceOf({ names, definition, family, all }, version));
+  const made: readonly Resource[] = versions.map((version) =>
+    resourceOf({ names, definition, family, all, retired }, version),
+  );
   const byVersion = new Map(made.map((resource) => [resource.apiVersion, resource]));
   // Each version knows the others, which are made at the same time.
   function all(): ReadonlyMap<string, Resource> {
@@ -47,6 +54,7 @@ interface Making {
   readonly definition: CustomResourceDefinition;
   readonly family: Family;
   readonly all: () => ReadonlyMap<string, Resource>;
+  readonly retired: AbortSignal | undefined;
 }
 
 function resourceOf(making: Making, version: CustomResourceDefinitionVersion): Resource {
@@ -87,7 +95,7 @@ export const customPrefix = ({ spec }: CustomResourceDefinition): string =>
   `/registry/${spec.group}/${spec.names.plural}/`;
 
 function customOf(making: Making, { name, schema }: CustomResourceDefinitionVersion): CustomResource {
-  const { names, definition, family, all } = making;
+  const { names, definition, family, all, retired } = making;
   const apiVersion = `${definition.spec.group}/${name}`;
   return {
     definition: definition as unknown as ApiObject,
@@ -99,6 +107,7 @@ function customOf(making: Making, { name, schema }: CustomResourceDefinitionVers
     convert: (object) => family.convert(object, apiVersion),
     fromStored: (object) => family.fromStored(object, apiVersion),
     toStored: (object) => family.convert(object, family.storedAs),
+    retired,
     remote: family.remote && {
       convert: (objects) => family.convertRemotely(objects, apiVersion),
       convertBare: (objects) => family.convertBare(objects, apiVersion),

@@ -124,6 +124,8 @@ export interface CustomResource {
   fromStored(object: ApiObject): ApiObject;
   /** An object of this version in the one in which objects are stored. Not where a webhook converts. */
   toStored(object: ApiObject): ApiObject;
+  /** Aborted once the definition has its objects served otherwise, or not at all: whoever watches them has to begin again. */
+  readonly retired: AbortSignal | undefined;
   /** Conversions where a webhook makes them: between versions that differ, whoever needs an object has to wait for it. */
   readonly remote: RemoteConversions | undefined;
 }

@@ -15,11 +15,12 @@ export async function discover({ info, request, server }: RequestContext): Promi
   const hashes = gate('StorageVersionHash') ? await storageVersionHashes(scheme) : new Map<never, never>();
   const value = discoveryDocument({ ...scheme, groups: allGroups(server) }, path, hashes);
   if (!value) return undefined;
-  if (request.method !== 'GET' && !takesAll(server, root, group, version)) throw wrongMethod();
-  return { type: 'document', code: 200, value };
+  const router = !takesAll(server, root, group, version);
+  if (request.method !== 'GET' && router) throw wrongMethod();
+  return { type: 'document', code: 200, value, router };
 }
 
-/** The reference answers some lists whatever the method: those of groups, and all below custom ones. */
+/** The reference has no router before some lists, which take any method: those of groups, and all below custom ones. */
 function takesAll({ scheme }: Server, root: string | undefined, group: string, version: string | undefined): boolean {
   if (root !== 'apis') return false;
   return version === undefined || !scheme.all().some(({ custom, gvr }) => !custom && gvr.group === group);

@@ -2,6 +2,7 @@
 import { discoveryDocument, keySetDocument, type AccountIssuer } from '../authn/index.ts';
 import { status } from '../schema/index.ts';
 import { Part, type Loadable } from '../std/index.ts';
+import { isRouted } from './codec/negotiate.ts';
 import { textResponse, type Answer } from './codec/respond.ts';
 import type { RequestContext, Server } from './context.ts';
 import { dumpLevels, dumpQueues, dumpRequests, type Levels } from './flow/index.ts';
@@ -43,11 +44,22 @@ const flowDump =
     };
   };
 
+const KEY_SET = 'application/jwk-set+json';
+
+/** A path whose answer has one type, for clients that accept it. */
+function produces(type: string, plain: Plain): Plain {
+  return (context) => {
+    const accept = context.request.headers.get('accept') ?? '';
+    if (accept !== '' && !isRouted(accept, [type])) throw status.notAcceptable([type]);
+    return plain(context);
+  };
+}
+
 /** Services, which are only read; a slash at the end makes no difference. */
 const SERVICES: Readonly<Record<string, Plain>> = {
-  '/version': () => json(VERSION),
-  '/.well-known/openid-configuration': issuer(discoveryDocument, 'application/json'),
-  '/openid/v1/jwks': issuer(keySetDocument, 'application/jwk-set+json'),
+  '/version': produces('application/json', () => json(VERSION)),
+  '/.well-known/openid-configuration': produces('application/json', issuer(discoveryDocument, 'application/json')),
+  '/openid/v1/jwks': produces(KEY_SET, issuer(keySetDocument, KEY_SET)),
   '/logs': logs,
 };
 

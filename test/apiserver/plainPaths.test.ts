@@ -16,8 +16,8 @@ const ask = (method: string, path: string, headers: Record<string, string> = {})
   );
 
 /** The status, and of a Status its reason, of a list of paths `paths`. */
-async function outcome(method: string, path: string): Promise<string> {
-  const response = await ask(method, path);
+async function outcome(method: string, path: string, headers?: Record<string, string>): Promise<string> {
+  const response = await ask(method, path, headers);
   const text = await response.text();
   const said = /^\{\s+"paths":/.test(text) ? 'paths' : (/"reason": ?"(\w+)"/.exec(text)?.[1] ?? '');
   return `${response.status} ${said}`.trim();
@@ -58,6 +58,22 @@ describe('the methods of a path', () => {
     expect(response.status).toBe(status);
     expect(await response.text()).toBe('');
   });
+});
+
+describe('what is accepted', () => {
+  it.each([
+    ['/version', 'text/html', '406 NotAcceptable'],
+    ['/version', 'text/html, */*', '200'],
+    ['/openid/v1/jwks', 'application/json', '406 NotAcceptable'],
+    ['/openid/v1/jwks', 'application/jwk-set+json', '200'],
+    ['/api/v1', 'application/*', '406 NotAcceptable'],
+    ['/apis', 'application/*', '200'],
+    ['/apis/apps', 'application/*', '200'],
+    ['/apis', 'text/html', '406 NotAcceptable'],
+    ['/apis/apps/v1', 'application/json;as=Table;g=meta.cluster.io;v=v1', '406 NotAcceptable'],
+    ['/apis/apps/v1', 'application/json;as=Table;g=meta.cluster.io;v=v1,application/json', '200'],
+    ['/healthz', 'text/html', '200'],
+  ])('%s as %s: %s', async (path, accept, expected) => expect(await outcome('GET', path, { accept })).toBe(expected));
 });
 
 describe('slashes', () => {

@@ -24,6 +24,8 @@ export interface Offer {
   readonly transforms: boolean;
   /** Custom objects have no Protobuf form of their own, only their metadata has; and no router looks before they do. */
   readonly custom?: boolean;
+  /** No router looks before, though there is a Protobuf form. */
+  readonly unrouted?: boolean;
 }
 
 interface Clause {
@@ -42,7 +44,7 @@ export function negotiate(header: string | null, offer: Offer, names: Names): Ac
   const first = offer.encodings[0] as Encoding;
   if (header === null || header === '') return plain(first, names);
   const types = offer.encodings.filter((e) => !offer.custom || e !== 'protobuf').map((e) => mediaTypeOf(e, names));
-  const routed = isRouted(header, types);
+  const routed = (offer.unrouted ?? false) || isRouted(header, types);
   if (!routed && !offer.custom) throw status.notAcceptable(types);
   for (const clause of parseAccept(header)) {
     for (const encoding of offer.encodings) {
@@ -55,7 +57,7 @@ export function negotiate(header: string | null, offer: Offer, names: Names): Ac
 }
 
 /** The router takes a type as it stands, or any; it knows nothing of wildcards that are more special than that. */
-function isRouted(header: string, types: readonly string[]): boolean {
+export function isRouted(header: string, types: readonly string[]): boolean {
   const ranges = header.split(',').map((part) => (part.split(';')[0] ?? '').trim());
   return ranges.some((range) => range === '*/*' || types.includes(range));
 }

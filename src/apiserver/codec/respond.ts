@@ -24,7 +24,13 @@ export type Answer =
       readonly metadata: Readonly<Record<string, unknown>>;
     }
   /** A document that is no resource: Status, discovery, version. */
-  | { readonly type: 'document'; readonly code: number; readonly value: object }
+  | {
+      readonly type: 'document';
+      readonly code: number;
+      readonly value: object;
+      /** Of what is no answer of a resource: whether a router looks at what is accepted, before it is negotiated. */
+      readonly router?: boolean;
+    }
   | { readonly type: 'response'; readonly response: Response };
 
 /** Answers that are objects of a kind. */
@@ -37,11 +43,18 @@ export function acceptedBy(context: RequestContext, resource: Resource | undefin
   return negotiate(context.request.headers.get('accept'), offer, context.server.names);
 }
 
+/** The same of a document that has no other shapes. */
+function bareBy({ request, server }: RequestContext, unrouted: boolean): Accepted {
+  return negotiate(request.headers.get('accept'), { encodings: ALL, transforms: false, unrouted }, server.names);
+}
+
 export function respond(context: RequestContext, answered: Answer): Response {
   if (answered.type === 'response') return answered.response;
-  const accepted = acceptedBy(context, answered.type === 'document' ? undefined : answered.resource);
-  if (answered.type === 'document')
+  if (answered.type === 'document') {
+    const accepted = answered.router === undefined ? acceptedBy(context, undefined) : bareBy(context, !answered.router);
     return documentResponse(answered.value, answered.code, { ...accepted, transform: undefined }, context);
+  }
+  const accepted = acceptedBy(context, answered.resource);
   const answer = withSelfLinks(context, answered);
   if (accepted.transform) return transformed(context, answer, accepted);
   if (answer.type === 'object') return objectResponse(context, answer.view(answer.resource), answer.code, accepted);

@@ -4,14 +4,14 @@ import { Part } from './part.ts';
 
 export type Yaml = Pick<typeof library, 'parse' | 'parseAllDocuments' | 'stringify'>;
 
-const part = new Part<Yaml>(() => import('yaml'));
+export const yamlPart: Part<Yaml> = new Part<Yaml>(() => import('yaml'));
 
 /** Resolves when `yaml` may be called. */
 export async function loadYaml(): Promise<void> {
-  await part.load();
+  await yamlPart.load();
 }
 
-export const yamlLoaded = (): boolean => part.loaded;
+export const yamlLoaded = (): boolean => yamlPart.loaded;
 
 /** The library. Whoever calls this has seen to it that `loadYaml` has resolved. */
-export const yaml = (): Yaml => part.get();
+export const yaml = (): Yaml => yamlPart.get();

@@ -3,20 +3,21 @@
  * here, so most requests wait for nothing.
  */
 import { parts, rulesPart, type Resource } from '../../schema/index.ts';
-import { loadAll, loadYaml, yamlLoaded, type Loadable } from '../../std/index.ts';
+import { loadAll, yamlPart, type Loadable } from '../../std/index.ts';
 import type { RequestContext } from '../context.ts';
 
 const OTHER_BODIES = /^application\/((merge-patch\+|json-patch\+|strategic-merge-patch\+)?json|vnd\.[\w.]+)/;
 
-/** Waits for what reads the request's body and writes its answer: JSON is always here. */
-export function missingFormats({ method, headers }: Request): Promise<unknown> | undefined {
+/** Waits for what reads the request's body and writes its answer: plain JSON is always here. */
+export function missingFormats({ method, headers }: Request): Promise<void> | undefined {
   const accept = headers.get('accept') ?? '';
   const sent = method === 'GET' || method === 'HEAD' ? undefined : (headers.get('content-type') ?? '');
-  if (!parts.protobuf.loaded && (accept.includes('protobuf') || sent?.includes('protobuf')))
-    return parts.protobuf.load();
-  // A body of an unknown type may be read as YAML.
-  const isYaml = accept.includes('yaml') || (sent !== undefined && !OTHER_BODIES.test(sent));
-  return isYaml && !yamlLoaded() ? loadYaml() : undefined;
+  return waitFor([
+    accept.includes('protobuf') || sent?.includes('protobuf') ? parts.protobuf : undefined,
+    accept.includes('Table') ? parts.tables : undefined,
+    // A body of an unknown type may be read as YAML.
+    accept.includes('yaml') || (sent !== undefined && !OTHER_BODIES.test(sent)) ? yamlPart : undefined,
+  ]);
 }
 
 /** Waits for what changes an object of that resource, or answers for a part of it; reading one needs nothing more. */

@@ -1,11 +1,10 @@
 import { always, atVersion, int32, kind, list, nullable, opt, ptr, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { webhookColumns } from './columns.ts';
 import { admissionregistration } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { object } from '../meta/object.ts';
 import { RuleWithOperations, WebhookClientConfig } from './webhook.ts';
-import { policies } from '../parts/index.ts';
+import { policies, tables } from '../parts/index.ts';
 
 export const MutatingWebhook = struct('api.admissionregistration.v1.MutatingWebhook', {
   name: always(1, string, { doc: 'Name of the webhook, in the form of a domain with three parts or more.' }),
@@ -109,5 +108,5 @@ export const mutatingwebhookconfigurations = kind(MutatingWebhookConfiguration, 
     },
   ],
   rules: policies.of('mutatingWebhookConfigurationRules'),
-  columns: webhookColumns,
+  columns: tables.of('webhookColumns'),
 });

@@ -1,11 +1,10 @@
 import { always, atVersion, int32, kind, list, nullable, opt, ptr, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { webhookColumns } from './columns.ts';
 import { admissionregistration } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { object } from '../meta/object.ts';
 import { RuleWithOperations, WebhookClientConfig } from './webhook.ts';
-import { policies } from '../parts/index.ts';
+import { policies, tables } from '../parts/index.ts';
 
 export const ValidatingWebhook = struct('api.admissionregistration.v1.ValidatingWebhook', {
   name: always(1, string, { doc: 'Name of the webhook, in the form of a domain with three parts or more.' }),
@@ -101,5 +100,5 @@ export const validatingwebhookconfigurations = kind(ValidatingWebhookConfigurati
     },
   ],
   rules: policies.of('validatingWebhookConfigurationRules'),
-  columns: webhookColumns,
+  columns: tables.of('webhookColumns'),
 });

@@ -1,9 +1,8 @@
 import { always, int64, kind, opt, rawExtension } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { controllerRevisionColumns } from './columns.ts';
 import { apps } from '../groups.ts';
 import { object } from '../meta/object.ts';
-import { workloads } from '../parts/index.ts';
+import { tables, workloads } from '../parts/index.ts';
 
 export const ControllerRevision = object('api.apps.v1.ControllerRevision', {
   data: opt(2, rawExtension),
@@ -19,5 +18,5 @@ export const controllerrevisions = kind(ControllerRevision, {
   doc: 'An immutable snapshot of state that a controller keeps to roll forward and back.',
   versions: [{ version: 'v1', type: ControllerRevision }],
   rules: workloads.of('controllerRevisionRules'),
-  columns: controllerRevisionColumns,
+  columns: tables.of('controllerRevisionColumns'),
 });

@@ -13,12 +13,11 @@ import {
   time,
 } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { daemonSetColumns } from './columns.ts';
 import { PodTemplateSpec } from '../core/podSpec.ts';
 import { apps } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { object } from '../meta/object.ts';
-import { workloads } from '../parts/index.ts';
+import { tables, workloads } from '../parts/index.ts';
 
 /** How often the template changed; once a field, now an annotation. */
 export const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
@@ -106,6 +105,6 @@ export const daemonsets = kind(DaemonSet, {
   versions: [{ version: 'v1', type: DaemonSet }],
   rules: workloads.of('daemonSetRules'),
   status: true,
-  columns: daemonSetColumns,
+  columns: tables.of('daemonSetColumns'),
   rowMetadata: withoutTemplateGeneration,
 });

@@ -14,12 +14,11 @@ import {
   time,
 } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { deploymentColumns } from './columns.ts';
 import { PodTemplateSpec } from '../core/podSpec.ts';
 import { apps } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { object } from '../meta/object.ts';
-import { workloads } from '../parts/index.ts';
+import { tables, workloads } from '../parts/index.ts';
 
 export const RollingUpdateDeployment = struct('api.apps.v1.RollingUpdateDeployment', {
   maxUnavailable: ptr(1, intOrString, { default: '25%' }),
@@ -104,5 +103,5 @@ export const deployments = kind(Deployment, {
   rules: workloads.of('deploymentRules'),
   status: true,
   scale: { specReplicas: '.spec.replicas', statusReplicas: '.status.replicas', selector: '.spec.selector' },
-  columns: deploymentColumns,
+  columns: tables.of('deploymentColumns'),
 });

@@ -1,11 +1,10 @@
 import { always, int32, int64, kind, list, nullable, opt, ptr, string, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { replicaSetColumns } from './columns.ts';
 import { PodTemplateSpec } from '../core/podSpec.ts';
 import { apps } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { object } from '../meta/object.ts';
-import { workloads } from '../parts/index.ts';
+import { tables, workloads } from '../parts/index.ts';
 
 export const ReplicaSetSpec = struct('api.apps.v1.ReplicaSetSpec', {
   replicas: ptr(1, int32, { default: 1 }),
@@ -52,5 +51,5 @@ export const replicasets = kind(ReplicaSet, {
   rules: workloads.of('replicaSetRules'),
   status: true,
   scale: { specReplicas: '.spec.replicas', statusReplicas: '.status.replicas', selector: '.spec.selector' },
-  columns: replicaSetColumns,
+  columns: tables.of('replicaSetColumns'),
 });

@@ -1,12 +1,11 @@
 import { always, int32, int64, kind, list, nullable, opt, ptr, string, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { statefulSetColumns } from './columns.ts';
 import { PersistentVolumeClaim } from '../core/persistentVolumeClaim.ts';
 import { PodTemplateSpec } from '../core/podSpec.ts';
 import { apps } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { embedded, object } from '../meta/object.ts';
-import { workloads } from '../parts/index.ts';
+import { tables, workloads } from '../parts/index.ts';
 
 export const RollingUpdateStatefulSetStrategy = struct('api.apps.v1.RollingUpdateStatefulSetStrategy', {
   partition: ptr(1, int32),
@@ -83,7 +82,7 @@ export const statefulsets = kind(StatefulSet, {
   rules: workloads.of('statefulSetRules'),
   status: true,
   scale: { specReplicas: '.spec.replicas', statusReplicas: '.status.replicas', selector: '.spec.selector' },
-  columns: statefulSetColumns,
+  columns: tables.of('statefulSetColumns'),
   // The reference takes this name but never fills it in.
   selectable: { 'status.successful': () => '' },
 });

@@ -13,12 +13,11 @@ import {
   time,
 } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { horizontalPodAutoscalerColumns } from './columns.ts';
 import { autoscaling } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { object } from '../meta/object.ts';
 import { toHubFromV1, toHubFromV2beta1, toV1FromHub, toV2beta1FromHub } from './horizontalPodAutoscaler.convert.ts';
-import { workloads } from '../parts/index.ts';
+import { tables, workloads } from '../parts/index.ts';
 
 export const MetricTarget = struct('api.autoscaling.v2beta2.MetricTarget', {
   type: always(1, string),
@@ -386,5 +385,5 @@ export const horizontalpodautoscalers = kind(HorizontalPodAutoscaler, {
   ],
   hub: 'v2beta2',
   status: true,
-  columns: horizontalPodAutoscalerColumns,
+  columns: tables.of('horizontalPodAutoscalerColumns'),
 });

@@ -1,8 +1,8 @@
 import { always, int32, kind, opt, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { scaleColumns } from './columns.ts';
 import { autoscaling } from '../groups.ts';
 import { object } from '../meta/object.ts';
+import { tables } from '../parts/index.ts';
 
 export const ScaleSpec = struct('api.autoscaling.v1.ScaleSpec', {
   replicas: opt(1, int32),
@@ -30,5 +30,5 @@ export const scales = kind(Scale, {
   doc: 'The number of replicas of an object, wanted and observed, in one form for all scalable kinds.',
   versions: [{ version: 'v1', type: Scale }],
   verbs: [],
-  columns: scaleColumns,
+  columns: tables.of('scaleColumns'),
 });

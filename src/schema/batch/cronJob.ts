@@ -1,12 +1,11 @@
 import { always, atVersion, bool, int32, int64, kind, list, opt, ptr, string, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { cronJobColumns } from './columns.ts';
 import { ObjectReference } from '../core/references.ts';
 import { batch } from '../groups.ts';
 import { object } from '../meta/object.ts';
 import { ObjectMeta } from '../meta/objectMeta.ts';
 import { JobSpec } from './job.ts';
-import { workloads } from '../parts/index.ts';
+import { tables, workloads } from '../parts/index.ts';
 
 export const JobTemplateSpec = struct(
   'api.batch.v1beta1.JobTemplateSpec',
@@ -78,5 +77,5 @@ export const cronjobs = kind(CronJob, {
   ],
   rules: workloads.of('cronJobRules'),
   status: true,
-  columns: cronJobColumns,
+  columns: tables.of('cronJobColumns'),
 });

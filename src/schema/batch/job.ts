@@ -1,11 +1,10 @@
 import { always, bool, int32, int64, kind, list, opt, ptr, string, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { jobColumns } from './columns.ts';
 import { PodTemplateSpec } from '../core/podSpec.ts';
 import { batch } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { object } from '../meta/object.ts';
-import { workloads } from '../parts/index.ts';
+import { tables, workloads } from '../parts/index.ts';
 
 export const JobSpec = struct('api.batch.v1.JobSpec', {
   parallelism: ptr(1, int32),
@@ -68,6 +67,6 @@ export const jobs = kind(Job, {
   versions: [{ version: 'v1', type: Job }],
   rules: workloads.of('jobRules'),
   status: true,
-  columns: jobColumns,
+  columns: tables.of('jobColumns'),
   selectable: { 'status.successful': ({ status }) => String(status.succeeded ?? 0) },
 });

@@ -1,10 +1,9 @@
 import { always, boxed, bytes, kind, list, map, opt, ptr, string, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { certificateSigningRequestColumns } from './columns.ts';
 import { certificates } from '../groups.ts';
 import { object } from '../meta/object.ts';
 import { defaultSignerName } from './signerName.ts';
-import { policies } from '../parts/index.ts';
+import { policies, tables } from '../parts/index.ts';
 
 export const CertificateSigningRequestSpec = struct('api.certificates.v1.CertificateSigningRequestSpec', {
   request: always(1, bytes, { list: 'atomic', doc: 'The request: PKCS#10 in PEM, in base64.' }),
@@ -119,7 +118,7 @@ export const certificatesigningrequests = kind(CertificateSigningRequest, {
   status: true,
   rules: policies.of('certificateSigningRequestRules'),
   subresources: [{ name: 'approval', kind: 'CertificateSigningRequest', verbs: ['get', 'patch', 'update'] }],
-  columns: certificateSigningRequestColumns,
+  columns: tables.of('certificateSigningRequestColumns'),
   selectable: { 'spec.signerName': ({ spec }) => spec.signerName },
   selectableNamespace: false,
 });

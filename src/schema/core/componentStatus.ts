@@ -1,8 +1,8 @@
 import { always, kind, list, opt, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { componentStatusColumns } from './columns.ts';
 import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
+import { tables } from '../parts/index.ts';
 
 export const ComponentCondition = struct('api.core.v1.ComponentCondition', {
   type: always(1, string),
@@ -27,5 +27,5 @@ export const componentstatuses = kind(ComponentStatus, {
   versions: [{ version: 'v1', type: ComponentStatus, deprecated: { since: 'v1.19' } }],
   verbs: ['get', 'list'],
   exported: false,
-  columns: componentStatusColumns,
+  columns: tables.of('componentStatusColumns'),
 });

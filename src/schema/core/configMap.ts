@@ -1,9 +1,9 @@
 import { bool, bytes, kind, map, opt, ptr, string } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { configMapColumns } from './columns.ts';
 import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
 import { configMapRules } from './configMap.rules.ts';
+import { tables } from '../parts/index.ts';
 
 export const ConfigMap = object('api.core.v1.ConfigMap', {
   data: opt(2, map(string), { doc: 'Texts by key.' }),
@@ -21,5 +21,5 @@ export const configmaps = kind(ConfigMap, {
   rules: configMapRules,
   doc: 'Settings as key and value pairs, for pods to read as files, variables or arguments.',
   versions: [{ version: 'v1', type: ConfigMap }],
-  columns: configMapColumns,
+  columns: tables.of('configMapColumns'),
 });

@@ -1,10 +1,10 @@
 import { always, int32, kind, list, opt, ptr, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { endpointsColumns } from './service.columns.ts';
 import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
 import { ObjectReference } from './references.ts';
 import { endpointsRules } from './endpoints.rules.ts';
+import { tables } from '../parts/index.ts';
 
 export const EndpointAddress = struct(
   'api.core.v1.EndpointAddress',
@@ -59,5 +59,5 @@ export const endpoints = kind(Endpoints, {
   rules: endpointsRules,
   doc: 'The addresses and ports that implement a service.',
   versions: [{ version: 'v1', type: Endpoints }],
-  columns: endpointsColumns,
+  columns: tables.of('endpointsColumns'),
 });

@@ -1,6 +1,5 @@
 import { always, atVersion, int32, kind, microTime, opt, ptr, string, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { eventColumns } from './event.columns.ts';
 import { core, eventsGroup } from '../groups.ts';
 import { object } from '../meta/object.ts';
 import { ObjectMeta } from '../meta/objectMeta.ts';
@@ -8,6 +7,7 @@ import { fromCore, toCore } from './event.convert.ts';
 import { parseDuration } from '../values/duration.ts';
 import { ObjectReference } from './references.ts';
 import { eventRules } from './event.rules.ts';
+import { tables } from '../parts/index.ts';
 
 export const EventSource = struct('api.core.v1.EventSource', {
   component: opt(1, string),
@@ -106,6 +106,6 @@ export const events = kind(Event, {
       fromHub: fromCore,
     },
   ],
-  columns: eventColumns,
+  columns: tables.of('eventColumns'),
   selectable,
 });

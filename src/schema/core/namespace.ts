@@ -1,9 +1,9 @@
 import { always, kind, list, opt, string, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { namespaceColumns } from './columns.ts';
 import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
 import { namespaceRules } from './namespace.rules.ts';
+import { tables } from '../parts/index.ts';
 
 export const NamespaceCondition = struct(
   'api.core.v1.NamespaceCondition',
@@ -59,7 +59,7 @@ export const namespaces = kind(Namespace, {
   verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
   status: true,
   subresources: [{ name: 'finalize', kind: 'Namespace', verbs: ['update'] }],
-  columns: namespaceColumns,
+  columns: tables.of('namespaceColumns'),
   selectable: { 'status.phase': ({ status }) => status.phase ?? '' },
   selectableNamespace: false,
 });

@@ -14,12 +14,12 @@ import {
   time,
 } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { nodeColumns } from './node.columns.ts';
 import { roundResources } from './resourceList.ts';
 import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
 import { proxy } from './proxy.ts';
 import { nodeRules } from './node.rules.ts';
+import { tables } from '../parts/index.ts';
 
 export const Taint = struct('api.core.v1.Taint', {
   key: always(1, string),
@@ -168,7 +168,7 @@ export const nodes = kind(Node, {
   rules: nodeRules,
   status: true,
   subresources: [{ name: 'proxy', kind: 'NodeProxyOptions', ...proxy }],
-  columns: nodeColumns,
+  columns: tables.of('nodeColumns'),
   selectable: { 'spec.unschedulable': ({ spec }) => String(spec.unschedulable ?? false) },
   selectableNamespace: false,
 });

@@ -14,7 +14,6 @@ import {
   struct,
 } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { persistentVolumeColumns } from './storage.columns.ts';
 import { roundResources } from './resourceList.ts';
 import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
@@ -33,7 +32,7 @@ import {
   QuobyteVolumeSource,
   VsphereVirtualDiskVolumeSource,
 } from './volumes.ts';
-import { workloads } from '../parts/index.ts';
+import { tables, workloads } from '../parts/index.ts';
 
 export const AzureFilePersistentVolumeSource = struct('api.core.v1.AzureFilePersistentVolumeSource', {
   secretName: always(1, string),
@@ -224,5 +223,5 @@ export const persistentvolumes = kind(PersistentVolume, {
   versions: [{ version: 'v1', type: PersistentVolume }],
   rules: workloads.of('persistentVolumeRules'),
   status: true,
-  columns: persistentVolumeColumns,
+  columns: tables.of('persistentVolumeColumns'),
 });

@@ -1,13 +1,12 @@
 import { always, kind, list, map, opt, ptr, quantity, string, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { persistentVolumeClaimColumns } from './storage.columns.ts';
 import { roundResources } from './resourceList.ts';
 import { core } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { object } from '../meta/object.ts';
 import { ResourceRequirements } from './container.ts';
 import { TypedLocalObjectReference } from './references.ts';
-import { workloads } from '../parts/index.ts';
+import { tables, workloads } from '../parts/index.ts';
 
 export const PersistentVolumeClaimSpec = struct('api.core.v1.PersistentVolumeClaimSpec', {
   accessModes: opt(1, list(string)),
@@ -63,5 +62,5 @@ export const persistentvolumeclaims = kind(PersistentVolumeClaim, {
   versions: [{ version: 'v1', type: PersistentVolumeClaim }],
   rules: workloads.of('persistentVolumeClaimRules'),
   status: true,
-  columns: persistentVolumeClaimColumns,
+  columns: tables.of('persistentVolumeClaimColumns'),
 });

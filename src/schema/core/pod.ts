@@ -1,12 +1,11 @@
 import { always, kind, list, opt, ptr, string, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { podColumns, podRowConditions } from './pod.columns.ts';
 import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
 import { proxy } from './proxy.ts';
 import { ContainerStatus } from './containerStatus.ts';
 import { PodSpec } from './podSpec.ts';
-import { workloads } from '../parts/index.ts';
+import { tables, workloads } from '../parts/index.ts';
 
 export const PodCondition = struct('api.core.v1.PodCondition', {
   type: always(1, string),
@@ -130,8 +129,8 @@ export const pods = kind(Pod, {
     },
     { name: 'proxy', kind: 'PodProxyOptions', ...proxy },
   ],
-  columns: podColumns,
-  rowConditions: podRowConditions,
+  columns: tables.of('podColumns'),
+  rowConditions: (pod) => tables.get().podRowConditions(pod),
   selectable: {
     'spec.nodeName': ({ spec }) => spec.nodeName ?? '',
     'spec.host': ({ spec }) => spec.nodeName ?? '',

@@ -1,10 +1,9 @@
 import { kind, opt } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { podTemplateColumns } from './workloads.columns.ts';
 import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
 import { PodTemplateSpec } from './podSpec.ts';
-import { workloads } from '../parts/index.ts';
+import { tables, workloads } from '../parts/index.ts';
 
 export const PodTemplate = object('api.core.v1.PodTemplate', {
   template: opt(2, PodTemplateSpec),
@@ -20,5 +19,5 @@ export const podtemplates = kind(PodTemplate, {
   doc: 'A stored template from which pods can be made.',
   versions: [{ version: 'v1', type: PodTemplate }],
   rules: workloads.of('podTemplateRules'),
-  columns: podTemplateColumns,
+  columns: tables.of('podTemplateColumns'),
 });

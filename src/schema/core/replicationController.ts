@@ -1,10 +1,9 @@
 import { always, int32, int64, kind, list, map, opt, ptr, string, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { replicationControllerColumns } from './workloads.columns.ts';
 import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
 import { PodTemplateSpec } from './podSpec.ts';
-import { workloads } from '../parts/index.ts';
+import { tables, workloads } from '../parts/index.ts';
 
 export const ReplicationControllerSpec = struct('api.core.v1.ReplicationControllerSpec', {
   replicas: ptr(1, int32, { default: 1 }),
@@ -62,6 +61,6 @@ export const replicationcontrollers = kind(ReplicationController, {
   rules: workloads.of('replicationControllerRules'),
   status: true,
   scale: { specReplicas: '.spec.replicas', statusReplicas: '.status.replicas', selector: '.spec.selector' },
-  columns: replicationControllerColumns,
+  columns: tables.of('replicationControllerColumns'),
   selectable: { 'status.replicas': ({ status }) => String(status.replicas) },
 });

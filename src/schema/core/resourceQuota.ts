@@ -1,10 +1,9 @@
 import { always, kind, list, map, opt, ptr, quantity, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { resourceQuotaColumns } from './columns.ts';
 import { roundResources } from './resourceList.ts';
 import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
-import { workloads } from '../parts/index.ts';
+import { tables, workloads } from '../parts/index.ts';
 
 export const ScopedResourceSelectorRequirement = struct('api.core.v1.ScopedResourceSelectorRequirement', {
   scopeName: always(1, string),
@@ -65,5 +64,5 @@ export const resourcequotas = kind(ResourceQuota, {
   doc: 'Limits what the objects of a namespace may use in total.',
   versions: [{ version: 'v1', type: ResourceQuota }],
   status: true,
-  columns: resourceQuotaColumns,
+  columns: tables.of('resourceQuotaColumns'),
 });

@@ -1,10 +1,10 @@
 import { bool, bytes, kind, map, opt, ptr, string } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { secretColumns } from './columns.ts';
 import { core } from '../groups.ts';
 import { encodeText, setOwn, toBase64 } from '../../std/index.ts';
 import { object } from '../meta/object.ts';
 import { secretRules } from './secret.rules.ts';
+import { tables } from '../parts/index.ts';
 
 export const Secret = object(
   'api.core.v1.Secret',
@@ -35,6 +35,6 @@ export const secrets = kind(Secret, {
   rules: secretRules,
   doc: 'Confidential data as key and value pairs, such as tokens, keys and passwords.',
   versions: [{ version: 'v1', type: Secret }],
-  columns: secretColumns,
+  columns: tables.of('secretColumns'),
   selectable: { type: ({ type = '' }) => type },
 });

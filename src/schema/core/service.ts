@@ -1,12 +1,12 @@
 import { always, bool, int32, intOrString, kind, list, map, opt, ptr, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { serviceColumns } from './service.columns.ts';
 import { core } from '../groups.ts';
 import { Condition } from '../meta/condition.ts';
 import { object } from '../meta/object.ts';
 import { proxy } from './proxy.ts';
 import { LoadBalancerStatus } from './loadBalancer.ts';
 import { serviceRules } from './service.rules.ts';
+import { tables } from '../parts/index.ts';
 
 export const ServicePort = struct(
   'api.core.v1.ServicePort',
@@ -116,6 +116,6 @@ export const services = kind(Service, {
   verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
   status: true,
   subresources: [{ name: 'proxy', kind: 'ServiceProxyOptions', ...proxy }],
-  columns: serviceColumns,
+  columns: tables.of('serviceColumns'),
   returnsDeleted: false,
 });

@@ -1,10 +1,10 @@
 import { bool, kind, list, opt, ptr } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { serviceAccountColumns } from './columns.ts';
 import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
 import { LocalObjectReference, ObjectReference } from './references.ts';
 import { serviceAccountRules } from './serviceAccount.rules.ts';
+import { tables } from '../parts/index.ts';
 
 export const ServiceAccount = object('api.core.v1.ServiceAccount', {
   secrets: opt(2, list(ObjectReference), {
@@ -34,5 +34,5 @@ export const serviceaccounts = kind(ServiceAccount, {
   subresources: [
     { name: 'token', kind: 'TokenRequest', group: 'authentication.{domain}', version: 'v1', verbs: ['create'] },
   ],
-  columns: serviceAccountColumns,
+  columns: tables.of('serviceAccountColumns'),
 });

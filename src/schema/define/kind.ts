@@ -234,7 +234,8 @@ export interface KindDeclaration<T = unknown> {
   readonly subresources?: readonly Subresource[];
   /** Its rules, or the part of the program that brings them. Read them with `rulesOf`. */
   readonly rules?: Rules<T> | PartOf<Rules<T>>;
-  readonly columns?: readonly Column<T>[];
+  /** Its own, or the part of the program that brings them. Read them with `columnsOf`. */
+  readonly columns?: readonly Column<T>[] | PartOf<readonly Column<T>[]>;
   /** Metadata as rows of a Table show it, where the reference keeps part of it elsewhere until it answers in a version. */
   readonly rowMetadata?: (object: T) => ObjectMeta;
   /** What a Table's row says of an object that has come to its end. */

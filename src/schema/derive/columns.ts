@@ -1,5 +1,5 @@
 /** The columns of a kind's Table: its own, or name and age. */
-import type { ApiObject, Column } from '../define/kind.ts';
+import type { ApiObject, Column, KindDeclaration } from '../define/kind.ts';
 import type { Resource } from './scheme.ts';
 
 const DEFAULT: readonly Column<ApiObject>[] = [
@@ -18,7 +18,9 @@ const DEFAULT: readonly Column<ApiObject>[] = [
   },
 ];
 
-/** The columns of a resource's Table, in order. Cells are computed from the hub version. */
+/** The columns of a resource's Table, in order; the part that brings them has been loaded. Cells are computed from the hub version. */
 export function columnsOf(resource: Resource): readonly Column<ApiObject>[] {
-  return (resource.declaration.columns as readonly Column<ApiObject>[] | undefined) ?? DEFAULT;
+  const columns = resource.declaration.columns as KindDeclaration<ApiObject>['columns'];
+  if (!columns) return DEFAULT;
+  return 'part' in columns ? columns.get() : columns;
 }

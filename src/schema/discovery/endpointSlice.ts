@@ -1,10 +1,10 @@
 import { always, bool, int32, kind, list, map, opt, ptr, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { endpointSliceColumns } from './columns.ts';
 import { ObjectReference } from '../core/references.ts';
 import { discovery } from '../groups.ts';
 import { object } from '../meta/object.ts';
 import { endpointSliceRules } from './endpointSlice.rules.ts';
+import { tables } from '../parts/index.ts';
 
 export const EndpointConditions = struct('api.discovery.v1beta1.EndpointConditions', {
   ready: ptr(1, bool),
@@ -46,5 +46,5 @@ export const endpointslices = kind(EndpointSlice, {
   rules: endpointSliceRules,
   doc: 'A part of the addresses and ports that implement a service.',
   versions: [{ version: 'v1beta1', type: EndpointSlice }],
-  columns: endpointSliceColumns,
+  columns: tables.of('endpointSliceColumns'),
 });

@@ -1,9 +1,9 @@
 import { always, atVersion, bool, int32, kind, list, opt, ptr, string, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { flowSchemaColumns } from './columns.ts';
 import { flowcontrol } from '../groups.ts';
 import { object } from '../meta/object.ts';
 import { flowSchemaRules } from './flowSchema.rules.ts';
+import { tables } from '../parts/index.ts';
 
 export const UserSubject = struct('api.flowcontrol.v1beta1.UserSubject', {
   name: always(1, string),
@@ -108,5 +108,5 @@ export const flowschemas = kind(FlowSchema, {
   ],
   rules: flowSchemaRules,
   status: true,
-  columns: flowSchemaColumns,
+  columns: tables.of('flowSchemaColumns'),
 });

@@ -1,9 +1,9 @@
 import { always, atVersion, int32, kind, list, opt, ptr, string, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { priorityLevelConfigurationColumns } from './columns.ts';
 import { flowcontrol } from '../groups.ts';
 import { object } from '../meta/object.ts';
 import { priorityLevelConfigurationRules } from './priorityLevelConfiguration.rules.ts';
+import { tables } from '../parts/index.ts';
 
 export const QueuingConfiguration = struct('api.flowcontrol.v1beta1.QueuingConfiguration', {
   queues: always(1, int32, { required: false, default: 64 }),
@@ -73,5 +73,5 @@ export const prioritylevelconfigurations = kind(PriorityLevelConfiguration, {
   ],
   rules: priorityLevelConfigurationRules,
   status: true,
-  columns: priorityLevelConfigurationColumns,
+  columns: tables.of('priorityLevelConfigurationColumns'),
 });

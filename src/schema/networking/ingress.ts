@@ -13,13 +13,12 @@ import {
   struct,
 } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { ingressColumns } from './columns.ts';
 import { LoadBalancerStatus } from '../core/loadBalancer.ts';
 import { TypedLocalObjectReference } from '../core/references.ts';
 import { extensions, networking } from '../groups.ts';
 import { object } from '../meta/object.ts';
 import { toBetaFromHub, toHubFromBeta } from './ingress.convert.ts';
-import { policies } from '../parts/index.ts';
+import { policies, tables } from '../parts/index.ts';
 
 export const ServiceBackendPort = struct('api.networking.v1.ServiceBackendPort', {
   name: opt(1, string),
@@ -168,5 +167,5 @@ export const ingresses = kind(Ingress, {
   ],
   rules: policies.of('ingressRules'),
   status: true,
-  columns: ingressColumns,
+  columns: tables.of('ingressColumns'),
 });

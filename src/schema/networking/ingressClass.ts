@@ -1,10 +1,9 @@
 import { atVersion, kind, opt, ptr, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { ingressClassColumns } from './columns.ts';
 import { TypedLocalObjectReference } from '../core/references.ts';
 import { networking } from '../groups.ts';
 import { object } from '../meta/object.ts';
-import { policies } from '../parts/index.ts';
+import { policies, tables } from '../parts/index.ts';
 
 export const IngressClassSpec = struct('api.networking.v1.IngressClassSpec', {
   controller: opt(1, string),
@@ -32,5 +31,5 @@ export const ingressclasses = kind(IngressClass, {
     },
   ],
   rules: policies.of('ingressClassRules'),
-  columns: ingressClassColumns,
+  columns: tables.of('ingressClassColumns'),
 });

@@ -1,10 +1,9 @@
 import { always, intOrString, kind, list, opt, ptr, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { networkPolicyColumns } from './columns.ts';
 import { networking } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { object } from '../meta/object.ts';
-import { policies } from '../parts/index.ts';
+import { policies, tables } from '../parts/index.ts';
 
 export const IPBlock = struct(
   'api.networking.v1.IPBlock',
@@ -96,5 +95,5 @@ export const networkpolicies = kind(NetworkPolicy, {
   doc: 'Which traffic is let through to and from a set of pods.',
   versions: [{ version: 'v1', type: NetworkPolicy }],
   rules: policies.of('networkPolicyRules'),
-  columns: networkPolicyColumns,
+  columns: tables.of('networkPolicyColumns'),
 });

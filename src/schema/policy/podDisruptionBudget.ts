@@ -1,10 +1,9 @@
 import { always, int32, int64, intOrString, kind, map, opt, ptr, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { podDisruptionBudgetColumns } from './columns.ts';
 import { policy } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { object } from '../meta/object.ts';
-import { workloads } from '../parts/index.ts';
+import { tables, workloads } from '../parts/index.ts';
 
 export const PodDisruptionBudgetSpec = struct('api.policy.v1beta1.PodDisruptionBudgetSpec', {
   minAvailable: ptr(1, intOrString),
@@ -39,5 +38,5 @@ export const poddisruptionbudgets = kind(PodDisruptionBudget, {
   doc: 'How many pods of a set have to stay available while others are evicted.',
   versions: [{ version: 'v1beta1', type: PodDisruptionBudget }],
   status: true,
-  columns: podDisruptionBudgetColumns,
+  columns: tables.of('podDisruptionBudgetColumns'),
 });

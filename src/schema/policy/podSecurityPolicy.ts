@@ -1,10 +1,9 @@
 import { always, bool, int32, int64, kind, list, opt, ptr, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { podSecurityPolicyColumns } from './columns.ts';
 import { SELinuxOptions } from '../core/securityContext.ts';
 import { policy } from '../groups.ts';
 import { object } from '../meta/object.ts';
-import { workloads } from '../parts/index.ts';
+import { tables, workloads } from '../parts/index.ts';
 
 export const AllowedCSIDriver = struct('api.policy.v1beta1.AllowedCSIDriver', {
   name: always(1, string),
@@ -115,5 +114,5 @@ export const podsecuritypolicies = kind(PodSecurityPolicy, {
   doc: 'What a pod may ask of its node before it is admitted.',
   versions: [{ version: 'v1beta1', type: PodSecurityPolicy }],
   rules: workloads.of('podSecurityPolicyRules'),
-  columns: podSecurityPolicyColumns,
+  columns: tables.of('podSecurityPolicyColumns'),
 });

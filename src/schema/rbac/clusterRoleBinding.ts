@@ -1,11 +1,11 @@
 import { always, atVersion, kind, list, opt } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { bindingColumns } from './columns.ts';
 import { rbac } from '../groups.ts';
 import { object } from '../meta/object.ts';
 import { clusterRoleBindingRules } from './rbac.rules.ts';
 import { toAlphaFromHub, toHubFromAlpha } from './subjects.convert.ts';
 import { RoleRef, Subject, SubjectV1alpha1 } from './shared.ts';
+import { tables } from '../parts/index.ts';
 
 export const ClusterRoleBinding = object('api.rbac.v1.ClusterRoleBinding', {
   subjects: opt(2, list(Subject), { doc: 'To whom the role is granted.' }),
@@ -42,5 +42,5 @@ export const clusterrolebindings = kind(ClusterRoleBinding, {
       deprecated: { since: 'v1.17', removed: 'v1.22', replacement: 'rbac.authorization.{domain}/v1' },
     },
   ],
-  columns: bindingColumns,
+  columns: tables.of('bindingColumns'),
 });

@@ -1,9 +1,8 @@
 import { always, atVersion, bool, int64, kind, list, opt, ptr, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { csiDriverColumns } from './columns.ts';
 import { storage } from '../groups.ts';
 import { object } from '../meta/object.ts';
-import { workloads } from '../parts/index.ts';
+import { tables, workloads } from '../parts/index.ts';
 
 export const TokenRequest = struct('api.storage.v1.TokenRequest', {
   audience: always(1, string),
@@ -80,5 +79,5 @@ export const csidrivers = kind(CSIDriver, {
     },
   ],
   rules: workloads.of('csiDriverRules'),
-  columns: csiDriverColumns,
+  columns: tables.of('csiDriverColumns'),
 });

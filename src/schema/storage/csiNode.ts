@@ -1,9 +1,8 @@
 import { always, atVersion, int32, kind, list, ptr, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { csiNodeColumns } from './columns.ts';
 import { storage } from '../groups.ts';
 import { object } from '../meta/object.ts';
-import { workloads } from '../parts/index.ts';
+import { tables, workloads } from '../parts/index.ts';
 
 export const VolumeNodeResources = struct('api.storage.v1.VolumeNodeResources', {
   count: ptr(1, int32),
@@ -44,5 +43,5 @@ export const csinodes = kind(CSINode, {
     },
   ],
   rules: workloads.of('csiNodeRules'),
-  columns: csiNodeColumns,
+  columns: tables.of('csiNodeColumns'),
 });

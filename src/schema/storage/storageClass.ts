@@ -1,10 +1,9 @@
 import { always, atVersion, bool, kind, list, map, opt, ptr, string } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { storageClassColumns } from './columns.ts';
 import { TopologySelectorTerm } from '../core/topology.ts';
 import { storage } from '../groups.ts';
 import { object } from '../meta/object.ts';
-import { workloads } from '../parts/index.ts';
+import { tables, workloads } from '../parts/index.ts';
 
 export const StorageClass = object('api.storage.v1.StorageClass', {
   provisioner: always(2, string),
@@ -34,5 +33,5 @@ export const storageclasses = kind(StorageClass, {
     },
   ],
   rules: workloads.of('storageClassRules'),
-  columns: storageClassColumns,
+  columns: tables.of('storageClassColumns'),
 });

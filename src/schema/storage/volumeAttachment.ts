@@ -1,10 +1,9 @@
 import { always, atVersion, bool, kind, map, opt, ptr, string, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { volumeAttachmentColumns } from './columns.ts';
 import { PersistentVolumeSpec } from '../core/persistentVolume.ts';
 import { storage } from '../groups.ts';
 import { object } from '../meta/object.ts';
-import { workloads } from '../parts/index.ts';
+import { tables, workloads } from '../parts/index.ts';
 
 export const VolumeError = struct('api.storage.v1.VolumeError', {
   time: opt(1, time),
@@ -58,5 +57,5 @@ export const volumeattachments = kind(VolumeAttachment, {
   ],
   rules: workloads.of('volumeAttachmentRules'),
   status: true,
-  columns: volumeAttachmentColumns,
+  columns: tables.of('volumeAttachmentColumns'),
 });

@@ -1,6 +1,8 @@
 /** A list read in pages: every page shows the snapshot of the first, whatever is written meanwhile. */
 import { create } from 'zustand';
 import { StatusError, type Status } from '../../schema/index.ts';
+import { toast } from '../parts/Toast.tsx';
+import { messageOf } from './actions.ts';
 import { theClient } from './clients.ts';
 import { asText, at } from './jsonValues.ts';
 import type { Resource } from './resources.ts';
@@ -62,6 +64,7 @@ async function fetchPage(token: string, inconsistent: boolean): Promise<void> {
     usePaging.setState({ pages: [...pages, page], busy: false });
   } catch (error) {
     const problem = error instanceof StatusError ? error.status : undefined;
+    if (!problem) toast('failed', 'The page could not be read.', messageOf(error));
     usePaging.setState({ busy: false, problem, fresh: problem?.metadata.continue ?? '' });
   }
 }

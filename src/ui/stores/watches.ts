@@ -2,7 +2,7 @@
 import { create } from 'zustand';
 import { Client, readWatch, type Query } from '../../client/index.ts';
 import { StatusError, type ApiObject, type Status } from '../../schema/index.ts';
-import type { RequestEvent, TraceEvent } from '../../trace/index.ts';
+import type { RequestEvent, TraceEvent, WatchEvent } from '../../trace/index.ts';
 import { clusterNow } from './clock.ts';
 import { transportAs, useIdentity } from './identity.ts';
 import { pathTo, type Resource } from './resources.ts';
@@ -42,7 +42,7 @@ export interface WatchSession {
   readonly count: number;
   /** The latest revision that it has heard of. */
   readonly revision: string;
-  /** How many events wait at the server, as far as the trace says. */
+  /** How many events wait for it, as far as the trace says: at the server and, while it is held, on the way. */
   readonly backlog: number;
   /** The server no longer keeps the revision from which it would go on. */
   readonly gone: boolean;
@@ -59,6 +59,8 @@ interface Engine {
   release: (() => void) | undefined;
   readonly seen: Map<string, ApiObject>;
   gathered: WatchLine[];
+  /** Revisions that the server has sent and that were not read yet, as far as the trace says. */
+  told: number[];
   timer: ReturnType<typeof setTimeout> | undefined;
   count: number;
 }
@@ -183,6 +185,7 @@ export function openWatch(spec: WatchSpec, user: string): void {
     release: undefined,
     seen: new Map(),
     gathered: [],
+    told: [],
     timer: undefined,
     count: 0,
   };
@@ -210,7 +213,7 @@ export function dropWatch(id: string): void {
   engine.stop.abort();
   engine.release?.();
   say(id, engine, { revision: sessionOf(id)?.revision ?? '', text: 'Dropped from here.', failed: false });
-  change(id, { phase: 'ended', held: false });
+  change(id, { phase: 'ended', held: false, backlog: 0 });
 }
 
 /** Goes on from the latest revision that it has heard of. */
@@ -254,7 +257,7 @@ export async function relistWatch(id: string): Promise<void> {
 
 /** Stops to read, or goes on. */
 export function holdWatch(id: string, held: boolean): void {
-  change(id, { held });
+  change(id, held ? { held } : { held, backlog: 0 });
   if (!held) engines.get(id)?.release?.();
 }
 
@@ -281,13 +284,25 @@ function noteRequest(event: RequestEvent): void {
   if (id) requestsOfWatches.set(event.request, id);
 }
 
+/** What waits at the server grows without a word while nobody reads; what it has sent until then waits on the way. */
+function noteBacklog(id: string, event: WatchEvent): void {
+  const engine = engines.get(id);
+  const session = sessionOf(id);
+  if (!engine || !session) return;
+  const read = Number(latest(engine.gathered, session.revision));
+  const sent = (event.sent ?? []).map(({ revision }) => revision);
+  engine.told = [...engine.told, ...sent].filter((revision) => revision > read);
+  const backlog = event.backlog + (session.held ? engine.told.length : 0);
+  if (session.backlog !== backlog) change(id, { backlog });
+}
+
 /** Learns from the trace which request is whose watch, and how much waits for it. */
 export function noteWatchEvents(events: readonly TraceEvent[]): void {
   for (const event of events) {
     if (event.topic === 'request') noteRequest(event);
     else if (event.topic === 'watch') {
       const id = requestsOfWatches.get(event.request);
-      if (id && sessionOf(id)?.backlog !== event.backlog) change(id, { backlog: event.backlog });
+      if (id) noteBacklog(id, event);
     }
   }
 }

@@ -6,6 +6,7 @@ import { useLiveObjects } from '../../stores/liveObjects.ts';
 import { continueInconsistently, nextPage, readToken, startPaging, usePaging, type Page } from '../../stores/paging.ts';
 import { useResources, type Resource } from '../../stores/resources.ts';
 import ResourcePicker from '../explore/ResourcePicker.tsx';
+import { ObjectLink } from '../object/ObjectLink.tsx';
 import styles from './PagingTab.module.css';
 
 /** Pages of one snapshot beside the collection as it is now. */
@@ -23,7 +24,7 @@ export function PagingTab() {
         <div className={styles.beside}>
           <section className={styles.pages} aria-label="Pages">
             {pages.map((page, index) => (
-              <PageView key={index} page={page} number={index + 1} />
+              <PageView key={index} page={page} number={index + 1} resource={resource} />
             ))}
             {problem && <Expired />}
             <Next />
@@ -66,7 +67,24 @@ function PagingForm() {
   );
 }
 
-function PageView({ page, number }: { readonly page: Page; readonly number: number }) {
+/** What `nameOf` wrote, as a link to the object. */
+function NameLink({ resource, name: text }: { readonly resource: Resource; readonly name: string }) {
+  const [name = '', namespace = ''] = text.split('/').reverse();
+  return (
+    <>
+      {namespace && `${namespace}/`}
+      <ObjectLink resource={resource} namespace={namespace} name={name} />
+    </>
+  );
+}
+
+interface PageViewProps {
+  readonly page: Page;
+  readonly number: number;
+  readonly resource: Resource;
+}
+
+function PageView({ page, number, resource }: PageViewProps) {
   const token = page.token ? readToken(page.token) : undefined;
   return (
     <article className={styles.page} aria-label={`Page ${number}`}>
@@ -77,12 +95,14 @@ function PageView({ page, number }: { readonly page: Page; readonly number: numb
       </header>
       <ul className={styles.names}>
         {page.names.map((name) => (
-          <li key={name}>{name}</li>
+          <li key={name}>
+            <NameLink resource={resource} name={name} />
+          </li>
         ))}
       </ul>
       <p className={styles.token}>
         {page.token
-          ? `${page.remaining === undefined ? 'More' : `${page.remaining} more`}. The token says: after ${token?.start || '…'}, at revision ${token?.revision || page.revision}.`
+          ? `${page.remaining === undefined ? 'More' : `${page.remaining} more`}. The token says: after ${token?.start || '…'}, at revision ${token?.revision || page.revision}. It is good for as long as that revision is kept.`
           : 'The last page.'}
       </p>
     </article>
@@ -152,7 +172,10 @@ function Now({ resource, pages }: { readonly resource: Resource; readonly pages:
           </li>
         ))}
         {names.map((name) => (
-          <li key={name}>{fresh.has(name) ? <StateMark state="changed" text={name} /> : name}</li>
+          <li key={name} className={styles.name}>
+            {fresh.has(name) && <StateMark state="changed" text="" />}
+            <NameLink resource={resource} name={name} />
+          </li>
         ))}
       </ul>
     </section>

@@ -29,7 +29,8 @@ interface Sent {
 
 async function send(method: string, path: string, body?: object, type?: string): Promise<Sent> {
   const json = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
-  const headers = { authorization: `Bearer ${tokens.admin}`, 'content-type': type ?? json };
+  const accept = type === 'text/html' ? type : '*/*';
+  const headers = { authorization: `Bearer ${tokens.admin}`, 'content-type': type ?? json, accept };
   const init = body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) };
   const response = await cluster.fetch(new Request(`http://writes.test${path}`, init));
   const text = await response.text();
@@ -128,6 +129,7 @@ describe('what is wrong first', () => {
     ['a form of the body, then options', 'POST', CONFIG_MAPS, 'text/plain', 415],
     ['options, then a form of the body', 'PUT', `${CONFIG_MAPS}/any`, 'text/plain', 422],
     ['a form of the patch, then options', 'PATCH', `${CONFIG_MAPS}/any`, 'text/plain', 415],
+    ['a form of the patch, then what is accepted', 'PATCH', `${CONFIG_MAPS}/any`, 'text/html', 415],
     ['a form of the options, then what they say', 'DELETE', `${CONFIG_MAPS}/any`, 'text/plain', 415],
   ])('%s: %s', async (_what, method, path, type, status) => {
     expect((await told(method, `${path}?dryRun=some`, { metadata: { name: 'any' } }, type)).status).toBe(status);

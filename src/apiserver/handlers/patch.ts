@@ -23,8 +23,8 @@ const FORMS: Readonly<Record<string, PatchForm | 'apply'>> = {
 
 export async function patch(context: RequestContext, resource: Resource, mode: WriteMode): Promise<Answer> {
   const { server, info } = context;
-  acceptedBy(context, resource);
   const form = formOf(context, resource);
+  acceptedBy(context, resource);
   const body = await readPatch(context);
   const options = writeOptions(context.query, 'patch', server.names.domain, form === 'apply');
   const change =
@@ -38,7 +38,7 @@ export async function patch(context: RequestContext, resource: Resource, mode: W
     async (existing) => {
       const next = await change(existing);
       if (!existing && next.metadata.uid) throw unknownUid(resource, info.name, next.metadata.uid);
-      requireNamed(context, next);
+      requireName(context, next);
       const object = toHub(context, resource, next);
       return mutate(context, { ...request, ...operationOn(context, existing, options), object, old: existing });
     },
@@ -60,13 +60,6 @@ const unknownUid = (resource: Resource, name: string, uid: string): Error =>
     name,
     `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
   );
-
-/** A patch may not change the name, nor take it away. */
-export function requireNamed(context: RequestContext, next: ApiObject): void {
-  if (!next.metadata.name)
-    throw status.badRequest('the name of the object (based on URL) was undeterminable: name must be provided');
-  requireName(context, next);
-}
 
 /** The form by the Content-Type; throws 415. Custom resources have no strategic merge, and apply only while its gate is on. */
 export function formOf(context: RequestContext, resource: Resource): PatchForm | 'apply' {

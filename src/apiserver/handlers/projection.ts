@@ -9,7 +9,7 @@ import { writeOptions, type WriteOptions } from '../registry/query.ts';
 import { groupResource, unexpected, updateObject, type WriteMode } from '../registry/write.ts';
 import { mutate, optionsObject, validate } from './admit.ts';
 import { manageFields } from './fieldOwnership.ts';
-import { decodePatched, formOf, parseApplied, requireNamed } from './patch.ts';
+import { decodePatched, formOf, parseApplied } from './patch.ts';
 import { requireName } from './update.ts';
 
 /** What is shown of a resource's objects, as which kind, and how it is written back. */
@@ -75,7 +75,7 @@ async function patched(part: Part): Promise<Answer> {
       form === 'apply'
         ? await applied(part, live, body, options)
         : decodePatched(context, type, form, applyPatch(form, live, body, type.node), body);
-    requireNamed(context, next);
+    requireName(context, next);
     return next;
   });
 }

@@ -102,6 +102,22 @@ describe('what is asked', () => {
     expect(review.request).not.toHaveProperty('subResource');
   });
 
+  test('a patch is an update to it, and an apply that creates is a create', async () => {
+    await add('Validating', 'patched', () => true);
+    const name = `patched-subject-${++count}`;
+    const path = `${CONFIG_MAPS}/${name}?fieldManager=me&force=true`;
+    await b.send('PATCH', path, configMap(name), 'application/apply-patch+yaml');
+    await b.send('PATCH', path, configMap(name, { b: '1' }), 'application/apply-patch+yaml');
+    await b.send('DELETE', `${CONFIG_MAPS}/${name}`);
+    const options = (kind: string): object => ({ apiVersion: 'meta.k8s.io/v1', kind, fieldManager: 'me' });
+    expect(
+      b.handlers.asked.slice(0, 2).map(({ review }) => [review.request.operation, review.request.options]),
+    ).toEqual([
+      ['CREATE', options('CreateOptions')],
+      ['UPDATE', options('UpdateOptions')],
+    ]);
+  });
+
   test('the first version that both know, from either version of configurations', async () => {
     await add('Validating', 'old', () => true, { admissionReviewVersions: ['v2', 'v1beta1', 'v1'] }, 'v1beta1');
     await create();

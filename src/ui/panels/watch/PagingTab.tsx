@@ -40,8 +40,9 @@ function PagingForm() {
   const resources = useResources((state) => state.resources);
   const namespace = useAddress((address) => address.query['ns'] ?? '');
   const [chosen, setChosen] = useState<Resource>();
-  const [limit, setLimit] = useState('3');
-  const resource = chosen ?? resources.find((each) => each.resource === 'clusterroles');
+  const shown = usePaging((state) => state.resource);
+  const [limit, setLimit] = useState(String(usePaging.getState().limit));
+  const resource = chosen ?? shown ?? resources.find((each) => each.resource === 'clusterroles');
   if (!resource) return null;
   const start = (event: FormEvent): void => {
     event.preventDefault();

@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vite';
+import { fetchedFirst, wholeCore } from './src/hosts/page/build/parts.ts';
 import { serviceWorker } from './src/hosts/page/build/serviceWorker.ts';
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
@@ -33,7 +34,7 @@ function contentPolicy(): Plugin {
 export default defineConfig({
   // The build works from any folder of a static server.
   base: './',
-  plugins: [react(), serviceWorker(), contentPolicy()],
+  plugins: [react(), serviceWorker(), contentPolicy(), wholeCore(path('./src/hosts/worker/main.ts'))],
   resolve: {
     alias: [
       { find: /^tough-cookie$/, replacement: path('./src/hosts/page/build/cookies.ts') },
@@ -42,11 +43,13 @@ export default defineConfig({
         find: /^@mswjs\/interceptors\/(WebSocket|XMLHttpRequest|fetch)$/,
         replacement: path('./src/hosts/page/build/interceptors.ts'),
       },
+      // The package's own entry is a script of the old kind, of which nothing can be left out.
+      { find: /^dexie$/, replacement: path('./node_modules/dexie/dist/modern/dexie.mjs') },
       // monaco-yaml's helpers name the editor's files as its former layout did.
       { find: /^monaco-editor\/esm\/vs\/(.*)$/, replacement: `${path('./node_modules/monaco-editor/esm/vs/')}$1` },
     ],
   },
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [fetchedFirst()] },
   build: {
     target: 'es2022',
     outDir: process.env['VITRINE_DIST'] ?? 'dist',

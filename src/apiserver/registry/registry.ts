@@ -85,6 +85,9 @@ export interface KindFilePart {
 
 export type KindEntry = KindFile | KindFilePart;
 
+/** The object itself, and the view of it that the generic store writes. */
+const PLAIN = ['', 'status'];
+
 /** Finds a resource's file by its full name: `resource` for the core group, `resource.group` otherwise. */
 export function createRegistry(files: readonly KindEntry[], fill: (template: string) => string): Registry {
   const byName = new Map(files.map((file) => [fill(file.resource), file]));
@@ -100,7 +103,8 @@ export function createRegistry(files: readonly KindEntry[], fill: (template: str
     subresource: (resource, name) => file(resource)?.subresources?.[name],
     parts: (resource, subresource) => {
       const entry = byName.get(nameOf(resource));
-      if (!entry || !('file' in entry) || (entry.subresourcesOnly && subresource === '')) return [];
+      const isPart = entry && 'file' in entry;
+      if (!isPart || (entry.subresourcesOnly && PLAIN.includes(subresource))) return [];
       return [entry.file.part, ...(entry.needs ?? [])];
     },
   };

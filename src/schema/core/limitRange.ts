@@ -3,7 +3,7 @@ import type { Infer } from '../define/index.ts';
 import { roundResources } from './resourceList.ts';
 import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
-import { workloads } from '../parts/index.ts';
+import { limitRangeRules } from './limitRange.rules.ts';
 
 export const LimitRangeItem = struct(
   'api.core.v1.LimitRangeItem',
@@ -45,7 +45,7 @@ export const limitranges = kind(LimitRange, {
   resource: 'limitranges',
   shortNames: ['limits'],
   namespaced: true,
-  rules: workloads.of('limitRangeRules'),
+  rules: limitRangeRules,
   doc: 'Bounds and defaults for the resources that objects of a namespace may ask for.',
   versions: [{ version: 'v1', type: LimitRange }],
 });

@@ -24,12 +24,15 @@ function nameOf(event: KeyboardEvent): string {
   return `${event.ctrlKey || event.metaKey ? 'ctrl+' : ''}${event.altKey ? 'alt+' : ''}${key}`;
 }
 
-// The latest to register wins, so that a dialog's keys stand before those of the panel beneath it.
+// The latest to register wins, so that what was opened last stands before what is beneath it.
 const find = (keys: string): Hotkey | undefined => hotkeys.findLast((hotkey) => hotkey.keys === keys);
+
+/** While a dialog stands, nothing beneath it can be reached, by keys neither. */
+const isBlocked = (): boolean => document.querySelector('dialog:modal') !== null;
 
 function press(event: KeyboardEvent): void {
   const key = nameOf(event);
-  if (event.defaultPrevented || (isTyping(event) && !key.startsWith('ctrl+'))) return;
+  if (event.defaultPrevented || isBlocked() || (isTyping(event) && !key.startsWith('ctrl+'))) return;
   const after = typed && event.timeStamp - typed.at < SEQUENCE_PAUSE ? find(`${typed.key} ${key}`) : undefined;
   const found = after ?? find(key);
   typed = found ? undefined : { key, at: event.timeStamp };

@@ -101,13 +101,17 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** Serves the built page at `prefix` on a port of its own, as any static server does. */
-export async function serveBuild(prefix = '/'): Promise<{ port: number; close(): Promise<void> }> {
+export async function serveBuild(
+  prefix = '/',
+  /** Whether a file can't be had just now. */
+  refuses: (file: string) => boolean = () => false,
+): Promise<{ port: number; close(): Promise<void> }> {
   const dist = process.env['VITRINE_DIST'] ?? 'dist';
   const server = createServer((request, response) => {
     const path = normalize(new URL(request.url ?? '/', 'http://x').pathname);
     const file = path === prefix ? 'index.html' : path.slice(prefix.length);
     try {
-      if (!path.startsWith(prefix)) throw new Error('elsewhere');
+      if (!path.startsWith(prefix) || refuses(file)) throw new Error('elsewhere');
       const content = readFileSync(join(dist, file));
       response.writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream' }).end(content);
     } catch {

@@ -6,7 +6,7 @@ interface SplitterProps {
   readonly label: string;
   /** Which edge of the part it moves: the part grows when the splitter is drawn away from it. */
   readonly edge: 'left' | 'top' | 'right';
-  /** Size of the part in pixels. */
+  /** Size of the part in pixels of the normal text size; as a length it is `sizeOf(size)`. */
   readonly size: number;
   readonly min: number;
   readonly max: number;
@@ -14,6 +14,13 @@ interface SplitterProps {
 }
 
 const KEY_STEP = 16;
+const NORMAL = 16;
+
+/** The length of a part: it grows with the text, so that a projector shows as many words. */
+export const sizeOf = (size: number): string => `${size / NORMAL}rem`;
+
+const enlarged = (): number => parseFloat(getComputedStyle(document.documentElement).fontSize) / NORMAL;
+
 const growing = { left: 'ArrowLeft', top: 'ArrowUp', right: 'ArrowRight' } as const;
 const shrinking = { left: 'ArrowRight', top: 'ArrowDown', right: 'ArrowLeft' } as const;
 
@@ -24,7 +31,7 @@ export function Splitter({ label, edge, size, min, max, onSize }: SplitterProps)
   const clamp = (next: number): void => onSize(Math.round(Math.max(min, Math.min(max, next))));
   const draw = (event: PointerEvent): void => {
     if (!start.current) return;
-    const moved = along(event) - start.current.at;
+    const moved = (along(event) - start.current.at) / enlarged();
     clamp(start.current.size + (edge === 'right' ? moved : -moved));
   };
   const press = (event: KeyboardEvent): void => {

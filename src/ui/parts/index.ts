@@ -19,7 +19,7 @@ export { Empty, ErrorNote } from './Note.tsx';
 export { Popover } from './Popover.tsx';
 export { Segmented } from './Segmented.tsx';
 export type { Sorting } from './sorting.ts';
-export { Splitter } from './Split.tsx';
+export { sizeOf, Splitter } from './Split.tsx';
 export { Switch } from './Switch.tsx';
 export { Tabs } from './Tabs.tsx';
 export { toast } from './Toast.tsx';

@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronUp } from 'lucide-react';
-import { IconButton, later, Sheet, Splitter, useHotkey } from '../parts/index.ts';
+import { IconButton, later, Sheet, sizeOf, Splitter, useHotkey } from '../parts/index.ts';
 import { docks } from '../panels/index.ts';
 import { useLayout, useNarrow } from './layout.ts';
 import { hideOverlay, useOverlay } from './overlay.ts';
@@ -23,7 +23,7 @@ export function Dock() {
     );
   }
   return (
-    <section className={styles.dock} style={dockOpen ? { height: dock } : undefined} aria-label="Dock">
+    <section className={styles.dock} style={dockOpen ? { height: sizeOf(dock) } : undefined} aria-label="Dock">
       {dockOpen ? <OpenDock size={dock} /> : <ClosedDock />}
     </section>
   );

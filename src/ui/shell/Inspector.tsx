@@ -1,4 +1,4 @@
-import { Sheet, Splitter } from '../parts/index.ts';
+import { Sheet, sizeOf, Splitter } from '../parts/index.ts';
 import { inspectorOf } from '../panels/index.ts';
 import { go, useAddress } from '../stores/address.ts';
 import { useLayout, useNarrow } from './layout.ts';
@@ -23,7 +23,7 @@ export function Inspector() {
     );
   }
   return (
-    <aside className={styles.inspector} style={{ width }} aria-label={found.title}>
+    <aside className={styles.inspector} style={{ width: sizeOf(width) }} aria-label={found.title}>
       <Splitter
         label="Width of the inspector"
         edge="left"

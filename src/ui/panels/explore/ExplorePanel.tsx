@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { Splitter } from '../../parts/index.ts';
+import { sizeOf, Splitter } from '../../parts/index.ts';
 import { useLayout, useNarrow } from '../../shell/layout.ts';
 import { Waiting } from '../../parts/Waiting.tsx';
 import { go, useAddress } from '../../stores/address.ts';
@@ -19,7 +19,7 @@ export default function ExplorePanel() {
   return (
     <div className={styles.panel}>
       {!narrow && (
-        <div className={styles.list} style={{ width }}>
+        <div className={styles.list} style={{ width: sizeOf(width) }}>
           <ResourceList current={resource} />
           <Splitter
             label="Width of the list"

@@ -85,7 +85,7 @@ function reviewRules(review: ApiObject, context: RequestContext): Promise<ApiObj
   const { namespace = '' } = review.spec as { namespace?: string };
   if (namespace === '') throw status.badRequest('no namespace on request');
   // The answer is a review of its own: nothing of the question comes back.
-  const { apiVersion, kind } = review;
+  const { apiVersion = '', kind = '' } = review;
   const rules = joinRules(context.server.rulesFor(context.user, namespace));
   return Promise.resolve({ apiVersion, kind, metadata: { creationTimestamp: null }, spec: {}, status: rules });
 }

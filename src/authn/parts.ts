@@ -1,9 +1,10 @@
 /** What tells who asks by means that a new cluster's requests don't use. */
 import { Part, type Loadable } from '../std/index.ts';
 import { verifying } from './serviceAccount/issuer.ts';
+import type * as methods from './tokenMethods.ts';
 import type { TokenAuthenticator } from './types.ts';
 
-type TokenMethods = typeof import('./tokenMethods.ts');
+type TokenMethods = typeof methods;
 
 const tokenMethods = new Part<TokenMethods>(() => import('./tokenMethods.ts'));
 /** Checks what a request proves by its own signature. */

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { programParts } from '../../src/cluster/index.ts';
+import { readSources } from '../architecture/source.ts';
+
+/** `std` makes the word, and its YAML is loaded by who reads it. */
+const core = readSources().filter(({ path }) => !/^src\/(std|ui)\//.test(path));
+
+it('every part is in the list by which everything is loaded at the start', () => {
+  const made = core.flatMap(({ path, tree }) => [...tree.text.matchAll(/\bnew Part\b/g)].map(() => path));
+  expect(programParts.length, made.join('\n')).toBe(made.length);
+  expect(new Set(programParts).size).toBe(programParts.length);
+  expect(programParts.filter(({ loaded }) => !loaded)).toEqual([]);
+});

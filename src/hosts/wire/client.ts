@@ -22,14 +22,21 @@ export interface WireClient {
   disconnect(why: string): void;
 }
 
-/** What is known of one call that has not come to its end. */
-interface Pending {
+/** Whoever waits for a call. */
+interface Waiting {
   readonly resolve: (response: Response) => void;
   readonly reject: (reason: unknown) => void;
+  /** Hears of its signal no more. */
+  forget(): void;
+}
+
+/** What is known of one call that has not come to its end. */
+interface Pending {
+  /** Undefined once it has: a map that lives long keeps for a while what was taken out of it, with all that it refers to. */
+  waiting: Waiting | undefined;
   body?: ReadableStreamDefaultController<Chunk>;
   /** Bytes that the reader has taken and the writer has not been told of. */
   owed: number;
-  forget(): void;
 }
 
 type Chunk = Uint8Array<ArrayBuffer>;
@@ -57,7 +64,7 @@ export function createWireClient(toServer: Post<Question | Batch<Question>>): Wi
       const abort = (): void => settle(id, signal?.reason, () => post({ type: 'abort', id }));
       signal?.addEventListener('abort', abort, { once: true });
       const forget = (): void => signal?.removeEventListener('abort', abort);
-      pending.set(id, { resolve, reject, owed: 0, forget });
+      pending.set(id, { waiting: { resolve, reject, forget }, owed: 0 });
       const question = { type: 'request', id, realm, method, path, headers: packed } as const;
       post(body === undefined ? question : { ...question, body });
     });
@@ -66,12 +73,20 @@ export function createWireClient(toServer: Post<Question | Batch<Question>>): Wi
   const settle = (id: number, error?: unknown, tell?: () => void): void => {
     const entry = pending.get(id);
     if (!entry) return;
-    pending.delete(id);
-    entry.forget();
+    const { body } = entry;
+    const waiting = takeOut(id, entry);
     tell?.();
-    if (!entry.body) entry.reject(error);
-    else if (error === undefined) entry.body.close();
-    else entry.body.error(error);
+    if (!body) waiting?.reject(error);
+    else if (error === undefined) body.close();
+    else body.error(error);
+  };
+
+  const takeOut = (id: number, entry: Pending): Waiting | undefined => {
+    const { waiting } = entry;
+    pending.delete(id);
+    waiting?.forget();
+    entry.waiting = undefined;
+    return waiting;
   };
 
   /** Tells the writer of what was read, now and then rather than for every chunk. */
@@ -87,8 +102,8 @@ export function createWireClient(toServer: Post<Question | Batch<Question>>): Wi
         start: (controller) => void (entry.body = controller),
         pull: () => giveCredit(id, entry, 1),
         cancel: () => {
-          if (pending.delete(id)) post({ type: 'abort', id });
-          entry.forget();
+          if (pending.has(id)) post({ type: 'abort', id });
+          takeOut(id, entry);
         },
       },
       inBytes,
@@ -97,11 +112,9 @@ export function createWireClient(toServer: Post<Question | Batch<Question>>): Wi
   const receiveHead = (answer: Answer & { type: 'head' }, entry: Pending): void => {
     const { id, status, headers, streamed } = answer;
     const init = { status, headers: unpackHeaders(headers) };
-    if (streamed) return entry.resolve(new Response(bodyOf(id, entry), init));
-    pending.delete(id);
-    entry.forget();
+    if (streamed) return entry.waiting?.resolve(new Response(bodyOf(id, entry), init));
     const { body } = answer;
-    entry.resolve(new WholeResponse(body === undefined || bodyless.has(status) ? null : body, init));
+    takeOut(id, entry)?.resolve(new WholeResponse(body === undefined || bodyless.has(status) ? null : body, init));
   };
 
   const receiveChunk = (answer: Answer & { type: 'chunk' }, entry: Pending): void => {

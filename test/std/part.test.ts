@@ -1,17 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { loadAll, Part, PartError } from '../../src/std/index.ts';
 
+interface World {
+  there: boolean;
+  asked: number;
+}
+
 /** A part that can be had while `there` says so; counts how often it was asked for. */
-function flaky(): { readonly part: Part<{ readonly word: string }>; there: boolean; asked: number } {
-  const world = {
-    there: false,
-    asked: 0,
-    part: new Part(() => {
-      world.asked++;
-      return world.there ? Promise.resolve({ word: 'glass' }) : Promise.reject(new Error('no network'));
-    }),
-  };
-  return world;
+function flaky(): World & { readonly part: Part<{ readonly word: string }> } {
+  const world: World = { there: false, asked: 0 };
+  const part = new Part(() => {
+    world.asked++;
+    return world.there ? Promise.resolve({ word: 'glass' }) : Promise.reject(new Error('no network'));
+  });
+  return Object.assign(world, { part });
 }
 
 describe('a part of the program', () => {

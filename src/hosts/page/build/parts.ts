@@ -13,7 +13,9 @@ export function wholeCore(entry: string): Plugin {
     config: async () => {
       const core = await staticModules(entry);
       const groups = [{ name: 'core', test: (id: string) => core.has(id), minShareCount: 2 }];
-      return { worker: { rolldownOptions: { output: { codeSplitting: { groups } } } } };
+      return {
+        worker: { rolldownOptions: { checks: { pluginTimings: false }, output: { codeSplitting: { groups } } } },
+      };
     },
   };
 }

@@ -14,35 +14,16 @@ import { unexpected, updateObject } from '../write.ts';
 const DISRUPTED_MAX = 2000;
 
 export async function evict(context: RequestContext, resource: Resource): Promise<Answer> {
-  const { server, info, request } = context;
-  if (request.method !== 'POST')
-    throw status.failure(
-      405,
-      'MethodNotAllowed',
-      'the server does not allow this method on the requested resource',
-      {},
-    );
-  const { dryRun } = writeOptions(context.query, 'create', server.names.domain);
+  const { server, info } = context;
+  const dryRun = openEviction(context);
   const type = server.scheme.byKind({ group: 'policy', version: 'v1beta1', kind: 'Eviction' });
   if (!type) throw status.unknownPath();
-  const eviction = await readObject(context, type);
-  if (eviction.metadata.name !== info.name)
-    throw status.badRequest('name in URL does not match name in Eviction object');
+  const eviction = await readEviction(context, type);
   const options = deleteOptions(eviction, dryRun);
   validateDeleteOptions(options, server.names.domain);
   const entry = await getObject(context, resource, info.name, '');
   const pod = server.views.of(entry, resource.hub).object;
-  const admission = {
-    operation: 'CREATE' as const,
-    resource: type,
-    name: info.name,
-    object: eviction,
-    old: undefined,
-    dryRun,
-    options: optionsObject(context, 'CreateOptions', {}),
-  };
-  await mutate(context, admission);
-  await validate(context, admission);
+  await admit(context, type, eviction, dryRun);
   const budget = needsBudget(pod) ? theBudget(context, pod) : undefined;
   if (budget && isSpare(pod, budget)) await deleteSpare(context, resource, pod, options, budget);
   else {
@@ -54,6 +35,34 @@ export async function evict(context: RequestContext, resource: Resource): Promis
     code: 201,
     value: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 },
   };
+}
+
+/** Whether the request is a dry run; throws where it is no POST. */
+function openEviction({ request, query, server }: RequestContext): boolean {
+  const refusal = 'the server does not allow this method on the requested resource';
+  if (request.method !== 'POST') throw status.failure(405, 'MethodNotAllowed', refusal, {});
+  return writeOptions(query, 'create', server.names.domain).dryRun;
+}
+
+async function readEviction(context: RequestContext, type: Resource): Promise<ApiObject> {
+  const eviction = await readObject(context, type);
+  if (eviction.metadata.name !== context.info.name)
+    throw status.badRequest('name in URL does not match name in Eviction object');
+  return eviction;
+}
+
+async function admit(context: RequestContext, type: Resource, eviction: ApiObject, dryRun: boolean): Promise<void> {
+  const admission = {
+    operation: 'CREATE' as const,
+    resource: type,
+    name: context.info.name,
+    object: eviction,
+    old: undefined,
+    dryRun,
+    options: optionsObject(context, 'CreateOptions', {}),
+  };
+  await mutate(context, admission);
+  await validate(context, admission);
 }
 
 function deleteOptions(eviction: ApiObject, dryRun: boolean): DeleteOptions {

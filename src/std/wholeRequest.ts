@@ -81,7 +81,9 @@ export class WholeRequest implements Request {
   clone(): WholeRequest {
     if (this.bodyUsed) throw new TypeError('the body was read already');
     const { url, method, headers } = this;
-    return new WholeRequest(url, { method, headers, body: this.#content, signal: () => this.signal });
+    // Bytes are their reader's own in the end, and there will be two readers.
+    const body = typeof this.#content === 'string' ? this.#content : this.#content?.slice();
+    return new WholeRequest(url, { method, headers, body, signal: () => this.signal });
   }
 
   get #body(): WholeResponse {

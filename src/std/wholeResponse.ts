@@ -49,6 +49,11 @@ export class WholeResponse implements Response {
     return this.status >= 200 && this.status < 300;
   }
 
+  /** Whether there is no body at all, as opposed to an empty one; to ask for `body` makes a stream of what there is. */
+  get isBodyless(): boolean {
+    return this.#content === null;
+  }
+
   get content(): Content {
     if (typeof this.#content === 'function') this.#content = this.#content();
     return this.#content ?? '';

@@ -57,6 +57,8 @@ describe('the methods of a path', () => {
     const response = await ask('HEAD', path);
     expect(response.status).toBe(status);
     expect(await response.text()).toBe('');
+    const { length } = new TextEncoder().encode(await (await ask('GET', path)).text());
+    if (status !== 405) expect(response.headers.get('content-length')).toBe(String(length));
   });
 });
 

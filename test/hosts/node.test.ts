@@ -5,6 +5,7 @@ import { withAdministrator } from '../../src/hosts/node/administrator.ts';
 import type { Fetch } from '../../src/hosts/node/adapter.ts';
 import { createListener } from '../../src/hosts/node/adapter.ts';
 import { readArguments } from '../../src/hosts/node/arguments.ts';
+import { WholeResponse } from '../../src/std/index.ts';
 
 const opened: (() => void)[] = [];
 
@@ -45,6 +46,12 @@ describe('a cluster over HTTP', () => {
       'Bearer t',
       '{"kind":"Pod"}',
     ]);
+  });
+
+  test('says of an answer without a body what the answer says, and nothing of its own', async () => {
+    const url = await serving(async () => new WholeResponse(null, { headers: { 'content-length': '7' } }));
+    const answer = await fetch(url, { method: 'HEAD' });
+    expect([answer.status, answer.headers.get('content-length')]).toEqual([200, '7']);
   });
 
   test('streams a watch line by line, and hears when its client goes away', async () => {

@@ -110,6 +110,12 @@ describe('a request over a wire', () => {
     close();
   });
 
+  test('an answer that has no body comes back without one', async () => {
+    const { client, close } = wire(async () => new WholeResponse(null));
+    expect((await client.send(get('/', { method: 'HEAD' }))).body).toBe(null);
+    close();
+  });
+
   test('a streamed body arrives chunk by chunk, while the writer goes on', async () => {
     const written = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>();
     const writer = written.writable.getWriter();

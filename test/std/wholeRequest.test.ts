@@ -44,6 +44,12 @@ test('a body is read once', async () => {
   expect(() => request.clone()).toThrow(TypeError);
 });
 
+test('a copy has bytes of its own', async () => {
+  const request = new WholeRequest(url, { method: 'POST', body: new TextEncoder().encode('{}') });
+  (await request.clone().bytes()).fill(0);
+  expect(await request.text()).toBe('{}');
+});
+
 test('its signal is that of whoever asks, made when somebody wants to hear of it', () => {
   let made = 0;
   const abort = new AbortController();

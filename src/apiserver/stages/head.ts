@@ -1,7 +1,13 @@
-import { WholeResponse } from '../../std/index.ts';
+import { encodeText, PlainHeaders, WholeResponse } from '../../std/index.ts';
 
-/** What a HEAD is answered with: everything but the body. */
+/** What a HEAD is answered with: everything but the body, and how long that would be. */
 export function withoutBodyForHead({ method }: Request, response: Response): Response {
   if (method !== 'HEAD') return response;
-  return new WholeResponse(null, { status: response.status, headers: response.headers });
+  const headers = new PlainHeaders(response.headers);
+  if (response instanceof WholeResponse) headers.set('content-length', String(lengthOf(response)));
+  return new WholeResponse(null, { status: response.status, headers });
+}
+
+function lengthOf({ content }: WholeResponse): number {
+  return (typeof content === 'string' ? encodeText(content) : content).byteLength;
 }

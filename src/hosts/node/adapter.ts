@@ -43,6 +43,7 @@ function certificatesOf(socket: Socket): readonly Uint8Array[] {
 }
 
 function sendWhole(response: WholeResponse, outgoing: ServerResponse): void {
+  if (response.isBodyless) return void outgoing.writeHead(response.status, headersOf(response)).end();
   const content = Buffer.from(response.content);
   outgoing.writeHead(response.status, [...headersOf(response), ['content-length', String(content.byteLength)]]);
   outgoing.end(content);

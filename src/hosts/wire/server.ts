@@ -62,7 +62,7 @@ export function createWireServer(handle: Handler, toClient: Post<Answer | Batch<
   const sendResponse = async (id: number, response: Response, state: Running, tell: Post<Answer>): Promise<void> => {
     const { status } = response;
     const headers = packHeaders(response.headers);
-    if (response instanceof WholeResponse) {
+    if (response instanceof WholeResponse && !response.isBodyless) {
       const body = handedOver(response.content);
       const transfer = typeof body === 'string' ? [] : [body.buffer];
       return tell({ type: 'head', id, status, headers, streamed: false, body }, transfer);

@@ -11,7 +11,8 @@ const OTHER_BODIES = /^application\/((merge-patch\+|json-patch\+|strategic-merge
 /** Waits for what reads the request's body and writes its answer: plain JSON is always here. */
 export function missingFormats({ method, headers }: Request): Promise<void> | undefined {
   const accept = headers.get('accept') ?? '';
-  const sent = method === 'GET' || method === 'HEAD' ? undefined : (headers.get('content-type') ?? '');
+  const reads = method === 'GET' || method === 'HEAD';
+  const sent = reads ? undefined : (headers.get('content-type') ?? '').toLowerCase();
   return waitFor([
     accept.includes('protobuf') || sent?.includes('protobuf') ? parts.protobuf : undefined,
     accept.includes('Table') ? parts.tables : undefined,

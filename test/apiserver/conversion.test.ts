@@ -272,6 +272,31 @@ describe('conversion by a webhook', () => {
     await expect.poll(async () => (await b.send('GET', definition)).status, { interval: 5 }).toBe(404);
   });
 
+  test('a definition whose objects a webhook keeps from going tries again after a while, not at once', async () => {
+    let works = true;
+    const { definition, path, tool } = await define((review, about) =>
+      works ? convert(review, about) : { result: { status: 'Failure', message: 'out of order' } },
+    );
+    await b.send('POST', path('v2'), tool('v2', 'a', { hostPort: 'h:1' }));
+    const versions = (await b.send('GET', definition)).body.spec?.versions as unknown as { storage: boolean }[];
+    const moved = versions.map((version) => ({ ...version, storage: !version.storage }));
+    await b.send('PATCH', definition, { spec: { versions: moved } }, 'application/merge-patch+json');
+    works = false;
+    b.handlers.asked.length = 0;
+    await b.send('DELETE', definition);
+    const why = async (): Promise<unknown> =>
+      ((await b.send('GET', definition)).body.status?.conditions as unknown as { type: string; reason: string }[]).find(
+        ({ type }) => type === 'Terminating',
+      )?.reason;
+    await expect.poll(why, { interval: 5 }).toBe('InstanceDeletionFailed');
+    for (let turn = 0; turn < 500; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(reviews().length).toBeLessThanOrEqual(2);
+    expect(await why()).toBe('InstanceDeletionFailed');
+    works = true;
+    await b.cluster.clock.step(5_000);
+    await expect.poll(async () => (await b.send('GET', definition)).status, { interval: 5 }).toBe(404);
+  });
+
   test('webhooks of admission get the version that they ask for', async () => {
     const { path, tool } = await define(convert);
     await b.write(`look-${count}`, () => true);

@@ -162,7 +162,7 @@ class Follower {
       leaving = new Leaving(this.#server, () => this.#finalize(name));
       this.#leaving.set(name, leaving);
     }
-    leaving.wake();
+    leaving.look(definition);
   }
 
   async #finalize(name: string): Promise<void> {
@@ -171,16 +171,14 @@ class Follower {
     const finalizers = definition?.metadata.finalizers ?? [];
     if (!definition || !finalizers.includes(finalizer)) return;
     const started = await this.#terminating(definition, IN_PROGRESS);
-    if (!started) return;
+    if (!started) return this.#leaving.get(name)?.wakeLater();
     const established = isTrue(started, 'Established');
     if (established && !(await this.#emptied(started))) return;
     const done = await this.#terminating(started, established ? COMPLETED : NEVER_ESTABLISHED);
-    if (!done) return;
+    if (!done) return this.#leaving.get(name)?.wakeLater();
     const left = finalizers.filter((other) => other !== finalizer);
-    await ask(this.#server, 'PUT', this.#path(definition), {
-      ...done,
-      metadata: { ...done.metadata, finalizers: left },
-    });
+    const next = { ...done, metadata: { ...done.metadata, finalizers: left } };
+    if (!(await ask(this.#server, 'PUT', this.#path(definition), next))) this.#leaving.get(name)?.wakeLater();
   }
 
   /** Whether no object is left. Where they can't be deleted, the definition says why, and it is tried again. */

@@ -1,6 +1,6 @@
 /** Definitions that are deleted take their objects along, each at its own pace: a webhook may have to convert them. */
 import type { Resource } from '../../schema/index.ts';
-import type { Timer } from '../../std/index.ts';
+import { deepEqual, type Timer } from '../../std/index.ts';
 import type { Watch } from '../../storage/index.ts';
 import type { Server } from '../context.ts';
 import { collectionRange } from '../registry/keys.ts';
@@ -11,10 +11,12 @@ import { ask } from './request.ts';
 /** How long it takes until something is tried again that failed. */
 const AGAIN_MS = 5_000;
 
-/** What is done again whenever an object of the definition changes, until it is stopped. */
+/** What is done again whenever the definition or one of its objects changes, until it is stopped. */
 export class Leaving {
   readonly #server: Server;
   readonly #loop: Loop;
+  /** The definition as it was looked at last. */
+  #seen: unknown;
   #watch: Watch | undefined;
   #timer: Timer | undefined;
 
@@ -23,7 +25,13 @@ export class Leaving {
     this.#loop = createLoop(round);
   }
 
-  wake(): void {
+  /** Goes on, unless all that has changed of the definition is what a round itself says of how it went. */
+  look({ spec, metadata, status }: Definition): void {
+    const { resourceVersion: _revision, managedFields: _owners, ...rest } = metadata;
+    const conditions = (status.conditions ?? []).filter(({ type }) => type !== 'Terminating');
+    const seen = { spec, metadata: rest, conditions };
+    if (deepEqual(seen, this.#seen)) return;
+    this.#seen = seen;
     this.#loop.wake();
   }
 

@@ -1,6 +1,7 @@
 import { defineConfig, globalIgnores } from 'eslint/config';
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
+import { ownKeys } from './test/tools/lint/ownKeys.mjs';
 
 /** Rooms that may touch the machine they run on; every other room of `src/` is the core and knows no host. */
 const hostRooms = ['src/main.tsx', 'src/hosts/**', 'src/ui/**', 'src/std/**', 'src/storage/backends/dexie/**'];
@@ -42,10 +43,30 @@ export default defineConfig(
   },
   {
     files: ['src/**/*.{ts,tsx}'],
+    plugins: { local: { rules: { 'own-keys': ownKeys } } },
+    rules: { 'local/own-keys': 'error' },
+  },
+  {
+    files: ['src/**/*.{ts,tsx}'],
     ignores: hostRooms,
     rules: {
       'no-restricted-globals': ['error', ...bannedGlobals],
     },
+  },
+  {
+    files: ['src/**/*.{ts,tsx}', 'test/**/*.ts', 'e2e/**/*.ts'],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+    },
+  },
+  {
+    // Work that nobody awaits goes through `inBackground`. In the page `void` does: the window shows what is rejected.
+    files: ['src/**/*.ts'],
+    ignores: ['src/ui/**'],
+    rules: { '@typescript-eslint/no-floating-promises': ['error', { ignoreVoid: false }] },
   },
   {
     files: ['src/ui/**/*.{ts,tsx}', 'src/main.tsx'],

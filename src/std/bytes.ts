@@ -7,6 +7,9 @@ export const encodeText = (text: string): Uint8Array<ArrayBuffer> => encoder.enc
 /** Text of UTF-8 bytes; what is not UTF-8 becomes U+FFFD. */
 export const decodeText = (bytes: Uint8Array): string => decoder.decode(bytes);
 
+export const toHex = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+
 /** Standard base64 with padding, as `bytes` fields have it in JSON. */
 export function toBase64(bytes: Uint8Array): string {
   let binary = '';

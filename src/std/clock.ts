@@ -1,3 +1,7 @@
+import { Activity, type WorkKind } from './activity.ts';
+import { inBackground, throwToHost } from './background.ts';
+import { hostTime, type HostTime } from './hostTime.ts';
+
 /** A handle for a pending timer; opaque to its holder. */
 export interface Timer {
   readonly id: number;
@@ -8,6 +12,16 @@ export interface Clock {
   now(): number;
   setTimeout(fn: () => void, ms: number): Timer;
   clearTimeout(timer: Timer | undefined): void;
+  /** Time that a person steps stands still until `work` has settled. Returns `work`. */
+  during<T>(work: Promise<T>, kind: WorkKind): Promise<T>;
+}
+
+/** Where a clock stands, so that another one can go on from there. */
+export interface ClockState {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly paused: boolean;
+  readonly scale: number;
 }
 
 /** A clock that a person or a test moves: pause, run at another speed, jump ahead. */
@@ -17,31 +31,22 @@ export interface ControlledClock extends Clock {
   pause(): void;
   resume(): void;
   setScale(scale: number): void;
-  /** Moves time ahead by `ms`, firing each timer that falls due at its own moment; lets promises settle between. */
+  /** Where the step under way ends, in milliseconds since the epoch. */
+  readonly target: number | undefined;
+  /**
+   * Moves time ahead by `ms`. Each timer that falls due fires at its own moment, and time stands still until what
+   * follows from it is done. Resolves at the end, or when `stopStep` was called. Steps wait for each other.
+   */
   step(ms: number): Promise<void>;
+  /** Ends the step under way at the moment that it has reached. */
+  stopStep(): void;
+  /** Goes on from where another clock stood. */
+  restore(state: ClockState): void;
+  /** Calls `listener` when time was moved, and before a step with the state that it leads to; a step waits for the listener. */
+  onMove(listener: (state: ClockState) => void | Promise<void>): void;
   /** Stops the host timer behind this clock; nothing fires any more. */
   dispose(): void;
 }
-
-/** What a clock stands on: the host's own time, or nothing for one that only moves by `step`. */
-export interface HostTime {
-  now(): number;
-  schedule(fn: () => void, ms: number): unknown;
-  cancel(handle: unknown): void;
-}
-
-const MAX_HOST_DELAY = 0x7fffffff;
-
-export const hostTime: HostTime = {
-  now: () => Date.now(),
-  schedule: (fn, ms) => {
-    const handle = setTimeout(fn, Math.min(ms, MAX_HOST_DELAY));
-    // In Node a pending timer of the simulation must not keep the process alive; browsers hand out numbers.
-    if (typeof handle === 'object' && 'unref' in handle) (handle as { unref(): void }).unref();
-    return handle;
-  },
-  cancel: (handle) => clearTimeout(handle as never),
-};
 
 interface Pending {
   readonly id: number;
@@ -57,6 +62,11 @@ class SimulatedClock implements ControlledClock {
   #hostBase: number;
   #scale: number;
   #paused: boolean;
+  #target: number | undefined;
+  #stopped = false;
+  #steps: Promise<void> = Promise.resolve();
+  #moved: (state: ClockState) => void | Promise<void> = () => undefined;
+  readonly #activity = new Activity();
   readonly #host: HostTime | undefined;
 
   constructor(host: HostTime | undefined, start: number, scale: number) {
@@ -75,8 +85,12 @@ class SimulatedClock implements ControlledClock {
     return this.#scale;
   }
 
+  get target(): number | undefined {
+    return this.#target;
+  }
+
   now(): number {
-    if (this.#paused || !this.#host) return this.#base;
+    if (this.#paused || !this.#host || this.#target !== undefined) return this.#base;
     return Math.floor(this.#base + (this.#host.now() - this.#hostBase) * this.#scale);
   }
 
@@ -93,41 +107,70 @@ class SimulatedClock implements ControlledClock {
     if (index >= 0) this.#pending.splice(index, 1);
   }
 
+  during<T>(work: Promise<T>, kind: WorkKind): Promise<T> {
+    return this.#activity.track(work, kind);
+  }
+
   pause(): void {
-    this.#rebase();
-    this.#paused = true;
-    this.#arm();
+    this.#move(() => (this.#paused = true));
   }
 
   resume(): void {
-    this.#rebase();
-    this.#paused = this.#host === undefined;
-    this.#arm();
+    this.#move(() => (this.#paused = this.#host === undefined));
   }
 
   setScale(scale: number): void {
     if (!(scale > 0)) throw new RangeError(`a clock's scale must be above 0, not ${scale}`);
+    this.#move(() => (this.#scale = scale));
+  }
+
+  onMove(listener: (state: ClockState) => void | Promise<void>): void {
+    this.#moved = listener;
+  }
+
+  restore({ now, paused, scale }: ClockState): void {
     this.#rebase();
+    this.#base = now;
+    this.#paused = paused || this.#host === undefined;
     this.#scale = scale;
     this.#arm();
   }
 
-  async step(ms: number): Promise<void> {
+  step(ms: number): Promise<void> {
+    const stepped = this.#steps.then(() => this.#step(ms));
+    this.#steps = stepped.catch(() => undefined);
+    return stepped;
+  }
+
+  stopStep(): void {
+    this.#stopped = true;
+  }
+
+  async #step(ms: number): Promise<void> {
     this.#rebase();
     const target = this.#base + ms;
-    for (;;) {
-      const next = this.#pending[0];
-      if (!next || next.due > target) break;
-      this.#pending.shift();
-      this.#base = Math.max(this.#base, next.due);
-      this.#hostBase = this.#host?.now() ?? 0;
-      next.fn();
-      await settle();
-    }
-    this.#base = Math.max(this.#base, target);
-    this.#hostBase = this.#host?.now() ?? 0;
-    await settle();
+    this.#target = target;
+    this.#stopped = false;
     this.#arm();
+    try {
+      await this.#moved({ ...this.#state, now: target });
+      await this.#stepTo(target);
+    } finally {
+      this.#rebase();
+      this.#target = undefined;
+      this.#arm();
+    }
+    if (this.#base < target) await this.#moved(this.#state);
+  }
+
+  async #stepTo(target: number): Promise<void> {
+    await this.#activity.quiet();
+    for (let next = this.#pending[0]; next && next.due <= target && !this.#stopped; next = this.#pending[0]) {
+      this.#base = Math.max(this.#base, next.due);
+      this.#fireDue();
+      await this.#activity.quiet();
+    }
+    if (!this.#stopped) this.#base = Math.max(this.#base, target);
   }
 
   dispose(): void {
@@ -147,6 +190,18 @@ class SimulatedClock implements ControlledClock {
     this.#pending.splice(low, 0, timer);
   }
 
+  get #state(): ClockState {
+    return { now: this.now(), paused: this.#paused, scale: this.#scale };
+  }
+
+  #move(change: () => void): void {
+    this.#rebase();
+    change();
+    this.#arm();
+    const told = this.#moved(this.#state);
+    if (told) inBackground(told, throwToHost);
+  }
+
   #rebase(): void {
     this.#base = this.now();
     this.#hostBase = this.#host?.now() ?? 0;
@@ -157,17 +212,21 @@ class SimulatedClock implements ControlledClock {
     if (this.#handle !== undefined) this.#host.cancel(this.#handle);
     this.#handle = undefined;
     const next = this.#pending[0];
-    if (this.#paused || !next) return;
+    if (this.#paused || !next || this.#target !== undefined) return;
     this.#handle = this.#host.schedule(() => this.#fire(), Math.max(0, (next.due - this.now()) / this.#scale));
   }
 
   #fire(): void {
+    this.#fireDue();
+    this.#arm();
+  }
+
+  #fireDue(): void {
     const now = this.now();
     for (let next = this.#pending[0]; next && next.due <= now; next = this.#pending[0]) {
       this.#pending.shift();
       next.fn();
     }
-    this.#arm();
   }
 }
 

@@ -15,8 +15,8 @@ export function deepEqual(a: unknown, b: unknown): boolean {
   if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => deepEqual(item, b[i]));
   if (!isObject(a) || !isObject(b)) return false;
   // Keys are looked at in passing: a list of them for each object would cost as much as the rest.
-  for (const key in a) if (!deepEqual(a[key], b[key])) return false;
-  for (const key in b) if (b[key] !== undefined && a[key] === undefined) return false;
+  for (const key in a) if (!deepEqual(a[key], getOwn(b, key))) return false;
+  for (const key in b) if (b[key] !== undefined && getOwn(a, key) === undefined) return false;
   return true;
 }
 
@@ -29,14 +29,29 @@ function cloneValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(cloneValue);
   if (typeof value !== 'object' || value === null) return value;
   const copy: Record<string, unknown> = {};
-  for (const key in value) setOwn(copy, key, cloneValue((value as Record<string, unknown>)[key]));
+  for (const key in value) setOwn(copy, key, cloneValue(getOwn(value as Record<string, unknown>, key)));
   return copy;
 }
 
+/** A copy with the keys of every object in alphabetical order. */
+export function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
+  if (!isObject(value)) return value;
+  const sorted: Record<string, unknown> = {};
+  for (const key of Object.keys(value).sort()) setOwn(sorted, key, sortKeys(getOwn(value, key)));
+  return sorted;
+}
+
+/** The value of a key that came from outside; what every object inherits, such as `constructor`, is not the map's. */
+export function getOwn<T>(map: Readonly<Record<string, T>> | null | undefined, key: string): T | undefined {
+  return map && Object.hasOwn(map, key) ? map[key] : undefined;
+}
+
 /** Sets a key that came from outside: `__proto__` becomes a key like any other. */
-export function setOwn(target: Record<string, unknown>, key: string, value: unknown): void {
+export function setOwn<T>(target: Record<string, T>, key: string, value: NoInfer<T>): void {
   if (key === '__proto__')
     Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+  // eslint-disable-next-line local/own-keys -- This is what the rule asks others to use.
   else target[key] = value;
 }
 

@@ -1,3 +1,4 @@
+import { inBackground, throwToHost } from './background.ts';
 import { encodeText } from './bytes.ts';
 import { PlainHeaders } from './headers.ts';
 
@@ -79,7 +80,7 @@ export class WholeResponse implements Response {
     if (this.#content === null) return null;
     if (!this.#streamed) {
       this.#streamed = new Response(this.content);
-      if (this.#read) void this.#streamed.text();
+      if (this.#read) inBackground(this.#streamed.text(), throwToHost);
     }
     return this.#streamed.body;
   }

@@ -2,7 +2,10 @@
 import type * as library from 'yaml';
 import { Part } from './part.ts';
 
-export type Yaml = Pick<typeof library, 'parse' | 'parseAllDocuments' | 'stringify'>;
+export type Yaml = Pick<
+  typeof library,
+  'parse' | 'parseAllDocuments' | 'stringify' | 'Composer' | 'Lexer' | 'LineCounter' | 'Parser'
+>;
 
 export const yamlPart: Part<Yaml> = new Part<Yaml>(() => import('yaml'));
 

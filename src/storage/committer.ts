@@ -2,7 +2,7 @@ import { assertSound, Draft } from './draft.ts';
 import type { Verdict } from './draft.ts';
 import { FutureRevisionError, WriteError } from './errors.ts';
 import type { KeySpace } from './keyspace.ts';
-import type { CommitResult, Op, Revision, StorageEvent } from './types.ts';
+import type { CommitOptions, CommitResult, Op, Revision, StorageEvent } from './types.ts';
 
 /** What the log on disk is made of: a commit's changes, or the word that history before a revision is no longer kept. */
 export type Change =
@@ -12,6 +12,8 @@ export type Change =
 interface Commit {
   readonly type: 'commit';
   readonly ops: readonly Op[];
+  /** It may use the room that is kept back (`Batch.frees`). */
+  readonly frees: boolean;
   readonly resolve: (result: CommitResult) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -32,6 +34,9 @@ interface Judged {
   readonly change: Change | undefined;
 }
 
+/** Makes changes durable; `frees` as in `Batch`. */
+type Append = (changes: readonly Change[], frees: boolean) => Promise<void>;
+
 /** A group ends here; what is over goes into the next. Bounds the memory and the time of one write. */
 const GROUP_REQUESTS = 2_000;
 const GROUP_CHARACTERS = 4_000_000;
@@ -42,7 +47,7 @@ const GROUP_CHARACTERS = 4_000_000;
  */
 export class Committer {
   readonly #space: KeySpace;
-  readonly #append: (changes: readonly Change[]) => Promise<void>;
+  readonly #append: Append;
   readonly #publish: (changes: readonly Change[]) => void;
   #queue: Request[] = [];
   #running: Promise<void> | undefined;
@@ -50,19 +55,16 @@ export class Committer {
   groups = 0;
   commits = 0;
 
-  constructor(
-    space: KeySpace,
-    append: (changes: readonly Change[]) => Promise<void>,
-    publish: (changes: readonly Change[]) => void,
-  ) {
+  constructor(space: KeySpace, append: Append, publish: (changes: readonly Change[]) => void) {
     this.#space = space;
     this.#append = append;
     this.#publish = publish;
   }
 
-  async commit(ops: readonly Op[]): Promise<CommitResult> {
+  async commit(ops: readonly Op[], options: CommitOptions = {}): Promise<CommitResult> {
     assertSound(ops);
-    return new Promise((resolve, reject) => this.#enqueue({ type: 'commit', ops, resolve, reject }));
+    const frees = options.frees === true || ops.every(({ type }) => type !== 'put');
+    return new Promise((resolve, reject) => this.#enqueue({ type: 'commit', ops, frees, resolve, reject }));
   }
 
   async compact(revision: Revision): Promise<void> {
@@ -100,27 +102,35 @@ export class Committer {
     return this.#queue.splice(0, size);
   }
 
-  /**
-   * A group that can't be made durable fails for those whose changes it held. What the others would have been told
-   * rests on those changes, so they are judged again, by themselves.
-   */
   async #write(group: readonly Request[]): Promise<void> {
     const draft = new Draft(this.#space);
     const judged = group.map((request) => judge(request, draft, this.#space));
     const changes = judged.flatMap(({ change }) => change ?? []);
+    const frees = judged.every(({ request, change }) => !change || makesRoom(request));
     try {
-      if (changes.length > 0) await this.#append(changes);
+      if (changes.length > 0) await this.#append(changes, frees);
     } catch (error) {
-      for (const { request, change } of judged) if (change) request.reject(error);
-      const others = judged.flatMap(({ request, change }) => (change ? [] : request));
-      return others.length > 0 ? this.#write(others) : undefined;
+      return this.#fail(judged, error, frees);
     }
     if (changes.length > 0) this.groups++;
     this.commits += changes.length;
     this.#publish(changes);
     for (const { answer } of judged) answer();
   }
+
+  /**
+   * A group that can't be made durable fails for those whose changes it held. What the others would have been told
+   * rests on those changes, so they are judged again, by themselves. So is what makes room, if that was all that lacked.
+   */
+  async #fail(judged: readonly Judged[], error: unknown, freed: boolean): Promise<void> {
+    const isFull = error instanceof WriteError && error.reason === 'quota';
+    const again = judged.filter(({ request, change }) => !change || (isFull && !freed && makesRoom(request)));
+    for (const one of judged) if (!again.includes(one)) one.request.reject(error);
+    if (again.length > 0) await this.#write(again.map(({ request }) => request));
+  }
 }
+
+const makesRoom = (request: Request): boolean => request.type === 'compact' || request.frees;
 
 function judge(request: Request, draft: Draft, space: KeySpace): Judged {
   if (request.type === 'compact') return judgeCompaction(request, draft, space);

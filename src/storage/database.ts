@@ -1,13 +1,14 @@
-import type { Clock } from '../std/index.ts';
+import { type Clock, inBackground, throwToHost } from '../std/index.ts';
 import type { Backend } from './backends/backend.ts';
 import { Committer } from './committer.ts';
 import type { Change } from './committer.ts';
 import { Compactor } from './compactor.ts';
-import { exportLines } from './disk/export.ts';
+import { Conditions } from './conditions.ts';
 import type { Journal } from './disk/journal.ts';
 import type { CompactedError, OverflowError } from './errors.ts';
 import { Expiry } from './expiry.ts';
 import type { KeySpace } from './keyspace.ts';
+import { exporting } from './parts.ts';
 import type * as T from './types.ts';
 import { Upkeep } from './upkeep.ts';
 import { Waiters } from './waiters.ts';
@@ -35,6 +36,7 @@ export class Database implements T.Storage {
   readonly #upkeep: Upkeep;
   readonly #committer: Committer;
   readonly #compactor: Compactor;
+  readonly #conditions: Conditions;
 
   constructor({ space, journal, backend, clock, keep }: Parts) {
     this.#space = space;
@@ -42,15 +44,18 @@ export class Database implements T.Storage {
     this.#backend = backend;
     this.#watches = new Watches(space);
     this.#waiters = new Waiters(clock);
-    this.#upkeep = new Upkeep(space, journal);
+    this.#upkeep = new Upkeep(space, journal, () => this.#conditions.look());
     this.#committer = new Committer(
       space,
-      (changes) => journal.append(changes),
+      (changes, frees) => this.#append(changes, frees),
       (changes) => this.#publish(changes),
     );
-    this.#expiry = new Expiry(clock, (keys) => void this.#expire(keys));
+    this.#expiry = new Expiry(clock, (keys) => inBackground(this.#expire(keys), throwToHost));
     for (const entry of space.entriesAt(space.revision)) this.#expiry.note({ key: entry.key, entry });
     this.#compactor = new Compactor(clock, keep, this);
+    this.#conditions = new Conditions(backend);
+    // Whoever is told that the disk is full or lost may need an export at once, and may be offline by then.
+    this.#conditions.listen(() => inBackground(exporting.load(), () => undefined));
   }
 
   get revision(): T.Revision {
@@ -73,8 +78,16 @@ export class Database implements T.Storage {
     return this.#space.count(start, end);
   }
 
-  commit(ops: readonly T.Op[]): Promise<T.CommitResult> {
-    return this.#committer.commit(ops);
+  commit(ops: readonly T.Op[], options?: T.CommitOptions): Promise<T.CommitResult> {
+    return this.#committer.commit(ops, options);
+  }
+
+  get condition(): T.StorageCondition {
+    return this.#conditions.current;
+  }
+
+  onCondition(listener: (condition: T.StorageCondition) => void): () => void {
+    return this.#conditions.listen(listener);
   }
 
   watch(
@@ -114,8 +127,9 @@ export class Database implements T.Storage {
     };
   }
 
-  export(): AsyncIterable<Uint8Array> {
-    return exportLines(this.#space);
+  async *export(): AsyncIterable<Uint8Array> {
+    const { exportLines } = await exporting.load();
+    yield* exportLines(this.#space);
   }
 
   async close(): Promise<void> {
@@ -126,6 +140,14 @@ export class Database implements T.Storage {
     this.#watches.close();
     this.#waiters.close();
     await this.#backend.close();
+  }
+
+  async #append(changes: readonly Change[], frees: boolean): Promise<void> {
+    try {
+      await this.#journal.append(changes, frees);
+    } finally {
+      this.#conditions.look();
+    }
   }
 
   /** What is durable becomes visible, all of it before anybody is told. */
@@ -144,7 +166,13 @@ export class Database implements T.Storage {
     }
     this.#watches.publish(events, this.revision);
     this.#waiters.reached(this.revision);
+    if (events.length > 0) this.#makeRoom();
     this.#upkeep.kick();
+  }
+
+  /** On a full disk history is not kept: what was deleted takes up room until it is compacted. */
+  #makeRoom(): void {
+    if (this.condition.is === 'full') inBackground(this.compact(this.revision), () => undefined);
   }
 
   /** Deletes what is due; a key that was written again meanwhile stays. */

@@ -63,8 +63,16 @@ export interface Salvage {
   readonly keys: number;
   /** The newest revision that can be read. */
   readonly revision: Revision;
-  /** Rows that would be dropped. */
+  /** Damaged rows; what is sound in them is kept. */
   readonly dropped: number;
+  /** What was written at these revisions alone is as it was before them. */
+  readonly lost: readonly LostRevisions[];
+}
+
+/** Revisions `from` up to and with `to`; where nothing sound comes after them, nobody knows how many there were. */
+export interface LostRevisions {
+  readonly from: Revision;
+  readonly to?: Revision;
 }
 
 /** The database on disk is not as it was written. Nothing has been changed; the person decides. */
@@ -84,6 +92,15 @@ export class DamagedError extends Error {
     this.salvage = found.salvage;
     this.repair = found.repair;
     this.export = found.export;
+  }
+}
+
+/** There should be a database with data, and there is none: the browser, or somebody in it, has deleted it. */
+export class GoneError extends Error {
+  override name = 'GoneError';
+
+  constructor() {
+    super('the database is gone, with everything that was stored in it');
   }
 }
 

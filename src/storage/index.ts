@@ -3,8 +3,9 @@ export { deleteDexie, dexieBackend, listDexie } from './backends/dexie/index.ts'
 export type { DexieBackendOptions, Durability } from './backends/dexie/index.ts';
 export { memoryBackend, memoryDisk } from './backends/memory.ts';
 export type { MemoryDisk } from './backends/memory.ts';
-export { restoreStorage } from './disk/export.ts';
+export { restoreStorage } from './restore.ts';
 export * from './errors.ts';
 export { openStorage } from './open.ts';
+export { storageParts } from './parts.ts';
 export { keyEnd, prefixEnd } from './ranges.ts';
 export type * from './types.ts';

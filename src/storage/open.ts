@@ -2,7 +2,8 @@ import { Database } from './database.ts';
 import { defaultTuning, Journal } from './disk/journal.ts';
 import type { Tuning } from './disk/journal.ts';
 import { loadDatabase } from './disk/load.ts';
-import { damagedError } from './disk/repair.ts';
+import { GoneError } from './errors.ts';
+import { repairing } from './parts.ts';
 import type { Storage, StorageOptions } from './types.ts';
 
 const KEEP = 5 * 60_000;
@@ -12,10 +13,14 @@ const KEEP = 5 * 60_000;
  * then nothing has been changed, and the backend stays open for the error's `repair` and `export`.
  */
 export async function openStorage(options: StorageOptions, tuning: Tuning = defaultTuning): Promise<Storage> {
-  const { backend, clock, keep = KEEP } = options;
+  const { backend, clock, keep = KEEP, expectData = false } = options;
   const loaded = await loadDatabase(backend);
-  if (loaded.damage.length > 0) throw damagedError(backend, loaded, tuning);
+  if (loaded.damage.length > 0) {
+    const { damagedError } = await repairing.load();
+    throw damagedError(backend, loaded, tuning);
+  }
   const journal = new Journal(backend, loaded.layout, tuning);
+  if (loaded.fresh && expectData) throw new GoneError();
   if (loaded.fresh) await journal.create();
   return new Database({ space: loaded.space, journal, backend, clock, keep });
 }

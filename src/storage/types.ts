@@ -62,6 +62,15 @@ export type CommitResult =
   | { readonly ok: true; readonly revision: Revision; readonly entries: readonly (Entry | undefined)[] }
   | { readonly ok: false; readonly conflict: Entry | undefined; readonly key: string };
 
+export interface CommitOptions {
+  /** It makes room in the end, as marking an object for deletion does: it is written also when the disk is full. A commit of deletes always is. */
+  readonly frees?: boolean;
+}
+
+/** `full`: only deletes and compactions are written. `lost`: what is on disk is gone, `why` says how; only memory still has it. */
+export type StorageCondition =
+  { readonly is: 'sound' } | { readonly is: 'full' } | { readonly is: 'lost'; readonly why: string };
+
 /** One key's change. `entry` is what a put wrote; `previous` is what was there before, so a delete always has it. */
 export interface StorageEvent {
   readonly type: 'put' | 'delete';
@@ -127,7 +136,11 @@ export interface Storage {
   /** How many keys there are now from `start` up to but without `end`. */
   count(start: string, end: string): number;
   /** All ops or none; resolves when the outcome is durable, rejects with WriteError when it could not be made so. */
-  commit(ops: readonly Op[]): Promise<CommitResult>;
+  commit(ops: readonly Op[], options?: CommitOptions): Promise<CommitResult>;
+  /** Whether it can be written, and what keeps it from that. */
+  readonly condition: StorageCondition;
+  /** Calls back when `condition` has changed; returns what ends that. */
+  onCondition(listener: (condition: StorageCondition) => void): () => void;
   /** `onEnd` is called once when the storage ends the watch: with the reason, or with nothing when it closes or `sink` threw. */
   watch(
     options: WatchOptions,
@@ -152,4 +165,6 @@ export interface StorageOptions {
   readonly clock: Clock;
   /** Milliseconds of history to keep; 5 minutes unless told, Infinity keeps all. */
   readonly keep?: number;
+  /** There was data before: where there is none, opening throws GoneError instead of making an empty database. */
+  readonly expectData?: boolean;
 }

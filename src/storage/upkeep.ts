@@ -12,7 +12,11 @@ export class Upkeep {
   #closed = false;
   error: string | undefined;
 
-  constructor(space: KeySpace, journal: Journal) {
+  readonly #onDone: () => void;
+
+  /** `onDone` is called after each job, whether it succeeded or failed. */
+  constructor(space: KeySpace, journal: Journal, onDone: () => void = () => undefined) {
+    this.#onDone = onDone;
     this.#space = space;
     this.#journal = journal;
   }
@@ -51,6 +55,7 @@ export class Upkeep {
       this.#patience = this.#journal.tuning.patience;
     }
     this.#running = undefined;
+    this.#onDone();
     this.kick();
   }
 }

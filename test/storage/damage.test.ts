@@ -1,7 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { decodeText, manualClock, seededRandom } from '../../src/std/index.ts';
 import type { Backend, MemoryDisk, Storage } from '../../src/storage/index.ts';
-import { DamagedError, memoryBackend, memoryDisk, openStorage, UnknownFormatError } from '../../src/storage/index.ts';
+import {
+  DamagedError,
+  memoryBackend,
+  memoryDisk,
+  openStorage,
+  restoreStorage,
+  UnknownFormatError,
+} from '../../src/storage/index.ts';
 import type { Table } from '../../src/storage/backends/backend.ts';
 import { contents, del, disks, eagerTuning, put, write } from './support.ts';
 
@@ -40,7 +47,7 @@ async function flip(backend: Backend, table: Table, id: number): Promise<void> {
 }
 
 describe.each(disks)('damage on $name', ({ disk }) => {
-  test('rule 24: a damaged log is reported and left as it is; rule 25: a repair keeps what comes before', async () => {
+  test('rule 24: a damaged log is reported and left as it is; rule 25: a repair keeps what comes before and after', async () => {
     const open = disk();
     await fill(open);
     const backend = await open();
@@ -48,13 +55,14 @@ describe.each(disks)('damage on $name', ({ disk }) => {
     await flip(backend, 'log', log.at(-2) ?? 0);
     const error = await damageOf(backend);
     expect(error.damage).toEqual([{ table: 'log', row: log.at(-2), problem: 'the checksum is wrong' }]);
-    expect(error.salvage).toEqual({ keys: 10, revision: 43, dropped: 2 });
+    expect(error.salvage).toEqual({ keys: 11, revision: 45, dropped: 1, lost: [{ from: 44, to: 44 }] });
     expect(await rowsOf(backend, 'log')).toEqual(log);
 
     expect(await error.repair()).toEqual(error.salvage);
     const repaired = await start(backend);
-    expect(contents(repaired).slice(0, 2)).toEqual([`/big0=${'x'.repeat(600)}`, '/k0=in the log']);
-    expect(repaired.count('', '\uffff')).toBe(10);
+    const [first, second, third] = [`/big0=${'x'.repeat(600)}`, `/big2=${'x'.repeat(600)}`, '/k0=in the log'];
+    expect(contents(repaired).slice(0, 3)).toEqual([first, second, third]);
+    expect(repaired.count('', '\uffff')).toBe(11);
     expect(repaired.revision, 'above anything that was dropped').toBeGreaterThan(45);
     expect(repaired.compacted).toBe(repaired.revision);
     expect(await write(repaired, put('/k0', 'after'))).toMatchObject({ ok: true, revision: repaired.compacted + 1 });
@@ -76,6 +84,85 @@ describe.each(disks)('damage on $name', ({ disk }) => {
     const keys = contents(repaired).map((line) => line.slice(0, line.indexOf('=')));
     expect(keys).toEqual(expect.arrayContaining(['/big0', '/big1', '/big2', '/k0', '/k9']));
     expect(keys.length).toBeLessThan(12);
+  });
+});
+
+describe('rule 25: what follows a damaged row of the log', () => {
+  /** Twelve commits, each with a key of its own and `/k`; so many rows of the log are joined. */
+  async function logOf(joinRows: number): Promise<MemoryDisk> {
+    const disk = memoryDisk();
+    const options = { backend: memoryBackend(disk), clock: manualClock() };
+    const storage = await openStorage(options, { ...eagerTuning, joinRows, snapshotBytes: 1 << 20 });
+    for (let i = 1; i <= 12; i++) {
+      await storage.commit([
+        { type: 'put', key: '/k', value: `${i}` },
+        { type: 'put', key: `/only-${i}`, value: 'x' },
+      ]);
+    }
+    await storage.close();
+    return disk;
+  }
+  const rowsIn = (disk: MemoryDisk): number[] => [...disk.tables.log.keys()].sort((a, b) => a - b);
+  const flipAt = (disk: MemoryDisk, row: number, at: number): void => {
+    const bytes = disk.tables.log.get(row) ?? new Uint8Array();
+    bytes[at] = (bytes[at] ?? 0) ^ 1;
+  };
+  const all = Array.from({ length: 12 }, (_, i) => `/only-${i + 1}`);
+
+  test.each([
+    ['the first row', 0, ['/only-1'], [{ from: 1, to: 1 }]],
+    ['a row between', 4, ['/only-5'], [{ from: 5, to: 5 }]],
+    ['the last row', 11, ['/only-12'], [{ from: 12 }]],
+  ])('is kept: %s', async (_what, index, missing, lost) => {
+    const disk = await logOf(1_000);
+    flipAt(disk, rowsIn(disk)[index] ?? 0, 20);
+    const error = await damageOf(memoryBackend(disk));
+    expect(error.salvage).toMatchObject({ dropped: 1, lost });
+    await error.repair();
+    const repaired = await start(memoryBackend(disk));
+    expect(all.filter((key) => !repaired.get(key))).toEqual(missing);
+    expect(repaired.get('/k')?.value).toBe(index === 11 ? '11' : '12');
+    expect(repaired.revision).toBeGreaterThan(12);
+  });
+
+  test('is kept when several rows are damaged or missing', async () => {
+    const disk = await logOf(1_000);
+    const rows = rowsIn(disk);
+    flipAt(disk, rows[1] ?? 0, 20);
+    disk.tables.log.delete(rows[5] ?? 0);
+    disk.tables.log.delete(rows[6] ?? 0);
+    const error = await damageOf(memoryBackend(disk));
+    expect(error.salvage.lost).toEqual([
+      { from: 2, to: 2 },
+      { from: 6, to: 7 },
+    ]);
+    await error.repair();
+    const repaired = await start(memoryBackend(disk));
+    expect(all.filter((key) => !repaired.get(key))).toEqual(['/only-2', '/only-6', '/only-7']);
+  });
+
+  test('and the sound frames of a row that was joined of several are kept', async () => {
+    const disk = await logOf(12);
+    const [row] = rowsIn(disk);
+    const bytes = disk.tables.log.get(row ?? 0) ?? new Uint8Array();
+    expect(bytes.length).toBeGreaterThan(400);
+    flipAt(disk, row ?? 0, bytes.length >> 1);
+    const error = await damageOf(memoryBackend(disk));
+    expect(error.salvage.lost).toHaveLength(1);
+    await error.repair();
+    const repaired = await start(memoryBackend(disk));
+    expect(all.filter((key) => !repaired.get(key))).toHaveLength(1);
+    expect(repaired.get('/k')?.value).toBe('12');
+  });
+
+  test('and an export of it can be restored', async () => {
+    const disk = await logOf(1_000);
+    flipAt(disk, rowsIn(disk)[4] ?? 0, 20);
+    const restored = memoryDisk();
+    await restoreStorage(memoryBackend(restored), (await damageOf(memoryBackend(disk))).export());
+    const storage = await start(memoryBackend(restored));
+    expect(all.filter((key) => !storage.get(key))).toEqual(['/only-5']);
+    expect([storage.revision, storage.compacted]).toEqual([12, 6]);
   });
 });
 

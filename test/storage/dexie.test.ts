@@ -1,6 +1,6 @@
 import Dexie from 'dexie';
-import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
-import { expect, test, vi } from 'vitest';
+import { IDBFactory, IDBKeyRange, IDBObjectStore } from 'fake-indexeddb';
+import { describe, expect, test, vi } from 'vitest';
 import { manualClock } from '../../src/std/index.ts';
 import { deleteDexie, dexieBackend, openStorage } from '../../src/storage/index.ts';
 import { contents, put, write } from './support.ts';
@@ -54,10 +54,122 @@ test('a database that is deleted meanwhile takes no more writes, and is not made
   const indexedDB = fresh();
   const storage = await openStorage({ backend: await dexieBackend({ name: 'a', indexedDB }), clock: manualClock() });
   await write(storage, put('/a', '1'));
+  const conditions: string[] = [];
+  storage.onCondition(({ is }) => conditions.push(is));
   await deleteDexie('a', indexedDB);
   await expect(write(storage, put('/a', '2'))).rejects.toMatchObject({ name: 'WriteError', reason: 'closed' });
   expect(contents(storage)).toEqual(['/a=1']);
   expect(await indexedDB.indexedDB.databases()).toEqual([]);
+  expect([conditions, storage.condition]).toEqual([['lost'], { is: 'lost', why: 'its database was deleted' }]);
+});
+
+test('rule 30: to be closed by its user is not to be lost', async () => {
+  const storage = await openStorage({
+    backend: await dexieBackend({ name: 'a', indexedDB: fresh() }),
+    clock: manualClock(),
+  });
+  await storage.close();
+  expect(storage.condition).toEqual({ is: 'sound' });
+});
+
+test('rule 30: data that was expected and is not there is missed', async () => {
+  const indexedDB = fresh();
+  const open = async (expectData: boolean): ReturnType<typeof openStorage> =>
+    openStorage({ backend: await dexieBackend({ name: 'a', indexedDB }), clock: manualClock(), expectData });
+  await expect(open(true)).rejects.toMatchObject({ name: 'GoneError' });
+  await (await open(false)).close();
+  expect((await open(true)).revision).toBe(0);
+});
+
+/** Lets so many bytes of rows be put from now on; beyond, as a browser without room does. */
+function limitRoom(bytes: number): { allow(more: number): void; restore(): void } {
+  let left = bytes;
+  const original = IDBObjectStore.prototype.put;
+  const spy = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (
+    this: IDBObjectStore,
+    value: unknown,
+    key?: IDBValidKey,
+  ) {
+    const size = value instanceof Uint8Array ? value.length : ((value as { bytes?: Uint8Array }).bytes?.length ?? 8);
+    if (size > left) throw new DOMException('no room', 'QuotaExceededError');
+    left -= size;
+    return original.call(this, value, key);
+  });
+  return { allow: (more) => void (left += more), restore: () => spy.mockRestore() };
+}
+
+describe('rules 27 and 28: without room', () => {
+  const MIB = 1024 * 1024;
+  const log = (id: number, bytes: number): { table: 'log'; id: number; bytes: Uint8Array<ArrayBuffer> } => ({
+    table: 'log',
+    id,
+    bytes: new Uint8Array(bytes),
+  });
+
+  test('only what makes room is written, and the rest again once the room for that is kept back', async () => {
+    const backend = await dexieBackend({ name: 'a', indexedDB: fresh() });
+    await backend.write({ put: [log(1, 10)] });
+    const room = limitRoom(0);
+    try {
+      await expect(backend.write({ put: [log(2, 10)] })).rejects.toMatchObject({ reason: 'quota' });
+      expect(backend.full).toBe(true);
+      room.allow(1000);
+      // What was released is for those who make room: an ordinary write needs it back first.
+      const deleting = vi.spyOn(IDBObjectStore.prototype, 'delete');
+      await expect(backend.write({ put: [log(2, 2000)], frees: true })).rejects.toMatchObject({ reason: 'quota' });
+      expect(deleting).toHaveBeenCalledTimes(1);
+      deleting.mockRestore();
+      await backend.write({ put: [log(2, 500)], frees: true });
+      await expect(backend.write({ put: [log(3, 10)] })).rejects.toMatchObject({ reason: 'quota' });
+      room.allow(8 * MIB);
+      await backend.write({ put: [], remove: [{ table: 'log', from: 1, to: 2 }], frees: true });
+      expect(backend.full).toBe(false);
+      await backend.write({ put: [log(3, 10)] });
+    } finally {
+      room.restore();
+    }
+    expect((await backend.read('log', 0, Infinity, 9)).map(({ id }) => id)).toEqual([2, 3]);
+  });
+
+  test('what the host gives up is used first', async () => {
+    const makeRoom = vi.fn(async () => (room.allow(1000), makeRoom.mock.calls.length === 1));
+    const backend = await dexieBackend({ name: 'a', makeRoom, indexedDB: fresh() });
+    await backend.write({ put: [log(1, 10)] });
+    const room = limitRoom(0);
+    try {
+      await backend.write({ put: [log(2, 10)] });
+      expect([makeRoom.mock.calls.length, backend.full]).toEqual([1, false]);
+    } finally {
+      room.restore();
+    }
+  });
+
+  test('a database can be opened and read, and is claimed when there is room', async () => {
+    const indexedDB = fresh();
+    const first = await dexieBackend({ name: 'a', indexedDB });
+    await first.write({ put: [log(1, 10)] });
+    const room = limitRoom(0);
+    let second;
+    try {
+      second = await dexieBackend({ name: 'a', indexedDB });
+      expect([second.full, (await second.read('log', 0, Infinity, 9)).length]).toEqual([true, 1]);
+      await expect(second.write({ put: [log(2, 10)], frees: true })).rejects.toMatchObject({ reason: 'quota' });
+    } finally {
+      room.restore();
+    }
+    await second.write({ put: [log(2, 10)], frees: true });
+    await expect(first.write({ put: [log(3, 10)], frees: true })).rejects.toMatchObject({ reason: 'fenced' });
+  });
+
+  test('a claim that comes late pushes nobody out', async () => {
+    const indexedDB = fresh();
+    const room = limitRoom(0);
+    const late = await dexieBackend({ name: 'a', indexedDB });
+    room.restore();
+    const other = await dexieBackend({ name: 'a', indexedDB });
+    await expect(late.write({ put: [log(1, 10)], frees: true })).rejects.toMatchObject({ reason: 'fenced' });
+    await other.write({ put: [log(1, 10)] });
+  });
 });
 
 test('rule 9: a full disk is called so', async () => {

@@ -12,6 +12,8 @@ export interface Batch {
   readonly remove?: readonly { readonly table: Table; readonly from: number; readonly to: number }[];
   /** A row takes the place of the one with its table and id. */
   readonly put: readonly (Row & { readonly table: Table })[];
+  /** It makes room in the end, as deletions and compactions do: it may use what is kept back for that. */
+  readonly frees?: boolean;
 }
 
 /**
@@ -23,5 +25,9 @@ export interface Backend {
   read(table: Table, from: number, to: number, limit: number): Promise<readonly Row[]>;
   /** Resolves when the batch is durable; rejects with WriteError when it is not. */
   write(batch: Batch): Promise<void>;
+  /** Whether there is no room left: only what `frees` room is written. Absent where room is not limited. */
+  readonly full?: boolean;
+  /** Resolves with the reason when the rows are gone from under whoever has them open. Absent where that can't happen. */
+  readonly lost?: Promise<string>;
   close(): Promise<void>;
 }

@@ -17,10 +17,10 @@ const CHANGES_A_GROUP = 512;
  * damaged; the last line counts the others, so that a file that was cut short is noticed. What it shows is the moment of
  * the first read.
  */
-export async function* exportLines(space: KeySpace, damage?: AsyncIterable<DamagedRow>): AsyncIterable<Uint8Array> {
+export async function* exportLines(space: KeySpace, damage?: readonly DamagedRow[]): AsyncIterable<Uint8Array> {
   let lines: string[] = [];
   let count = 0;
-  for await (const line of linesOf(space, damage)) {
+  for (const line of linesOf(space, damage)) {
     count++;
     if (lines.push(`${JSON.stringify(line)}\n`) < LINES_A_CHUNK) continue;
     yield encodeText(lines.join(''));
@@ -29,7 +29,7 @@ export async function* exportLines(space: KeySpace, damage?: AsyncIterable<Damag
   yield encodeText(`${lines.join('')}${JSON.stringify({ end: count })}\n`);
 }
 
-async function* linesOf(space: KeySpace, damage: AsyncIterable<DamagedRow> | undefined): AsyncIterable<unknown> {
+function* linesOf(space: KeySpace, damage: readonly DamagedRow[] = []): Iterable<unknown> {
   const { revision, compacted } = space;
   const entries = space.entriesAt(compacted);
   const events = space.eventsSince(compacted);
@@ -41,8 +41,7 @@ async function* linesOf(space: KeySpace, damage: AsyncIterable<DamagedRow> | und
       changes: commit.map(({ key, entry }) => (entry ? { entry } : { deleted: key })),
     };
   }
-  for await (const { bytes, ...what } of damage ?? [])
-    yield { damage: bytes ? { ...what, base64: toBase64(bytes) } : what };
+  for (const { bytes, ...what } of damage) yield { damage: bytes ? { ...what, base64: toBase64(bytes) } : what };
 }
 
 /** The events of each commit together. */
@@ -56,12 +55,8 @@ function* commitsOf(events: readonly StorageEvent[]): Iterable<readonly StorageE
   }
 }
 
-/** Fills an empty backend with what `export` has written, history included. Throws TypeError when it is anything else. */
-export async function restoreStorage(
-  backend: Backend,
-  lines: AsyncIterable<Uint8Array>,
-  tuning?: Tuning,
-): Promise<void> {
+/** See `restoreStorage`. */
+export async function restoreLines(backend: Backend, lines: AsyncIterable<Uint8Array>, tuning?: Tuning): Promise<void> {
   const { fresh, layout } = await loadDatabase(backend);
   assert(fresh, 'a database can only be restored where there is none');
   const { revision, compacted, entries, commits } = await readLines(lines);

@@ -39,17 +39,42 @@ export function encodeFrame(
 
 /** The frames of a row in order; throws RangeError at the first that is not as it was written. */
 export function* decodeFrames(row: Uint8Array, kind: FrameKind): Iterable<Frame> {
-  const prefixes = new DataView(row.buffer, row.byteOffset, row.byteLength);
   if (row.length === 0) throw new RangeError('the row is empty');
   for (let at = 0; at < row.length;) {
-    if (at + PREFIX > row.length) throw new RangeError('the row is cut short');
-    const from = at + PREFIX;
-    const to = from + prefixes.getUint32(at, true);
-    if (to > row.length) throw new RangeError('the row is cut short');
-    if (checksum(row, from, to) !== prefixes.getUint32(at + 4, true)) throw new RangeError('the checksum is wrong');
-    const body = new ByteReader(row, from, to);
-    if (body.u8() !== FRAME_KINDS[kind]) throw new RangeError(`this is not a ${kind} row`);
-    yield { kind, sequence: body.varint(), body };
-    at = to;
+    const { frame, end } = frameAt(row, at, kind);
+    yield frame;
+    at = end;
+  }
+}
+
+/** The frames of a damaged row that are as they were written. */
+export function* soundFrames(row: Uint8Array, kind: FrameKind): Iterable<Frame> {
+  for (let at = 0; at < row.length;) {
+    const found = isFrame(row, at, kind) ? frameAt(row, at, kind) : undefined;
+    if (found) yield found.frame;
+    at = found?.end ?? at + 1;
+  }
+}
+
+function frameAt(row: Uint8Array, at: number, kind: FrameKind): { readonly frame: Frame; readonly end: number } {
+  const prefix = new DataView(row.buffer, row.byteOffset, row.byteLength);
+  const from = at + PREFIX;
+  if (from > row.length) throw new RangeError('the row is cut short');
+  const to = from + prefix.getUint32(at, true);
+  if (to > row.length) throw new RangeError('the row is cut short');
+  if (checksum(row, from, to) !== prefix.getUint32(at + 4, true)) throw new RangeError('the checksum is wrong');
+  const body = new ByteReader(row, from, to);
+  if (body.u8() !== FRAME_KINDS[kind]) throw new RangeError(`this is not a ${kind} row`);
+  return { frame: { kind, sequence: body.varint(), body }, end: to };
+}
+
+/** Whether a sound frame begins there. What can't be one is seen without reading all of it. */
+function isFrame(row: Uint8Array, at: number, kind: FrameKind): boolean {
+  if (row[at + PREFIX] !== FRAME_KINDS[kind]) return false;
+  try {
+    frameAt(row, at, kind);
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -87,16 +87,20 @@ export class Journal {
     return this.#baseBytes + sizeOf(this.#log);
   }
 
+  get full(): boolean {
+    return this.#backend.full === true;
+  }
+
   /** Makes an empty database recognizable as one. */
   async create(): Promise<void> {
     await this.#backend.write({ put: headRows(this.#head) });
   }
 
-  /** Makes changes durable. What a failed attempt may have left on disk is overwritten by the next. */
-  async append(changes: readonly Change[]): Promise<void> {
+  /** Makes changes durable; `frees` as in `Batch`. What a failed attempt may have left on disk is overwritten by the next. */
+  async append(changes: readonly Change[], frees = false): Promise<void> {
     const id = this.#next;
     const bytes = encodeFrame('log', id, (body) => writeChanges(changes, body));
-    await this.#backend.write({ put: [{ table: 'log', id, bytes }] });
+    await this.#backend.write({ put: [{ table: 'log', id, bytes }], frees });
     const revision = Math.max(...changes.map((change) => change.revision));
     this.#log.push({ first: id, last: id, revision, bytes: bytes.length });
     this.#next = id + 1;
@@ -126,9 +130,10 @@ export class Journal {
     this.#log.splice(this.#log.indexOf(first), rows.length, joined);
   }
 
-  /** Whether so much of the log lies at or before `revision` that a snapshot should take its place. */
+  /** Whether so much of the log lies at or before `revision` that a snapshot should take its place; on a full disk any is enough. */
   snapshotDue(revision: Revision): boolean {
     const superseded = sizeOf(this.#log.slice(0, this.#superseded(revision)));
+    if (this.full) return superseded > 0;
     return superseded > Math.max(this.#baseBytes, this.tuning.snapshotBytes);
   }
 
@@ -142,7 +147,7 @@ export class Journal {
     for (const part of inParts(entries, this.tuning.rowBytes)) {
       const id = this.#nextBase++;
       const bytes = encodeFrame('base', id, (body) => writeEntries(part, body), this.tuning.rowBytes * 1.25);
-      await this.#backend.write({ put: [{ table: 'base', id, bytes }] });
+      await this.#backend.write({ put: [{ table: 'base', id, bytes }], frees: true });
       baseBytes += bytes.length;
     }
     const logFrom = this.#log[this.#superseded(revision)]?.first ?? this.#next;
@@ -169,7 +174,7 @@ export class Journal {
   /** Writes what must not be half known: until it is certain that it was done, or not, nothing else is rearranged. */
   async #rearrange(batch: Batch): Promise<void> {
     this.uncertain = true;
-    await this.#backend.write(batch);
+    await this.#backend.write({ ...batch, frees: true });
     this.uncertain = false;
   }
 

@@ -1,11 +1,11 @@
 import type { Backend, Row } from '../backends/backend.ts';
 import type { Change } from '../committer.ts';
-import type { Damage } from '../errors.ts';
+import type { Damage, LostRevisions } from '../errors.ts';
 import { UnknownFormatError } from '../errors.ts';
 import { KeySpace } from '../keyspace.ts';
 import { emptyHead, readChanges, readEntries, readHead } from './codec.ts';
 import type { Head } from './codec.ts';
-import { decodeFrames } from './frame.ts';
+import { decodeFrames, soundFrames, type Frame } from './frame.ts';
 import { HEAD_ROWS } from './journal.ts';
 import type { Layout, LogRow } from './journal.ts';
 import { rowsOf } from './pages.ts';
@@ -22,8 +22,10 @@ export interface Loaded {
   /** There is nothing on disk at all. */
   readonly fresh: boolean;
   readonly damage: readonly DamagedRow[];
-  /** The log from its first damaged row on, which is not in `space`. */
+  /** The damaged rows of the log, of which not everything is in `space`. */
   readonly dropped: { readonly rows: number; readonly bytes: number };
+  /** The revisions that can't be read, as far as sound rows tell. */
+  readonly lost: readonly LostRevisions[];
   /** Ids that no row on disk has reached. */
   readonly freeBase: number;
   readonly freeLog: number;
@@ -43,6 +45,11 @@ class Loader {
   readonly #space = new KeySpace();
   readonly #damage: DamagedRow[] = [];
   readonly #log: LogRow[] = [];
+  readonly #lost: LostRevisions[] = [];
+  /** The number of the next frame of the log. */
+  #expected: number | undefined;
+  /** Something of the log is lost, and nothing was read since. */
+  #gap = false;
   #head: Head | undefined;
   #headRows = 0;
   /** The highest revision of an entry in the snapshot. */
@@ -65,6 +72,7 @@ class Loader {
       layout: { head: this.#head ?? emptyHead, baseBytes: this.#baseBytes, log: this.#log },
       fresh: found === 0,
       damage: this.#damage,
+      lost: this.#gap ? [...this.#lost, { from: this.#space.revision + 1 }] : this.#lost,
       dropped: { rows: this.#droppedRows, bytes: this.#droppedBytes },
       freeBase: this.#lastBase + 1,
       freeLog: this.#lastLog + 1,
@@ -101,21 +109,33 @@ class Loader {
     this.#space.begin(this.#head?.baseRevision ?? this.#newest);
   }
 
-  /** Commits build on one another: after the first damage nothing of the log can be used. */
+  /** Each row may hold the frames up to the next row; of a damaged one every sound frame is read. */
   async log(): Promise<void> {
-    let expected = this.#head?.logFrom;
-    let broken = false;
-    for await (const row of rowsOf(this.#backend, 'log', expected ?? 0)) {
-      const first = expected ?? row.id;
-      broken ||= !this.#attempt('log', row, () => {
-        expected = this.#readLog(row, first);
-      });
-      if (broken) {
-        this.#droppedRows++;
-        this.#droppedBytes += row.bytes.length;
-      }
-      this.#lastLog = row.id;
+    this.#expected = this.#head?.logFrom;
+    let row: Row | undefined;
+    for await (const next of rowsOf(this.#backend, 'log', this.#expected ?? 0)) {
+      if (row) this.#readLogRow(row, next.id);
+      row = next;
     }
+    if (row) this.#readLogRow(row, Infinity);
+  }
+
+  #readLogRow(row: Row, until: number): void {
+    const expected = this.#expected ?? row.id;
+    this.#lastLog = row.id;
+    if (row.id !== expected) {
+      this.#note('log', row.id, `frames ${expected} to ${row.id - 1} before it are missing`);
+      this.#expected = row.id;
+      this.#gap = true;
+    }
+    if (this.#attempt('log', row, () => this.#readLog(row))) return;
+    this.#droppedRows++;
+    this.#droppedBytes += row.bytes.length;
+    this.#gap = true;
+    for (const frame of soundFrames(row.bytes, 'log')) {
+      if (frame.sequence >= (this.#expected ?? 0) && frame.sequence < until) this.#applyFrame(frame);
+    }
+    if (until !== Infinity) this.#expected = until;
   }
 
   #readBase(row: Row): void {
@@ -128,32 +148,48 @@ class Loader {
     }
   }
 
-  /** Takes over the changes in a row whose first frame must be number `expected`; returns the number that follows. */
-  #readLog(row: Row, expected: number): number {
-    if (row.id !== expected) throw new RangeError(`frames ${expected} to ${row.id - 1} before it are missing`);
+  /** Takes over the changes of a sound row; throws at what is not as it was written. */
+  #readLog(row: Row): void {
+    const first = this.#expected ?? row.id;
     let revision = 0;
-    for (const { sequence, body } of decodeFrames(row.bytes, 'log')) {
-      if (sequence !== expected) throw new RangeError(`frame ${sequence} stands where ${expected} should`);
-      for (const change of readChanges(body, (key) => this.#space.get(key))) {
-        this.#apply(change);
-        revision = Math.max(revision, change.revision);
-      }
-      expected++;
+    for (const frame of decodeFrames(row.bytes, 'log')) {
+      const expected = this.#expected ?? row.id;
+      if (frame.sequence !== expected) throw new RangeError(`frame ${frame.sequence} stands where ${expected} should`);
+      revision = Math.max(revision, this.#applyFrame(frame));
     }
-    this.#log.push({ first: row.id, last: expected - 1, revision, bytes: row.bytes.length });
-    return expected;
+    this.#log.push({ first, last: (this.#expected ?? first) - 1, revision, bytes: row.bytes.length });
+  }
+
+  /** Returns the highest revision that the frame speaks of. */
+  #applyFrame({ sequence, body }: Frame): number {
+    let revision = 0;
+    for (const change of readChanges(body, (key) => this.#space.get(key))) {
+      this.#apply(change);
+      revision = Math.max(revision, change.revision);
+    }
+    this.#expected = sequence + 1;
+    return revision;
   }
 
   /** What lies before the snapshot is in it already. What the snapshot's revision was, only the head knows. */
   #apply(change: Change): void {
     const { revision } = this.#space;
     if (change.type === 'compact') {
-      this.#space.compact(change.revision);
+      this.#space.compact(Math.min(change.revision, revision));
     } else if (change.revision > revision) {
-      if (this.#head && change.revision !== revision + 1)
-        throw new RangeError(`revision ${change.revision} follows ${revision}`);
+      if (this.#head && change.revision !== revision + 1) this.#skipTo(change.revision);
       this.#space.apply(change.revision, change.events);
+      // The events between are not known: history begins anew.
+      if (this.#gap) this.#space.compact(change.revision);
+      this.#gap = false;
     }
+  }
+
+  /** Every change says all of what it wrote, so those after a gap can be used. Without damage there is no gap. */
+  #skipTo(revision: number): void {
+    const last = this.#space.revision;
+    if (!this.#gap) throw new RangeError(`revision ${revision} follows ${last}`);
+    this.#lost.push({ from: last + 1, to: revision - 1 });
   }
 
   #attempt(table: Damage['table'], row: Row, read: () => void): boolean {

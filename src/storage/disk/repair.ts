@@ -5,16 +5,16 @@ import { emptyHead } from './codec.ts';
 import { exportLines } from './export.ts';
 import { Journal } from './journal.ts';
 import type { Tuning } from './journal.ts';
-import type { DamagedRow, Loaded } from './load.ts';
-import { rowsOf } from './pages.ts';
+import type { Loaded } from './load.ts';
 
 /** What to tell whoever opens a damaged database: what is wrong, what can be kept, and the two ways to go on. */
 export function damagedError(backend: Backend, loaded: Loaded, tuning: Tuning): DamagedError {
-  const { damage, space, dropped } = loaded;
+  const { damage, space, dropped, lost } = loaded;
   const salvage: Salvage = {
     keys: space.keys,
     revision: space.revision,
     dropped: dropped.rows + damage.filter(({ table }) => table === 'base').length,
+    lost,
   };
   return new DamagedError({
     damage: damage.map(({ table, row, problem }) => ({ table, row, problem })),
@@ -23,7 +23,7 @@ export function damagedError(backend: Backend, loaded: Loaded, tuning: Tuning): 
       await repair(backend, loaded, tuning);
       return salvage;
     },
-    export: () => exportLines(space, damagedRows(backend, damage)),
+    export: () => exportLines(space, damage),
   });
 }
 
@@ -35,14 +35,4 @@ async function repair(backend: Backend, { space, dropped, freeBase, freeLog }: L
   const head = { ...emptyHead, baseFrom: freeBase, logFrom: freeLog };
   const journal = new Journal(backend, { head, baseBytes: 0, log: [] }, tuning);
   await journal.snapshot(space.entriesAt(space.revision), space.revision + dropped.bytes + 1);
-}
-
-/** The damaged rows, and the log after its first damaged row, which is sound maybe but can't be used. */
-async function* damagedRows(backend: Backend, damage: readonly DamagedRow[]): AsyncIterable<DamagedRow> {
-  yield* damage;
-  const first = damage.find(({ table }) => table === 'log');
-  if (!first) return;
-  for await (const { id, bytes } of rowsOf(backend, 'log', first.row + 1)) {
-    yield { table: 'log', row: id, problem: 'it comes after a damaged row', bytes };
-  }
 }

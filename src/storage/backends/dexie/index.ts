@@ -1,8 +1,11 @@
+import { getOwn } from '../../../std/index.ts';
 import Dexie from 'dexie';
 import type { DexieOptions, Table as DexieTable } from 'dexie';
 import type { WriteFailure } from '../../errors.ts';
 import { WriteError } from '../../errors.ts';
 import type { Backend, Batch, Row, Table } from '../backend.ts';
+import { Ownership } from './ownership.ts';
+import { Reserve } from './reserve.ts';
 
 /**
  * `relaxed`: a write is done when it is with the operating system; it survives the tab, the worker and the browser being
@@ -15,32 +18,26 @@ export interface DexieBackendOptions {
   readonly name: string;
   /** `relaxed` unless told. */
   readonly durability?: Durability;
+  /** Gives up what the host can do without when the disk is full; says whether there was anything. */
+  readonly makeRoom?: () => Promise<boolean>;
   /** An IndexedDB other than the host's. */
   readonly indexedDB?: Pick<DexieOptions, 'indexedDB' | 'IDBKeyRange'>;
 }
 
 const PREFIX = 'vitrine/';
 
-/** The one row of the table `owner`: how often the database was opened, so who opened it last. */
-const OWNER = 0;
-
-/** Opens the cluster's database, makes it where there is none, and fences off whoever had it before. */
-export async function dexieBackend({ name, durability = 'relaxed', indexedDB }: DexieBackendOptions): Promise<Backend> {
-  const database = new Dexie(PREFIX + name, {
-    ...indexedDB,
-    chromeTransactionDurability: durability,
-    cache: 'disabled',
-  });
-  database.version(1).stores({ owner: '', head: 'id', base: 'id', log: 'id' });
-  // Somebody deletes the database: let go of it, and don't make an empty one under the same name at the next write.
-  database.on('versionchange', () => {
-    database.close({ disableAutoOpen: true });
-    return false;
-  });
+/**
+ * Opens the cluster's database, makes it where there is none, and fences off whoever had it before. Where there is no room
+ * even for that, it can be read and is claimed by the first write that finds room. Throws WriteError.
+ */
+export async function dexieBackend(options: DexieBackendOptions): Promise<Backend> {
+  const database = openDatabase(options);
+  const backend = new DexieBackend(database, options.makeRoom);
   try {
-    return new DexieBackend(database, await claim(database));
+    await backend.claim();
+    return backend;
   } catch (error) {
-    database.close();
+    await backend.close();
     throw asWriteError(error, 'opened');
   }
 }
@@ -56,22 +53,42 @@ export async function listDexie(): Promise<string[]> {
   return names.filter((name) => name.startsWith(PREFIX)).map((name) => name.slice(PREFIX.length));
 }
 
-async function claim(database: Dexie): Promise<number> {
-  const owners: DexieTable<number, number> = database.table('owner');
-  return database.transaction('rw', owners, async () => {
-    const owner = ((await owners.get(OWNER)) ?? 0) + 1;
-    await owners.put(owner, OWNER);
-    return owner;
-  });
+function openDatabase({ name, durability = 'relaxed', indexedDB }: DexieBackendOptions): Dexie {
+  const options: DexieOptions = { ...indexedDB, chromeTransactionDurability: durability, cache: 'disabled' };
+  const database = new Dexie(PREFIX + name, options);
+  database.version(1).stores({ owner: '', head: 'id', base: 'id', log: 'id' });
+  return database;
 }
 
 class DexieBackend implements Backend {
+  readonly lost: Promise<string>;
   readonly #database: Dexie;
-  readonly #owner: number;
+  readonly #reserve: Reserve;
+  readonly #ownership: Ownership;
+  readonly #makeRoom: () => Promise<boolean>;
+  #full = false;
+  #closed = false;
 
-  constructor(database: Dexie, owner: number) {
+  constructor(database: Dexie, makeRoom: DexieBackendOptions['makeRoom'] = async () => false) {
     this.#database = database;
-    this.#owner = owner;
+    this.#makeRoom = makeRoom;
+    this.#reserve = new Reserve(database);
+    this.#ownership = new Ownership(database);
+    this.lost = whenLost(database, () => this.#closed);
+  }
+
+  get full(): boolean {
+    return this.#full;
+  }
+
+  /** Takes the database over; leaves that for later when there is no room for it. */
+  async claim(): Promise<void> {
+    await this.#reserve.look();
+    try {
+      await this.#usingReserve(() => this.#ownership.takeOver());
+    } catch (error) {
+      if (!this.#full) throw error;
+    }
   }
 
   async read(table: Table, from: number, to: number, limit: number): Promise<readonly Row[]> {
@@ -79,24 +96,61 @@ class DexieBackend implements Backend {
   }
 
   async write(batch: Batch): Promise<void> {
-    const touched = new Set([...batch.put, ...(batch.remove ?? [])].map(({ table }) => table));
-    try {
-      await this.#database.transaction('rw', ['owner', ...touched], () =>
-        Promise.all([this.#assertOwner(), this.#change(batch)]),
-      );
-    } catch (error) {
-      throw asWriteError(error);
+    const change = (): Promise<void> => this.#transact(batch);
+    if (batch.frees !== true) {
+      await this.#withRoom(() => this.#reserve.fill());
+      await this.#withRoom(change);
+      this.#full = false;
+      return;
     }
+    await this.#usingReserve(change);
+    if (this.#full && batch.remove) await this.#refill();
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     this.#database.close();
   }
 
-  /** Throws, and thereby takes back the transaction around it, when the database has been opened again since. */
-  async #assertOwner(): Promise<void> {
-    const owner: unknown = await this.#database.table('owner').get(OWNER);
-    if (owner !== this.#owner) throw new WriteError('fenced', 'the database has been opened by somebody else');
+  /** After room was made: when the reserve fits again, others may write again. */
+  async #refill(): Promise<void> {
+    try {
+      await this.#reserve.fill(true);
+      this.#full = false;
+    } catch {
+      // There is still no room; the next write finds that out by itself.
+    }
+  }
+
+  /** Does `work`, if need be in the room that is kept back. */
+  async #usingReserve(work: () => Promise<void>): Promise<void> {
+    try {
+      await this.#withRoom(work);
+    } catch (error) {
+      if (!this.#full || !(await this.#reserve.release())) throw error;
+      await this.#withRoom(work);
+    }
+  }
+
+  /** Does `work`; when there is no room for it, again after the host has given up what it can. */
+  async #withRoom(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      const problem = asWriteError(error);
+      if (problem.reason !== 'quota') throw problem;
+      if (await this.#makeRoom()) return this.#withRoom(work);
+      this.#full = true;
+      throw problem;
+    }
+  }
+
+  async #transact(batch: Batch): Promise<void> {
+    await this.#ownership.claim();
+    const touched = new Set([...batch.put, ...(batch.remove ?? [])].map(({ table }) => table));
+    await this.#database.transaction('rw', ['owner', ...touched], () =>
+      Promise.all([this.#ownership.assert(), this.#change(batch)]),
+    );
   }
 
   async #change({ remove = [], put }: Batch): Promise<void> {
@@ -109,12 +163,31 @@ class DexieBackend implements Backend {
   }
 }
 
+/**
+ * Resolves when somebody deletes the database, or the browser closes it for good, but not when it is closed by `isClosed`.
+ * Lets go of it: the next write must not make an empty one under the same name.
+ */
+function whenLost(database: Dexie, isClosed: () => boolean): Promise<string> {
+  return new Promise((resolve) => {
+    database.on('versionchange', ({ newVersion }) => {
+      resolve(
+        newVersion === null ? 'its database was deleted' : 'a newer version of this page has opened its database',
+      );
+      database.close({ disableAutoOpen: true });
+      return false;
+    });
+    database.on('close', () => {
+      if (!isClosed()) resolve('the browser has closed its database');
+    });
+  });
+}
+
 const REASONS: Readonly<Record<string, WriteFailure>> = { QuotaExceededError: 'quota', DatabaseClosedError: 'closed' };
 
 /** Dexie wraps what IndexedDB says, an aborted transaction once more: the reason may lie one level down. */
 function asWriteError(error: unknown, what = 'written'): WriteError {
   if (error instanceof WriteError) return error;
   const { name, inner, message } = error as { name?: string; inner?: { name?: string } | null; message?: string };
-  const reason = REASONS[inner?.name ?? ''] ?? REASONS[name ?? ''] ?? 'failed';
+  const reason = getOwn(REASONS, inner?.name ?? '') ?? getOwn(REASONS, name ?? '') ?? 'failed';
   return new WriteError(reason, `the database could not be ${what}: ${message ?? String(error)}`, error);
 }

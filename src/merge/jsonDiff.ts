@@ -1,5 +1,5 @@
 /** The JSON patch that turns one value into another, as people read one: fields one by one, lists item by item from the front. */
-import { deepEqual, isObject } from '../std/index.ts';
+import { deepEqual, isObject, getOwn } from '../std/index.ts';
 
 export type DiffOperation =
   | { readonly op: 'add' | 'replace'; readonly path: string; readonly value: unknown }
@@ -17,14 +17,16 @@ type Fields = Readonly<Record<string, unknown>>;
 
 function objectDiff(before: Fields, after: Fields, path: string): readonly DiffOperation[] {
   const at = (key: string): string => `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-  const removed = Object.keys(before).filter((key) => after[key] === undefined && before[key] !== undefined);
+  const removed = Object.keys(before).filter(
+    (key) => getOwn(after, key) === undefined && getOwn(before, key) !== undefined,
+  );
   return [
     ...removed.map((key) => ({ op: 'remove' as const, path: at(key) })),
     ...Object.entries(after).flatMap(([key, value]) => {
       if (value === undefined) return [];
-      return before[key] === undefined
+      return getOwn(before, key) === undefined
         ? [{ op: 'add' as const, path: at(key), value }]
-        : jsonDiff(before[key], value, at(key));
+        : jsonDiff(getOwn(before, key), value, at(key));
     }),
   ];
 }

@@ -24,6 +24,8 @@ export interface UpdateRequest {
   readonly live: ApiObject | undefined;
   /** The object as the request wants it: decoded and defaulted, in any served version. */
   readonly next: ApiObject;
+  /** The same as the client sent it, in the version of the request; decoding has dropped what was empty in it. */
+  readonly sent?: unknown;
   /** Who writes: `fieldManager`, or the first word of the User-Agent. */
   readonly manager: string;
   /** The version through which the request came: `apps/v1`. */

@@ -26,8 +26,13 @@ export interface Names {
   readonly publicNamespace: string;
   readonly nodeLeaseNamespace: string;
   /** Replaces each `{word}` of a template by this profile's word. */
-  fill(template: string): string;
+  fill<T extends string>(template: T): Filled<T>;
+  /** The text with this profile's identifiers (`cluster.io/hostname`) as the profile `k8s.io` has them. */
+  asInField(text: string): string;
 }
+
+/** What a template becomes: a name with a slash keeps it, and so is the name of no inherited property. */
+type Filled<T extends string> = T extends `${string}/${string}` ? `${string}/${string}` : string;
 
 const WORDS = {
   'cluster.io': {
@@ -62,14 +67,24 @@ export function isProfile(text: unknown): text is Profile {
   return typeof text === 'string' && Object.hasOwn(WORDS, text);
 }
 
+/** A domain of this profile by itself or before a slash, where it stands for a label's or annotation's. */
+const NEUTRAL_DOMAIN = /(?<![\w-])(clusterctl\.)?cluster\.io(\/?)/g;
+
+function fieldIdentifiers(text: string): string {
+  return text.replace(NEUTRAL_DOMAIN, (_, ctl: string | undefined, slash: string) =>
+    slash === '' ? 'k8s.io' : `${ctl === undefined ? '' : 'kubectl.'}kubernetes.io/`,
+  );
+}
+
 const made = new Map<Profile, Names>();
 
 /** The names of a profile; the same value at every call. */
 export function namesOf(profile: Profile): Names {
   const known = made.get(profile);
   if (known) return known;
-  const words: Readonly<Record<string, string>> = WORDS[profile];
-  const fill = (template: string): string => template.replace(/\{(\w+)\}/g, (all, word: string) => words[word] ?? all);
+  const words = new Map<string, string>(Object.entries(WORDS[profile]));
+  const fill = <T extends string>(template: T): Filled<T> =>
+    template.replace(/\{(\w+)\}/g, (all, word: string) => words.get(word) ?? all) as Filled<T>;
   const names: Names = {
     profile,
     ...WORDS[profile],
@@ -77,6 +92,7 @@ export function namesOf(profile: Profile): Names {
     publicNamespace: fill('{prefix}-public'),
     nodeLeaseNamespace: fill('{prefix}-node-lease'),
     fill,
+    asInField: profile === 'k8s.io' ? (text) => text : fieldIdentifiers,
   };
   made.set(profile, names);
   return names;

@@ -15,6 +15,7 @@ export {
   type StatusDetails,
   type ResourceName,
 } from './status.ts';
+export { PodTemplateSpec as podTemplateType } from './core/podSpec.ts';
 export { qosClassOf } from './core/qos.ts';
 export { seccompAnnotationOf, seccompKeys } from './core/seccomp.ts';
 export { isExtendedResource } from './core/resources.rules.ts';

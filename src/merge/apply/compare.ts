@@ -1,5 +1,5 @@
 /** What differs between two values of one type: which fields came, changed, went. */
-import { deepEqual, isObject } from '../../std/index.ts';
+import { deepEqual, isObject, getOwn } from '../../std/index.ts';
 import { EMPTY, fieldSet, LEAF } from './fieldSet.ts';
 import type { FieldSet } from './fieldSet.ts';
 import { itemsByElement } from './items.ts';
@@ -57,8 +57,8 @@ function compareFields(before: unknown, after: unknown, type: Fields): Compariso
   const [old, current] = [filled(before), filled(after)];
   if (type.atomic || (old === undefined && current === undefined)) return compareLeaves(before, after);
   const parts = new Parts();
-  for (const name in current) parts.field(name, old?.[name], current[name], type);
-  for (const name in old) if (current?.[name] === undefined) parts.field(name, old[name], undefined, type);
+  for (const name in current) parts.field(name, getOwn(old, name), current[name], type);
+  for (const name in old) if (getOwn(current, name) === undefined) parts.field(name, old[name], undefined, type);
   return parts.build();
 }
 

@@ -8,6 +8,7 @@ import { applyConfiguration } from './applyConfiguration.ts';
 import type { Applied } from './applyConfiguration.ts';
 import { capUpdaters } from './cap.ts';
 import { isSame } from './compare.ts';
+import { emptiedLists } from './emptied.ts';
 import { difference, EMPTY, equals, setOf, union } from './fieldSet.ts';
 import { TypeMismatch } from './items.ts';
 import { withLastApplied, clientManager } from './lastApplied.ts';
@@ -63,7 +64,9 @@ function update(types: VersionedTypes, request: UpdateRequest): ApiObject {
     );
     const after = versioned(types, bare, apiVersion, node);
     const reconciled = reconcileOwners(types, owners, before);
-    return withOwners(bare, capUpdaters(recordUpdate(types, reconciled, before, after, writer)));
+    const emptied = live === undefined ? EMPTY : emptiedLists(request.sent, after.type);
+    const comparisons = new Comparisons(types, before, after, emptied);
+    return withOwners(bare, capUpdaters(recordUpdate(reconciled, comparisons, writer)));
   } catch (error) {
     // Lists whose items can't be told apart can't be tracked: the object loses its owners rather than the write failing.
     if (error instanceof TypeMismatch) return bare;
@@ -102,14 +105,7 @@ interface Writer {
 }
 
 /** Whoever writes without applying owns all that it changes; others lose that. */
-function recordUpdate(
-  types: VersionedTypes,
-  owners: Owners,
-  before: Versioned,
-  after: Versioned,
-  writer: Writer,
-): Owners {
-  const comparisons = new Comparisons(types, before, after);
+function recordUpdate(owners: Owners, comparisons: Comparisons, writer: Writer): Owners {
   const { owners: kept } = transfer(owners, comparisons);
   const comparison = comparisons.in(writer.apiVersion);
   const taken = comparison === undefined || isSame(comparison) ? EMPTY : difference(changed(comparison), UNOWNED);
@@ -169,7 +165,8 @@ function ownersForApply(types: VersionedTypes, request: ApplyRequest, live: Vers
   const owners = decodeLive(request.live?.metadata.managedFields);
   if (owners.size > 0 || request.live === undefined) return owners;
   const empty = { ...live, object: emptyObject(types, live.apiVersion, knownNode(types, live.apiVersion)) };
-  return recordUpdate(types, owners, empty, live, { ...writer, manager: BEFORE_FIRST_APPLY });
+  const comparisons = new Comparisons(types, empty, live);
+  return recordUpdate(owners, comparisons, { ...writer, manager: BEFORE_FIRST_APPLY });
 }
 
 function decodeLive(entries: unknown): Owners {

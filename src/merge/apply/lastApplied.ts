@@ -4,7 +4,7 @@
  * annotation is kept up to date for clients that still go by it.
  */
 import type { Names } from '../../names/index.ts';
-import { isObject } from '../../std/index.ts';
+import { isObject, getOwn } from '../../std/index.ts';
 import { compare } from './compare.ts';
 import { difference, EMPTY } from './fieldSet.ts';
 import type { FieldSet } from './fieldSet.ts';
@@ -25,7 +25,7 @@ function annotationName(names: Names): string {
 function annotationOf(object: unknown, names: Names): string | undefined {
   const metadata = isObject(object) ? object['metadata'] : undefined;
   const annotations = isObject(metadata) ? metadata['annotations'] : undefined;
-  const text = isObject(annotations) ? annotations[annotationName(names)] : undefined;
+  const text = isObject(annotations) ? getOwn(annotations, annotationName(names)) : undefined;
   return typeof text === 'string' ? text : undefined;
 }
 

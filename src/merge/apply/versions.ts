@@ -3,6 +3,8 @@ import type { ApiObject, Node } from '../../schema/index.ts';
 import type { VersionedTypes } from '../types.ts';
 import { compare } from './compare.ts';
 import type { Comparison } from './compare.ts';
+import { difference, EMPTY, union } from './fieldSet.ts';
+import type { FieldSet } from './fieldSet.ts';
 import { typeOf } from './types.ts';
 import type { Type } from './types.ts';
 import { validate } from './validate.ts';
@@ -32,12 +34,15 @@ export class Comparisons {
   readonly #types: VersionedTypes;
   readonly #before: Versioned;
   readonly #after: Versioned;
+  readonly #emptied: FieldSet;
   readonly #known = new Map<string, Comparison | undefined>();
 
-  constructor(types: VersionedTypes, before: Versioned, after: Versioned) {
+  /** `emptied` counts as changed in the version of `after`; others know nothing of it. */
+  constructor(types: VersionedTypes, before: Versioned, after: Versioned, emptied: FieldSet = EMPTY) {
     this.#types = types;
     this.#before = before;
     this.#after = after;
+    this.#emptied = emptied;
   }
 
   /** Undefined where the version is not served. */
@@ -45,9 +50,16 @@ export class Comparisons {
     if (this.#known.has(apiVersion)) return this.#known.get(apiVersion);
     const before = inVersion(this.#types, this.#before, apiVersion);
     const after = inVersion(this.#types, this.#after, apiVersion);
-    const comparison = before && after && compare(before.object, after.object, before.type);
+    const comparison = before && after && this.#compare(before, after);
     this.#known.set(apiVersion, comparison);
     return comparison;
+  }
+
+  #compare(before: Versioned, after: Versioned): Comparison {
+    const comparison = compare(before.object, after.object, before.type);
+    if (this.#emptied === EMPTY || after !== this.#after) return comparison;
+    const modified = union(comparison.modified, difference(this.#emptied, comparison.added));
+    return { ...comparison, modified };
   }
 }
 

@@ -1,6 +1,6 @@
 /** The keys and values of a strategic merge patch that say how to merge, rather than what. */
 import { status } from '../../schema/index.ts';
-import { isObject } from '../../std/index.ts';
+import { isObject, getOwn } from '../../std/index.ts';
 import { bareFailure } from '../failures.ts';
 
 /** `$patch: replace | delete | merge`, in an object or in an item of a list. */
@@ -45,7 +45,9 @@ export function applyRetainKeys(original: Fields, patch: Fields): void {
   delete patch[RETAIN_KEYS];
   if (!Array.isArray(retained)) throw status.badRequest('invalid patch format of retainKeys');
   const keys = new Set<unknown>(retained);
-  const missing = Object.keys(patch).find((key) => !keys.has(key) && patch[key] !== null && !isListDirective(key));
+  const missing = Object.keys(patch).find(
+    (key) => !keys.has(key) && getOwn(patch, key) !== null && !isListDirective(key),
+  );
   if (missing !== undefined)
     throw status.badRequest(`invalid patch format of retainKeys: ${missing} is set, but not listed`);
   for (const key of Object.keys(original)) if (!keys.has(key)) delete original[key];

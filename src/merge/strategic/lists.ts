@@ -1,6 +1,6 @@
 /** Lists in a strategic merge patch. */
 import type { Node } from '../../schema/index.ts';
-import { isObject } from '../../std/index.ts';
+import { isObject, getOwn } from '../../std/index.ts';
 import { bareFailure, unprocessable } from '../failures.ts';
 import { hasDirective, PATCH, unknownDirective } from './directives.ts';
 import type { Fields } from './directives.ts';
@@ -68,7 +68,7 @@ function without(
 
 /** The merge key of an item, undefined where it has none. */
 function keyIn(item: unknown, mergeKey: string): unknown {
-  return isObject(item) ? item[mergeKey] : undefined;
+  return isObject(item) ? getOwn(item, mergeKey) : undefined;
 }
 
 /** Merges each item into the first that has its key; those whose key is new follow in the patch's order. */

@@ -1,5 +1,5 @@
 /** The order of a merged list: the patch's own items as the patch has them, the others as they were, interleaved. */
-import { isObject } from '../../std/index.ts';
+import { isObject, getOwn } from '../../std/index.ts';
 import { bareFailure } from '../failures.ts';
 import { hasDirective, PATCH } from './directives.ts';
 
@@ -10,8 +10,8 @@ type Ranks = ReadonlyMap<unknown, number>;
 /** Reads the merge key of an item; fails where the item has none. */
 export function keyOf(item: unknown, mergeKey: string): unknown {
   if (!isObject(item)) throw bareFailure(`expected an object with merge key ${mergeKey}`);
-  if (!(mergeKey in item)) throw bareFailure(`an item does not contain declared merge key: ${mergeKey}`);
-  return item[mergeKey];
+  if (!Object.hasOwn(item, mergeKey)) throw bareFailure(`an item does not contain declared merge key: ${mergeKey}`);
+  return getOwn(item, mergeKey);
 }
 
 function identifier(mergeKey: string): Identify {
@@ -96,7 +96,7 @@ export function orderLeftBehind(
   const identify = identifier(mergeKey);
   const deleted = new Set(patch.filter(isDeletion).map(identify));
   if (deleted.size === 0) return live;
-  const kept = live.filter((item) => !isObject(item) || !deleted.has(item[mergeKey]));
+  const kept = live.filter((item) => !isObject(item) || !deleted.has(getOwn(item, mergeKey)));
   const known = new Set(kept.map(identify));
   const fresh = patch.filter((item) => !hasDirective(item) && !known.has(identify(item)));
   return [...kept, ...fresh].slice(0, live.length);

@@ -1,4 +1,5 @@
 /** Groups under the product's own domains need the word of its community: an annotation that says where it was given. */
+import { getOwn } from '../../std/index.ts';
 import type { Names } from '../../names/index.ts';
 import { parseUrl } from '../values/url.ts';
 
@@ -10,7 +11,7 @@ export const isProtected = (group: string, names: Names): boolean =>
   [names.domain, names.label].some((domain) => group === domain || group.endsWith(`.${domain}`));
 
 export function approvalOf(annotations: Readonly<Record<string, string>> | undefined, names: Names): Approval {
-  const text = annotations?.[approvalKey(names)] ?? '';
+  const text = getOwn(annotations, approvalKey(names)) ?? '';
   if (text === '') return 'missing';
   if (text.startsWith('unapproved')) return 'bypassed';
   const url = parseUrl(text);

@@ -12,9 +12,8 @@ import type {
   CustomResourceDefinitionSpec,
   CustomResourceDefinitionV1beta1,
   CustomResourceDefinitionVersion,
-  CustomResourceValidation,
 } from './customResourceDefinition.ts';
-import { schemaHas } from './schemaParts.ts';
+import { takesNull } from './schemaParts.ts';
 
 export function fromHubToV1(definition: CustomResourceDefinitionV1beta1): object {
   const {
@@ -94,9 +93,6 @@ function commonParts(versions: NonNullable<CustomResourceDefinitionSpec['version
   const same = PARTS.filter((part) => isSame(part) && hoisted(part));
   return Object.fromEntries(same.map((part) => [part, first?.[part]]));
 }
-
-const takesNull = ({ openAPIV3Schema: schema }: CustomResourceValidation): boolean =>
-  schema !== undefined && schemaHas(schema, (part) => part.enum?.includes(null) ?? false);
 
 /** What a version says for itself, beside what stands at the top. */
 function ownParts(version: CustomResourceDefinitionVersion, common: Parts): object {

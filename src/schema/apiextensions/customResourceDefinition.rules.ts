@@ -3,7 +3,7 @@
  * that is where the reference looks, and where its errors point.
  */
 import type { Names } from '../../names/index.ts';
-import { deepEqual } from '../../std/index.ts';
+import { deepEqual, getOwn } from '../../std/index.ts';
 import { markersOf } from '../custom/structural.ts';
 import * as field from '../define/fieldErrors.ts';
 import { Path, type FieldError, type FieldErrors } from '../define/fieldErrors.ts';
@@ -28,7 +28,15 @@ import {
 } from './definitionParts.rules.ts';
 import { hasUnprunedDefaults } from './schemaDefaults.rules.ts';
 import { requireMapKeys } from './schemaMarkers.rules.ts';
-import { anySchemaHas, hasDefault, hasMarker, hasSetOfParts, hasUnknownType, schemasOf } from './schemaParts.ts';
+import {
+  anySchemaHas,
+  hasDefault,
+  hasMarker,
+  hasSetOfParts,
+  hasUnknownType,
+  schemasOf,
+  takesNull,
+} from './schemaParts.ts';
 import { isBeyondStructure, validateStructural } from './structural.rules.ts';
 import { validateValidation, type ValidationOptions } from './validation.rules.ts';
 
@@ -139,8 +147,11 @@ function* validateRest(definition: Definition, old: Definition | undefined, cont
 
 function* validateStored(stored: readonly string[], versions: readonly Version[], path: Path): Errors {
   if (stored.length === 0) return yield field.invalid(path, stored, 'must have at least one stored version');
-  for (const { name, storage } of versions)
-    if (storage && !stored.includes(name)) yield field.invalid(path, name, `must have the storage version ${name}`);
+  const unseen = new Set(stored);
+  for (const { name, storage } of versions) {
+    const isStored = unseen.delete(name);
+    if (storage && !isStored) yield field.invalid(path, name, `must have the storage version ${name}`);
+  }
   for (const [i, name] of stored.entries())
     if (!versions.some((version) => version.name === name))
       yield field.invalid(path.index(i), name, 'must appear in spec.versions');
@@ -154,7 +165,7 @@ function validateApproval({ metadata, spec }: Definition, old: Definition | unde
   const path = Path.of('metadata', 'annotations').key(key);
   return state === 'missing'
     ? [field.required(path, `protected groups must have approval annotation ${JSON.stringify(key)}`)]
-    : [field.invalid(path, metadata.annotations?.[key], 'must be a URL, or begin with "unapproved"')];
+    : [field.invalid(path, getOwn(metadata.annotations, key), 'must be a URL, or begin with "unapproved"')];
 }
 
 function* validateSpec(spec: Spec, given: Options): Errors {
@@ -216,7 +227,9 @@ function* validateVersions(spec: Spec, options: Options): Errors {
     if (wrong.length > 0) yield field.invalid(at.child('name'), version.name, wrong.join(','));
     yield* validateDeprecation(version, at.child('deprecationWarning'));
     const { status } = (perVersion ? version.subresources : spec.subresources) ?? {};
-    yield* validateValidation(version.schema, status !== undefined, options, at.child('schema'));
+    // A schema in which null is a value is refused below, and the reference says no more of it.
+    if (!version.schema || !takesNull(version.schema))
+      yield* validateValidation(version.schema, status !== undefined, options, at.child('schema'));
     yield* validateSubresources(version.subresources, at.child('subresources'));
     yield* each(version.additionalPrinterColumns, at.child('additionalPrinterColumns'), validateColumn);
   }

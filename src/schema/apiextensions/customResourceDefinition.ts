@@ -278,6 +278,7 @@ export const customresourcedefinitions = kind(CustomResourceDefinitionV1beta1, {
   namespaced: false,
   doc: 'Adds a resource to the API: its names, versions and schemas.',
   hub: 'v1beta1',
+  storesEmpty: true,
   versions: [
     { version: 'v1', type: CustomResourceDefinition, toHub: toHubFromV1, fromHub: fromHubToV1 },
     {

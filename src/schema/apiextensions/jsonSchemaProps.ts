@@ -93,7 +93,7 @@ const fields = {
   properties: opt(29, map(schema)),
   additionalProperties: ptr(30, schemaOrBool),
   patternProperties: opt(31, map(schema)),
-  dependencies: opt(32, map(schemaOrNames)),
+  dependencies: ptr(32, map(schemaOrNames)),
   additionalItems: ptr(33, schemaOrBool),
   definitions: opt(34, map(schema)),
   externalDocs: ptr(35, ExternalDocumentation),

@@ -1,4 +1,5 @@
 /** The markers of a schema: how lists and maps merge, what is kept of unknown fields. */
+import { getOwn } from '../../std/index.ts';
 import * as field from '../define/fieldErrors.ts';
 import type { Path } from '../define/fieldErrors.ts';
 import type { Markers } from '../custom/structural.ts';
@@ -82,7 +83,7 @@ function* validateKeyFields(
   { listType, listMapKeys }: Markers,
 ): Errors {
   for (const [i, key] of keys.entries()) {
-    const part = properties[key];
+    const part = getOwn(properties, key);
     if (!part) yield field.invalid(path.child(listMapKeys), keys, 'entries must all be names of item properties');
     else if (part.type === 'array' || part.type === 'object') {
       const at = path.child('items', 'properties').key(key).child('type');
@@ -102,7 +103,7 @@ export function* requireMapKeys(schema: JSONSchemaProps, path: Path, markers: Ma
     yield field.forbidden(at.child('nullable'), `cannot be nullable when ${markers.listType} is ${type}`);
   if (type === 'set') return;
   for (const key of keysOf(schema, markers)) {
-    const part = items.properties?.[key];
+    const part = getOwn(items.properties, key);
     if (!part) continue;
     const where = at.child('properties').key(key);
     const why = `this property is in ${markers.listMapKeys}, so it`;

@@ -2,7 +2,7 @@
 import { isObject } from '../../std/index.ts';
 import { markersOf, type Markers } from '../custom/structural.ts';
 import type { Names } from '../../names/index.ts';
-import type { CustomResourceDefinitionSpecV1beta1 } from './customResourceDefinition.ts';
+import type { CustomResourceDefinitionSpecV1beta1, CustomResourceValidation } from './customResourceDefinition.ts';
 import type { JSONSchemaProps } from './jsonSchemaProps.ts';
 
 type Test = (schema: JSONSchemaProps) => boolean;
@@ -35,6 +35,10 @@ export function schemasOf({ validation, versions }: CustomResourceDefinitionSpec
 
 export const anySchemaHas = (spec: CustomResourceDefinitionSpecV1beta1, test: Test): boolean =>
   schemasOf(spec).some((schema) => schemaHas(schema, test));
+
+/** Whether null is among the values that a schema lists. */
+export const takesNull = ({ openAPIV3Schema: schema }: CustomResourceValidation): boolean =>
+  schema !== undefined && schemaHas(schema, (part) => part.enum?.includes(null) ?? false);
 
 export const hasDefault: Test = (schema) => schema.default !== undefined;
 

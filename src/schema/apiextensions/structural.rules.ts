@@ -2,7 +2,7 @@
  * Structural schemas: what fields there are is said once, outside of alternatives; what stands inside `anyOf` and the like
  * only restricts values.
  */
-import { deepEqual } from '../../std/index.ts';
+import { deepEqual, getOwn } from '../../std/index.ts';
 import * as field from '../define/fieldErrors.ts';
 import type { FieldErrors, Path } from '../define/fieldErrors.ts';
 import { additionalOf, type Markers } from '../custom/structural.ts';
@@ -186,6 +186,6 @@ function* nestedCompleteness(
   if (items) yield* nestedCompleteness(items, singleItems(schema), at.child('items'), from.child('items'));
   for (const [name, part] of Object.entries(values.properties ?? {})) {
     const [where, origin] = [at.child('properties').key(name), from.child('properties').key(name)];
-    yield* nestedCompleteness(part, schema.properties?.[name], where, origin);
+    yield* nestedCompleteness(part, getOwn(schema.properties, name), where, origin);
   }
 }

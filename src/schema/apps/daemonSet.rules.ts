@@ -82,7 +82,10 @@ export const daemonSetRules: Rules<DaemonSet> = {
     const changed = !sameValue(object.spec.template, old.spec.template);
     setTemplateGeneration(object, templateGeneration(old) + (changed ? 1 : 0));
   },
-  prepareStatusUpdate: keepSpec,
+  prepareStatusUpdate: (object, old) => {
+    keepSpec(object, old);
+    setTemplateGeneration(object, templateGeneration(old));
+  },
   validate: (object, context) => [...validateSpec(object.spec, context)],
   validateUpdate: (object, old, context) => [
     ...validateSpec(object.spec, context),

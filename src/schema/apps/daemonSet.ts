@@ -106,5 +106,5 @@ export const daemonsets = kind(DaemonSet, {
   rules: workloads.of('daemonSetRules'),
   status: true,
   columns: tables.of('daemonSetColumns'),
-  rowMetadata: withoutTemplateGeneration,
+  hubMetadata: withoutTemplateGeneration,
 });

@@ -3,7 +3,7 @@
  * in the forms that the reference gave them, so that nothing is lost on a way through it.
  */
 import type { Names } from '../../names/index.ts';
-import { isObject } from '../../std/index.ts';
+import { isObject, getOwn, setOwn } from '../../std/index.ts';
 import type { ObjectMeta } from '../define/kind.ts';
 import type {
   HorizontalPodAutoscaler,
@@ -38,14 +38,14 @@ class Luggage {
   /** The value that an annotation holds; undefined where there is none, or nothing that can be read. */
   read(what: Carried): unknown {
     try {
-      return JSON.parse(this.#annotations[this.#key(what)] ?? 'null') ?? undefined;
+      return JSON.parse(getOwn(this.#annotations, this.#key(what)) ?? 'null') ?? undefined;
     } catch {
       return undefined;
     }
   }
 
   write(what: Carried, value: unknown): void {
-    this.#annotations[this.#key(what)] = JSON.stringify(value, sortLabels);
+    setOwn(this.#annotations, this.#key(what), JSON.stringify(value, sortLabels));
   }
 
   clear(): this {

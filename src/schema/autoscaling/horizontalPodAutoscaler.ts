@@ -1,3 +1,4 @@
+import { getOwn } from '../../std/index.ts';
 import {
   always,
   atVersion,
@@ -238,7 +239,7 @@ export const HorizontalPodAutoscalerV1 = object(
   {
     defaults({ metadata, spec }, { fill }) {
       // Other metrics, which this version keeps in an annotation, make up for the one that it has a field for.
-      const others = metadata.annotations?.[fill('autoscaling.alpha.{label}/metrics')];
+      const others = getOwn(metadata.annotations, fill('autoscaling.alpha.{label}/metrics'));
       if (others === undefined) spec.targetCPUUtilizationPercentage ??= 80;
     },
   },
@@ -384,6 +385,7 @@ export const horizontalpodautoscalers = kind(HorizontalPodAutoscaler, {
     { version: 'v2beta2', type: HorizontalPodAutoscaler },
   ],
   hub: 'v2beta2',
+  storedAs: 'v1',
   status: true,
   columns: tables.of('horizontalPodAutoscalerColumns'),
 });

@@ -1,4 +1,5 @@
 /** Metrics of autoscalers, between the flat form of v2beta1 (v1 keeps it in annotations) and the form of v2beta2. */
+import { setOwn } from '../../std/index.ts';
 import type {
   MetricSpec,
   MetricSpecV2beta1,
@@ -23,7 +24,8 @@ function convertParts<From extends object>(
   const converted: Record<string, unknown> = Object.fromEntries(Object.entries(metric));
   for (const name of Object.keys(parts) as (keyof From & string)[]) {
     const part = metric[name];
-    if (part !== undefined && part !== null) converted[name] = parts[name]?.(part as NonNullable<From[typeof name]>);
+    if (part !== undefined && part !== null)
+      setOwn(converted, name, parts[name]?.(part as NonNullable<From[typeof name]>));
   }
   return converted;
 }

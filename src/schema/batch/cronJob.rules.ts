@@ -38,7 +38,7 @@ function* validateTemplate({ jobTemplate }: CronJobSpec, path: Path, context: Ru
 }
 
 export const cronJobRules: Rules<CronJob> = {
-  orphanByDefault: ({ version }) => version === 'v2alpha1',
+  dependents: ({ version }) => (version === 'v2alpha1' || version === 'v1beta1' ? 'orphan' : 'background'),
   prepareCreate: (object, context) => {
     clearStatus(object);
     dropDisabledTemplateFields(object.spec.jobTemplate ?? {}, undefined, context);
@@ -46,6 +46,7 @@ export const cronJobRules: Rules<CronJob> = {
   prepareUpdate: (object, old, context) =>
     dropDisabledTemplateFields(object.spec.jobTemplate ?? {}, old.spec.jobTemplate, context),
   prepareStatusUpdate: keepSpec,
+  anyStatus: true,
   validate: (object, context) => {
     const { name = '' } = object.metadata;
     const long =

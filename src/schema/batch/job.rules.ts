@@ -2,7 +2,6 @@
 import * as field from '../define/fieldErrors.ts';
 import { Path } from '../define/fieldErrors.ts';
 import type { RuleContext, Rules } from '../define/kind.ts';
-import { clone } from '../../std/index.ts';
 import { dropDisabledTemplateFields } from '../apps/workload.rules.ts';
 import { keepSpec } from '../meta/keepSpec.ts';
 import { readSelector } from '../meta/labelSelector.rules.ts';
@@ -20,7 +19,9 @@ function generateSelector(job: Job): void {
   if (job.spec.manualSelector) return;
   const { name = '', uid = '' } = job.metadata;
   const { metadata } = job.spec.template;
+  const shared = metadata.labels !== undefined && metadata.labels === job.metadata.labels;
   metadata.labels = { [NAME_LABEL]: name, [UID_LABEL]: uid, ...metadata.labels };
+  if (shared) job.metadata.labels = { ...metadata.labels };
   const selector = (job.spec.selector ??= {});
   selector.matchLabels = { [UID_LABEL]: uid, ...selector.matchLabels };
 }
@@ -78,17 +79,13 @@ function dropTTL(spec: JobSpec, old: JobSpec | undefined, { gate }: RuleContext)
 }
 
 export const jobRules: Rules<Job> = {
-  orphanByDefault: ({ version }) => version === 'v1',
+  dependents: ({ version }) => (version === 'v1' ? 'orphan' : 'background'),
   prepareCreate: (job, context) => {
     clearStatus(job);
     dropTTL(job.spec, undefined, context);
     dropDisabledTemplateFields(job, undefined, context);
   },
   prepareNamed: generateSelector,
-  prepareStored: (job) => {
-    const labels = job.spec.template.metadata.labels;
-    if (labels && Object.keys(job.metadata.labels ?? {}).length === 0) job.metadata.labels = clone(labels);
-  },
   prepareUpdate: (job, old, context) => {
     dropTTL(job.spec, old.spec, context);
     dropDisabledTemplateFields(job, old, context);

@@ -1,4 +1,5 @@
 import { always, bool, int32, int64, kind, list, opt, ptr, string, struct, time } from '../define/index.ts';
+import { labelLikeTemplate } from '../core/templateLabels.ts';
 import type { Infer } from '../define/index.ts';
 import { PodTemplateSpec } from '../core/podSpec.ts';
 import { batch } from '../groups.ts';
@@ -50,8 +51,9 @@ export const Job = object(
       if (spec.parallelism === undefined) spec.completions ??= 1;
       spec.parallelism ??= 1;
       spec.backoffLimit ??= 6;
+      // One object in two places, as in the reference: the labels that tie its pods to the job are then added to both.
       const labels = spec.template.metadata.labels;
-      if (labels) metadata.labels ??= { ...labels };
+      if (labels) metadata.labels ??= labels;
     },
   },
 );
@@ -65,6 +67,7 @@ export const jobs = kind(Job, {
   namespaced: true,
   doc: 'Runs pods until enough of them have succeeded.',
   versions: [{ version: 'v1', type: Job }],
+  restore: labelLikeTemplate,
   rules: workloads.of('jobRules'),
   status: true,
   columns: tables.of('jobColumns'),

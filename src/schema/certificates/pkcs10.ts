@@ -1,5 +1,5 @@
 /** Just enough of PKCS#10 to tell what a signing request asks for. Signatures are checked where certificates are made. */
-import { decodeText, fromBase64 } from '../../std/index.ts';
+import { decodeText, fromBase64, toHex } from '../../std/index.ts';
 import { BrokenDer, children, expect, only, type Element } from './der.ts';
 import { decodePem } from './pem.ts';
 
@@ -63,7 +63,7 @@ function namesIn(subject: Element | undefined, oid: string): string[] {
   return children(expect(subject, SEQUENCE))
     .flatMap((rdn) => children(expect(rdn, SET)))
     .map((pair) => children(expect(pair, SEQUENCE)))
-    .filter(([type]) => hex(expect(type, OID).value) === oid)
+    .filter(([type]) => toHex(expect(type, OID).value) === oid)
     .map(([, value]) => decodeText(value?.value ?? new Uint8Array()));
 }
 
@@ -71,12 +71,10 @@ function altNames(attributes: Element | undefined): Element[] {
   if (attributes?.tag !== ATTRIBUTES) return [];
   return children(attributes)
     .map((attribute) => children(expect(attribute, SEQUENCE)))
-    .filter(([type]) => hex(expect(type, OID).value) === EXTENSION_REQUEST)
+    .filter(([type]) => toHex(expect(type, OID).value) === EXTENSION_REQUEST)
     .flatMap(([, values]) => children(expect(values, SET)))
     .flatMap((extensions) => children(expect(extensions, SEQUENCE)))
     .map((extension) => children(expect(extension, SEQUENCE)))
-    .filter(([type]) => hex(expect(type, OID).value) === ALT_NAME)
+    .filter(([type]) => toHex(expect(type, OID).value) === ALT_NAME)
     .flatMap((parts) => children(only(expect(parts.at(-1), OCTETS).value, SEQUENCE)));
 }
-
-const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -15,6 +15,7 @@ function* validateSpec({ leaseDurationSeconds: duration, leaseTransitions: trans
 }
 
 export const leaseRules: Rules<Lease> = {
+  anyFinalizer: true,
   createOnUpdate: true,
   unconditionalUpdate: false,
   validate: ({ spec }) => [...validateSpec(spec)],

@@ -1,10 +1,10 @@
-import { always, int32, int64, list, opt, ptr, string, struct } from '../define/index.ts';
+import { always, int32, int64, list, named, opt, ptr, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 
 export const NodeSelectorRequirement = struct('api.core.v1.NodeSelectorRequirement', {
   key: always(1, string),
-  operator: always(2, string),
+  operator: always(2, named('v1.NodeSelectorOperator', string)),
   values: opt(3, list(string)),
 });
 export type NodeSelectorRequirement = Infer<typeof NodeSelectorRequirement>;
@@ -66,9 +66,9 @@ export type Affinity = Infer<typeof Affinity>;
 
 export const Toleration = struct('api.core.v1.Toleration', {
   key: opt(1, string),
-  operator: opt(2, string),
+  operator: opt(2, named('v1.TolerationOperator', string)),
   value: opt(3, string),
-  effect: opt(4, string),
+  effect: opt(4, named('v1.TaintEffect', string)),
   tolerationSeconds: ptr(5, int64),
 });
 export type Toleration = Infer<typeof Toleration>;
@@ -76,7 +76,7 @@ export type Toleration = Infer<typeof Toleration>;
 export const TopologySpreadConstraint = struct('api.core.v1.TopologySpreadConstraint', {
   maxSkew: always(1, int32),
   topologyKey: always(2, string),
-  whenUnsatisfiable: always(3, string),
+  whenUnsatisfiable: always(3, named('v1.UnsatisfiableConstraintAction', string)),
   labelSelector: ptr(4, LabelSelector),
 });
 export type TopologySpreadConstraint = Infer<typeof TopologySpreadConstraint>;

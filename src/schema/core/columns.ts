@@ -1,4 +1,5 @@
 /** Columns of the small kinds of the core group. */
+import { getOwn } from '../../std/index.ts';
 import type { Column } from '../define/index.ts';
 import { age, name, text } from '../meta/columns.ts';
 import type { ComponentStatus } from './componentStatus.ts';
@@ -46,7 +47,7 @@ function usage({ status }: ResourceQuota, limits: boolean): string {
   return Object.entries(status.hard ?? {})
     .filter(([resource]) => resource.startsWith('limits.') === limits)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([resource, hard]) => `${resource}: ${status.used?.[resource] ?? '0'}/${hard}`)
+    .map(([resource, hard]) => `${resource}: ${getOwn(status.used, resource) ?? '0'}/${hard}`)
     .join(', ');
 }
 
@@ -59,7 +60,7 @@ export const componentStatusColumns: readonly Column<ComponentStatus>[] = [
   text(
     'Status',
     'Whether the component is healthy.',
-    (component) => HEALTH[healthy(component)?.status ?? ''] ?? 'Unknown',
+    (component) => getOwn(HEALTH, healthy(component)?.status ?? '') ?? 'Unknown',
   ),
   text('Message', 'What the component answered.', (component) => healthy(component)?.message ?? ''),
   text('Error', 'What went wrong in asking it.', (component) => healthy(component)?.error ?? ''),

@@ -2,7 +2,7 @@
 import * as field from '../define/fieldErrors.ts';
 import { Path } from '../define/fieldErrors.ts';
 import type { Rules } from '../define/kind.ts';
-import { encodeText } from '../../std/index.ts';
+import { encodeText, getOwn } from '../../std/index.ts';
 import { complaints, sameValue, type Errors } from '../meta/checks.ts';
 import { checkConfigKey } from '../values/names.ts';
 import type { ConfigMap } from './configMap.ts';
@@ -17,7 +17,7 @@ function* validate({ data = {}, binaryData = {} }: ConfigMap): Errors {
   let size = 0;
   for (const [key, value] of Object.entries(data)) {
     yield* complaints(Path.of('data').key(key), key, checkConfigKey(key));
-    if (binaryData[key] !== undefined)
+    if (getOwn(binaryData, key) !== undefined)
       yield field.invalid(Path.of('data').key(key), key, 'duplicate of key present in binaryData');
     size += encodeText(value).length;
   }

@@ -5,7 +5,7 @@ import {
   int32,
   intOrString,
   list,
-  map,
+  named,
   opt,
   ptr,
   quantity,
@@ -14,7 +14,7 @@ import {
 } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
 import { isLatest } from './imageName.ts';
-import { roundResources } from './resourceList.ts';
+import { ResourceList, roundResources } from './resourceList.ts';
 import { LocalObjectReference } from './references.ts';
 import { SecurityContext } from './securityContext.ts';
 
@@ -22,7 +22,7 @@ export const ContainerPort = struct('api.core.v1.ContainerPort', {
   name: opt(1, string),
   hostPort: opt(2, int32),
   containerPort: always(3, int32),
-  protocol: opt(4, string, { default: 'TCP', keyDefault: 'TCP' }),
+  protocol: opt(4, named('v1.Protocol', string), { default: 'TCP', keyDefault: 'TCP' }),
   hostIP: opt(5, string),
 });
 export type ContainerPort = Infer<typeof ContainerPort>;
@@ -95,8 +95,8 @@ export type EnvFromSource = Infer<typeof EnvFromSource>;
 export const ResourceRequirements = struct(
   'api.core.v1.ResourceRequirements',
   {
-    limits: opt(1, map(quantity), { doc: 'Most that may be used.' }),
-    requests: opt(2, map(quantity), { doc: 'What is kept free for the container; the limits, where nothing is said.' }),
+    limits: opt(1, ResourceList, { doc: 'Most that may be used.' }),
+    requests: opt(2, ResourceList, { doc: 'What is kept free for the container; the limits, where nothing is said.' }),
   },
   {
     defaults(resources) {
@@ -113,7 +113,7 @@ export const VolumeMount = struct('api.core.v1.VolumeMount', {
   readOnly: opt(2, bool),
   mountPath: always(3, string),
   subPath: opt(4, string),
-  mountPropagation: ptr(5, string),
+  mountPropagation: ptr(5, named('v1.MountPropagationMode', string)),
   subPathExpr: opt(6, string),
 });
 export type VolumeMount = Infer<typeof VolumeMount>;
@@ -139,7 +139,7 @@ export const HTTPGetAction = struct('api.core.v1.HTTPGetAction', {
   path: opt(1, string, { default: '/' }),
   port: always(2, intOrString),
   host: opt(3, string),
-  scheme: opt(4, string, { default: 'HTTP' }),
+  scheme: opt(4, named('v1.URIScheme', string), { default: 'HTTP' }),
   httpHeaders: opt(5, list(HTTPHeader)),
 });
 export type HTTPGetAction = Infer<typeof HTTPGetAction>;
@@ -176,6 +176,9 @@ export const Lifecycle = struct('api.core.v1.Lifecycle', {
   preStop: ptr(2, Handler),
 });
 export type Lifecycle = Infer<typeof Lifecycle>;
+
+const TerminationMessagePolicy = named('v1.TerminationMessagePolicy', string);
+const PullPolicy = named('v1.PullPolicy', string);
 
 /** A moving tag is pulled each time. */
 function fillContainer(container: { image?: string; imagePullPolicy?: string }): void {
@@ -220,8 +223,11 @@ export const Container = struct(
       default: '/dev/termination-log',
       doc: 'File from which the reason of its end is read.',
     }),
-    terminationMessagePolicy: opt(20, string, { default: 'File', doc: '`File`, or `FallbackToLogsOnError`.' }),
-    imagePullPolicy: opt(14, string, { doc: 'When the image is fetched: `Always`, `IfNotPresent` or `Never`.' }),
+    terminationMessagePolicy: opt(20, TerminationMessagePolicy, {
+      default: 'File',
+      doc: '`File`, or `FallbackToLogsOnError`.',
+    }),
+    imagePullPolicy: opt(14, PullPolicy, { doc: 'When the image is fetched: `Always`, `IfNotPresent` or `Never`.' }),
     securityContext: ptr(15, SecurityContext, { doc: 'Security settings.' }),
     stdin: opt(16, bool, { doc: 'Whether there is standard input.' }),
     stdinOnce: opt(17, bool, { doc: 'Whether standard input closes after the first client.' }),
@@ -235,6 +241,7 @@ export const Container = struct(
 export type Container = Infer<typeof Container>;
 
 const EphemeralContainerCommon = {
+  name: 'api.core.v1.EphemeralContainerCommon',
   fields: {
     name: always(1, string),
     image: opt(2, string),
@@ -252,8 +259,8 @@ const EphemeralContainerCommon = {
     startupProbe: ptr(22, Probe),
     lifecycle: ptr(12, Lifecycle),
     terminationMessagePath: opt(13, string, { default: '/dev/termination-log' }),
-    terminationMessagePolicy: opt(20, string, { default: 'File' }),
-    imagePullPolicy: opt(14, string),
+    terminationMessagePolicy: opt(20, TerminationMessagePolicy, { default: 'File' }),
+    imagePullPolicy: opt(14, PullPolicy),
     securityContext: ptr(15, SecurityContext),
     stdin: opt(16, bool),
     stdinOnce: opt(17, bool),

@@ -1,6 +1,6 @@
 /**
- * Events: what is checked before one is stored. The newer group is strict about new events, the older versions take what
- * they always took; of a change, all versions ask only that.
+ * Events: what is checked before one is stored. The newer group is strict about new events and the metadata of changed
+ * ones, the older versions take what they always took.
  */
 import * as field from '../define/fieldErrors.ts';
 import { Path } from '../define/fieldErrors.ts';
@@ -46,12 +46,12 @@ function* validateNew(event: Event, { names }: RuleContext): Errors {
   if (message.length > MAX_NOTE) yield field.invalid('message', '', `can have at most ${MAX_NOTE} characters`);
 }
 
-function* validateStrict(event: Event, { names }: RuleContext): Errors {
-  yield* validateObjectMeta(event.metadata, {
-    namespaced: true,
-    name: 'subdomain',
-    finalizers: standardFinalizers(names),
-  });
+function* validateMetadata({ metadata }: Event, { names }: RuleContext): Errors {
+  yield* validateObjectMeta(metadata, { namespaced: true, name: 'subdomain', finalizers: standardFinalizers(names) });
+}
+
+function* validateStrict(event: Event, context: RuleContext): Errors {
+  yield* validateMetadata(event, context);
   yield* validateSeries(event);
   if (event.eventTime === null) yield field.required('eventTime');
   if (event.type !== 'Normal' && event.type !== 'Warning')
@@ -71,7 +71,9 @@ function* validateSeries({ series }: Event): Errors {
 
 export const eventRules: Rules<Event> = {
   createOnUpdate: true,
+  dependents: 'unsupported',
   anyMetadata: true,
   validate: (event, context) => [...validate(event, context)],
   validateCreate: (event, context) => (isStrict(context) ? [...validateStrict(event, context)] : []),
+  validateUpdate: (event, _old, context) => (isStrict(context) ? [...validateMetadata(event, context)] : []),
 };

@@ -1,4 +1,5 @@
 /** Limit ranges: what is prepared and checked before one is stored. */
+import { getOwn } from '../../std/index.ts';
 import * as field from '../define/fieldErrors.ts';
 import { Path } from '../define/fieldErrors.ts';
 import type { RuleContext, Rules } from '../define/kind.ts';
@@ -56,7 +57,7 @@ function resourcesOf({ max, min, maxLimitRequestRatio, type, ...item }: LimitRan
 /** What is said of one resource has to agree: min ≤ default request ≤ default ≤ max, and the ratio within them. */
 function* validateBounds(item: LimitRangeItem, name: string, path: Path, names: Names): Errors {
   const read = (amounts: Amounts): Quantity | undefined => {
-    const text = item.type === 'Pod' && amounts.startsWith('default') ? undefined : item[amounts]?.[name];
+    const text = item.type === 'Pod' && amounts.startsWith('default') ? undefined : getOwn(item[amounts], name);
     return text === undefined ? undefined : quantityOf(text);
   };
   const [min, max, limit, request, ratio] = [

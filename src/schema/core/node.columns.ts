@@ -1,4 +1,5 @@
 /** Columns of nodes. */
+import { getOwn } from '../../std/index.ts';
 import type { CellContext, Column } from '../define/index.ts';
 import { age, name, text, wide } from '../meta/columns.ts';
 import type { Node } from './node.ts';
@@ -30,7 +31,7 @@ export const nodeColumns: readonly Column<Node>[] = [
 
 /** Names of some of the fields depend on the naming profile. */
 const info = (nodeInfo: Readonly<Record<string, unknown>>, field: string): string | undefined => {
-  const value = nodeInfo[field];
+  const value = getOwn(nodeInfo, field);
   return typeof value === 'string' ? value : undefined;
 };
 

@@ -2,7 +2,7 @@
 import * as field from '../define/fieldErrors.ts';
 import { Path } from '../define/fieldErrors.ts';
 import type { RuleContext, Rules } from '../define/kind.ts';
-import { isObject } from '../../std/index.ts';
+import { isObject, getOwn } from '../../std/index.ts';
 import { keepSpec } from '../meta/keepSpec.ts';
 import { clearStatus, complaints, each, present, type Errors } from '../meta/checks.ts';
 import { isIPv6, parseBlock } from '../values/addresses.ts';
@@ -57,7 +57,7 @@ function readTaints(text: string): readonly Taint[] | undefined {
 const TAINT_TEXTS = ['key', 'value', 'effect'];
 
 const hasTaintTexts = (value: unknown): value is Partial<Taint> =>
-  isObject(value) && TAINT_TEXTS.every((name) => typeof (value[name] ?? '') === 'string');
+  isObject(value) && TAINT_TEXTS.every((name) => typeof (getOwn(value, name) ?? '') === 'string');
 
 function* validateAvoidedPods(text: string, key: string, path: Path): Errors {
   const parsed = parseJson(text);

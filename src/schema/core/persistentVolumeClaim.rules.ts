@@ -1,4 +1,5 @@
 /** Claims for persistent volumes: what is prepared and checked before one is stored. */
+import { getOwn } from '../../std/index.ts';
 import * as field from '../define/fieldErrors.ts';
 import { Path } from '../define/fieldErrors.ts';
 import type { RuleContext, Rules } from '../define/kind.ts';
@@ -41,7 +42,7 @@ const classAnnotation = (names: Names): string => names.fill('volume.beta.{label
 /** A claim whose class was an annotation may say the same in the field that came later. */
 function movesClass(claim: PersistentVolumeClaim, old: PersistentVolumeClaim, names: Names): boolean {
   const key = classAnnotation(names);
-  const [now, before] = [claim.metadata.annotations?.[key], old.metadata.annotations?.[key]];
+  const [now, before] = [getOwn(claim.metadata.annotations, key), getOwn(old.metadata.annotations, key)];
   const keepsAnnotation = now === undefined || now === before;
   return (
     before !== undefined &&
@@ -60,8 +61,8 @@ function* validateUpdate(
   const moves = movesClass(claim, old, names);
   if (!moves)
     yield* immutable(
-      claim.metadata.annotations?.[key] ?? '',
-      old.metadata.annotations?.[key] ?? '',
+      getOwn(claim.metadata.annotations, key) ?? '',
+      getOwn(old.metadata.annotations, key) ?? '',
       Path.of('metadata', 'annotations', key),
     );
   const grows = gate('ExpandPersistentVolumes');

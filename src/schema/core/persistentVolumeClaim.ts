@@ -1,4 +1,4 @@
-import { always, kind, list, map, opt, ptr, quantity, string, struct, time } from '../define/index.ts';
+import { always, kind, list, map, named, opt, ptr, quantity, string, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
 import { roundResources } from './resourceList.ts';
 import { core } from '../groups.ts';
@@ -9,12 +9,12 @@ import { TypedLocalObjectReference } from './references.ts';
 import { tables, workloads } from '../parts/index.ts';
 
 export const PersistentVolumeClaimSpec = struct('api.core.v1.PersistentVolumeClaimSpec', {
-  accessModes: opt(1, list(string)),
+  accessModes: opt(1, list(named('v1.PersistentVolumeAccessMode', string))),
   selector: ptr(4, LabelSelector),
   resources: opt(2, ResourceRequirements),
   volumeName: opt(3, string),
   storageClassName: ptr(5, string),
-  volumeMode: ptr(6, string, { default: 'Filesystem' }),
+  volumeMode: ptr(6, named('v1.PersistentVolumeMode', string), { default: 'Filesystem' }),
   dataSource: ptr(7, TypedLocalObjectReference),
 });
 export type PersistentVolumeClaimSpec = Infer<typeof PersistentVolumeClaimSpec>;

@@ -1,4 +1,5 @@
 /** How a pod looks in a table: one word for all that its containers do. */
+import { getOwn } from '../../std/index.ts';
 import type { Column } from '../define/index.ts';
 import { age, integer, name, text, wide } from '../meta/columns.ts';
 import type { ContainerStatus } from './containerStatus.ts';
@@ -30,7 +31,7 @@ function gates({ spec, status }: Pod): string {
 
 /** What a row says of a pod that has come to its end. */
 export function podRowConditions({ status }: Pod): readonly object[] | undefined {
-  const message = MESSAGES[status.phase ?? ''];
+  const message = getOwn(MESSAGES, status.phase ?? '');
   return message === undefined ? undefined : [{ type: 'Completed', status: 'True', reason: status.phase, message }];
 }
 

@@ -2,7 +2,7 @@
 import * as field from '../define/fieldErrors.ts';
 import { Path } from '../define/fieldErrors.ts';
 import type { RuleContext, Rules } from '../define/kind.ts';
-import { clone } from '../../std/index.ts';
+import { clone, getOwn } from '../../std/index.ts';
 import { complaints, each, present, sameValue, type Errors } from '../meta/checks.ts';
 import { checkAddress, isIPv6, parseAddress } from '../values/addresses.ts';
 import { checkQualifiedName, checkSubdomain } from '../values/names.ts';
@@ -59,8 +59,8 @@ function* validateAnnotationsUpdate(pod: Pod, old: Pod, context: RuleContext): E
   const appArmor = context.names.fill('container.apparmor.security.beta.{label}/');
   const mirror = context.names.fill('{label}/config.mirror');
   for (const key of new Set([...Object.keys(before), ...Object.keys(now)])) {
-    if (now[key] === before[key]) continue;
-    const change = before[key] === undefined ? 'add' : 'remove or update';
+    if (getOwn(now, key) === getOwn(before, key)) continue;
+    const change = getOwn(before, key) === undefined ? 'add' : 'remove or update';
     if (key.startsWith(appArmor)) yield field.forbidden(path.key(key), `may not ${change} AppArmor annotations`);
     if (key === mirror) yield field.forbidden(path.key(key), `may not ${change} mirror pod annotation`);
   }

@@ -2,7 +2,7 @@
 import * as field from '../define/fieldErrors.ts';
 import type { Path } from '../define/fieldErrors.ts';
 import type { RuleContext } from '../define/kind.ts';
-import { isObject } from '../../std/index.ts';
+import { isObject, getOwn } from '../../std/index.ts';
 import type { Errors } from '../meta/checks.ts';
 import type { Toleration } from './affinity.ts';
 import type { PodSpec } from './podSpec.ts';
@@ -30,7 +30,8 @@ export function* validatePodAnnotations(
   const tolerations = names.fill('scheduler.alpha.{label}/tolerations');
   if (annotations[tolerations]) yield* validateTolerationsText(annotations[tolerations], tolerations, path);
   const { pod, containerPrefix } = seccompKeys(names);
-  if (annotations[pod] !== undefined) yield* validateSeccompText(annotations[pod], path.child(pod));
+  const profile = getOwn(annotations, pod);
+  if (profile !== undefined) yield* validateSeccompText(profile, path.child(pod));
   const appArmor = names.fill('container.apparmor.security.beta.{label}/');
   for (const [key, value] of Object.entries(annotations))
     if (key.startsWith(containerPrefix)) yield* validateSeccompText(value, path.child(key));
@@ -67,7 +68,9 @@ function withoutNulls(value: unknown): unknown {
 function isToleration(value: unknown): value is Toleration {
   if (!isObject(value)) return false;
   const seconds = value['tolerationSeconds'] ?? 0;
-  return TOLERATION_TEXTS.every((name) => typeof (value[name] ?? '') === 'string') && Number.isSafeInteger(seconds);
+  return (
+    TOLERATION_TEXTS.every((name) => typeof (getOwn(value, name) ?? '') === 'string') && Number.isSafeInteger(seconds)
+  );
 }
 
 /** A seccomp profile as an annotation says it. */

@@ -1,6 +1,6 @@
-import { always, bool, int32, int64, list, map, opt, ptr, quantity, string, struct } from '../define/index.ts';
+import { always, bool, int32, int64, list, map, named, opt, ptr, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { roundResources } from './resourceList.ts';
+import { ResourceList, roundResources } from './resourceList.ts';
 import { ObjectMeta } from '../meta/objectMeta.ts';
 import { Affinity, Toleration, TopologySpreadConstraint } from './affinity.ts';
 import { Container, EphemeralContainer } from './container.ts';
@@ -28,7 +28,7 @@ export const PodDNSConfig = struct('api.core.v1.PodDNSConfig', {
 export type PodDNSConfig = Infer<typeof PodDNSConfig>;
 
 export const PodReadinessGate = struct('api.core.v1.PodReadinessGate', {
-  conditionType: always(1, string),
+  conditionType: always(1, named('v1.PodConditionType', string)),
 });
 export type PodReadinessGate = Infer<typeof PodReadinessGate>;
 
@@ -40,28 +40,44 @@ export const PodSpec = struct(
       strategy: 'merge,retainKeys',
       doc: 'Volumes that containers can mount.',
     }),
+    initContainers: opt(20, list(Container), {
+      mergeKey: 'name',
+      strategy: 'merge',
+      doc: 'Containers that run to their end one after the other, before the others start.',
+    }),
     containers: always(2, list(Container), {
       mergeKey: 'name',
       strategy: 'merge',
       doc: 'Containers that run side by side.',
     }),
-    restartPolicy: opt(3, string, {
+    ephemeralContainers: opt(34, list(EphemeralContainer), {
+      mergeKey: 'name',
+      strategy: 'merge',
+      doc: 'Containers added to look into a pod that runs.',
+    }),
+    restartPolicy: opt(3, named('v1.RestartPolicy', string), {
       default: 'Always',
       doc: 'Whether containers are started again when they end: `Always`, `OnFailure` or `Never`.',
     }),
     terminationGracePeriodSeconds: ptr(4, int64, { default: 30, doc: 'Seconds that containers have to end in order.' }),
     activeDeadlineSeconds: ptr(5, int64, { doc: 'Seconds after which the pod is ended.' }),
-    dnsPolicy: opt(6, string, {
+    dnsPolicy: opt(6, named('v1.DNSPolicy', string), {
       default: 'ClusterFirst',
       doc: 'How names are looked up: `ClusterFirst`, `ClusterFirstWithHostNet`, `Default` or `None`.',
     }),
     nodeSelector: opt(7, map(string), { doc: 'Labels that the node has to have.' }),
     serviceAccountName: opt(8, string, { doc: 'Service account as which the pod acts.' }),
-    serviceAccount: opt(9, string, { doc: 'Older name of serviceAccountName.' }),
+    serviceAccount: opt(9, string, {
+      goName: 'DeprecatedServiceAccount',
+      doc: 'Older name of serviceAccountName.',
+    }),
+    automountServiceAccountToken: ptr(21, bool, { doc: "Whether the account's token is mounted." }),
     nodeName: opt(10, string, { doc: 'Node on which the pod runs; the scheduler fills it in.' }),
     hostNetwork: opt(11, bool, { doc: "Whether the pod uses the node's network." }),
     hostPID: opt(12, bool, { doc: "Whether the pod sees the node's processes." }),
     hostIPC: opt(13, bool, { doc: "Whether the pod shares the node's memory for communication." }),
+    shareProcessNamespace: ptr(27, bool, { doc: "Whether the containers see each other's processes." }),
+    securityContext: ptr(14, PodSecurityContext, { default: {}, doc: 'Security settings for all containers.' }),
     imagePullSecrets: opt(15, list(LocalObjectReference), {
       mergeKey: 'name',
       strategy: 'merge',
@@ -72,13 +88,6 @@ export const PodSpec = struct(
     affinity: ptr(18, Affinity, {
       doc: 'On which nodes, and with or away from which pods, the pod would like to run.',
     }),
-    initContainers: opt(20, list(Container), {
-      mergeKey: 'name',
-      strategy: 'merge',
-      doc: 'Containers that run to their end one after the other, before the others start.',
-    }),
-    automountServiceAccountToken: ptr(21, bool, { doc: "Whether the account's token is mounted." }),
-    securityContext: ptr(14, PodSecurityContext, { default: {}, doc: 'Security settings for all containers.' }),
     schedulerName: opt(19, string, { default: 'default-scheduler', doc: 'Scheduler that places the pod.' }),
     tolerations: opt(22, list(Toleration), { doc: 'Taints of nodes that the pod puts up with.' }),
     hostAliases: opt(23, list(HostAlias), {
@@ -89,27 +98,21 @@ export const PodSpec = struct(
     priorityClassName: opt(24, string, { doc: 'Class that decides the priority.' }),
     priority: ptr(25, int32, { doc: 'Priority of the pod; filled in from its class.' }),
     dnsConfig: ptr(26, PodDNSConfig, { doc: 'Settings for looking up names.' }),
-    shareProcessNamespace: ptr(27, bool, { doc: "Whether the containers see each other's processes." }),
     readinessGates: opt(28, list(PodReadinessGate), {
       doc: 'Conditions beside its containers that the pod waits for.',
     }),
     runtimeClassName: ptr(29, string, { doc: 'Class of the container runtime.' }),
     enableServiceLinks: ptr(30, bool, { doc: 'Whether services are told to containers in variables.' }),
-    preemptionPolicy: ptr(31, string, {
+    preemptionPolicy: ptr(31, named('v1.PreemptionPolicy', string), {
       doc: 'Whether pods of lower priority may have to go: `PreemptLowerPriority` or `Never`.',
     }),
-    overhead: opt(32, map(quantity), { doc: 'Resources that the runtime itself takes.' }),
+    overhead: opt(32, ResourceList, { doc: 'Resources that the runtime itself takes.' }),
     topologySpreadConstraints: opt(33, list(TopologySpreadConstraint), {
       list: 'map',
       keys: ['topologyKey', 'whenUnsatisfiable'],
       mergeKey: 'topologyKey',
       strategy: 'merge',
       doc: 'How evenly pods are spread.',
-    }),
-    ephemeralContainers: opt(34, list(EphemeralContainer), {
-      mergeKey: 'name',
-      strategy: 'merge',
-      doc: 'Containers added to look into a pod that runs.',
     }),
     setHostnameAsFQDN: ptr(35, bool, { doc: 'Whether the host name is the full name.' }),
   },

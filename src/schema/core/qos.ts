@@ -1,4 +1,5 @@
 /** The quality of service that a pod gets by what its containers ask for. */
+import { getOwn } from '../../std/index.ts';
 import { Quantity, quantityOf } from '../values/quantity.ts';
 import type { Container } from './container.ts';
 import type { PodSpec } from './podSpec.ts';
@@ -21,6 +22,6 @@ export function qosClassOf(spec: Pick<PodSpec, 'containers' | 'initContainers'> 
 
 /** The sum of what is positive. */
 function total(containers: readonly Container[], kind: 'requests' | 'limits', name: string): Quantity {
-  const amounts = containers.map(({ resources }) => quantityOf(resources?.[kind]?.[name]));
+  const amounts = containers.map(({ resources }) => quantityOf(getOwn(resources?.[kind], name)));
   return amounts.filter((amount) => amount.sign > 0).reduce((sum, amount) => sum.add(amount), Quantity.zero);
 }

@@ -1,4 +1,5 @@
 /** What objects count against resource quotas: for the plugin that charges and for the controller that counts again. */
+import { getOwn } from '../../std/index.ts';
 import type { Names } from '../../names/index.ts';
 import type { ApiObject } from '../define/kind.ts';
 import { Quantity, quantityOf } from '../values/quantity.ts';
@@ -183,8 +184,8 @@ function total(containers: readonly Container[], init: readonly Container[], whi
 function computeUsage(requests: Amounts, limits: Amounts, names: Names): Map<string, Quantity> {
   const usage = new Map([['pods', one]]);
   for (const name of COMPUTE) {
-    const request = requests[name];
-    const limit = limits[name];
+    const request = getOwn(requests, name);
+    const limit = getOwn(limits, name);
     if (request !== undefined) usage.set(name, quantityOf(request)).set(`requests.${name}`, quantityOf(request));
     if (limit !== undefined) usage.set(`limits.${name}`, quantityOf(limit));
   }

@@ -31,7 +31,7 @@ function* validateSpec(spec: ReplicationControllerSpec, context: RuleContext): E
 
 export const replicationControllerRules: Rules<ReplicationController> = {
   generation: true,
-  orphanByDefault: true,
+  dependents: 'orphan',
   prepareCreate: (object, context) => {
     clearStatus(object);
     dropDisabledTemplateFields(object, undefined, context);

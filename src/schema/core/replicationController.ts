@@ -1,4 +1,5 @@
 import { always, int32, int64, kind, list, map, opt, ptr, string, struct, time } from '../define/index.ts';
+import { labelLikeTemplate } from './templateLabels.ts';
 import type { Infer } from '../define/index.ts';
 import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
@@ -58,6 +59,7 @@ export const replicationcontrollers = kind(ReplicationController, {
   namespaced: true,
   doc: 'Keeps a number of equal pods running; the older form of a replica set.',
   versions: [{ version: 'v1', type: ReplicationController }],
+  restore: labelLikeTemplate,
   rules: workloads.of('replicationControllerRules'),
   status: true,
   scale: { specReplicas: '.spec.replicas', statusReplicas: '.status.replicas', selector: '.spec.selector' },

@@ -1,4 +1,9 @@
+import { setOwn } from '../../std/index.ts';
+import { map, named, quantity } from '../define/index.ts';
 import { parseQuantity } from '../values/index.ts';
+
+/** Amounts by the names of resources. */
+export const ResourceList = named('v1.ResourceList', map(quantity));
 
 const MILLI = -3;
 
@@ -7,6 +12,6 @@ export function roundResources(resources: Record<string, string> | undefined): v
   if (!resources) return;
   for (const [name, text] of Object.entries(resources)) {
     const rounded = parseQuantity(text)?.roundUp(MILLI).toString();
-    if (rounded !== undefined && rounded !== text) resources[name] = rounded;
+    if (rounded !== undefined && rounded !== text) setOwn(resources, name, rounded);
   }
 }

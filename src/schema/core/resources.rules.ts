@@ -1,4 +1,5 @@
 /** Names of resources, and the rules for amounts of them: requests, limits, quotas, capacities. */
+import { getOwn } from '../../std/index.ts';
 import * as field from '../define/fieldErrors.ts';
 import type { FieldErrors, Path } from '../define/fieldErrors.ts';
 import type { Names } from '../../names/index.ts';
@@ -84,7 +85,7 @@ export function* validateRequirements(
     const at = path.child('requests').key(name);
     yield* validateContainerResourceName(name, at, names);
     yield* validateAmount(name, amount, at, names);
-    yield* validateRequest(name, amount, limits[name], path, names);
+    yield* validateRequest(name, amount, getOwn(limits, name), path, names);
   }
   const all = [...Object.keys(limits), ...Object.keys(requests)];
   if (all.some(isHugePages) && !all.includes('cpu') && !all.includes('memory'))

@@ -1,4 +1,5 @@
 /** Seccomp profiles in their two forms: as fields, and as the annotations that came before the fields. */
+import { getOwn, setOwn } from '../../std/index.ts';
 import type { Names } from '../../names/index.ts';
 import type { PodSpec } from './podSpec.ts';
 import type { SeccompProfile } from './securityContext.ts';
@@ -54,11 +55,11 @@ export function synchronizeSeccomp(pod: Annotated, names: Names): void {
 }
 
 function synchronize(pod: Annotated, holder: Holder, key: string): void {
-  const annotation = pod.metadata.annotations?.[key];
+  const annotation = getOwn(pod.metadata.annotations, key);
   const profile = holder.securityContext?.seccompProfile;
   if (profile && annotation === undefined) {
     const text = seccompAnnotationOf(profile);
-    if (text !== undefined) (pod.metadata.annotations ??= {})[key] = text;
+    if (text !== undefined) setOwn((pod.metadata.annotations ??= {}), key, text);
   } else if (annotation !== undefined && !profile) {
     const made = seccompFromAnnotation(annotation);
     if (made) (holder.securityContext ??= {}).seccompProfile = made;

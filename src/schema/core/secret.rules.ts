@@ -2,7 +2,7 @@
 import * as field from '../define/fieldErrors.ts';
 import { Path } from '../define/fieldErrors.ts';
 import type { RuleContext, Rules } from '../define/kind.ts';
-import { decodeText, fromBase64, isObject } from '../../std/index.ts';
+import { decodeText, fromBase64, isObject, getOwn } from '../../std/index.ts';
 import { complaints, immutable, type Errors } from '../meta/checks.ts';
 import * as status from '../status.ts';
 import { checkConfigKey } from '../values/names.ts';
@@ -27,7 +27,7 @@ function* validateType({ metadata, type = '', data = {} }: Secret, { names }: Ru
   const account = `${prefix}service-account.name`;
   switch (type.startsWith(prefix) ? type.slice(prefix.length) : '') {
     case 'service-account-token':
-      if (!metadata.annotations?.[account]) yield field.required(Path.of('metadata', 'annotations').key(account));
+      if (!getOwn(metadata.annotations, account)) yield field.required(Path.of('metadata', 'annotations').key(account));
       break;
     case 'dockercfg':
       return yield* validateJson(data, '.dockercfg');
@@ -42,12 +42,13 @@ function* validateType({ metadata, type = '', data = {} }: Secret, { names }: Ru
       if (!data['ssh-privatekey']) yield field.required(UNFILLED.key('ssh-privatekey'));
       break;
     case 'tls':
-      for (const key of ['tls.crt', 'tls.key']) if (data[key] === undefined) yield field.required(DATA.key(key));
+      for (const key of ['tls.crt', 'tls.key'])
+        if (getOwn(data, key) === undefined) yield field.required(DATA.key(key));
   }
 }
 
 function* validateJson(data: Readonly<Record<string, string>>, key: string): Errors {
-  const value = data[key];
+  const value = getOwn(data, key);
   if (value === undefined) yield field.required(DATA.key(key));
   else if (!isJsonObject(decodeText(fromBase64(value) ?? new Uint8Array())))
     yield field.invalid(DATA.key(key), '<secret contents redacted>', 'must be a JSON object');

@@ -1,4 +1,5 @@
 /** The rules for security contexts, and for the annotations that once stood for parts of them. */
+import { getOwn } from '../../std/index.ts';
 import * as field from '../define/fieldErrors.ts';
 import type { FieldErrors, Path } from '../define/fieldErrors.ts';
 import type { RuleContext } from '../define/kind.ts';
@@ -161,14 +162,14 @@ export function* validateSeccompAgreement(
 ): Errors {
   const keys = seccompKeys(names);
   yield* validateAgreement(
-    annotations[keys.pod],
+    getOwn(annotations, keys.pod),
     spec.securityContext?.seccompProfile,
     path.child('securityContext', 'seccompProfile'),
   );
   for (const list of ['initContainers', 'containers'] as const) {
     yield* each(spec[list], path.child(list), (container, at) =>
       validateAgreement(
-        annotations[keys.container(container.name)],
+        getOwn(annotations, keys.container(container.name)),
         container.securityContext?.seccompProfile,
         at.child('securityContext', 'seccompProfile'),
       ),

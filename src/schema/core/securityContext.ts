@@ -1,9 +1,11 @@
-import { always, bool, int64, list, opt, ptr, string, struct } from '../define/index.ts';
+import { always, bool, int64, list, named, opt, ptr, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
 
+const Capability = named('v1.Capability', string);
+
 export const Capabilities = struct('api.core.v1.Capabilities', {
-  add: opt(1, list(string)),
-  drop: opt(2, list(string)),
+  add: opt(1, list(Capability)),
+  drop: opt(2, list(Capability)),
 });
 export type Capabilities = Infer<typeof Capabilities>;
 
@@ -18,7 +20,7 @@ export type SELinuxOptions = Infer<typeof SELinuxOptions>;
 export const SeccompProfile = struct(
   'api.core.v1.SeccompProfile',
   {
-    type: always(1, string),
+    type: always(1, named('v1.SeccompProfileType', string)),
     localhostProfile: ptr(2, string),
   },
   { unions: [{ discriminator: 'type', fields: { localhostProfile: 'LocalhostProfile' } }] },
@@ -42,27 +44,27 @@ export const SecurityContext = struct('api.core.v1.SecurityContext', {
   capabilities: ptr(1, Capabilities),
   privileged: ptr(2, bool),
   seLinuxOptions: ptr(3, SELinuxOptions),
+  windowsOptions: ptr(10, WindowsSecurityContextOptions),
   runAsUser: ptr(4, int64),
+  runAsGroup: ptr(8, int64),
   runAsNonRoot: ptr(5, bool),
   readOnlyRootFilesystem: ptr(6, bool),
   allowPrivilegeEscalation: ptr(7, bool),
-  runAsGroup: ptr(8, int64),
-  procMount: ptr(9, string),
-  windowsOptions: ptr(10, WindowsSecurityContextOptions),
+  procMount: ptr(9, named('v1.ProcMountType', string)),
   seccompProfile: ptr(11, SeccompProfile),
 });
 export type SecurityContext = Infer<typeof SecurityContext>;
 
 export const PodSecurityContext = struct('api.core.v1.PodSecurityContext', {
   seLinuxOptions: ptr(1, SELinuxOptions),
+  windowsOptions: ptr(8, WindowsSecurityContextOptions),
   runAsUser: ptr(2, int64),
+  runAsGroup: ptr(6, int64),
   runAsNonRoot: ptr(3, bool),
   supplementalGroups: opt(4, list(int64)),
   fsGroup: ptr(5, int64),
-  runAsGroup: ptr(6, int64),
   sysctls: opt(7, list(Sysctl)),
-  windowsOptions: ptr(8, WindowsSecurityContextOptions),
-  fsGroupChangePolicy: ptr(9, string),
+  fsGroupChangePolicy: ptr(9, named('v1.PodFSGroupChangePolicy', string)),
   seccompProfile: ptr(10, SeccompProfile),
 });
 export type PodSecurityContext = Infer<typeof PodSecurityContext>;

@@ -227,7 +227,7 @@ function* validateExternalTraffic({ externalTrafficPolicy = '', healthCheckNodeP
     );
 }
 
-/** What only makes sense together; the reference looks at it once all else is right. */
+/** What only makes sense together. */
 function* validateExternalTrafficTogether(spec: ServiceSpec): Errors {
   const { type, externalTrafficPolicy = '', healthCheckNodePort = 0 } = spec;
   if (type !== 'LoadBalancer' && type !== 'NodePort' && externalTrafficPolicy !== '') {
@@ -303,10 +303,8 @@ export const serviceRules: Rules<Service> = {
   prepareExport: prepareServiceExport,
   prepareUpdate: prepareServiceUpdate,
   prepareStatusUpdate: prepareServiceStatusUpdate,
-  validate: (service, context) => {
-    const errors = [...validate(service, context)];
-    return errors.length > 0 ? errors : [...validateExternalTrafficTogether(service.spec)];
-  },
+  validate: (service, context) => [...validate(service, context)],
+  validateClaimed: ({ spec }) => [...validateExternalTrafficTogether(spec)],
   validateCreate: ({ spec }, context) => validateProtocols(spec, undefined, context),
   updateChecks: ['metadata', 'change', 'alone'],
   validateUpdate: ({ spec }, old, context) => [

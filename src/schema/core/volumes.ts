@@ -6,6 +6,7 @@ import {
   int64,
   list,
   map,
+  named,
   nullable,
   opt,
   ptr,
@@ -29,11 +30,11 @@ export type AWSElasticBlockStoreVolumeSource = Infer<typeof AWSElasticBlockStore
 
 export const AzureDiskVolumeSource = struct('api.core.v1.AzureDiskVolumeSource', {
   diskName: always(1, string),
-  diskURI: always(2, string),
-  cachingMode: ptr(3, string, { default: 'ReadWrite' }),
+  diskURI: always(2, string, { goName: 'DataDiskURI' }),
+  cachingMode: ptr(3, named('v1.AzureDataDiskCachingMode', string), { default: 'ReadWrite' }),
   fsType: ptr(4, string, { default: 'ext4' }),
   readOnly: ptr(5, bool, { default: false }),
-  kind: ptr(6, string, { default: 'Shared' }),
+  kind: ptr(6, named('v1.AzureDataDiskKind', string), { default: 'Shared' }),
 });
 export type AzureDiskVolumeSource = Infer<typeof AzureDiskVolumeSource>;
 
@@ -113,7 +114,7 @@ export const DownwardAPIProjection = struct('api.core.v1.DownwardAPIProjection',
 export type DownwardAPIProjection = Infer<typeof DownwardAPIProjection>;
 
 export const EmptyDirVolumeSource = struct('api.core.v1.EmptyDirVolumeSource', {
-  medium: opt(1, string),
+  medium: opt(1, named('v1.StorageMedium', string)),
   sizeLimit: ptr(2, quantity),
 });
 export type EmptyDirVolumeSource = Infer<typeof EmptyDirVolumeSource>;
@@ -170,7 +171,7 @@ export const GitRepoVolumeSource = struct('api.core.v1.GitRepoVolumeSource', {
 export type GitRepoVolumeSource = Infer<typeof GitRepoVolumeSource>;
 
 export const GlusterfsVolumeSource = struct('api.core.v1.GlusterfsVolumeSource', {
-  endpoints: always(1, string),
+  endpoints: always(1, string, { goName: 'EndpointsName' }),
   path: always(2, string),
   readOnly: opt(3, bool),
 });
@@ -178,7 +179,7 @@ export type GlusterfsVolumeSource = Infer<typeof GlusterfsVolumeSource>;
 
 export const HostPathVolumeSource = struct('api.core.v1.HostPathVolumeSource', {
   path: always(1, string),
-  type: ptr(2, string, { default: '' }),
+  type: ptr(2, named('v1.HostPathType', string), { default: '' }),
 });
 export type HostPathVolumeSource = Infer<typeof HostPathVolumeSource>;
 
@@ -190,9 +191,9 @@ export const ISCSIVolumeSource = struct('api.core.v1.ISCSIVolumeSource', {
   fsType: opt(5, string),
   readOnly: opt(6, bool),
   portals: opt(7, list(string)),
-  chapAuthDiscovery: opt(8, bool),
+  chapAuthDiscovery: opt(8, bool, { goName: 'DiscoveryCHAPAuth' }),
+  chapAuthSession: opt(11, bool, { goName: 'SessionCHAPAuth' }),
   secretRef: ptr(10, LocalObjectReference),
-  chapAuthSession: opt(11, bool),
   initiatorName: ptr(12, string),
 });
 export type ISCSIVolumeSource = Infer<typeof ISCSIVolumeSource>;
@@ -211,7 +212,7 @@ export const PersistentVolumeClaimVolumeSource = struct('api.core.v1.PersistentV
 export type PersistentVolumeClaimVolumeSource = Infer<typeof PersistentVolumeClaimVolumeSource>;
 
 export const PhotonPersistentDiskVolumeSource = struct('api.core.v1.PhotonPersistentDiskVolumeSource', {
-  pdID: always(1, string),
+  pdID: always(1, string, { goName: 'PdID' }),
   fsType: opt(2, string),
 });
 export type PhotonPersistentDiskVolumeSource = Infer<typeof PhotonPersistentDiskVolumeSource>;
@@ -270,11 +271,11 @@ export const QuobyteVolumeSource = struct('api.core.v1.QuobyteVolumeSource', {
 export type QuobyteVolumeSource = Infer<typeof QuobyteVolumeSource>;
 
 export const RBDVolumeSource = struct('api.core.v1.RBDVolumeSource', {
-  monitors: always(1, list(string)),
-  image: always(2, string),
+  monitors: always(1, list(string), { goName: 'CephMonitors' }),
+  image: always(2, string, { goName: 'RBDImage' }),
   fsType: opt(3, string),
-  pool: opt(4, string, { default: 'rbd' }),
-  user: opt(5, string, { default: 'admin' }),
+  pool: opt(4, string, { goName: 'RBDPool', default: 'rbd' }),
+  user: opt(5, string, { goName: 'RadosUser', default: 'admin' }),
   keyring: opt(6, string, { default: '/etc/ceph/keyring' }),
   secretRef: ptr(7, LocalObjectReference),
   readOnly: opt(8, bool),
@@ -313,6 +314,7 @@ export const VsphereVirtualDiskVolumeSource = struct('api.core.v1.VsphereVirtual
 export type VsphereVirtualDiskVolumeSource = Infer<typeof VsphereVirtualDiskVolumeSource>;
 
 const VolumeSource = {
+  name: 'api.core.v1.VolumeSource',
   fields: {
     hostPath: ptr(1, HostPathVolumeSource),
     emptyDir: ptr(2, EmptyDirVolumeSource),
@@ -337,9 +339,9 @@ const VolumeSource = {
     quobyte: ptr(21, QuobyteVolumeSource),
     azureDisk: ptr(22, AzureDiskVolumeSource),
     photonPersistentDisk: ptr(23, PhotonPersistentDiskVolumeSource),
+    projected: ptr(26, ProjectedVolumeSource),
     portworxVolume: ptr(24, PortworxVolumeSource),
     scaleIO: ptr(25, ScaleIOVolumeSource),
-    projected: ptr(26, ProjectedVolumeSource),
     storageos: ptr(27, StorageOSVolumeSource),
     csi: ptr(28, CSIVolumeSource),
     ephemeral: ptr(29, EphemeralVolumeSource),

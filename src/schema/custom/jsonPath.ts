@@ -1,5 +1,5 @@
 /** Paths into objects, as the columns of custom resources are given: `.spec.replicas`, `.items[*].name`, `[?(@.type=="Ready")]`. */
-import { deepEqual, isObject } from '../../std/index.ts';
+import { deepEqual, isObject, getOwn } from '../../std/index.ts';
 
 /** One step: from a value to those that lie behind it. */
 type Step = (value: unknown) => readonly unknown[];
@@ -53,7 +53,7 @@ function children(value: unknown): readonly unknown[] {
   return isObject(value)
     ? Object.keys(value)
         .sort()
-        .map((key) => value[key])
+        .map((key) => getOwn(value, key))
     : [];
 }
 

@@ -1,5 +1,5 @@
 /** Lists that are sets or maps hold nothing twice. */
-import { isObject } from '../../std/index.ts';
+import { isObject, getOwn } from '../../std/index.ts';
 import * as field from '../define/fieldErrors.ts';
 import type { FieldError, FieldErrors, Path } from '../define/fieldErrors.ts';
 import type { Structural } from './structural.ts';
@@ -28,7 +28,9 @@ function validateMap(list: readonly unknown[], { listKeys }: Structural, path: P
   const wrong = list.findIndex((item) => item !== null && !isObject(item));
   if (wrong >= 0) return [field.invalid(path.index(wrong), list[wrong], 'must be an object in a list that is a map')];
   return duplicates(list, path, (item) =>
-    Object.fromEntries(listKeys.flatMap((key) => (isObject(item) && key in item ? [[key, item[key]]] : []))),
+    Object.fromEntries(
+      listKeys.flatMap((key) => (isObject(item) && Object.hasOwn(item, key) ? [[key, getOwn(item, key)]] : [])),
+    ),
   );
 }
 

@@ -1,4 +1,5 @@
 /** What apply and field ownership know of a custom object's fields. */
+import { getOwn } from '../../std/index.ts';
 import type { Names } from '../../names/index.ts';
 import type { FieldOptions } from '../define/types.ts';
 import { nodeOf } from '../derive/nodes.ts';
@@ -22,13 +23,13 @@ const SCALARS: Readonly<Record<string, Node>> = {
 export function ownershipOf(names: Names, structure: Structural | undefined, open: boolean): Node {
   // The reference can't say in its own terms that a value has two types, and then knows nothing of the whole kind.
   if (!structure || hasTwoTypes(structure)) return OPEN;
-  const own = [...structure.properties].filter(([name]) => !(name in ROOT)).map((entry) => toField(entry, open));
+  const own = [...structure.properties].filter(([name]) => !ROOT.has(name)).map((entry) => toField(entry, open));
   const metadata = nodeOf(names, ObjectMeta);
   const fields = [...own, field('apiVersion', STRING), field('kind', STRING), field('metadata', metadata)];
   return struct(fields, open || structure.preservesUnknown, structure);
 }
 
-const ROOT: Readonly<Record<string, true>> = { apiVersion: true, kind: true, metadata: true };
+const ROOT: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
 function hasTwoTypes(structure: Structural): boolean {
   const parts = [...structure.properties.values(), structure.items, structure.additional?.structure];
@@ -37,7 +38,7 @@ function hasTwoTypes(structure: Structural): boolean {
 
 function toNode(structure: Structural, open: boolean): Node {
   if (structure.type === 'array') return toList(structure, open);
-  if (structure.type !== 'object') return SCALARS[structure.type] ?? unknown(open);
+  if (structure.type !== 'object') return getOwn(SCALARS, structure.type) ?? unknown(open);
   if (structure.properties.size === 0 && !structure.embedded) return toMap(structure, open);
   const fields = [...structure.properties].map((entry) => toField(entry, open));
   return struct(fields, open || structure.preservesUnknown || structure.additional !== undefined, structure);

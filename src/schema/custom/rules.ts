@@ -1,5 +1,5 @@
 /** What custom objects have to obey: their schema, and what holds for objects of any kind. */
-import { deepEqual, isObject } from '../../std/index.ts';
+import { deepEqual, isObject, getOwn } from '../../std/index.ts';
 import type { CustomResourceSubresourceScale } from '../apiextensions/customResourceDefinition.ts';
 import * as field from '../define/fieldErrors.ts';
 import { Path, type FieldErrors } from '../define/fieldErrors.ts';
@@ -43,7 +43,8 @@ export function customRules({ structure, values, scale, hasStatus }: Checks): Ru
 function sameContent(object: ApiObject, old: ApiObject, hasStatus: boolean): boolean {
   const names = [...new Set([...Object.keys(object), ...Object.keys(old)])];
   return names.every(
-    (name) => name === 'metadata' || (hasStatus && name === 'status') || deepEqual(object[name], old[name]),
+    (name) =>
+      name === 'metadata' || (hasStatus && name === 'status') || deepEqual(getOwn(object, name), getOwn(old, name)),
   );
 }
 
@@ -81,7 +82,7 @@ function at(object: unknown, path: string): unknown {
   const names = path.replace(/^\./, '').split('.');
   return names.reduce<unknown>((value, name) => {
     if (value === undefined || value === null) return undefined;
-    return isObject(value) ? value[name] : NOWHERE;
+    return isObject(value) ? getOwn(value, name) : NOWHERE;
   }, object);
 }
 

@@ -1,3 +1,4 @@
+import { setOwn } from '../../std/index.ts';
 import type { AnyType, Field, Presence, StructType } from './types.ts';
 
 const known = new WeakMap<StructType, Map<string, StructType>>();
@@ -26,7 +27,8 @@ function renamed(type: StructType, from: string, to: string): StructType {
   const fields: Record<string, Field<AnyType, Presence>> = {};
   const copy: StructType = { ...type, name: type.name.replace(from, to), fields };
   versions.set(to, copy);
-  for (const [name, field] of Object.entries(type.fields)) fields[name] = { ...field, of: within(field.of, from, to) };
+  for (const [name, field] of Object.entries(type.fields))
+    setOwn(fields, name, { ...field, of: within(field.of, from, to) });
   return copy;
 }
 

@@ -83,6 +83,9 @@ export interface RuleContext {
   readonly flag: (name: string) => string | undefined;
 }
 
+/** `unsupported`: the kind has no dependants, and whatever a request asks for them is ignored. */
+export type DependentsPolicy = 'background' | 'orphan' | 'unsupported';
+
 /**
  * What happens to an object between decoding and storage (the reference calls it a strategy). All functions see the
  * hub version; those named `prepare…` mutate their first argument, the others only read.
@@ -94,19 +97,20 @@ export interface Rules<T> {
   readonly createOnUpdate?: boolean;
   /** PUT without a resourceVersion is refused when false; true where nothing is said. */
   readonly unconditionalUpdate?: boolean;
-  /** PUT without a resourceVersion breaks the rules for metadata (services: the reference checks them before it fills it in). */
+  /**
+   * A write is checked with the resourceVersion that was sent, before that is compared: one without it breaks the rules
+   * for metadata, and what is wrong with the object is told before a conflict (services).
+   */
   readonly needsVersion?: boolean;
   /** Keeps `metadata.generation`: 1 at creation, one more whenever the spec (all but metadata and status) changes. */
   readonly generation?: boolean | ((object: T, old: T) => boolean);
   /** An empty list or map counts as another desired state than none: the reference compares a few kinds so. */
   readonly emptyCounts?: boolean;
   /** What deleting does to dependants when the request says nothing; `background` where nothing is said here either. */
-  readonly orphanByDefault?: boolean | ((requested: RuleContext['requested']) => boolean);
+  readonly dependents?: DependentsPolicy | ((requested: RuleContext['requested']) => DependentsPolicy);
   readonly prepareCreate?: (object: T, context: RuleContext) => void;
   /** Runs after `prepareCreate`, once the new object has its name and uid. Mutates. */
   readonly prepareNamed?: (object: T, context: RuleContext) => void;
-  /** Fills in what only shows once a new object has been checked. Mutates. */
-  readonly prepareStored?: (object: T) => void;
   /**
    * What an export does instead of `prepareCreate`, where that is more; `exact` keeps what another cluster can't give.
    * Mutates. Throws a StatusError where the object can't be exported.
@@ -129,9 +133,13 @@ export interface Rules<T> {
   readonly createChecks?: number;
   /** The kind itself does not look at metadata; only the rules of every kind hold. */
   readonly anyMetadata?: boolean;
-  /** Takes finalizers without a domain, as the groups of extensions do. */
+  /** Takes finalizers without a domain: the reference checks a few kinds by the general rules for metadata only. */
   readonly anyFinalizer?: boolean;
   readonly validateStatusUpdate?: (object: T, old: T, context: RuleContext) => FieldErrors;
+  /** The kind itself does not look at writes to the status; only the rules of every kind hold. */
+  readonly anyStatus?: boolean;
+  /** Checked once the object has its addresses and ports, and all else is right. */
+  readonly validateClaimed?: (object: T) => FieldErrors;
   /** Further views of the object that are written on their own (`finalize`, `approval`), each with its own rules. */
   readonly views?: Readonly<Record<string, ViewRules<T>>>;
   /** Whether an object that is marked for deletion has to stay for now, beyond its metadata's finalizers. */
@@ -236,8 +244,8 @@ export interface KindDeclaration<T = unknown> {
   readonly rules?: Rules<T> | PartOf<Rules<T>>;
   /** Its own, or the part of the program that brings them. Read them with `columnsOf`. */
   readonly columns?: readonly Column<T>[] | PartOf<readonly Column<T>[]>;
-  /** Metadata as rows of a Table show it, where the reference keeps part of it elsewhere until it answers in a version. */
-  readonly rowMetadata?: (object: T) => ObjectMeta;
+  /** Metadata as rows of a Table and metadata-only views show it, where the reference keeps part of it elsewhere internally. */
+  readonly hubMetadata?: (object: T) => ObjectMeta;
   /** What a Table's row says of an object that has come to its end. */
   readonly rowConditions?: (object: T) => readonly object[] | undefined;
   /**
@@ -251,6 +259,12 @@ export interface KindDeclaration<T = unknown> {
   readonly selectableNamespace?: boolean;
   /** Group that validation errors name, where the reference's differs from the kind's own (Ingress: extensions). */
   readonly errorGroup?: string;
+  /** The version in which the reference stores objects, where it can't express all of the hub version. */
+  readonly storedAs?: string;
+  /** The reference stores the kind as JSON: a list that is always written stays empty where it was sent empty. */
+  readonly storesEmpty?: boolean;
+  /** Applies the defaults that the reference applies again when it reads an object from storage. Mutates. */
+  readonly restore?: (object: T) => void;
   /** Path segment under which objects are stored, where it is not the plural. */
   readonly storagePrefix?: string;
   /** Kept for this many seconds after the last write (events); a function of flags. */

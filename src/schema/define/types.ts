@@ -32,6 +32,8 @@ interface Describes<T> {
 export interface ScalarType<T = unknown> extends Describes<T> {
   readonly type: 'scalar';
   readonly scalar: ScalarKind;
+  /** Name of the type in Go where it has one of its own (see `named`). */
+  readonly goName?: string;
 }
 
 export interface ListType<T = unknown> extends Describes<T> {
@@ -44,6 +46,8 @@ export interface ListType<T = unknown> extends Describes<T> {
 export interface MapType<T = unknown> extends Describes<T> {
   readonly type: 'map';
   readonly of: AnyType;
+  /** Name of the type in Go where it has one of its own (see `named`). */
+  readonly goName?: string;
 }
 
 export interface StructType<T = unknown> extends Describes<T> {
@@ -109,6 +113,10 @@ export interface FieldOptions {
   readonly doc?: string;
   /** On the wire the field stands inside a message with this number, shared by all fields that say so (see `inline`). */
   readonly within?: number;
+  /** Name of the struct that is embedded there (see `inline`), where it has one. */
+  readonly embedded?: string;
+  /** Name of the field in Go where it does not follow from the JSON name (see `derive/printedForm.ts`). */
+  readonly goName?: string;
 }
 
 export interface Field<T extends AnyType, P extends Presence> {
@@ -220,12 +228,20 @@ export function either<S extends AnyType, O extends AnyType>(
   return { type: 'either', name, struct, other };
 }
 
+/** A scalar or map that is a type of its own in Go: `v1.RestartPolicy` is a string with that name. */
+export function named<T extends ScalarType | MapType>(goName: string, of: T): T {
+  return { ...of, goName };
+}
+
 /** For a struct that contains itself; its TypeScript type has to be named by hand. */
 export function lazy<T>(get: () => AnyType): LazyType<T> {
   return { type: 'lazy', get };
 }
 
-/** Declares a struct. `name` is the definition's name in OpenAPI without the profile's prefix. */
+/**
+ * Declares a struct. `name` is the definition's name in OpenAPI without the profile's prefix. The fields of what pod
+ * templates contain stand in the order of the Go struct: template hashes depend on it (see `derive/printedForm.ts`).
+ */
 export function struct<const F extends Fields>(
   name: string,
   fields: F,
@@ -238,10 +254,11 @@ export function struct<const F extends Fields>(
  * The fields of a struct that is embedded in another: in JSON they stand among the other's own, on the wire they are a
  * message with the number `tag`. Spread the result into the fields of the other.
  */
-export function inline<const F extends Fields>(tag: number, struct: { readonly fields: F }): F {
+export function inline<const F extends Fields>(tag: number, struct: { readonly name?: string; readonly fields: F }): F {
+  const options = { within: tag, ...(struct.name === undefined ? {} : { embedded: struct.name }) };
   const within = ([name, field]: [string, Fields[string]]) => [
     name,
-    { ...field, options: { ...field.options, within: tag } },
+    { ...field, options: { ...field.options, ...options } },
   ];
   return Object.fromEntries(Object.entries(struct.fields).map((entry) => within(entry))) as unknown as F;
 }

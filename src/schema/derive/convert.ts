@@ -28,7 +28,8 @@ function fromHub(names: Names, object: ApiObject, to: Resource): ApiObject {
 }
 
 function normalized(resource: Resource, converted: unknown): ApiObject {
-  const object = decoderOf(resource.node)(converted) as ApiObject;
+  const form = resource.declaration.storesEmpty ? 'sent' : 'stored';
+  const object = decoderOf(resource.node, form)(converted) as ApiObject;
   object.apiVersion = resource.apiVersion;
   object.kind = resource.gvk.kind;
   return object;

@@ -3,13 +3,14 @@
  * take their canonical form. A normalized object is what Go would print after reading the same text, so printing it is
  * JSON.stringify and nothing more.
  */
-import { isObject, setOwn } from '../../std/index.ts';
+import { isObject, setOwn, getOwn } from '../../std/index.ts';
 import type { Presence } from '../define/types.ts';
-import { decodeScalar } from './scalars.ts';
+import { convertInteger, decodeScalar } from './scalars.ts';
 import {
   DecodeError,
   type EitherNode,
   type FieldNode,
+  type Form,
   type ListNode,
   type MapNode,
   type Node,
@@ -19,13 +20,11 @@ import {
 /** Reads one value. `undefined` stands for a field that is absent; the result is never undefined. */
 export type Decoder = (raw: unknown) => unknown;
 
-/**
- * Storage doesn't tell an empty list or map from none; a request does, where one is always written. Who owns the field
- * depends on that.
- */
-export type Form = 'stored' | 'sent';
-
-const decoders: Readonly<Record<Form, WeakMap<Node, Decoder>>> = { stored: new WeakMap(), sent: new WeakMap() };
+const decoders: Readonly<Record<Form, WeakMap<Node, Decoder>>> = {
+  stored: new WeakMap(),
+  sent: new WeakMap(),
+  merged: new WeakMap(),
+};
 
 /** The decoder of a node; made on first use. */
 export function decoderOf(node: Node, form: Form = 'stored'): Decoder {
@@ -37,7 +36,7 @@ export function decoderOf(node: Node, form: Form = 'stored'): Decoder {
 function make(node: Node, form: Form): Decoder {
   switch (node.type) {
     case 'scalar':
-      return decodeScalar[node.scalar];
+      return (form === 'merged' ? convertInteger[node.scalar] : undefined) ?? decodeScalar[node.scalar];
     case 'list':
       return listDecoder(node, form);
     case 'map':
@@ -55,7 +54,7 @@ function listDecoder(node: ListNode, form: Form): Decoder {
   let item: Decoder | undefined;
   return (raw) => {
     if (raw === undefined || raw === null) return null;
-    if (!Array.isArray(raw)) throw wrong(raw, 'list');
+    if (!Array.isArray(raw)) throw wrong(raw, 'list', form);
     item ??= decoderOf(node.of, form);
     const list: unknown[] = new Array(raw.length);
     for (let i = 0; i < raw.length; i++) list[i] = at(item, raw[i], i);
@@ -67,7 +66,7 @@ function mapDecoder(node: MapNode, form: Form): Decoder {
   let value: Decoder | undefined;
   return (raw) => {
     if (raw === undefined || raw === null) return null;
-    if (!isObject(raw)) throw wrong(raw, 'map');
+    if (!isObject(raw)) throw wrong(raw, 'map', form);
     value ??= decoderOf(node.of, form);
     const map: Record<string, unknown> = {};
     for (const key of Object.keys(raw)) setOwn(map, key, at(value, raw[key], key));
@@ -75,8 +74,12 @@ function mapDecoder(node: MapNode, form: Form): Decoder {
   };
 }
 
+/** Where the alternative is a list, a scalar is read as an empty one, as the reference does. */
 function eitherDecoder({ struct, other }: EitherNode, form: Form): Decoder {
-  return (raw) => decoderOf(isObject(raw) ? struct.of : other.of, form)(raw);
+  return (raw) => {
+    if (isObject(raw)) return decoderOf(struct.of, form)(raw);
+    return decoderOf(other.of, form)(other.of.type === 'list' && !Array.isArray(raw) ? [] : raw);
+  };
 }
 
 interface Slot {
@@ -92,7 +95,7 @@ function structDecoder(node: StructNode, form: Form): Decoder {
   let slots: readonly Slot[] | undefined;
   return (raw) => {
     if (raw === undefined || raw === null) raw = {};
-    if (!isObject(raw)) throw wrong(raw, 'object');
+    if (!isObject(raw)) throw wrong(raw, 'object', form);
     slots ??= node.fields.map((field) => slotOf(field, form));
     const object = readSlots(slots, raw);
     node.options.settle?.(object);
@@ -104,15 +107,15 @@ function structDecoder(node: StructNode, form: Form): Decoder {
 function readSlots(slots: readonly Slot[], raw: Record<string, unknown>): Record<string, unknown> {
   const object: Record<string, unknown> = {};
   for (const slot of slots) {
-    const given = raw[slot.name];
+    const given = getOwn(raw, slot.name);
     if (given === undefined || given === null) {
       if (slot.absent === 'skip') continue;
-      object[slot.name] = slot.absent === 'null' ? null : slot.read(undefined);
+      setOwn(object, slot.name, slot.absent === 'null' ? null : slot.read(undefined));
       continue;
     }
     const value = at(slot.read, given, slot.name);
-    if (!slot.isBlank(value)) object[slot.name] = value;
-    else if (slot.absent === 'null') object[slot.name] = null;
+    if (!slot.isBlank(value)) setOwn(object, slot.name, value);
+    else if (slot.absent === 'null') setOwn(object, slot.name, null);
   }
   return object;
 }
@@ -125,7 +128,7 @@ function slotOf(field: FieldNode, form: Form): Slot {
   const { fixed } = field.options;
   if (fixed !== undefined) return { name: field.name, read: () => fixed, isBlank: never, absent: 'zero' };
   const base = { name: field.name, read: decoderOf(field.of, form) };
-  const kept = form === 'sent' && field.presence === 'always' && isCollection(field.of);
+  const kept = form !== 'stored' && field.presence === 'always' && isCollection(field.of);
   return { ...base, ...SLOTS[kept ? 'nullable' : field.presence](field.of) };
 }
 
@@ -166,8 +169,19 @@ function at(decoder: Decoder, raw: unknown, step: string | number): unknown {
   }
 }
 
-const wrong = (raw: unknown, wanted: string): DecodeError =>
-  new DecodeError(`expected ${wanted}, found ${kindOf(raw)}`);
+/** What a merge can't turn into its type is reported in Go's words: clients look for them. */
+const IN_GO = { list: 'slice from', map: 'map from', object: 'struct from:' } as const;
+
+function wrong(raw: unknown, wanted: keyof typeof IN_GO, form: Form): DecodeError {
+  if (form === 'merged') return new DecodeError(`cannot restore ${IN_GO[wanted]} ${goKindOf(raw)}`);
+  return new DecodeError(`expected ${wanted}, found ${kindOf(raw)}`);
+}
+
+function goKindOf(raw: unknown): string {
+  if (Array.isArray(raw)) return 'slice';
+  if (typeof raw === 'number') return Number.isInteger(raw) ? 'int64' : 'float64';
+  return typeof raw === 'boolean' ? 'bool' : typeof raw === 'string' ? 'string' : 'map';
+}
 
 /** What a JSON value is, in the words of JSON. */
 export function kindOf(raw: unknown): string {

@@ -1,6 +1,6 @@
 /** Defaulting: plain defaults of fields and the functions of structs, from the outside in, as the reference orders them. */
 import type { DefaultContext } from '../define/types.ts';
-import { isObject } from '../../std/index.ts';
+import { isObject, getOwn, setOwn } from '../../std/index.ts';
 import type { FieldNode, Node, StructNode } from './scheme.ts';
 
 /** Fills in defaults for a decoded value, in place. */
@@ -48,7 +48,7 @@ export class Defaulters {
       if (!isObject(value)) return;
       for (const fill of plain) fill(value);
       own?.(value, this.#context);
-      for (const { name, fill } of inner) fill(value[name]);
+      for (const { name, fill } of inner) fill(getOwn(value, name));
     };
   }
 
@@ -56,7 +56,8 @@ export class Defaulters {
     const fallback = typeof options.default === 'string' ? this.#context.fill(options.default) : options.default;
     const blank = presence === 'ptr' || presence === 'nullable' ? isAbsent : isZero;
     return (object) => {
-      if (blank(object[name])) object[name] = typeof fallback === 'object' ? structuredClone(fallback) : fallback;
+      if (blank(getOwn(object, name)))
+        setOwn(object, name, typeof fallback === 'object' ? structuredClone(fallback) : fallback);
     };
   }
 }

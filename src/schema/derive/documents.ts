@@ -49,7 +49,15 @@ function declareList(item: StructType): StructType {
   const metadata = opt(1, ListMeta, {
     doc: 'Metadata of the list: the version at which it was read, and where it goes on.',
   });
-  return document(`${item.name}List`, { metadata, items: always(2, list(item as AnyType), { doc: 'The objects.' }) });
+  const doc = `List of ${pluralOf(item.name.slice(item.name.lastIndexOf('.') + 1))}.`;
+  return document(`${item.name}List`, { metadata, items: always(2, list(item as AnyType), { doc }) });
+}
+
+/** A kind's name as a word in the plural: `services`, `ingresses`, `network policies`. */
+function pluralOf(kind: string): string {
+  const words = kind.replace(/([a-z])(?=[A-Z])/g, '$1 ').toLowerCase();
+  if (words.endsWith('s')) return words === 'endpoints' ? words : `${words}es`;
+  return words.endsWith('cy') ? `${words.slice(0, -1)}ies` : `${words}s`;
 }
 
 export class Documents {

@@ -13,4 +13,5 @@ export {
   protobufWatchFrame,
 } from './protobuf/index.ts';
 export { encodeOpenApi, OPENAPI_PROTOBUF, openApiDocument, type OpenApiDocument } from './openapi/index.ts';
+export { printedForm } from './printedForm.ts';
 export { createTranslator, formats, isFormat, type Format } from './translate.ts';

@@ -1,4 +1,5 @@
 /** What is served, by resource, by kind and by group; changes when definitions come and go. */
+import { getOwn } from '../../std/index.ts';
 import type { Group } from '../define/kind.ts';
 import type { GroupVersion, GroupVersionKind, GroupVersionResource, Resource, ServedGroup } from './scheme.ts';
 
@@ -102,7 +103,7 @@ function viewOf(all: readonly Resource[], declared: ReadonlyMap<string, Group>):
 
 function servedGroup(name: string, resources: readonly Resource[], declared: Group | undefined): ServedGroup {
   const versions = [...new Set(resources.map((resource) => resource.gvr.version))];
-  const priority = (version: string): number => declared?.versionPriorities[version] ?? 0;
+  const priority = (version: string): number => getOwn(declared?.versionPriorities, version) ?? 0;
   versions.sort((a, b) => priority(b) - priority(a) || compareVersions(a, b));
   return { name, versions, priority: declared?.priority ?? CUSTOM_PRIORITY };
 }

@@ -32,6 +32,18 @@ function integer(name: string, min: number, max: number): (raw: unknown) => numb
 const int32 = integer('int32', -(2 ** 31), 2 ** 31 - 1);
 const int64 = integer('int64', -(2 ** 63), 2 ** 63);
 
+const INT64_MIN = -(2n ** 63n);
+
+/** An integer as Go converts one: too large a number loses its high bits, and one beyond 64 bits becomes the least of all. */
+function converted(name: string, bits: number): (raw: unknown) => number {
+  return (raw) => {
+    if (absent(raw)) return 0;
+    if (typeof raw !== 'number' || !Number.isInteger(raw)) throw wrong(raw, name);
+    const fits = Math.abs(raw) < 2 ** 63;
+    return Number(BigInt.asIntN(bits, fits ? BigInt(raw) : INT64_MIN));
+  };
+}
+
 function double(raw: unknown): number {
   if (absent(raw)) return 0;
   if (typeof raw !== 'number') throw wrong(raw, 'number');
@@ -83,4 +95,10 @@ export const decodeScalar: Readonly<Record<ScalarKind, (raw: unknown) => unknown
   rawExtension: raw,
   json: raw,
   fieldsV1: raw,
+};
+
+/** The integers that have another form where a value is converted rather than read. */
+export const convertInteger: Partial<Record<ScalarKind, (raw: unknown) => unknown>> = {
+  int32: converted('int32', 32),
+  int64: converted('int64', 64),
 };

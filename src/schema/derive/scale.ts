@@ -1,13 +1,13 @@
 /** The Scale view of an object, and the way back: paths into the hub version, from the kind's declaration. */
 import type { ApiObject } from '../define/kind.ts';
 import { selectorOfLabels, selectorOfObject, type LabelSelector } from '../values/index.ts';
-import { isObject } from '../../std/index.ts';
+import { isObject, getOwn, setOwn } from '../../std/index.ts';
 import type { Resource } from './scheme.ts';
 
 const segments = (path: string): string[] => path.replace(/^\./, '').split('.');
 
 function at(object: unknown, path: string): unknown {
-  return segments(path).reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), object);
+  return segments(path).reduce<unknown>((value, name) => (isObject(value) ? getOwn(value, name) : undefined), object);
 }
 
 /** The object's Scale, in autoscaling/v1. `object` is in the hub version. */
@@ -57,11 +57,13 @@ export function withScale(resource: Resource, object: ApiObject, scale: ApiObjec
   const last = path.pop() ?? 'replicas';
   let target: Record<string, unknown> = object;
   for (const name of path) {
-    const next = target[name];
-    target = isObject(next) ? next : ((target[name] = {}) as Record<string, unknown>);
+    const next = getOwn(target, name);
+    const inner = isObject(next) ? next : {};
+    setOwn(target, name, inner);
+    target = inner;
   }
   const replicas = at(scale, 'spec.replicas');
-  target[last] = typeof replicas === 'number' ? replicas : 0;
+  setOwn(target, last, typeof replicas === 'number' ? replicas : 0);
   if (scale.metadata.resourceVersion) object.metadata.resourceVersion = scale.metadata.resourceVersion;
   if (scale.metadata.uid) object.metadata.uid = scale.metadata.uid;
   return object;

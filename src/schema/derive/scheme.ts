@@ -152,6 +152,13 @@ export interface ServedGroup {
   readonly priority: number;
 }
 
+/**
+ * Storage doesn't tell an empty list or map from none; a request does, where one is always written. Who owns the field
+ * depends on that. What is merged out of a patch and an object is converted rather than read: integers that don't fit
+ * lose their high bits.
+ */
+export type Form = 'stored' | 'sent' | 'merged';
+
 /** Thrown by `decode` where a value can't be what its field says; becomes a 400. */
 export class DecodeError extends Error {
   override name = 'DecodeError';
@@ -190,7 +197,7 @@ export interface Scheme {
   typeOf(gvk: GroupVersionKind): StructNode | undefined;
 
   /** A raw JSON value as an object of this type: unknown fields dropped, presence rules applied, scalars in canonical form. Throws DecodeError. */
-  decode(node: Node, raw: unknown, form?: 'stored' | 'sent'): unknown;
+  decode(node: Node, raw: unknown, form?: Form): unknown;
   /** Fills in defaults for a decoded object of this version, in place; a custom one is pruned, too (throws DecodeError). */
   applyDefaults(resource: Resource, object: ApiObject): void;
   /** Between versions of one kind; the result is normalized, may share with the argument. Not where a webhook converts. */

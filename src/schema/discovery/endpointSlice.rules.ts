@@ -3,7 +3,7 @@ import * as field from '../define/fieldErrors.ts';
 import { Path } from '../define/fieldErrors.ts';
 import type { RuleContext, Rules } from '../define/kind.ts';
 import { PROTOCOLS } from '../core/ports.rules.ts';
-import { complaints, each, immutable, oneOf, type Errors } from '../meta/checks.ts';
+import { complaints, each, immutable, oneOf, sameValue, type Errors } from '../meta/checks.ts';
 import { validateDomainName } from '../meta/names.rules.ts';
 import { validateLabels } from '../meta/objectMeta.rules.ts';
 import { isIPv6, parseAddress } from '../values/addresses.ts';
@@ -78,10 +78,20 @@ function dropDisabledFields(slice: EndpointSlice, old: EndpointSlice | undefined
   }
 }
 
+/** Counts every change but those to metadata. It runs before disabled fields are dropped, which therefore count, too. */
+function countChange(slice: EndpointSlice, old: EndpointSlice): void {
+  const { metadata: _, ...content } = slice;
+  const { metadata, ...oldContent } = old;
+  if (!sameValue(content, oldContent)) slice.metadata.generation = (metadata.generation ?? 0) + 1;
+}
+
 export const endpointSliceRules: Rules<EndpointSlice> = {
-  generation: true,
+  generation: () => false,
   prepareCreate: (slice, context) => dropDisabledFields(slice, undefined, context),
-  prepareUpdate: dropDisabledFields,
+  prepareUpdate: (slice, old, context) => {
+    countChange(slice, old);
+    dropDisabledFields(slice, old, context);
+  },
   validate: (slice) => [...validate(slice)],
   updateChecks: ['alone', 'change'],
   validateUpdate: (slice, old) => immutable(slice.addressType, old.addressType, ADDRESS_TYPE),

@@ -1,5 +1,5 @@
 /** The order in which a write is checked: the reference shows the same mistake once for each time it looks. */
-import { clone } from '../../std/index.ts';
+import { clone, getOwn } from '../../std/index.ts';
 import type { FieldErrors } from '../define/fieldErrors.ts';
 import { rulesOf, type ApiObject, type KindDeclaration, type RuleContext, type Version } from '../define/kind.ts';
 import {
@@ -64,10 +64,11 @@ export function checkUpdate(
   const metadata = (): FieldErrors =>
     rules?.anyMetadata ? [] : validateObjectMetaUpdate(object.metadata, old.metadata, metaOptions(kind, context));
   if (mode === 'status') {
+    if (rules?.anyStatus) return common;
     return [...common, ...metadata(), ...(rules?.validateStatusUpdate?.(object, old, context) ?? [])];
   }
   // A view writes little of the object, and the server itself (binding a pod) knows what it writes.
-  const view = rules?.views?.[mode];
+  const view = getOwn(rules?.views, mode);
   if (view) return [...common, ...metadata(), ...(view.validate?.(object, old, context) ?? [])];
   if (mode !== 'object') return common;
   const parts = {

@@ -2,7 +2,7 @@
 import * as field from '../define/fieldErrors.ts';
 import type { FieldError, FieldErrors, Path } from '../define/fieldErrors.ts';
 import { compareQuantities } from '../values/quantity.ts';
-import { isObject } from '../../std/index.ts';
+import { isObject, getOwn } from '../../std/index.ts';
 import type { Complaints } from '../values/names.ts';
 
 /** What a check finds, one after the other; checks are generators, so that each reads as a list of conditions. */
@@ -81,7 +81,7 @@ export function sameValue(a: unknown, b: unknown, quantities = false): boolean {
 
 function sameFields(a: Record<string, unknown>, b: Record<string, unknown>, quantities: boolean): boolean {
   return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((key) =>
-    sameValue(a[key], b[key], quantities || QUANTITIES.has(key)),
+    sameValue(getOwn(a, key), getOwn(b, key), quantities || QUANTITIES.has(key)),
   );
 }
 

@@ -1,11 +1,13 @@
-import { always, list, map, opt, string, struct } from '../define/index.ts';
+import { always, list, map, named, opt, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
 
 export const LabelSelectorRequirement = struct(
   'apimachinery.pkg.apis.meta.v1.LabelSelectorRequirement',
   {
     key: always(1, string, { mergeKey: 'key', strategy: 'merge', doc: 'Key of the label.' }),
-    operator: always(2, string, { doc: '`In`, `NotIn`, `Exists` or `DoesNotExist`.' }),
+    operator: always(2, named('v1.LabelSelectorOperator', string), {
+      doc: '`In`, `NotIn`, `Exists` or `DoesNotExist`.',
+    }),
     values: opt(3, list(string), { doc: 'Values for `In` and `NotIn`; none for the other operators.' }),
   },
   { doc: 'A condition on a label.' },

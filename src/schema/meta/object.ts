@@ -9,11 +9,11 @@ const typeMeta = {
     doc: 'Kind of the object in CamelCase. It follows from the path of the request and cannot be changed.',
   }),
   apiVersion: opt(0, string, {
-    doc: 'Group and version of the schema that shows the object; `v1` alone for the core group.',
+    doc: 'APIVersion defines the group and the version of the schema that shows the object; `v1` alone for the core group.',
   }),
 };
 
-const objectMeta = { metadata: opt(1, ObjectMeta, { doc: 'Metadata that all objects have.' }) };
+const objectMeta = { metadata: opt(1, ObjectMeta, { doc: "Standard object's metadata." }) };
 
 type OfObject<F extends Fields> = typeof typeMeta & Omit<typeof objectMeta, keyof F> & F;
 type OfDocument<F extends Fields> = typeof typeMeta & F;

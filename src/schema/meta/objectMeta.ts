@@ -1,13 +1,15 @@
-import { always, bool, fieldsV1, int64, list, map, opt, ptr, string, struct, time } from '../define/index.ts';
+import { always, bool, fieldsV1, int64, list, map, named, opt, ptr, string, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
+
+const UID = named('types.UID', string);
 
 export const OwnerReference = struct(
   'apimachinery.pkg.apis.meta.v1.OwnerReference',
   {
+    apiVersion: always(5, string, { doc: 'Group and version of the owner.' }),
     kind: always(1, string, { doc: 'Kind of the owner.' }),
     name: always(3, string, { doc: 'Name of the owner.' }),
-    uid: always(4, string, { doc: 'Identity of the owner.' }),
-    apiVersion: always(5, string, { doc: 'Group and version of the owner.' }),
+    uid: always(4, UID, { doc: 'Identity of the owner.' }),
     controller: ptr(6, bool, { doc: 'Whether the owner manages the object; at most one owner does.' }),
     blockOwnerDeletion: ptr(7, bool, {
       doc: 'Whether the owner, deleted in the foreground, waits for this object to go.',
@@ -21,7 +23,7 @@ export const ManagedFieldsEntry = struct(
   'apimachinery.pkg.apis.meta.v1.ManagedFieldsEntry',
   {
     manager: opt(1, string, { doc: 'Who set the fields.' }),
-    operation: opt(2, string, { doc: '`Apply` or `Update`.' }),
+    operation: opt(2, named('v1.ManagedFieldsOperationType', string), { doc: '`Apply` or `Update`.' }),
     apiVersion: opt(3, string, { doc: 'Version of the object in which the fields are named.' }),
     time: ptr(4, time, { doc: 'When the fields were last set.' }),
     fieldsType: opt(6, string, { doc: 'Form in which the fields are listed: `FieldsV1`.' }),
@@ -40,14 +42,14 @@ export const ObjectMeta = struct(
     }),
     namespace: opt(3, string, { doc: 'Namespace of the object; empty for kinds that have none.' }),
     selfLink: opt(4, string, { doc: 'Path of the object. It is no longer filled in.' }),
-    uid: opt(5, string, {
+    uid: opt(5, UID, {
       doc: 'Identity of the object, different from that of any other object that ever had its name.',
     }),
     resourceVersion: opt(6, string, {
       doc: 'Version of the object. Clients may compare it for equality and pass it back, nothing else.',
     }),
     generation: opt(7, int64, { doc: 'Counts the changes of what is wanted of the object.' }),
-    creationTimestamp: opt(8, time, { doc: 'When the object was created.' }),
+    creationTimestamp: opt(8, time, { doc: 'CreationTimestamp is a timestamp: when the object was created.' }),
     deletionTimestamp: ptr(9, time, {
       doc: 'When the object is to go. The server sets it when the object is deleted but may not go yet.',
     }),

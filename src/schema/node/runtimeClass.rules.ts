@@ -33,6 +33,7 @@ function dropOverhead(object: RuntimeClass, old: RuntimeClass | undefined, { gat
 }
 
 export const runtimeClassRules: Rules<RuntimeClass> = {
+  anyFinalizer: true,
   createOnUpdate: true,
   unconditionalUpdate: false,
   prepareCreate: (object, context) => dropOverhead(object, undefined, context),

@@ -1,4 +1,5 @@
 /** Pod security policies: what is prepared and checked before one is stored. */
+import { getOwn } from '../../std/index.ts';
 import * as field from '../define/fieldErrors.ts';
 import { Path } from '../define/fieldErrors.ts';
 import type { RuleContext, Rules } from '../define/kind.ts';
@@ -126,7 +127,7 @@ function* validateRuntimeClass(options: RuntimeClassStrategyOptions, path: Path)
 function* validateProfiles({ metadata }: PodSecurityPolicy, { names }: RuleContext): Errors {
   const read = (template: string): readonly [string, Path] => {
     const key = names.fill(template);
-    return [metadata.annotations?.[key] ?? '', ANNOTATIONS.key(key)];
+    return [getOwn(metadata.annotations, key) ?? '', ANNOTATIONS.key(key)];
   };
   const [appArmor, appArmorAt] = read('apparmor.security.beta.{label}/defaultProfileName');
   yield* validateAppArmorText(appArmor, appArmor, appArmorAt);

@@ -1,4 +1,5 @@
 /** Columns of the storage kinds. */
+import { getOwn } from '../../std/index.ts';
 import type { CellContext, Column } from '../define/index.ts';
 import { age, flag, integer, name, text } from '../meta/columns.ts';
 import type { CSIDriver } from './csiDriver.ts';
@@ -26,7 +27,7 @@ export const storageClassColumns: readonly Column<StorageClass>[] = [
 const DEFAULT_MARKS = ['storageclass.{label}/is-default-class', 'storageclass.beta.{label}/is-default-class'];
 
 function nameAndDefault({ metadata }: StorageClass, { names }: CellContext): string {
-  const isDefault = DEFAULT_MARKS.some((mark) => metadata.annotations?.[names.fill(mark)] === 'true');
+  const isDefault = DEFAULT_MARKS.some((mark) => getOwn(metadata.annotations, names.fill(mark)) === 'true');
   return isDefault ? `${metadata.name ?? ''} (default)` : (metadata.name ?? '');
 }
 

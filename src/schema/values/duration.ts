@@ -1,4 +1,5 @@
 /** Durations in the text form `1h30m`, `8760h0m0s`, `1.5s`, `-2ms`: milliseconds here, which may have a fraction. */
+import { getOwn } from '../../std/index.ts';
 
 const UNITS: Readonly<Record<string, number>> = {
   ns: 1e-6,
@@ -19,7 +20,8 @@ export function parseDuration(text: string): number | undefined {
   if (/^[-+]?0$/.test(text)) return 0;
   if (!WHOLE.test(text)) return undefined;
   let total = 0;
-  for (const [, amount, unit] of text.matchAll(PART)) total += Number(amount) * (UNITS[unit as string] as number);
+  for (const [, amount, unit] of text.matchAll(PART))
+    total += Number(amount) * (getOwn(UNITS, unit as string) as number);
   return text.startsWith('-') ? -total : total;
 }
 

@@ -1,4 +1,5 @@
 /** The text form of field selectors: `status.phase!=Running,spec.nodeName=n1`. Backslashes escape `\`, `,` and `=`. */
+import { getOwn } from '../../std/index.ts';
 import { SelectorError } from './labelSelectorText.ts';
 
 export interface FieldRequirement {
@@ -30,7 +31,7 @@ class Conjunction implements FieldSelector {
 
   matches(fields: Readonly<Record<string, string>>): boolean {
     return this.requirements.every(
-      ({ field, operator, value }) => ((fields[field] ?? '') === value) === (operator === '='),
+      ({ field, operator, value }) => ((getOwn(fields, field) ?? '') === value) === (operator === '='),
     );
   }
 
@@ -52,10 +53,11 @@ export function fieldSelectorOf(requirements: readonly FieldRequirement[]): Fiel
   return new Conjunction(requirements);
 }
 
-/** The selector that a text says; the empty text selects everything. Throws SelectorError. */
+/** The selector that a text says; the empty text selects everything, as does a term without field and value. Throws SelectorError. */
 export function parseFieldSelector(text: string): FieldSelector {
   const terms = splitTerms(text).filter((term) => term !== '');
-  return fieldSelectorOf(terms.sort().map((term) => parseTerm(term, text)));
+  const requirements = terms.sort().map((term) => parseTerm(term, text));
+  return fieldSelectorOf(requirements.filter(({ field, value }) => field !== '' || value !== ''));
 }
 
 /** Splits at the commas that no backslash escapes. */

@@ -5,6 +5,7 @@ export * from './duration.ts';
 export * from './time.ts';
 export * from './names.ts';
 export * from './addresses.ts';
+export * from './cidrSet.ts';
 export * from './cron.ts';
 export * from './labelSelector.ts';
 export * from './labelSelectorText.ts';

@@ -37,7 +37,9 @@ export const QUANTITY_ERROR =
 
 const powers: bigint[] = [1n];
 
+/** Small powers are kept; large ones come from long texts, and would fill the memory. */
 function pow10(exponent: number): bigint {
+  if (exponent > LARGEST_EXPONENT) return 10n ** BigInt(exponent);
   for (let i = powers.length; i <= exponent; i++) powers.push((powers[i - 1] as bigint) * 10n);
   return powers[exponent] as bigint;
 }
@@ -162,20 +164,26 @@ function binaryText(value: bigint): string {
   return `${value}${BINARY_BY_POWER[power]}`;
 }
 
+/** Works on the digits as text: dividing by ten for each zero would take quadratic time. */
 function decimalText(mantissa: bigint, exponent: number, asExponent: boolean): string {
-  while (mantissa % 10n === 0n) {
-    mantissa /= 10n;
-    exponent++;
-  }
-  const highest = asExponent ? exponent : Math.min(exponent, 18);
+  const text = mantissa.toString();
+  const zeros = trailingZeros(text);
+  const lowest = exponent + zeros;
+  const highest = asExponent ? lowest : Math.min(lowest, 18);
   const target = Math.floor(highest / 3) * 3;
-  const digits = `${mantissa * pow10(exponent - target)}`;
+  const digits = text.slice(0, text.length - zeros) + '0'.repeat(lowest - target);
   if (target === 0) return digits;
   return asExponent ? `${digits}e${target}` : `${digits}${DECIMAL_BY_EXPONENT.get(target)}`;
 }
 
-/** Sign, leading zeros, numerator, denominator, suffix. */
-const SHAPE = /^([+-]?)0*([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)$/;
+function trailingZeros(digits: string): number {
+  let end = digits.length;
+  while (end > 1 && digits[end - 1] === '0') end--;
+  return digits.length - end;
+}
+
+/** Sign, numerator, denominator, suffix. No character can belong to two of them, so that matching takes linear time. */
+const SHAPE = /^([+-]?)([0-9]*)(?:\.([0-9]*))?((?:[eEinumkKMGTP][^]*)?)$/;
 
 interface Suffix {
   readonly base: 2 | 10;
@@ -193,34 +201,64 @@ function parseSuffix(text: string): Suffix | undefined {
   return exponent > LARGEST_EXPONENT ? undefined : { base: 10, exponent, format: 'DecimalExponent' };
 }
 
-function parse(text: string): Quantity | undefined {
-  if (text === '') return undefined;
-  if (text === '0') return Quantity.zero;
+/** A quantity's text taken apart. */
+export interface QuantityText {
+  readonly negative: boolean;
+  /** Without sign and suffix: the number, `magnitude × 10^scale`. */
+  readonly magnitude: bigint;
+  readonly scale: number;
+  readonly format: QuantityFormat;
+  /** Whether the reference holds it as a machine integer rather than as a large number. */
+  readonly isMachine: boolean;
+  /** Whether the text is kept as it was written. */
+  readonly isCanonical: boolean;
+}
+
+/** Takes a text apart; undefined where it is no quantity. Nothing is bounded or rounded yet. */
+export function readQuantity(text: string): QuantityText | undefined {
   const shape = SHAPE.exec(text);
   if (!shape) return undefined;
-  const [, sign, numerator = '', denominator = '', suffixText = ''] = shape;
+  const [, sign, whole = '', denominator = '', suffixText = ''] = shape;
+  const numerator = whole.replace(/^0+/, '');
   const suffix = parseSuffix(suffixText);
   if (!suffix) return undefined;
   const digits = (numerator === '' ? '0' : numerator) + denominator;
   const scale = (suffix.base === 10 ? suffix.exponent : 0) - denominator.length;
   const factor = suffix.base === 2 ? 1n << BigInt(suffix.exponent) : 1n;
-  const kept = isCanonical(digits, denominator.length, scale, suffix) ? text : undefined;
-  return bounded(BigInt(digits) * factor, scale, sign === '-', suffix.format, kept);
+  const isMachine = fitsMachine(digits, denominator.length, scale, suffix);
+  return {
+    negative: sign === '-',
+    magnitude: BigInt(digits) * factor,
+    scale,
+    format: suffix.format,
+    isMachine,
+    isCanonical: isMachine && isCanonical(digits, scale, suffix),
+  };
+}
+
+function parse(text: string): Quantity | undefined {
+  if (text === '') return undefined;
+  if (text === '0') return Quantity.zero;
+  const read = readQuantity(text);
+  if (!read) return undefined;
+  return bounded(read.magnitude, read.scale, read.negative, read.format, read.isCanonical ? text : undefined);
+}
+
+/** Whether the number is small enough, and not too fine, for a machine integer. */
+function fitsMachine(digits: string, decimals: number, scale: number, suffix: Suffix): boolean {
+  if (suffix.format !== 'BinarySI') return digits.length <= MACHINE_DIGITS && scale >= FINEST;
+  return decimals === 0 && 15 - digits.length - Math.trunc((suffix.exponent * 3) / 10) - 1 >= 0;
 }
 
 /** Texts that the reference keeps as they were written, even where it would write the same number otherwise. */
-function isCanonical(digits: string, decimals: number, scale: number, suffix: Suffix): boolean {
-  if (suffix.format !== 'BinarySI') {
-    return (
-      digits.length <= MACHINE_DIGITS &&
-      scale >= FINEST &&
-      scale % 3 === 0 &&
-      !digits.endsWith('000') &&
-      digits[0] !== '0'
-    );
-  }
-  const fits = decimals === 0 && 15 - digits.length - Math.trunc((suffix.exponent * 3) / 10) - 1 >= 0;
-  return fits && BigInt(digits) % 8n !== 0n;
+function isCanonical(digits: string, scale: number, suffix: Suffix): boolean {
+  if (suffix.format === 'BinarySI') return BigInt(digits) % 8n !== 0n;
+  return scale % 3 === 0 && !digits.endsWith('000') && digits[0] !== '0';
+}
+
+/** Whether it is so small that it is rounded up to the finest step: then its power of ten may be too large to be made. */
+function isBelowFinest(magnitude: bigint, scale: number): boolean {
+  return -scale > LARGEST_EXPONENT && magnitude.toString().length + scale <= FINEST;
 }
 
 /** Applies the limits: nothing finer than a billionth, nothing binary above 2^63-1. */
@@ -233,7 +271,7 @@ function bounded(
 ): Quantity {
   if (magnitude === 0n) return new Quantity(0n, 0, format, text);
   if (scale < FINEST) {
-    magnitude = -scale > LARGEST_EXPONENT ? 1n : divideUp(magnitude, pow10(FINEST - scale));
+    magnitude = isBelowFinest(magnitude, scale) ? 1n : divideUp(magnitude, pow10(FINEST - scale));
     scale = FINEST;
   }
   if (format === 'BinarySI' && magnitude > LARGEST_BINARY * pow10(-scale))
@@ -244,11 +282,13 @@ function bounded(
 /** The same few texts come again and again: `100m`, `1Gi`. */
 const cache = new Map<string, Quantity | undefined>();
 const CACHE_SIZE = 4096;
+const LONGEST_CACHED = 64;
 
 /** The quantity that a text says, or undefined where it says none. */
 export function parseQuantity(text: string): Quantity | undefined {
   if (cache.has(text)) return cache.get(text);
   const parsed = parse(text.trim());
+  if (text.length > LONGEST_CACHED) return parsed;
   if (cache.size >= CACHE_SIZE) cache.clear();
   cache.set(text, parsed);
   return parsed;

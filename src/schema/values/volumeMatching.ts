@@ -1,4 +1,6 @@
 /** Whether a volume has what a claim asks for. Pure functions over objects. */
+import type { Names } from '../../names/index.ts';
+import { getOwn } from '../../std/index.ts';
 import type { PersistentVolume } from '../core/persistentVolume.ts';
 import type { PersistentVolumeClaim } from '../core/persistentVolumeClaim.ts';
 import { selectorOfObject } from './labelSelector.ts';
@@ -19,25 +21,47 @@ export function isReservedFor(volume: Volume, claim: Claim): boolean {
   );
 }
 
+/** The storage class of a claim or a volume: the older annotation wins over the field. Empty where there is none. */
+export function storageClassOf({ metadata, spec }: Volume | Claim, names: Names): string {
+  const annotation = getOwn(metadata?.annotations, names.fill('volume.beta.{label}/storage-class'));
+  return annotation ?? spec?.storageClassName ?? '';
+}
+
+/** Whether both use a volume in the same way: as a file system or as a block device. */
+export function sameVolumeMode(volume: Volume, claim: Claim): boolean {
+  return (volume.spec?.volumeMode ?? 'Filesystem') === (claim.spec?.volumeMode ?? 'Filesystem');
+}
+
+/** Whether a volume can be used in all the modes that a claim asks for. */
+export function offersAccessModes(volume: Volume, claim: Claim): boolean {
+  return (claim.spec?.accessModes ?? []).every((mode) => (volume.spec?.accessModes ?? []).includes(mode));
+}
+
+/** Whether a volume has the capacity that a claim asks for. */
+export function isLargeEnough(volume: Volume, claim: Claim): boolean {
+  return sizeOf(volume).compare(quantityOf(claim.spec?.resources?.requests?.storage)) >= 0;
+}
+
+const sizeOf = (volume: Volume): ReturnType<typeof quantityOf> => quantityOf(volume.spec?.capacity?.storage);
+
 /** Whether a claim could be bound to a volume: it is free or kept for the claim, large enough, and of the kind that is asked for. */
-export function satisfies(volume: Volume, claim: Claim): boolean {
+export function satisfies(volume: Volume, claim: Claim, names: Names): boolean {
   const { metadata, spec } = volume;
   const wanted = claim.spec;
   const reserved = isReservedFor(volume, claim);
   if (spec?.claimRef !== undefined && !reserved) return false;
   if (metadata?.deletionTimestamp !== undefined) return false;
-  if ((spec?.volumeMode ?? 'Filesystem') !== (wanted?.volumeMode ?? 'Filesystem')) return false;
-  const enough = quantityOf(spec?.capacity?.storage).compare(quantityOf(wanted?.resources?.requests?.storage)) >= 0;
-  if (!enough) return false;
+  if (!sameVolumeMode(volume, claim) || !isLargeEnough(volume, claim)) return false;
   if (reserved) return true;
-  if ((spec?.storageClassName ?? '') !== (wanted?.storageClassName ?? '')) return false;
-  if (!(wanted?.accessModes ?? []).every((mode) => (spec?.accessModes ?? []).includes(mode))) return false;
+  if (storageClassOf(volume, names) !== storageClassOf(claim, names)) return false;
+  if (!offersAccessModes(volume, claim)) return false;
   return wanted?.selector === undefined || selectorOfObject(wanted.selector).matches(metadata?.labels ?? {});
 }
 
 /** The volume to bind a claim to: one that is kept for it, else the smallest that will do. */
-export function bestVolumeFor<V extends Volume>(claim: Claim, volumes: readonly V[]): V | undefined {
-  const fitting = volumes.filter((volume) => satisfies(volume, claim));
-  const size = (volume: V): ReturnType<typeof quantityOf> => quantityOf(volume.spec?.capacity?.storage);
-  return fitting.find((volume) => isReservedFor(volume, claim)) ?? fitting.sort((a, b) => size(a).compare(size(b)))[0];
+export function bestVolumeFor<V extends Volume>(claim: Claim, volumes: readonly V[], names: Names): V | undefined {
+  const fitting = volumes.filter((volume) => satisfies(volume, claim, names));
+  return (
+    fitting.find((volume) => isReservedFor(volume, claim)) ?? fitting.sort((a, b) => sizeOf(a).compare(sizeOf(b)))[0]
+  );
 }

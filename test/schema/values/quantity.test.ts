@@ -89,3 +89,37 @@ describe('arithmetic', () => {
     expect(Quantity.ofMilli(250).toString()).toBe('250m');
   });
 });
+
+describe('long texts', () => {
+  test.each([
+    [`5.${'0'.repeat(1_001)}`, '5'],
+    [`5.${'0'.repeat(1_001)}1`, '5000000001n'],
+    [`0.${'0'.repeat(1_001)}1`, '1n'],
+    [`1${'0'.repeat(2_000)}e-1995`, '100e3'],
+    ['1e-99999999999', '1e-9'],
+    [`1${'0'.repeat(21)}m`, '1E'],
+    [`1${'0'.repeat(2_000)}`, `1${'0'.repeat(1_982)}E`],
+  ])('%#: a text with many zeros has its value', (text, canonical) => {
+    expect(canonicalQuantity(text)).toBe(canonical);
+  });
+
+  /** Milliseconds for a text of `length` digits, as the best of three: others use the machine, too. */
+  const best = (make: (length: number) => string, length: number): number => {
+    const text = make(length);
+    const times = [1, 2, 3].map(() => {
+      const started = performance.now();
+      canonicalQuantity(text);
+      return performance.now() - started;
+    });
+    return Math.min(...times);
+  };
+
+  test.each([
+    ['zeros before the suffix', (n: number) => `1${'0'.repeat(n)}m`],
+    ['zeros before a wrong suffix', (n: number) => `${'0'.repeat(n)}x`],
+    ['zeros after the point', (n: number) => `5.${'0'.repeat(n)}`],
+    ['digits', (n: number) => '7'.repeat(n)],
+  ])('%s: forty thousand take no longer than a blink', (_what, make) => {
+    expect(best(make, 40_000)).toBeLessThan(50);
+  });
+});

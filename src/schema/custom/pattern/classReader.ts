@@ -1,4 +1,5 @@
 /** Reads a class of characters: `[^a-z\d[:alpha:]]`. */
+import { getOwn } from '../../../std/index.ts';
 import { PatternError } from './ast.ts';
 import {
   charsBetween,
@@ -42,13 +43,13 @@ export class ClassReader {
   #posix(): CharRange | undefined {
     const found = this.#cursor.match(/\[:(\^?)([^:\]]*):\]/y, ([text, caret, name = '']) => ({ text, caret, name }));
     if (!found) return undefined;
-    const source = POSIX_CLASSES[found.name];
+    const source = getOwn(POSIX_CLASSES, found.name);
     if (source === undefined) throw new PatternError(`invalid character class range: \`${found.text}\``);
     return { source, negated: found.caret === '^' };
   }
 
   #perl(): CharRange | undefined {
-    return this.#cursor.match(/\\([dDsSwW])/y, ([, letter = '']) => PERL_CLASSES[letter]);
+    return this.#cursor.match(/\\([dDsSwW])/y, ([, letter = '']) => getOwn(PERL_CLASSES, letter));
   }
 
   #range(): CharRange {

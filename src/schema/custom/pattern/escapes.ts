@@ -1,4 +1,5 @@
 /** What a backslash introduces, inside classes and outside. */
+import { getOwn } from '../../../std/index.ts';
 import { PatternError } from './ast.ts';
 import { unicodeClass, type CharRange } from './charSet.ts';
 import type { Cursor } from './cursor.ts';
@@ -13,7 +14,7 @@ export function readEscapedChar(cursor: Cursor): number {
     cursor.match(/0[0-7]{0,2}|[1-7][0-7]{1,2}/y, ([digits]) => parseInt(digits, 8)) ??
     cursor.match(/x\{([0-9A-Fa-f]+)\}/y, ([, digits = '']) => parseInt(digits, 16)) ??
     cursor.match(/x([0-9A-Fa-f]{2})/y, ([, digits = '']) => parseInt(digits, 16)) ??
-    cursor.match(/[aftnrv]/y, ([letter]) => CONTROLS[letter]) ??
+    cursor.match(/[aftnrv]/y, ([letter]) => getOwn(CONTROLS, letter)) ??
     cursor.match(/[^A-Za-z0-9\u0080-\u{10ffff}]/uy, ([char]) => char.codePointAt(0));
   if (code === undefined || code > 0x10ffff) {
     if (cursor.done && cursor.position === start + 1)

@@ -2,6 +2,7 @@
  * Reads a regular expression in RE2's syntax, which has no back references and no looking around: what is left can be
  * matched in one walk over the text.
  */
+import { getOwn } from '../../../std/index.ts';
 import { PatternError, type Assertion, type Expression } from './ast.ts';
 import { charsBetween, charSet, oneChar, PERL_CLASSES, type CharRange } from './charSet.ts';
 import { ClassReader } from './classReader.ts';
@@ -147,9 +148,9 @@ class Parser {
   #escape(): readonly Expression[] {
     const quoted = this.#cursor.match(/\\Q([^]*?)(?:\\E|$)/y, ([, text = '']) => text);
     if (quoted !== undefined) return [...quoted].map((char) => this.#literal(char));
-    const place = this.#cursor.match(/\\([AzbB])/y, ([, letter = '']) => PLACES[letter]);
+    const place = this.#cursor.match(/\\([AzbB])/y, ([, letter = '']) => getOwn(PLACES, letter));
     if (place) return [assert(place)];
-    const perl = this.#cursor.match(/\\([dDsSwW])/y, ([, letter = '']) => PERL_CLASSES[letter]);
+    const perl = this.#cursor.match(/\\([dDsSwW])/y, ([, letter = '']) => getOwn(PERL_CLASSES, letter));
     if (perl) return [this.#set(perl)];
     const unicode = readUnicodeClass(this.#cursor);
     if (unicode) return [this.#set(unicode)];

@@ -40,8 +40,11 @@ export class Findings {
   }
 }
 
+const NIL = '<nil>';
+
 function toError({ reason, path, value, detail, supported = [] }: Finding, at: Path): FieldError {
-  const name = path?.replace(/^\./, '') ?? '';
+  // What has no path of its own is about the root, whose path is the reference's nil pointer.
+  const name = path?.replace(/^\./, '') ?? (String(at) === '' ? NIL : '');
   const where = name === '' ? at : at.child(name);
   if (reason === 'required') return field.required(where);
   return reason === 'invalid' ? field.invalid(where, value, detail) : field.notSupported(where, value, supported);

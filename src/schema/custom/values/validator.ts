@@ -1,5 +1,5 @@
 /** A schema as a function that checks values: what JSON schema asks, in the order in which the reference asks it. */
-import { deepEqual, isObject } from '../../../std/index.ts';
+import { deepEqual, isObject, getOwn } from '../../../std/index.ts';
 import type { JSONSchemaProps } from '../../apiextensions/jsonSchemaProps.ts';
 import { Path, type FieldErrors } from '../../define/fieldErrors.ts';
 import { compilePattern } from '../pattern/index.ts';
@@ -144,7 +144,7 @@ function objectChecks(schema: JSONSchemaProps, markers: Markers): Check {
   );
   const additional = additionalOf(schema);
   const other = additional && compile(additional, markers);
-  const hasDefault = (name: string): boolean => schema.properties?.[name]?.default !== undefined;
+  const hasDefault = (name: string): boolean => getOwn(schema.properties, name)?.default !== undefined;
   return (value, path, findings) => {
     const object = value as Readonly<Record<string, unknown>>;
     const count = Object.keys(object).length;

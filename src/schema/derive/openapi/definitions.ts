@@ -1,4 +1,5 @@
 /** Definitions: one for each struct that can be reached from what is served. */
+import { setOwn } from '../../../std/index.ts';
 import type { Names } from '../../../names/index.ts';
 import type { ScalarKind } from '../../define/types.ts';
 import type { EitherNode, FieldNode, Node, StructNode } from '../scheme.ts';
@@ -106,7 +107,8 @@ export class Definitions {
       ...(doc === undefined ? {} : { description: this.#names.fill(doc) }),
       ...this.#schema(of, home),
     };
-    for (const [name, value] of Object.entries(extensions)) if (value !== undefined) schema[this.#x(name)] = value;
+    for (const [name, value] of Object.entries(extensions))
+      if (value !== undefined) setOwn(schema, this.#x(name), value);
     return schema;
   }
 

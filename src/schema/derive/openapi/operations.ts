@@ -1,4 +1,5 @@
 /** The operations of a resource, path by path, with the ids that generated clients are named after. */
+import { getOwn } from '../../../std/index.ts';
 import type { Names } from '../../../names/index.ts';
 import type { GroupVersion, GroupVersionKind, Resource } from '../scheme.ts';
 import type { Method, Operation, Parameter, PathItem, Schema } from './json.ts';
@@ -338,7 +339,7 @@ export class Operations {
     const { product } = this.#names;
     const responses = Object.entries(answers).map(([code, schema]) => [
       code,
-      { description: TEXTS[code] ?? '', ...(schema ? { schema } : {}) },
+      { description: getOwn(TEXTS, code) ?? '', ...(schema ? { schema } : {}) },
     ]);
     return {
       description,

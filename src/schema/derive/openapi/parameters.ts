@@ -1,4 +1,5 @@
 /** Parameters of operations, each with what it does. */
+import { getOwn } from '../../../std/index.ts';
 import type { Parameter, Schema } from './json.ts';
 
 type Type = 'string' | 'boolean' | 'integer';
@@ -13,10 +14,10 @@ const QUERY: Readonly<Record<string, readonly [type: Type, description: string]>
   exact: ['boolean', 'Whether an export keeps what belongs to this cluster, such as the namespace.'],
   export: ['boolean', 'Whether the object is given as one would write it to make it anew.'],
   fieldManager: ['string', 'Name of who makes the change, for the ownership of fields.'],
-  fieldSelector: ['string', 'Selects objects by their fields.'],
+  fieldSelector: ['string', 'Restricts the list of returned objects by their fields.'],
   force: ['boolean', 'Whether apply takes fields away from other managers.'],
   gracePeriodSeconds: ['integer', 'Seconds until the object is gone; zero means at once.'],
-  labelSelector: ['string', 'Selects objects by their labels.'],
+  labelSelector: ['string', 'Restricts the list of returned objects by their labels.'],
   limit: ['integer', 'Most objects that the answer may hold; there is a token if there are more.'],
   orphanDependents: ['boolean', 'Older than propagationPolicy: whether dependent objects stay.'],
   pretty: ['string', '`true` asks for text that people can read.'],
@@ -24,7 +25,7 @@ const QUERY: Readonly<Record<string, readonly [type: Type, description: string]>
   resourceVersion: ['string', 'Version that the answer has to be as recent as.'],
   resourceVersionMatch: ['string', 'How resourceVersion is meant: `Exact` or `NotOlderThan`.'],
   timeoutSeconds: ['integer', 'Seconds after which the call ends, whatever happens.'],
-  watch: ['boolean', 'Whether changes are sent as they happen instead of a list.'],
+  watch: ['boolean', 'Watch for changes to the described resources: they are sent as they happen, instead of a list.'],
   command: ['string', 'Command to run and its arguments, one parameter each.'],
   container: ['string', 'Container of the pod; the only one where there is one.'],
   follow: ['boolean', 'Whether the log is sent on as it grows.'],
@@ -58,7 +59,7 @@ export const PATCH_QUERY = ['dryRun', 'fieldManager', 'force'];
 /** Query parameters by name. */
 export function queryParameters(names: readonly string[]): Parameter[] {
   return names.map((name) => {
-    const [type, description] = QUERY[name] ?? ['string', ''];
+    const [type, description] = getOwn(QUERY, name) ?? ['string', ''];
     return { uniqueItems: true, type, description, name, in: 'query' };
   });
 }

@@ -1,6 +1,6 @@
 /** From Protobuf to raw JSON values; `decode` makes normalized objects of them, as of any other raw value. */
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
-import { setOwn, toBase64 } from '../../../std/index.ts';
+import { setOwn, toBase64, getOwn } from '../../../std/index.ts';
 import type { ScalarKind } from '../../define/types.ts';
 import { DecodeError, type EitherNode, type MapNode, type Node, type StructNode } from '../scheme.ts';
 import { partsOf, type Part } from './messages.ts';
@@ -28,7 +28,7 @@ function readFields(reader: BinaryReader, parts: readonly Part[], object: Fields
     const part = parts.find(({ tag }) => tag === number);
     if (!part) reader.skip(wire, number);
     else if ('embedded' in part) readFields(inside(reader), part.embedded, object);
-    else object[part.field.name] = readerOf(part.field.of)(reader, wire, object[part.field.name]);
+    else setOwn(object, part.field.name, readerOf(part.field.of)(reader, wire, getOwn(object, part.field.name)));
   }
   return object;
 }

@@ -3,7 +3,7 @@
  * and written even when they are zero, pointers only where they are set, maps in the order of their keys.
  */
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
-import { fromBase64, isObject } from '../../../std/index.ts';
+import { fromBase64, isObject, getOwn } from '../../../std/index.ts';
 import type { ScalarKind } from '../../define/types.ts';
 import type { EitherNode, ListNode, MapNode, Node, StructNode } from '../scheme.ts';
 import { partsOf, type Part } from './messages.ts';
@@ -42,7 +42,7 @@ function stepOf(part: Part): Step {
   const write = writerOf(field.of);
   const pointer = field.presence === 'ptr' || field.presence === 'nullable' || isEmptyWhenAbsent(field.of);
   return (writer, object) => {
-    const value = object[field.name];
+    const value = getOwn(object, field.name);
     if (value !== undefined && value !== null) write(writer, tag, value);
     else if (!pointer) write(writer, tag, undefined);
   };
@@ -115,7 +115,7 @@ function mapWriter(node: MapNode): Write {
     for (const key of Object.keys(map).sort(byCodePoint)) {
       writer.tag(tag, WireType.LengthDelimited).fork();
       SCALARS.string(writer, 1, key);
-      write(writer, 2, map[key]);
+      write(writer, 2, getOwn(map, key));
       writer.join();
     }
   };

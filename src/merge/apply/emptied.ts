@@ -1,0 +1,73 @@
+/**
+ * Lists that a client sent with something empty in them. Decoding drops what is empty, but the reference compares a list
+ * that is one value with what it decoded, where empty is not the same as absent: such a list counts as changed.
+ */
+import { isObject } from '../../std/index.ts';
+import { EMPTY, fieldSet, LEAF } from './fieldSet.ts';
+import type { FieldSet } from './fieldSet.ts';
+import { itemElement, TypeMismatch } from './items.ts';
+import { fieldElement } from './pathElement.ts';
+import type { Fields, List, Type } from './types.ts';
+
+/** The fields of a value as it was sent that are atomic and have a list in which something is empty. */
+export function emptiedLists(sent: unknown, type: Type): FieldSet {
+  if (type.form === 'fields' && isObject(sent))
+    return type.atomic ? leafIf(hasEmptied(sent, type)) : inFields(sent, type);
+  if (type.form !== 'list' || !Array.isArray(sent)) return EMPTY;
+  return type.merges === 'atomic' ? leafIf(hasEmptied(sent, type)) : inItems(sent, type);
+}
+
+const leafIf = (test: boolean): FieldSet => (test ? LEAF : EMPTY);
+
+function inFields(sent: Record<string, unknown>, type: Fields): FieldSet {
+  const children = new Map<string, FieldSet>();
+  for (const [name, value] of Object.entries(sent)) {
+    const member = type.member(name);
+    const of = member?.type ?? type.rest;
+    const found = of ? emptiedLists(value, of) : EMPTY;
+    if (found !== EMPTY) children.set(member?.element ?? fieldElement(name), found);
+  }
+  return fieldSet(false, children);
+}
+
+function inItems(sent: readonly unknown[], type: List): FieldSet {
+  const children = new Map<string, FieldSet>();
+  for (const item of sent) {
+    const found = emptiedLists(item, type.of);
+    const element = found === EMPTY ? undefined : knownElement(type, item);
+    if (element !== undefined) children.set(element, found);
+  }
+  return fieldSet(false, children);
+}
+
+/** What was sent is not checked yet: an item may lack what identifies it, or be there twice. */
+function knownElement(type: List, item: unknown): string | undefined {
+  try {
+    return itemElement(type, item);
+  } catch (error) {
+    if (error instanceof TypeMismatch) return undefined;
+    throw error;
+  }
+}
+
+/** Whether a value is or contains a list in whose items something is empty. */
+function hasEmptied(value: unknown, type: Type): boolean {
+  if (type.form === 'list') return Array.isArray(value) && value.some((item) => holdsEmpty(item, type.of));
+  return someField(value, type, hasEmptied);
+}
+
+/** Whether a value is or contains an empty list or map. A struct is never empty. */
+function holdsEmpty(value: unknown, type: Type): boolean {
+  if (type.form === 'list')
+    return Array.isArray(value) && (value.length === 0 || value.some((item) => holdsEmpty(item, type.of)));
+  const isMap = type.form === 'fields' && type.rest !== undefined;
+  return (isMap && isObject(value) && Object.keys(value).length === 0) || someField(value, type, holdsEmpty);
+}
+
+function someField(value: unknown, type: Type, test: (value: unknown, type: Type) => boolean): boolean {
+  if (type.form !== 'fields' || !isObject(value)) return false;
+  return Object.entries(value).some(([name, inner]) => {
+    const of = type.member(name)?.type ?? type.rest;
+    return of !== undefined && test(inner, of);
+  });
+}

@@ -1,0 +1,75 @@
+import { must } from '../../std/index.ts';
+import { addressIn, formatAddress, isIPv6, offsetIn, parseBlock, type Block } from './addresses.ts';
+
+/** A block of addresses that is given out in equal parts. */
+export interface CidrPool {
+  readonly cidr: string;
+  /** Length of each part's mask. */
+  readonly mask: number;
+  /** The number of the part that is given first; 0 where it is missing. */
+  readonly first?: number;
+}
+
+/** The equal parts of a block of addresses, of which each is taken by one node at a time. */
+export class CidrSet {
+  readonly #block: Block;
+  /** Length of each part's mask. */
+  readonly #mask: number;
+  readonly #count: number;
+  readonly #taken = new Set<number>();
+  #next: number;
+
+  /** `first` is the number of the part to begin with. */
+  constructor(block: Block, mask: number, first = 0) {
+    this.#block = block;
+    this.#mask = mask;
+    this.#count = 2 ** (mask - block.length);
+    this.#next = first;
+  }
+
+  /** Throws where the pool's block is no block. */
+  static of({ cidr, mask, first }: CidrPool): CidrSet {
+    return new CidrSet(must(parseBlock(cidr), `${JSON.stringify(cidr)} is no block of addresses`), mask, first);
+  }
+
+  /** Takes the next free part; undefined where none is left. */
+  allocate(): string | undefined {
+    if (this.#taken.size >= this.#count) return undefined;
+    while (this.#taken.has(this.#next)) this.#next = (this.#next + 1) % this.#count;
+    const index = this.#next;
+    this.#taken.add(index);
+    this.#next = (index + 1) % this.#count;
+    return `${formatAddress(addressIn(this.#block, BigInt(index) * this.#partSize))}/${this.#mask}`;
+  }
+
+  /** Takes every part that a block overlaps. */
+  occupy(cidr: string): void {
+    for (const index of this.#overlapped(cidr)) this.#taken.add(index);
+  }
+
+  release(cidr: string): void {
+    for (const index of this.#overlapped(cidr)) this.#taken.delete(index);
+  }
+
+  get #bits(): number {
+    return isIPv6(this.#block.address) ? 128 : 32;
+  }
+
+  get #partSize(): bigint {
+    return 1n << BigInt(this.#bits - this.#mask);
+  }
+
+  *#overlapped(cidr: string): Generator<number> {
+    const other = parseBlock(cidr);
+    if (!other || isIPv6(other.address) !== isIPv6(this.#block.address)) return;
+    if (other.length <= this.#block.length && offsetIn(other, this.#block.address) !== undefined) {
+      yield* Array(this.#count).keys();
+      return;
+    }
+    const offset = offsetIn(this.#block, addressIn(other, 0n));
+    if (offset === undefined) return;
+    const first = Number(offset / this.#partSize);
+    const parts = 2 ** Math.max(0, this.#mask - other.length);
+    for (let index = first; index < first + parts; index++) yield index;
+  }
+}

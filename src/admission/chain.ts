@@ -1,7 +1,7 @@
 /** Runs the plugins in their order: mutating pass (and its reinvocation), later the validating pass. */
 import { jsonDiff } from '../merge/index.ts';
 import { StatusError } from '../schema/index.ts';
-import { clone, isObject } from '../std/index.ts';
+import { clone, isObject, getOwn } from '../std/index.ts';
 import { withoutSecrets, type Tracer } from '../trace/index.ts';
 import type { ChainTimer } from './metrics.ts';
 import type { AdmissionAttributes, AdmissionContext, AdmissionPlugin, Operation, Phase } from './types.ts';
@@ -120,6 +120,6 @@ function valueAt(value: unknown, path: string): unknown {
   return keys.reduce<unknown>((here, key) => {
     const name = key.replaceAll('~1', '/').replaceAll('~0', '~');
     if (Array.isArray(here)) return here[Number(name)] as unknown;
-    return isObject(here) ? here[name] : undefined;
+    return isObject(here) ? getOwn(here, name) : undefined;
   }, value);
 }

@@ -1,6 +1,6 @@
 /** The file that `--admission-control-config-file` names: which plugin is configured how. */
 import type { Names } from '../names/index.ts';
-import { isObject, yaml } from '../std/index.ts';
+import { isObject, yaml, getOwn } from '../std/index.ts';
 import { objectsIn, PluginConfigError } from './plugins/config.ts';
 
 type Files = Readonly<Record<string, string>>;
@@ -50,11 +50,11 @@ function configurationOf(entry: Readonly<Record<string, unknown>>, base: string,
 function beside(base: string, path: string, files: Files): string {
   const folder = base.includes('/') ? base.slice(0, base.lastIndexOf('/') + 1) : '';
   const relative = folder + path.replace(/^(\.\/)+/, '');
-  return path.startsWith('/') || files[relative] === undefined ? path : relative;
+  return path.startsWith('/') || getOwn(files, relative) === undefined ? path : relative;
 }
 
 function yamlIn(path: string, files: Files): unknown {
-  const text = files[path];
+  const text = getOwn(files, path);
   if (text === undefined) throw new PluginConfigError(`there is no file ${JSON.stringify(path)}`);
   return within(path, () => yaml().parse(text) as unknown);
 }

@@ -14,8 +14,10 @@ import type { LogOptions } from './registry/kinds/podConnect.ts';
 import type { Flow, Levels } from './flow/index.ts';
 import type { FilterTimer, InFlight, RequestMetrics } from './metrics.ts';
 import type { Registry } from './registry/registry.ts';
+import type { OriginTest } from './stages/cors.ts';
 import type { Deadline, Deadlines } from './stages/deadline.ts';
 import type { RequestInfo } from './stages/requestInfo.ts';
+import type { NodeStreams } from './streams/nodeStreams.ts';
 
 /** Settings as the server's stages read them. */
 export interface Settings {
@@ -46,6 +48,8 @@ export interface Server extends Settings {
   readonly deadlines: Deadlines;
   /** Milliseconds that a request may take. */
   readonly requestTimeout: number;
+  /** Whether pages of an origin may ask; undefined where those of no other origin may. */
+  readonly allowsOrigin: OriginTest | undefined;
   /** Undefined where nothing is recorded. */
   readonly audit: Auditor | undefined;
   /** Plain paths beside health and version: keys, OpenAPI, metrics. */
@@ -53,6 +57,8 @@ export interface Server extends Settings {
   /** What a container wrote, from its node's agent; undefined where no agents run. */
   readonly containerLogs?:
     ((pod: ApiObject, container: string, options: LogOptions, signal: AbortSignal) => Promise<Response>) | undefined;
+  /** The ways into containers; undefined where no agents run. */
+  readonly nodeStreams?: NodeStreams | undefined;
   authenticate(request: Request, connection: Connection): Promise<Authentication>;
   authorize(attributes: Attributes): Authorization | Promise<Authorization>;
   rulesFor(user: UserInfo, namespace: string): readonly RuleSummary[];
@@ -80,6 +86,8 @@ export interface RequestContext {
   readonly fromOutside: boolean;
   /** Whether what the client sent has empty lists or maps, for kinds to which this is a change (see `Rules.emptyCounts`). */
   sentEmpties?: boolean;
+  /** The object in what the client sent, before decoding; the result of a patch where it sent one. */
+  sent?: unknown;
 }
 
 /** What rules may know, for this request. */

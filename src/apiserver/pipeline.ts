@@ -11,6 +11,7 @@ import { route } from './routes.ts';
 import { closeAudit, openAudit } from './stages/audit.ts';
 import { authenticate } from './stages/authenticate.ts';
 import { authorize } from './stages/authorize.ts';
+import { withCors } from './stages/cors.ts';
 import { tellAnswerBody } from './stages/bodies.ts';
 import { timeLimit, type Deadline } from './stages/deadline.ts';
 import { failureOf, PlainFailure } from './stages/failure.ts';
@@ -22,6 +23,7 @@ import { missingFormats } from './stages/parts.ts';
 import { requestInfo, type RequestInfo } from './stages/requestInfo.ts';
 import { compressed } from './stages/compression.ts';
 import { withWarnings } from './stages/warnings.ts';
+import { overWebSocket } from './streams/webSocketBody.ts';
 
 /** How a request came in. */
 export interface Origin {
@@ -37,12 +39,17 @@ export interface Origin {
 
 type Address = ReturnType<typeof pathAndQuery>;
 
-export async function handle(server: Server, request: Request, origin: Origin): Promise<Response> {
+/** Answers a request. Stepped time stands still until it is answered, or waits for the clock itself. */
+export function handle(server: Server, request: Request, origin: Origin): Promise<Response> {
+  return server.clock.during(traced(server, request, origin), 'task');
+}
+
+async function traced(server: Server, request: Request, origin: Origin): Promise<Response> {
   const id = server.random.uuid();
   const started = server.clock.now();
   const url = pathAndQuery(request.url);
   traceReceived(server, id, request, url, origin);
-  const answered = await answer(server, id, request, url, origin);
+  const answered = await withCors(request, server.allowsOrigin, () => answer(server, id, request, url, origin));
   const written = compressed(server, request, answered);
   const response = withoutBodyForHead(request, written instanceof Promise ? await written : written);
   if (server.tracer.wants('request')) {
@@ -131,7 +138,7 @@ async function enter(context: RequestContext, passage: Passage, since: number): 
     const allowed = authorize(server, id, user, info, audit);
     if (allowed) await allowed;
     filters.passed('authorization', at);
-    return respond(context, await route(context));
+    return overWebSocket(context, respond(context, await route(context)));
   } finally {
     room.leave();
   }

@@ -1,7 +1,7 @@
 /** Paths that are no resources: health, version, keys. Discovery is in `discovery.ts`. */
 import { discoveryDocument, keySetDocument, type AccountIssuer } from '../authn/index.ts';
 import { status } from '../schema/index.ts';
-import { Part, type Loadable } from '../std/index.ts';
+import { Part, type Loadable, getOwn } from '../std/index.ts';
 import { isRouted } from './codec/negotiate.ts';
 import { textResponse, type Answer } from './codec/respond.ts';
 import type { RequestContext, Server } from './context.ts';
@@ -83,9 +83,9 @@ export function listedPaths(server: Server): string[] {
 /** Answers a plain path; undefined where there is none of that name. */
 export async function plainPath(context: RequestContext): Promise<Answer | undefined> {
   const { path } = context.info;
-  const exact = EXACT[path] ?? context.server.plainPaths.get(path);
+  const exact = getOwn(EXACT, path) ?? context.server.plainPaths.get(path);
   if (exact) return exact(context);
-  const service = SERVICES[path.replace(/\/+$/, '')] ?? (path.startsWith('/logs/') ? logs : undefined);
+  const service = getOwn(SERVICES, path.replace(/\/+$/, '')) ?? (path.startsWith('/logs/') ? logs : undefined);
   if (!service) return health(context);
   if (context.request.method !== 'GET') throw wrongMethod();
   return service(context);

@@ -1,6 +1,6 @@
 /** From a request's info to the handler that answers it: the table of verbs, subresources and plain paths. */
 import { rulesOf, status, type Resource } from '../schema/index.ts';
-import { Part } from '../std/index.ts';
+import { Part, getOwn } from '../std/index.ts';
 import type { Answer } from './codec/respond.ts';
 import type { RequestContext } from './context.ts';
 import { discover, unserved } from './discovery.ts';
@@ -38,7 +38,7 @@ function refuseCustom({ info, request }: RequestContext, resource: Resource): vo
   const verbs = verbsOf(info.subresource, resource);
   if (!verbs) throw status.notFound(groupResource(resource), info.name);
   const table = info.subresource === '' ? (named ? ON_NAME : ON_COLLECTION) : ON_VIEW;
-  const verb = table[request.method]?.verb;
+  const verb = getOwn(table, request.method)?.verb;
   if (request.method !== 'HEAD' && (verb === undefined || !verbs.includes(verb)))
     throw status.methodNotSupported(groupResource(resource), verb ?? request.method.toLowerCase());
 }
@@ -93,7 +93,7 @@ async function onObject(context: RequestContext, resource: Resource): Promise<An
   const { info, request } = context;
   if (info.watchPath) return onWatchPath(context, resource);
   const named = info.parts.length > 1;
-  const entry = (named ? ON_NAME : ON_COLLECTION)[request.method];
+  const entry = getOwn(named ? ON_NAME : ON_COLLECTION, request.method);
   if (!Object.values(named ? ON_NAME : ON_COLLECTION).some(({ verb }) => resource.verbs.includes(verb)))
     return unknown();
   if (!entry || !resource.verbs.includes(entry.verb)) throw wrongMethod();
@@ -116,7 +116,7 @@ async function onSubresource(context: RequestContext, resource: Resource): Promi
   if (info.subresource === 'scale' && resource.scale) return (await scaling.load()).scale(context, resource);
   const declared = resource.subresources.find((s) => s.name === info.subresource);
   if (!declared) return unknown();
-  if (rulesOf(resource.declaration)?.views?.[info.subresource]) return onView(context, resource, declared.verbs);
+  if (getOwn(rulesOf(resource.declaration)?.views, info.subresource)) return onView(context, resource, declared.verbs);
   const handler = server.registry.subresource(resource, info.subresource);
   if (!handler) return unknown();
   if (request.method === 'HEAD') throw wrongMethod();
@@ -127,7 +127,7 @@ async function onSubresource(context: RequestContext, resource: Resource): Promi
 
 /** Subresources that take the object itself: as its status, each with rules of its own. */
 function onView(context: RequestContext, resource: Resource, verbs: readonly string[]): Promise<Answer> {
-  const entry = ON_VIEW[context.request.method];
+  const entry = getOwn(ON_VIEW, context.request.method);
   if (!entry || !verbs.includes(entry.verb)) throw wrongMethod();
   warnDeprecated(context, resource);
   return entry.handle(context, resource);

@@ -18,7 +18,9 @@ import { createLoop } from './extensions/loop.ts';
 import { handle, type Origin } from './pipeline.ts';
 import { createFlow, followFlowObjects, keepFlowObjects } from './flow/index.ts';
 import { FilterTimer, InFlight, RequestMetrics, startMetrics, timedStorage } from './metrics.ts';
+import { allowedOrigins } from './stages/cors.ts';
 import { Deadlines, type LastChance } from './stages/deadline.ts';
+import type { NodeStreams } from './streams/nodeStreams.ts';
 import { kindFiles } from './registry/kinds/index.ts';
 import { createRegistry } from './registry/registry.ts';
 
@@ -38,6 +40,8 @@ export interface ApiServerOptions {
   readonly lastChance?: LastChance;
   /** What a container wrote, from its node's agent; without it logs are empty. */
   readonly containerLogs?: Server['containerLogs'];
+  /** The ways into containers; without them exec, attach and portforward find none. */
+  readonly nodeStreams?: NodeStreams | undefined;
   /** How webhooks are reached that convert objects; none can be where nothing is said. */
   readonly fetch?: RemoteFetch;
   /** Makes what records requests; undefined where nothing is recorded. */
@@ -69,6 +73,8 @@ export interface Security {
 
 export interface ApiServer {
   fetch(request: Request, origin: Origin): Promise<Response>;
+  /** Whether pages of an origin may ask. */
+  allowsOrigin(origin: string): boolean;
   /** Roles and bindings as decisions see them. */
   readonly policy: PolicyIndex;
   /** The names of the admission plugins that run, in their order. */
@@ -97,7 +103,9 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     filters: new FilterTimer(metrics, clock, flow.levels !== undefined),
     deadlines: new Deadlines(clock, options.lastChance),
     requestTimeout: parseDuration(flag('request-timeout') ?? '') ?? 0,
+    allowsOrigin: allowedOrigins(flag('cors-allowed-origins') ?? ''),
     containerLogs: options.containerLogs,
+    nodeStreams: options.nodeStreams,
     audit,
     ...decisionsOf(security),
   };
@@ -106,6 +114,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   const stopExtensions = await startExtensions(server, options.fetch ?? unreachable);
   return {
     fetch: (request, origin) => handle(server, request, origin),
+    allowsOrigin: (origin) => server.allowsOrigin?.(origin) ?? false,
     policy: server.policy,
     plugins: security.plugins.map(({ name }) => name),
     stop: async () => {

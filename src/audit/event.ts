@@ -1,7 +1,7 @@
 /** An audit event on paper: its fields in the reference's order, in each version of the group. */
 import type { UserInfo } from '../authn/index.ts';
 import type { Names } from '../names/index.ts';
-import type { Level, Stage } from './policy.ts';
+import type { Level, Stage } from './levels.ts';
 
 /** One stage of one request. Times are milliseconds since the epoch. */
 export interface AuditEvent {

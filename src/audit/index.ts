@@ -7,5 +7,6 @@ export type { Backend, OnLost } from './backends/types.ts';
 export { webhookBackend } from './backends/webhook.ts';
 export { eventText, legacyText, type AuditEvent, type AuditVersion } from './event.ts';
 export { auditErrors, auditEvents, auditFamilies, auditLevels, auditRejections } from './metrics.ts';
-export { parsePolicy, PolicyError, type Level, type Policy, type Subject } from './policy.ts';
+export type { Level } from './levels.ts';
+export { parsePolicy, PolicyError, type Policy, type Subject } from './policy.ts';
 export { reference, type AuditRecord } from './record.ts';

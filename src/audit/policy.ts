@@ -1,17 +1,8 @@
 /** The audit policy: which rule a request falls under, and how much of it is recorded (specification, Events 4 and 6). */
 import type { UserInfo } from '../authn/index.ts';
 import type { Names } from '../names/index.ts';
-import { isObject, yaml } from '../std/index.ts';
-
-/** How much is recorded, from nothing to everything. */
-export const levels = ['None', 'Metadata', 'Request', 'RequestResponse'] as const;
-export type Level = (typeof levels)[number];
-
-export const stages = ['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic'] as const;
-export type Stage = (typeof stages)[number];
-
-/** Whether `level` records at least as much as `wanted`. */
-export const covers = (level: Level, wanted: Level): boolean => levels.indexOf(level) >= levels.indexOf(wanted);
+import { isObject, yaml, getOwn } from '../std/index.ts';
+import { levels, stages, type Judgement, type Level, type Stage } from './levels.ts';
 
 /** What a policy may ask about a request. */
 export interface Subject {
@@ -52,12 +43,6 @@ interface GroupResources {
 /** A policy file that can't be used; the server does not start with it. */
 export class PolicyError extends Error {
   override name = 'PolicyError';
-}
-
-/** What is recorded of a request. */
-export interface Judgement {
-  readonly level: Level;
-  readonly omitStages: ReadonlySet<Stage>;
 }
 
 /** The first rule that matches decides; what no rule matches is not recorded. */
@@ -128,7 +113,7 @@ function readRule(value: unknown, index: number): Rule {
   const { level, resources } = value;
   if (!levels.includes(level as Level))
     throw new PolicyError(`${at}.level: ${JSON.stringify(level)} is none of ${levels.join(', ')}`);
-  const list = (name: string): readonly string[] => readStrings(value[name], `${at}.${name}`);
+  const list = (name: string): readonly string[] => readStrings(getOwn(value, name), `${at}.${name}`);
   const rule: Rule = {
     level: level as Level,
     users: list('users'),

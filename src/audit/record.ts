@@ -1,8 +1,8 @@
 /** One request's audit event while the request is on its way: what is learnt of it is added, each stage is handed on. */
 import type { UserInfo } from '../authn/index.ts';
-import { isObject } from '../std/index.ts';
+import { isObject, getOwn, setOwn } from '../std/index.ts';
 import type { AuditEvent, ObjectReference, ResponseStatus } from './event.ts';
-import { covers, type Judgement, type Level, type Stage } from './policy.ts';
+import { covers, type Judgement, type Level, type Stage } from './levels.ts';
 
 /** What is known of a request when it comes in. */
 export interface AuditedRequest {
@@ -55,7 +55,7 @@ export class AuditRecord {
 
   /** A note that a part of the server leaves; the first of a name stays. */
   annotate(key: string, value: string, from: Level = 'Metadata'): void {
-    if (this.covers(from) && this.#annotations[key] === undefined) this.#annotations[key] = value;
+    if (this.covers(from) && getOwn(this.#annotations, key) === undefined) setOwn(this.#annotations, key, value);
   }
 
   impersonated(impersonatedUser: UserInfo): void {

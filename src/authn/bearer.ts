@@ -28,8 +28,12 @@ export function together(problems: readonly string[]): string {
 
 /** Reads the token from the Authorization header. */
 export function bearerToken(request: Request): string | undefined {
-  const header = request.headers.get('authorization')?.trim() ?? '';
-  const [scheme = '', token = ''] = header.split(' ');
+  return tokenIn(request.headers.get('authorization') ?? '');
+}
+
+/** The token in the text of an Authorization header. */
+export function tokenIn(authorization: string): string | undefined {
+  const [scheme = '', token = ''] = authorization.trim().split(' ');
   return scheme.toLowerCase() === 'bearer' && token !== '' ? token : undefined;
 }
 

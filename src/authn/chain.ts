@@ -1,7 +1,7 @@
 /** All ways of telling who asks, in the reference's order: the first that accepts decides (specification, Credential kinds). */
 import { anonymous } from './anonymous.ts';
 import { guarded } from './attempts.ts';
-import { bearerToken, tokenMethod, webSocketToken } from './bearer.ts';
+import { bearerToken, tokenIn, tokenMethod, webSocketToken } from './bearer.ts';
 import type { Proven } from './clientProof.ts';
 import type { BootstrapOptions } from './bootstrapToken.ts';
 import { clientCertificate, provenCertificates } from './clientCertificate.ts';
@@ -60,8 +60,8 @@ export interface AuthenticationChain {
 
 /** Throws where a file or a flag can't be used. */
 export function createAuthentication(config: AuthenticationConfig): AuthenticationChain {
-  const methods = (audiences: readonly string[]): readonly Authenticator[] =>
-    authenticators(config, tokens, audiences, certificates);
+  const methods = (audiences: readonly string[], readToken = bearerToken): readonly Authenticator[] =>
+    authenticators(config, tokens, audiences, certificates, readToken);
   const tokens = tokenMethods(config);
   const certificates = certificateMethods(config);
   const own = methods(config.audiences);
@@ -70,8 +70,9 @@ export function createAuthentication(config: AuthenticationConfig): Authenticati
     authenticate: (request, connection = {}) => ask(own, request, connection, config.audiences, config.audiences),
     review: (token, audiences) => {
       const wanted = audiences.length > 0 ? audiences : config.audiences;
-      const request = new Request('http://token.review/', { headers: { authorization: `Bearer ${token}` } });
-      return ask(methods(wanted), request, {}, wanted, config.audiences);
+      // Not every text can stand in a header of the platform, but any can be reviewed.
+      const read = (): string | undefined => tokenIn(`Bearer ${token}`);
+      return ask(methods(wanted, read), new Request('http://token.review/'), {}, wanted, config.audiences);
     },
   };
 }
@@ -131,6 +132,7 @@ function authenticators(
   tokens: readonly TokenAuthenticator[],
   audiences: readonly string[],
   certificates: readonly Authenticator[],
+  readToken: (request: Request) => string | undefined,
 ): readonly Authenticator[] {
   const protocol = config.names.fill('base64url.bearer.authorization.{domain}.');
   return [
@@ -138,7 +140,7 @@ function authenticators(
     ...(tokens.length === 0
       ? []
       : [
-          tokenMethod('bearer token', bearerToken, tokens, audiences),
+          tokenMethod('bearer token', readToken, tokens, audiences),
           tokenMethod('web socket token', (request) => webSocketToken(request, protocol), tokens, audiences),
         ]),
     ...(config.anonymous ? [anonymous] : []),

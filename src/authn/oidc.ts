@@ -1,7 +1,7 @@
 /** ID tokens of an OpenID Connect issuer (specification, Credential kinds; `--oidc-…`). */
 import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
 import type { JSONWebKeySet, JWTPayload } from 'jose';
-import { isObject } from '../std/index.ts';
+import { isObject, getOwn } from '../std/index.ts';
 import type { Clock } from '../std/index.ts';
 import { accepted, passed, refused } from './attempts.ts';
 import type { RemoteFetch, Trust } from './remote.ts';
@@ -77,13 +77,13 @@ async function verify(token: string, options: OidcOptions, keys: IssuerKeys): Pr
 
 /** The user that verified claims speak of. */
 function identify(claims: JWTPayload, options: OidcOptions): Attempt {
-  const name = claims[options.usernameClaim];
+  const name = getOwn(claims, options.usernameClaim);
   if (typeof name !== 'string' || name === '')
     return refused(`oidc: claim ${JSON.stringify(options.usernameClaim)} is not present`);
   if (options.usernameClaim === 'email' && claims.email_verified !== undefined && claims.email_verified !== true)
     return refused('oidc: email not verified');
   for (const [claim, value] of options.requiredClaims) {
-    if (claims[claim] !== value) return refused(`oidc: required claim ${claim} value does not match`);
+    if (getOwn(claims, claim) !== value) return refused(`oidc: required claim ${claim} value does not match`);
   }
   const groups = groupsOf(claims, options);
   if (!groups)
@@ -101,7 +101,7 @@ function usernamePrefix({ usernamePrefix: prefix, usernameClaim, issuer }: OidcO
 }
 
 function groupsOf(claims: JWTPayload, { groupsClaim, groupsPrefix }: OidcOptions): string[] | undefined {
-  const value: unknown = groupsClaim === '' ? undefined : claims[groupsClaim];
+  const value: unknown = groupsClaim === '' ? undefined : getOwn(claims, groupsClaim);
   if (value === undefined) return [];
   const list: unknown[] = Array.isArray(value) ? value : [value];
   return list.every((group) => typeof group === 'string')

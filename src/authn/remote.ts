@@ -1,5 +1,5 @@
 /** Services that are asked over the network: where they are, how they are called, how answers are kept for a while. */
-import { decodeText, delay, encodeText, fromBase64, isObject, toBase64, yaml } from '../std/index.ts';
+import { decodeText, delay, encodeText, fromBase64, isObject, toBase64, toHex, yaml, getOwn } from '../std/index.ts';
 import type { Clock } from '../std/index.ts';
 
 /** By what the certificate that a service shows is judged. */
@@ -58,11 +58,11 @@ function checkedAddress(server: string): string {
 function trustOf(cluster: Record<string, unknown>, files: Files): Trust {
   const path = cluster['certificate-authority'];
   const data = cluster['certificate-authority-data'];
-  if (typeof path === 'string' && data === undefined && files[path] === undefined)
+  if (typeof path === 'string' && data === undefined && getOwn(files, path) === undefined)
     throw new RemoteConfigError(`there is no file ${JSON.stringify(path)}, which certificate-authority names`);
   const bytes = typeof data === 'string' ? fromBase64(data) : undefined;
   if (data !== undefined && !bytes) throw new RemoteConfigError('certificate-authority-data is not base64');
-  const authorities = bytes ? decodeText(bytes) : typeof path === 'string' ? files[path] : undefined;
+  const authorities = bytes ? decodeText(bytes) : typeof path === 'string' ? getOwn(files, path) : undefined;
   const serverName = cluster['tls-server-name'];
   return {
     ...(authorities === undefined ? {} : { authorities }),
@@ -72,9 +72,9 @@ function trustOf(cluster: Record<string, unknown>, files: Files): Trust {
 }
 
 function entry(config: Record<string, unknown>, list: string, field: string, name: unknown): Record<string, unknown> {
-  const items: unknown = config[list];
+  const items: unknown = getOwn(config, list);
   const found: unknown = Array.isArray(items) ? items.find((item) => isObject(item) && item.name === name) : undefined;
-  const value = isObject(found) ? found[field] : undefined;
+  const value = isObject(found) ? getOwn(found, field) : undefined;
   if (!isObject(value)) throw new RemoteConfigError(`no ${field} ${JSON.stringify(name)} in ${list}`);
   return value;
 }
@@ -177,5 +177,5 @@ export class AnswerCache<T> {
 /** A digest that stands for a secret in a cache, so that the secret itself is not kept. */
 export async function digest(text: string): Promise<string> {
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
-  return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return toHex(hash);
 }

@@ -1,4 +1,5 @@
 /** Identity in headers, believed only from a proxy that proved itself with a certificate (`--requestheader-…`). */
+import { getOwn, setOwn } from '../std/index.ts';
 import { accepted, passed, refused } from './attempts.ts';
 import type { ProvenCertificates } from './clientCertificate.ts';
 import type { Authenticator } from './types.ts';
@@ -73,7 +74,7 @@ export function extraOf(headers: Headers, prefixes: readonly string[]): Record<s
     for (const name of headers.keys()) {
       if (!name.startsWith(prefix.toLowerCase())) continue;
       const key = decodeKey(name.slice(prefix.length));
-      extra[key] = [...(extra[key] ?? []), ...headerValues(headers, name)];
+      setOwn(extra, key, [...(getOwn(extra, key) ?? []), ...headerValues(headers, name)]);
     }
   }
   return extra;

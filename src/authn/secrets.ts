@@ -1,11 +1,11 @@
 /** Reading and comparing what secrets hold. */
 import type { ApiObject } from '../schema/index.ts';
-import { decodeText, fromBase64, isObject } from '../std/index.ts';
+import { decodeText, fromBase64, isObject, getOwn } from '../std/index.ts';
 
 /** One key of a secret's data, as text. */
 export function textOfData(secret: ApiObject, key: string): string | undefined {
   const data = secret.data;
-  const value = isObject(data) ? data[key] : undefined;
+  const value = isObject(data) ? getOwn(data, key) : undefined;
   const bytes = typeof value === 'string' ? fromBase64(value) : undefined;
   return bytes && decodeText(bytes);
 }

@@ -1,7 +1,7 @@
 /** The module ABAC: a file with one policy per line (specification, Authorization 3). */
 import type { UserInfo } from '../authn/index.ts';
 import type { Names } from '../names/index.ts';
-import { isObject } from '../std/index.ts';
+import { isObject, getOwn } from '../std/index.ts';
 import type { Attributes, Authorizer, RuleSummary } from './types.ts';
 
 export interface AbacPolicy {
@@ -48,7 +48,7 @@ function parsePolicy(line: string, number: number, names: Names): AbacPolicy {
   const group = names.fill('abac.authorization.{label}');
   if (raw.kind !== 'Policy' || (raw.apiVersion !== `${group}/v1beta1` && raw.apiVersion !== `${group}/v0`)) {
     throw new AbacPolicyError(
-      `line ${number}: unknown kind or version: ${String(raw.apiVersion)}, ${String(raw.kind)}`,
+      `line ${number}: unknown kind or version: ${JSON.stringify(raw.apiVersion)}, ${JSON.stringify(raw.kind)}`,
     );
   }
   return raw.apiVersion.endsWith('/v0') ? unversioned(raw) : versioned(isObject(raw.spec) ? raw.spec : {});
@@ -85,7 +85,10 @@ function unversioned(raw: Record<string, unknown>): AbacPolicy {
 }
 
 function fields(raw: Record<string, unknown>): AbacPolicy {
-  const text = (name: string): string => (typeof raw[name] === 'string' ? raw[name] : '');
+  const text = (name: string): string => {
+    const value = getOwn(raw, name);
+    return typeof value === 'string' ? value : '';
+  };
   return {
     user: text('user'),
     group: text('group'),

@@ -124,7 +124,15 @@ export type SchedulingEvent = TraceBase & {
   readonly pod: string;
   readonly uid: string;
 } & (
-    | { readonly what: 'queued' | 'popped' | 'backoff' | 'unschedulable' | 'moved'; readonly why: string }
+    | {
+        /** A pod enters a queue, or leaves them: `popped` to be tried, `removed` for good. */
+        readonly what: 'queued' | 'popped' | 'backoff' | 'unschedulable' | 'moved' | 'removed';
+        readonly why: string;
+        readonly attempts: number;
+        readonly priority: number;
+        /** When its backoff ends, in milliseconds since the epoch. */
+        readonly until?: number;
+      }
     | {
         readonly what: 'filtered';
         readonly nodes: readonly {
@@ -172,6 +180,39 @@ export type NodeEvent = TraceBase & {
   readonly detail?: unknown;
 };
 
+/** One end of a connection in the simulated network. */
+export interface FlowEnd {
+  readonly address: string;
+  /** `namespace/name`. */
+  readonly pod?: string;
+  readonly node?: string;
+}
+
+/** A connection, or the first datagram of an exchange, that a program tried to make in the simulated network. */
+export type FlowEvent = TraceBase & {
+  readonly topic: 'flow';
+  readonly from: FlowEnd;
+  /** Who received it, or would have; absent where it led to nobody. */
+  readonly to?: FlowEnd;
+  /** The name or address that the program asked for. */
+  readonly asked: string;
+  /** The port that the program asked for. */
+  readonly port: number;
+  readonly protocol: 'TCP' | 'UDP' | 'SCTP';
+  /** The service that forwarded it: `namespace/name`. */
+  readonly service?: string;
+  readonly outcome: 'delivered' | 'no such name' | 'refused' | 'timed out' | 'not found';
+  /** Why it was not delivered. */
+  readonly reason?: string;
+  /** Where policies denied it: on which side, and the policies that isolate the pod there (`namespace/name`). */
+  readonly denied?: { readonly direction: 'Ingress' | 'Egress'; readonly policies: readonly string[] };
+  /** How many connections alike this stands for: more than one only where there are very many. */
+  readonly count: number;
+};
+
+/** An error that nothing caught: a mistake of the program. What it stopped may be missing; the rest goes on. */
+export type ProblemEvent = TraceBase & { readonly topic: 'problem'; readonly message: string; readonly stack?: string };
+
 /** An audit event as its backends got it. */
 export type AuditTraceEvent = TraceBase & { readonly topic: 'audit'; readonly event: unknown };
 
@@ -207,9 +248,17 @@ export type TraceEvent =
   | ReconcileEvent
   | CollectorEvent
   | NodeEvent
+  | FlowEvent
+  | ProblemEvent
   | AuditTraceEvent
   | WebhookEvent;
 export type Topic = TraceEvent['topic'];
+
+/** The event for an error that nothing caught. */
+export function problemEvent(error: unknown): Untimed<ProblemEvent> {
+  if (!(error instanceof Error)) return { topic: 'problem', message: String(error) };
+  return { topic: 'problem', message: error.message, ...(error.stack ? { stack: error.stack } : {}) };
+}
 
 /** An event without its time, as the places that decide hand it in. */
 export type Untimed<E> = E extends TraceEvent ? Omit<E, 'at'> : never;

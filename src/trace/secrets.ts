@@ -1,3 +1,4 @@
+import { getOwn } from '../std/index.ts';
 import { carriesSecrets, type Asked } from '../schema/index.ts';
 
 /** What a trace never shows: the data of secrets, and tokens. */
@@ -8,7 +9,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** A copy of an object for people to look at, with what is secret hidden. Other objects come back as they are. */
 export function withoutSecrets(object: unknown): unknown {
   if (typeof object !== 'object' || object === null) return object;
-  const hide = HIDERS[String((object as Fields)['kind'])];
+  const hide = getOwn(HIDERS, String((object as Fields)['kind']));
   return hide ? hide(object as Fields) : object;
 }
 
@@ -19,14 +20,14 @@ const HIDERS: Readonly<Record<string, (object: Fields) => Fields>> = {
 };
 
 function hideIn(object: Fields, field: string): Fields {
-  const values = object[field];
+  const values = getOwn(object, field);
   if (typeof values !== 'object' || values === null) return object;
   return { ...object, [field]: Object.fromEntries(Object.keys(values).map((key) => [key, HIDDEN])) };
 }
 
 function hideField(object: Fields, part: string, field: string): Fields {
-  const values = object[part] as Fields | undefined;
-  return values?.[field] === undefined ? object : { ...object, [part]: { ...values, [field]: HIDDEN } };
+  const values = getOwn(object, part) as Fields | undefined;
+  return getOwn(values, field) === undefined ? object : { ...object, [part]: { ...values, [field]: HIDDEN } };
 }
 
 /** Clients keep what they last applied in an annotation. */

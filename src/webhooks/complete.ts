@@ -2,14 +2,14 @@
  * What a handler returns, as the whole review that the API server expects. A handler may return that itself, or only the part that
  * matters: the response of an AdmissionReview, the status of the others, or just true or false.
  */
-import { encodeText, isObject, toBase64 } from '../std/index.ts';
+import { encodeText, isObject, toBase64, getOwn } from '../std/index.ts';
 
 type Fields = Record<string, unknown>;
 
 /** `review` is what was asked. What is no review is handed on as it was returned. */
 export function completed(review: unknown, answer: unknown): unknown {
   if (!isObject(review) || answer === undefined || answer === null) return answer;
-  const complete = completions[String(review.kind)];
+  const complete = getOwn(completions, String(review.kind));
   if (!complete) return answer;
   return { apiVersion: review.apiVersion, kind: review.kind, ...complete(review, answer) };
 }
@@ -31,7 +31,7 @@ const completions: Readonly<Record<string, (review: Fields, answer: unknown) => 
 /** The answer where it has that part; otherwise the answer is the part, or the one word in it. */
 function partOf(answer: unknown, part: string, word: string): Fields {
   if (typeof answer === 'boolean') return { [part]: { [word]: answer } };
-  return isObject(answer) && part in answer ? answer : { [part]: answer };
+  return isObject(answer) && Object.hasOwn(answer, part) ? answer : { [part]: answer };
 }
 
 /** The whole answer, its response, or the converted objects themselves. */

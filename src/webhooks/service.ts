@@ -85,7 +85,7 @@ async function exchange(
   request.signal.throwIfAborted();
   const misbehaved = await misbehave(webhook, body, request.signal);
   if (misbehaved) return call.answered(misbehaved);
-  const run = await sandbox.run(jobOf(webhook, request, url, body), request.signal);
+  const run = await clock.during(sandbox.run(jobOf(webhook, request, url, body), request.signal), 'io');
   call.wrote(run.logs);
   return call.answered(responseOf(run, webhook, body));
 }

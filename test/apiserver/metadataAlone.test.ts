@@ -63,3 +63,30 @@ describe.each(['v1', 'v1beta1'])('%s', (version) => {
     ]);
   });
 });
+
+describe('in JSON', () => {
+  const DAEMON_SETS = '/apis/apps/v1/namespaces/default/daemonsets';
+  const accept = (kind: string): string => `application/json;as=${kind};g=meta.cluster.io;v=v1`;
+  const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+
+  it('lists lack what the reference keeps outside of metadata, and how many are left', async () => {
+    for (const name of ['d', 'e']) {
+      const spec = { selector: { matchLabels: { a: 'b' } }, template };
+      expect((await send('POST', DAEMON_SETS, '', { metadata: { name }, spec })).status).toBe(201);
+    }
+    const list = await send('GET', `${DAEMON_SETS}?limit=1`, accept('PartialObjectMetadataList'));
+    const { metadata, items } = (await list.json()) as { metadata: object; items: readonly ApiObject[] };
+    expect(Object.keys(metadata)).toEqual(['resourceVersion', 'continue']);
+    expect(items.map((item) => [item.metadata.name, item.metadata.annotations])).toEqual([['d', undefined]]);
+  });
+
+  it.each([
+    ['PartialObjectMetadata', 2],
+    // No object is a list: the stream ends before its first event.
+    ['PartialObjectMetadataList', 0],
+  ])('a watch as %s brings %i events', async (kind, count) => {
+    const watch = await send('GET', `${CONFIG_MAPS}?watch=1&labelSelector=of&timeoutSeconds=1`, accept(kind));
+    const lines = (await watch.text()).split('\n').filter((line) => line !== '');
+    expect([watch.status, lines.length]).toEqual([200, count]);
+  });
+});

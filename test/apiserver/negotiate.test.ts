@@ -41,6 +41,7 @@ describe('an Accept header', () => {
     ['*', '406'],
     ['application/json;stream=watch', 'json'],
     ['application/json;stream=other', '406'],
+    ['application/yaml;stream=watch', '406'],
     ['application/json;sv=v1', '406'],
     ['application/json;g=meta.cluster.io;v=v1', '406'],
     [`application/json;${as('Table')}`, 'json Table v1'],
@@ -58,7 +59,9 @@ describe('an Accept header', () => {
   ])('%s on a custom resource: %s', (accept, wanted) => expect(answer(accept, custom)).toBe(wanted));
 
   it.each([
-    ['application/json;stream=watch', '406'],
+    // Errors go out to those who want to watch, too.
+    [`${protobuf};stream=watch`, 'protobuf'],
+    ['application/yaml;stream=watch', '406'],
     [`application/json;${as('Table')}`, '406'],
   ])('%s on a document: %s', (accept, wanted) => expect(answer(accept, document)).toBe(wanted));
 });

@@ -71,7 +71,7 @@ describe('services', () => {
   test('that are only tried out get no address, and ports from above all ranges', async () => {
     const tried = await send('POST', 'trial', { type: 'NodePort' }, '?dryRun=All');
     expect(tried.spec.clusterIP).toBeUndefined();
-    expect(nodePorts(tried)).toEqual([32768]);
+    expect(nodePorts(tried)).toEqual([32769]);
   });
 
   test('keep their health check port', async () => {
@@ -84,6 +84,9 @@ describe('services', () => {
       'spec.healthCheckNodePort',
     );
     expect((await send('PATCH', 'balanced', local)).spec.healthCheckNodePort).toBe(30200);
+    expect(faults(await send('POST', 'never', { clusterIP: 'None', healthCheckNodePort: 30202 }))).toEqual([
+      'spec.healthCheckNodePort',
+    ]);
   });
 });
 

@@ -1,5 +1,5 @@
 /** What the plugins' configurations share (the parts of the file that `--admission-control-config-file` names). */
-import { isObject } from '../../std/index.ts';
+import { isObject, getOwn } from '../../std/index.ts';
 import { PluginConfigError } from './configError.ts';
 
 export { PluginConfigError };
@@ -30,14 +30,14 @@ export function section(value: unknown, path = 'configuration'): Record<string, 
 
 /** A field that holds a list of objects; empty where it is absent. */
 export function objectsIn(parent: Readonly<Record<string, unknown>>, name: string): Record<string, unknown>[] {
-  const value = parent[name] ?? [];
+  const value = getOwn(parent, name) ?? [];
   if (!Array.isArray(value)) throw new PluginConfigError(`${name}: expected a list, got ${JSON.stringify(value)}`);
   return value.map((item, i) => section(item, `${name}[${i}]`));
 }
 
 /** A field that holds a whole number; `fallback` where it is absent. */
 export function integerIn(parent: Readonly<Record<string, unknown>>, name: string, path: string, fallback = 0): number {
-  const value = parent[name] ?? fallback;
+  const value = getOwn(parent, name) ?? fallback;
   if (!Number.isInteger(value))
     throw new PluginConfigError(`${path}: expected a whole number, got ${JSON.stringify(value)}`);
   return value as number;
@@ -45,7 +45,7 @@ export function integerIn(parent: Readonly<Record<string, unknown>>, name: strin
 
 /** A field that holds texts; empty where it is absent. */
 export function textsIn(parent: Readonly<Record<string, unknown>>, name: string): readonly string[] {
-  const value = parent[name] ?? [];
+  const value = getOwn(parent, name) ?? [];
   if (!Array.isArray(value) || value.some((text) => typeof text !== 'string'))
     throw new PluginConfigError(`${name}: expected a list of strings, got ${JSON.stringify(value)}`);
   return value as string[];

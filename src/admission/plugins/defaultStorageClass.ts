@@ -1,4 +1,5 @@
 /** DefaultStorageClass: a claim that names no class gets the one that is marked as the default. */
+import { getOwn } from '../../std/index.ts';
 import { status } from '../../schema/index.ts';
 import type { AdmissionAttributes, PluginDeclaration, PluginDeps } from '../types.ts';
 import { refuse } from './refuse.ts';
@@ -28,5 +29,5 @@ function choose(attributes: AdmissionAttributes, deps: PluginDeps): void {
 function defaults({ list, names }: PluginDeps): readonly StorageClass[] {
   const marks = ['storageclass.{label}/is-default-class', 'storageclass.beta.{label}/is-default-class'].map(names.fill);
   const all = list(storageClasses(names), '') as unknown as readonly StorageClass[];
-  return all.filter((c) => marks.some((mark) => c.metadata?.annotations?.[mark] === 'true'));
+  return all.filter((c) => marks.some((mark) => getOwn(c.metadata?.annotations, mark) === 'true'));
 }

@@ -1,7 +1,7 @@
 /** ImagePolicyWebhook: a service outside says whether a pod's images may run (specification, Image-policy review). */
 import { AnswerCache, post, readEndpoint, RemoteConfigError, type RemoteEndpoint } from '../../authn/index.ts';
 import type { Names } from '../../names/index.ts';
-import { isObject } from '../../std/index.ts';
+import { isObject, getOwn } from '../../std/index.ts';
 import type { AdmissionAttributes, AdmissionPlugin, PluginDeclaration, PluginDeps } from '../types.ts';
 import { integerIn, PluginConfigError, section } from './config.ts';
 import { annotate, isPod, podOf, type Pod } from './pods.ts';
@@ -74,7 +74,7 @@ function time(
 }
 
 function endpointOf(path: string, files: Readonly<Record<string, string>>): RemoteEndpoint {
-  const text = files[path];
+  const text = getOwn(files, path);
   if (text === undefined)
     throw new PluginConfigError(`imagePolicy.kubeConfigFile: there is no file ${JSON.stringify(path)}`);
   try {

@@ -1,4 +1,5 @@
 /** LimitRanger: gives containers the requests and limits that their namespace's ranges name, and holds pods and claims to them. */
+import { getOwn, setOwn } from '../../std/index.ts';
 import { compareQuantities, Quantity, quantityOf, type objects } from '../../schema/index.ts';
 import type { AdmissionAttributes, PluginDeclaration, PluginDeps } from '../types.ts';
 import { annotate, containersOf, isPod, podOf, type PodSpec } from './pods.ts';
@@ -43,12 +44,12 @@ function fillContainer(container: objects.Container, limits: Amounts, requests: 
   const resources = container.resources ?? {};
   const missing = (wanted: Amounts, present: Amounts | undefined): string[] =>
     Object.keys(wanted)
-      .filter((name) => present?.[name] === undefined)
+      .filter((name) => getOwn(present, name) === undefined)
       .sort();
   const setRequests = missing(requests, resources.requests);
   const setLimits = missing(limits, resources.limits);
   const pick = (wanted: Amounts, names: readonly string[]): Amounts =>
-    Object.fromEntries(names.map((name) => [name, wanted[name] as string]));
+    Object.fromEntries(names.map((name) => [name, getOwn(wanted, name) as string]));
   container.resources = {
     ...resources,
     ...(setLimits.length > 0 ? { limits: { ...resources.limits, ...pick(limits, setLimits) } } : {}),
@@ -88,23 +89,31 @@ function checkPod(spec: PodSpec, item: Item): string[] {
  */
 function podTotal(spec: PodSpec, which: 'requests' | 'limits'): Record<string, string> {
   const all = (spec.containers ?? []).map((container) => container.resources?.[which] ?? {});
-  const named = Object.keys(all[0] ?? {}).filter((name) => all.every((amounts) => amounts[name] !== undefined));
+  const named = Object.keys(all[0] ?? {}).filter((name) => all.every((amounts) => getOwn(amounts, name) !== undefined));
   const sum = (name: string): string =>
-    all.reduce((total, amounts) => total.add(quantityOf(amounts[name])), Quantity.zero).toString();
+    all.reduce((total, amounts) => total.add(quantityOf(getOwn(amounts, name))), Quantity.zero).toString();
   const total: Record<string, string> = Object.fromEntries(named.map((name) => [name, sum(name)]));
   for (const container of spec.initContainers ?? []) {
     for (const [name, amount] of Object.entries(container.resources?.[which] ?? {}))
-      total[name] = compareQuantities(total[name], amount) < 0 ? amount : (total[name] ?? amount);
+      setOwn(
+        total,
+        name,
+        compareQuantities(getOwn(total, name), amount) < 0 ? amount : (getOwn(total, name) ?? amount),
+      );
   }
   return total;
 }
 
 function violations({ type, min, max, maxLimitRequestRatio }: Item, requests: Amounts, limits: Amounts): string[] {
   return [
-    ...Object.entries(min ?? {}).flatMap(([name, least]) => tooLittle(type, name, least, requests[name], limits[name])),
-    ...Object.entries(max ?? {}).flatMap(([name, most]) => tooMuch(type, name, most, requests[name], limits[name])),
+    ...Object.entries(min ?? {}).flatMap(([name, least]) =>
+      tooLittle(type, name, least, getOwn(requests, name), getOwn(limits, name)),
+    ),
+    ...Object.entries(max ?? {}).flatMap(([name, most]) =>
+      tooMuch(type, name, most, getOwn(requests, name), getOwn(limits, name)),
+    ),
     ...Object.entries(maxLimitRequestRatio ?? {}).flatMap(([name, ratio]) =>
-      tooWide(type, name, ratio, requests[name], limits[name]),
+      tooWide(type, name, ratio, getOwn(requests, name), getOwn(limits, name)),
     ),
   ];
 }
@@ -158,10 +167,10 @@ function checkClaim({ object }: AdmissionAttributes, { type, min, max }: Item): 
   if (type !== 'PersistentVolumeClaim') return [];
   const requests = (object as unknown as objects.PersistentVolumeClaim).spec?.resources?.requests ?? {};
   const least = Object.entries(min ?? {}).flatMap(([name, amount]) =>
-    tooLittle(type, name, amount, requests[name], undefined),
+    tooLittle(type, name, amount, getOwn(requests, name), undefined),
   );
   const most = Object.entries(max ?? {}).flatMap(([name, amount]) => {
-    const request = requests[name];
+    const request = getOwn(requests, name);
     const head = `maximum ${name} usage per ${type} is ${amount}`;
     if (request === undefined) return [`${head}.  No request is specified`];
     return compareQuantities(request, amount) > 0 ? [`${head}, but request is ${request}`] : [];

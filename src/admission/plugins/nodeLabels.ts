@@ -1,4 +1,5 @@
 /** Which labels a node agent may put on its own node. */
+import { getOwn } from '../../std/index.ts';
 import type { Names } from '../../names/index.ts';
 
 type Labels = Readonly<Record<string, string>>;
@@ -25,7 +26,9 @@ const RESTRICTED = 'node-restriction.{label}';
 
 /** The labels between two states of a node that its agent may not change, sorted. */
 export function forbiddenNodeLabels(next: Labels, old: Labels, names: Names): readonly string[] {
-  const changed = [...new Set([...Object.keys(next), ...Object.keys(old)])].filter((key) => next[key] !== old[key]);
+  const changed = [...new Set([...Object.keys(next), ...Object.keys(old)])].filter(
+    (key) => getOwn(next, key) !== getOwn(old, key),
+  );
   return changed.filter((key) => isForbidden(key, names)).sort();
 }
 

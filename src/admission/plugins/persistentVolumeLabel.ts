@@ -1,4 +1,5 @@
 /** PersistentVolumeLabel: volumes of a cloud say in which zone they lie. Deprecated. */
+import { getOwn } from '../../std/index.ts';
 import type { objects } from '../../schema/index.ts';
 import type { AdmissionAttributes, PluginDeclaration, PluginDeps } from '../types.ts';
 import { refuse } from './refuse.ts';
@@ -45,7 +46,7 @@ function label(attributes: AdmissionAttributes, deps: PluginDeps): void {
 function trustedLabels({ metadata }: Volume, { names }: PluginDeps): Readonly<Record<string, string>> | undefined {
   if (metadata?.annotations?.[names.fill('pv.{label}/provisioned-by')] === undefined) return undefined;
   for (const pair of LABELS.map((keys) => keys.map(names.fill))) {
-    const found = pair.map((key) => [key, metadata.labels?.[key]] as const);
+    const found = pair.map((key) => [key, getOwn(metadata.labels, key)] as const);
     if (found.every(([, value]) => value !== undefined)) return Object.fromEntries(found) as Record<string, string>;
   }
   return undefined;
@@ -62,7 +63,7 @@ function affinityFor(
     values: value.split('__'),
   }));
   const terms = spec?.nodeAffinity?.required?.nodeSelectorTerms ?? [{}];
-  const speaks = terms.some((term) => term.matchExpressions?.some(({ key }) => labels[key] !== undefined));
+  const speaks = terms.some((term) => term.matchExpressions?.some(({ key }) => getOwn(labels, key) !== undefined));
   if (speaks) return {};
   const nodeSelectorTerms = terms.map((term) => ({
     ...term,

@@ -1,6 +1,6 @@
 /** PodNodeSelector: a namespace's pods run only where its node selector says, and select no more than they may. */
 import { status } from '../../schema/index.ts';
-import { isObject } from '../../std/index.ts';
+import { isObject, getOwn } from '../../std/index.ts';
 import type { AdmissionAttributes, PluginDeclaration, PluginDeps } from '../types.ts';
 import { section } from './config.ts';
 import { namespaceOf } from './namespaces.ts';
@@ -64,7 +64,7 @@ function readLabels(text: string): Labels {
 
 function requireAgreement(attributes: AdmissionAttributes, wanted: Labels): void {
   const own = podOf(attributes).spec.nodeSelector ?? {};
-  if (Object.entries(wanted).some(([key, value]) => own[key] !== undefined && own[key] !== value))
+  if (Object.entries(wanted).some(([key, value]) => getOwn(own, key) !== undefined && getOwn(own, key) !== value))
     throw refuse(attributes, 'pod node label selector conflicts with its namespace node label selector');
 }
 
@@ -73,6 +73,6 @@ function requireAllowed(attributes: AdmissionAttributes, selectors: ReadonlyMap<
   const allowed = readLabels(selectors.get(attributes.namespace) ?? '');
   if (Object.keys(allowed).length === 0) return;
   const own = Object.entries(podOf(attributes).spec.nodeSelector ?? {});
-  if (own.some(([key, value]) => allowed[key] !== value))
+  if (own.some(([key, value]) => getOwn(allowed, key) !== value))
     throw refuse(attributes, 'pod node label selector labels conflict with its namespace whitelist');
 }

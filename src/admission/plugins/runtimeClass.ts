@@ -1,5 +1,5 @@
 /** RuntimeClass: a pod's class brings its overhead and where it may run. */
-import { deepEqual } from '../../std/index.ts';
+import { deepEqual, getOwn } from '../../std/index.ts';
 import type { objects } from '../../schema/index.ts';
 import type { AdmissionAttributes, PluginDeclaration, PluginDeps } from '../types.ts';
 import { isPod, podOf, type PodSpec } from './pods.ts';
@@ -52,7 +52,7 @@ function schedule(
   { nodeSelector = {}, tolerations = [] }: NonNullable<Class['scheduling']>,
 ): void {
   for (const [key, value] of Object.entries(nodeSelector)) {
-    const own = spec.nodeSelector?.[key];
+    const own = getOwn(spec.nodeSelector, key);
     if (own !== undefined && own !== value)
       throw refuse(
         attributes,

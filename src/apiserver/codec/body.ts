@@ -1,5 +1,5 @@
 /** Reads a request's body: bounded, then as JSON, YAML or Protobuf. */
-import type { Tags } from 'yaml';
+import type { Document, LineCounter, Tags } from 'yaml';
 import { status } from '../../schema/index.ts';
 import { decodeText, isObject, WholeRequest, yaml } from '../../std/index.ts';
 import { parseJson, scan, SyntaxProblem } from './json.ts';
@@ -59,21 +59,47 @@ export function parseYaml(text: string): unknown {
     }
   }
   scan(text);
-  const documents = yaml().parseAllDocuments(text, {
-    version: '1.1',
-    merge: true,
-    uniqueKeys: false,
-    customTags: readAsTheReference,
-  });
-  const first = Array.isArray(documents) ? documents[0] : undefined;
+  const first = firstDocument(text);
   if (!first) return null;
-  const problem = first.errors[0];
-  if (problem) throw new SyntaxProblem(problem.message);
   try {
     return plain(first.toJS({ maxAliasCount: 100 }));
   } catch (error) {
     throw new SyntaxProblem(error instanceof Error ? error.message : String(error));
   }
+}
+
+/** How many tokens of the lexer a YAML text may have, some eight for a key and its value: each costs the library microseconds. */
+const MAX_YAML_TOKENS = 100_000;
+
+/** Reads no further than the first document's end. Throws SyntaxProblem, and 413 for what would take too long. */
+function firstDocument(text: string): Document.Parsed | undefined {
+  const lines = new (yaml().LineCounter)();
+  for (const document of documentsIn(text, lines)) {
+    const problem = document.errors[0];
+    if (!problem) return document;
+    const { line, col } = lines.linePos(problem.pos[0]);
+    throw new SyntaxProblem(`${problem.message} at line ${line}, column ${col}`);
+  }
+  return undefined;
+}
+
+function* documentsIn(text: string, lines: LineCounter): Generator<Document.Parsed> {
+  const { Composer, Lexer, Parser } = yaml();
+  const parser = new Parser(lines.addNewLine);
+  const composer = new Composer({
+    version: '1.1',
+    merge: true,
+    uniqueKeys: false,
+    logLevel: 'error',
+    customTags: readAsTheReference,
+  });
+  let read = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    if (++read > MAX_YAML_TOKENS) throw status.tooLarge(`limit is ${MAX_YAML_TOKENS} tokens of YAML`);
+    for (const token of parser.next(lexeme)) yield* composer.next(token);
+  }
+  for (const token of parser.end()) yield* composer.next(token);
+  yield* composer.end();
 }
 
 /** Times and numbers to the base 60 stay texts, as does what only looks like a number: `1e3`, `e0`, `1.`. */

@@ -8,8 +8,9 @@ import { includeObject, partialMetadata, tableOf } from './table.ts';
 import type { View } from './views.ts';
 
 export interface Frame {
-  event(type: string, view: View, hub: View): Uint8Array;
-  bookmark(revision: number): Uint8Array;
+  /** Undefined where the object has no such form: the stream ends, as the reference's does. */
+  event(type: string, view: View, hub: View): Uint8Array | undefined;
+  bookmark(revision: number): Uint8Array | undefined;
   error(status: Status): Uint8Array;
 }
 
@@ -73,10 +74,12 @@ function transformFrame(context: RequestContext, resource: Resource, accepted: A
   const { server } = context;
   const { kind, version } = accepted.transform as NonNullable<Accepted['transform']>;
   const write = accepted.encoding === 'protobuf' ? protobufEvent(context) : jsonEvent;
+  const error = (status: Status): Uint8Array => write('ERROR', status);
+  if (kind === 'PartialObjectMetadataList') return { event: () => undefined, bookmark: () => undefined, error };
   const include = includeObject(context.query);
   let headers = true;
   const shown = (view: View, hub: View, metadata: object): object => {
-    if (kind !== 'Table') return partialMetadata(view.object, server.names, version);
+    if (kind !== 'Table') return partialMetadata(resource, hub.object, server.names, version);
     const table = tableOf(
       { resource, version, include, names: server.names, now: server.clock.now() },
       [view],
@@ -94,6 +97,6 @@ function transformFrame(context: RequestContext, resource: Resource, accepted: A
       const view = server.views.fresh(bookmarkOf(context, resource, revision));
       return write('BOOKMARK', shown(view, view, { resourceVersion: String(revision) }));
     },
-    error: (status) => write('ERROR', status),
+    error,
   };
 }

@@ -2,7 +2,7 @@
  * JSON as the reference reads it: bounded, and where an object has a key twice, the later value is read into the earlier
  * one: maps and structs take its fields over theirs, everything else is replaced.
  */
-import { isObject, setOwn } from '../../std/index.ts';
+import { isObject, setOwn, getOwn } from '../../std/index.ts';
 
 const MAX_DEPTH = 10_000;
 
@@ -54,7 +54,7 @@ function countKeys(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   let keys = 0;
   if (Array.isArray(value)) for (const item of value) keys += countKeys(item);
-  else for (const key of Object.keys(value)) keys += 1 + countKeys((value as Record<string, unknown>)[key]);
+  else for (const key of Object.keys(value)) keys += 1 + countKeys(getOwn(value as Record<string, unknown>, key));
   return keys;
 }
 

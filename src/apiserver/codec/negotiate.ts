@@ -20,7 +20,7 @@ export interface Accepted {
 /** What an endpoint can produce. */
 export interface Offer {
   readonly encodings: readonly Encoding[];
-  /** Whether it knows Tables, metadata alone, and streams of events. */
+  /** Whether it knows Tables and metadata alone. */
   readonly transforms: boolean;
   /** Custom objects have no Protobuf form of their own, only their metadata has; and no router looks before they do. */
   readonly custom?: boolean;
@@ -52,8 +52,7 @@ export function negotiate(header: string | null, offer: Offer, names: Names): Ac
       if (accepted) return accepted;
     }
   }
-  // The reference's router and its negotiation refuse in slightly different words.
-  throw routed ? withoutDetails(status.notAcceptable(types)) : status.notAcceptable(types);
+  throw withoutDetails(status.notAcceptable(types));
 }
 
 /** The router takes a type as it stands, or any; it knows nothing of wildcards that are more special than that. */
@@ -88,8 +87,7 @@ function match(clause: Clause, encoding: Encoding, offer: Offer, names: Names): 
   const mediaType = mediaTypeOf(encoding, names);
   if (clause.type !== mediaType && clause.type !== 'application/*' && clause.type !== '*/*') return undefined;
   const { params } = clause;
-  const stream = params.get('stream') ?? '';
-  if ((stream !== '' && !(offer.transforms && stream === 'watch')) || (params.get('sv') ?? '') !== '') return undefined;
+  if (!canStream(encoding, params.get('stream') ?? '') || (params.get('sv') ?? '') !== '') return undefined;
   const accepted = { encoding, mediaType, transform: undefined, pretty: params.get('pretty') === '1' };
   if (!['as', 'g', 'v'].some((name) => params.has(name)))
     return offer.custom && encoding === 'protobuf' ? undefined : accepted;
@@ -98,6 +96,10 @@ function match(clause: Clause, encoding: Encoding, offer: Offer, names: Names): 
   if (transform.kind === 'Table' && encoding === 'protobuf') return undefined;
   return { ...accepted, transform };
 }
+
+/** Every endpoint takes `stream=watch`, which YAML has no form of. */
+const canStream = (encoding: Encoding, stream: string): boolean =>
+  stream === '' || (stream === 'watch' && encoding !== 'yaml');
 
 function transformOf(params: ReadonlyMap<string, string>, names: Names): Transform | undefined {
   const as = params.get('as');

@@ -3,7 +3,7 @@ import type { Names } from '../../names/index.ts';
 import { parts, status, type ApiObject, type Resource, type Status } from '../../schema/index.ts';
 import { PlainHeaders, WholeResponse, yamlLoaded } from '../../std/index.ts';
 import type { RequestContext } from '../context.ts';
-import { mediaTypeOf, negotiate, negotiateError, type Accepted, type Encoding } from './negotiate.ts';
+import { isRouted, mediaTypeOf, negotiate, negotiateError, type Accepted, type Encoding } from './negotiate.ts';
 import { withSelfLinks } from './selfLinks.ts';
 import { includeObject, partialMetadata, tableOf } from './table.ts';
 import type { View } from './views.ts';
@@ -41,6 +41,24 @@ const ALL: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
 export function acceptedBy(context: RequestContext, resource: Resource | undefined): Accepted {
   const offer = { encodings: ALL, transforms: true, custom: resource?.custom !== undefined };
   return negotiate(context.request.headers.get('accept'), offer, context.server.names);
+}
+
+/** Throws 406 where a Table is asked for of a kind that has none: what is computed for an answer, and never listed. */
+export function refuseTable(context: RequestContext, resource: Resource): void {
+  if (acceptedBy(context, resource).transform?.kind === 'Table')
+    throw notAcceptable(`${resource.gvk.kind} has no Table`);
+}
+
+/** Whether the reference's router lets the request through to its handler: what it refuses carries no warnings. */
+export function passesRouter({ request, server }: RequestContext): boolean {
+  const accept = request.headers.get('accept') ?? '';
+  return (
+    accept === '' ||
+    isRouted(
+      accept,
+      ALL.map((encoding) => mediaTypeOf(encoding, server.names)),
+    )
+  );
 }
 
 /** The same of a document that has no other shapes. */
@@ -139,20 +157,18 @@ function transformed(context: RequestContext, answer: ObjectAnswer, accepted: Ac
   if (answer.type === 'object') {
     if (kind !== 'PartialObjectMetadata')
       throw notAcceptable(`you requested ${kind}, but the requested object is not a list`);
-    return documentResponse(
-      partialMetadata(answer.view(answer.resource).object, server.names, version),
-      code,
-      accepted,
-      context,
-    );
+    const hub = answer.view(answer.resource.hub).object;
+    return documentResponse(partialMetadata(answer.resource, hub, server.names, version), code, accepted, context);
   }
   if (kind !== 'PartialObjectMetadataList')
     throw notAcceptable(`you requested ${kind}, but the requested object is a list`);
-  const items = answer.views(answer.resource).map((view) => partialMetadata(view.object, server.names, version));
+  const { resource } = answer;
+  const items = answer.views(resource.hub).map((view) => partialMetadata(resource, view.object, server.names, version));
+  const { remainingItemCount: _, ...metadata } = answer.metadata;
   const list = {
     kind,
     apiVersion: `meta.${server.names.domain}/${version}`,
-    metadata: answer.metadata,
+    metadata,
     items: items.length > 0 ? items : null,
   };
   return documentResponse(list, code, accepted, context);

@@ -56,14 +56,17 @@ export function tableOf(
   };
 }
 
-/** Rows tell the metadata of the stored form, whichever version was asked for. */
 function rowMetadata({ resource, include, names, version }: TableRequest, hub: ApiObject): object | null {
-  if (include === 'None') return null;
-  const metadata = resource.declaration.rowMetadata?.(hub) ?? hub.metadata;
-  return partialMetadata({ ...hub, metadata }, names, version);
+  return include === 'None' ? null : partialMetadata(resource, hub, names, version);
 }
 
-/** The object's metadata alone. */
-export function partialMetadata(object: ApiObject, names: Names, version: 'v1' | 'v1beta1'): object {
-  return { kind: 'PartialObjectMetadata', apiVersion: `meta.${names.domain}/${version}`, metadata: object.metadata };
+/** The object's metadata alone. It is that of the hub version, whichever version was asked for. */
+export function partialMetadata(
+  { declaration }: Resource,
+  hub: ApiObject,
+  names: Names,
+  version: 'v1' | 'v1beta1',
+): object {
+  const metadata = declaration.hubMetadata?.(hub) ?? hub.metadata;
+  return { kind: 'PartialObjectMetadata', apiVersion: `meta.${names.domain}/${version}`, metadata };
 }

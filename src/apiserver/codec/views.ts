@@ -45,7 +45,8 @@ export function createViews(scheme: Scheme): Views {
     return view;
   };
   const make = (owner: object, text: string, revision: number, resource: Resource): View => {
-    if (resource === resource.hub) return viewOf(deepFreeze(withRevision(restored(resource, text), String(revision))));
+    if (resource === resource.hub)
+      return viewOf(deepFreeze(withRevision(restored(resource, parseStored(text)), String(revision))));
     const hub = at(owner, text, revision, resource.hub).object;
     return viewOf(deepFreeze(scheme.convert(hub, resource.hub, resource)));
   };
@@ -125,10 +126,11 @@ function parseStored(text: string): ApiObject {
   return (isObject(value) ? value : {}) as ApiObject;
 }
 
-/** A stored object as its resource has it now: the definition of a custom one may have changed since. */
-function restored({ custom }: Resource, text: string): ApiObject {
-  const stored = parseStored(text);
-  return custom ? custom.fromStored(stored) : stored;
+/** A stored object as its resource has it now: the definition of a custom one may have changed since. May change `stored`. */
+export function restored({ custom, declaration }: Resource, stored: ApiObject): ApiObject {
+  if (custom) return custom.fromStored(stored);
+  declaration.restore?.(stored);
+  return stored;
 }
 
 /** The text under which an object is stored: everything but the revision, which is the entry's own. */

@@ -2,7 +2,7 @@
  * YAML as the reference's library writes it, to the letter: clients compare texts. Keys in its natural order, texts quoted
  * only where they would be read as something else, long lines folded at spaces.
  */
-import { isObject } from '../../std/index.ts';
+import { isObject, getOwn } from '../../std/index.ts';
 
 /** A JSON value as a YAML text, with a line end. */
 export function yamlText(value: unknown): string {
@@ -119,7 +119,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 function escaped(character: string): string {
-  const short = ESCAPES[character];
+  const short = getOwn(ESCAPES, character);
   if (short !== undefined) return short;
   if (!UNPRINTABLE.test(character)) return character;
   const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase();

@@ -1,5 +1,5 @@
 /** An APIService object for each group and version that this server serves itself: those of the start, and those of definitions. */
-import { must, rfc3339 } from '../../std/index.ts';
+import { must, rfc3339, getOwn } from '../../std/index.ts';
 import { groups, type ApiObject, type Group, type Resource } from '../../schema/index.ts';
 import type { Op } from '../../storage/index.ts';
 import { storedText } from '../codec/views.ts';
@@ -22,7 +22,7 @@ export async function keepApiServices(server: Server): Promise<void> {
     if (!storage.get(key)) ops.push({ type: 'put', key, value: textOf(server, resource, object), expect: 0 });
   for (const entry of storage.range({ start: resource.prefix, end: `${resource.prefix.slice(0, -1)}0` }).entries) {
     const { labels } = server.views.of(entry, resource).object.metadata;
-    if (labels?.[labelOf(server)] !== undefined && !wanted.has(entry.key))
+    if (getOwn(labels, labelOf(server)) !== undefined && !wanted.has(entry.key))
       ops.push({ type: 'delete', key: entry.key, expect: entry.revision });
   }
   // One after the other, so that each has a revision of its own.
@@ -43,7 +43,7 @@ function servedVersions(server: Server): ApiObject[] {
 function apiService(server: Server, group: string, version: string, declared: Group | undefined): ApiObject {
   const now = rfc3339(server.clock.now());
   const priority = declared
-    ? { groupPriorityMinimum: declared.priority, versionPriority: declared.versionPriorities[version] ?? 1 }
+    ? { groupPriorityMinimum: declared.priority, versionPriority: getOwn(declared.versionPriorities, version) ?? 1 }
     : CUSTOM;
   const available = {
     type: 'Available',

@@ -1,4 +1,5 @@
 /** What the status of a definition says: which names are accepted, whether it is served, what is wrong with it. */
+import { getOwn } from '../../std/index.ts';
 import type { Names } from '../../names/index.ts';
 import { approvalKey, approvalOf, isProtected, parts, type objects } from '../../schema/index.ts';
 import { acceptNames } from './names.ts';
@@ -48,7 +49,7 @@ function established(definition: Definition, names: Condition): Condition {
 function approvalCondition({ metadata: { annotations } }: Definition, names: Names): Condition {
   const type = names.fill('{Product}APIApprovalPolicyConformant');
   const key = JSON.stringify(approvalKey(names));
-  const text = JSON.stringify(annotations?.[approvalKey(names)] ?? '');
+  const text = JSON.stringify(getOwn(annotations, approvalKey(names)) ?? '');
   switch (approvalOf(annotations, names)) {
     case 'missing':
       return {

@@ -1,6 +1,6 @@
 /** Definitions that are deleted take their objects along, each at its own pace: a webhook may have to convert them. */
 import type { Resource } from '../../schema/index.ts';
-import { deepEqual, type Timer } from '../../std/index.ts';
+import { deepEqual, inBackground, throwToHost, type Timer } from '../../std/index.ts';
 import type { Watch } from '../../storage/index.ts';
 import type { Server } from '../context.ts';
 import { collectionRange } from '../registry/keys.ts';
@@ -55,7 +55,7 @@ export class Leaving {
   stop(): void {
     this.#watch?.close();
     this.#server.clock.clearTimeout(this.#timer);
-    void this.#loop.stop();
+    inBackground(this.#loop.stop(), throwToHost);
   }
 }
 

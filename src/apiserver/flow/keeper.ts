@@ -5,7 +5,7 @@ import {
   suggestedFlowSchemas,
   suggestedPriorityLevels,
 } from '../../schema/index.ts';
-import type { Timer } from '../../std/index.ts';
+import { inBackground, throwToHost, type Timer } from '../../std/index.ts';
 import type { Server } from '../context.ts';
 import { ask } from '../extensions/request.ts';
 
@@ -33,9 +33,12 @@ export async function keepFlowObjects(server: Server): Promise<() => void> {
   }
   let timer: Timer | undefined;
   const keep = async (): Promise<void> => {
-    await ensure(server, LEVEL, mandatoryPriorityLevels);
-    await ensure(server, SCHEMA, mandatoryFlowSchemas);
-    if (!stopped) timer = server.clock.setTimeout(() => void keep(), LOOK_AGAIN);
+    try {
+      await ensure(server, LEVEL, mandatoryPriorityLevels);
+      await ensure(server, SCHEMA, mandatoryFlowSchemas);
+    } finally {
+      if (!stopped) timer = server.clock.setTimeout(() => inBackground(keep(), throwToHost), LOOK_AGAIN);
+    }
   };
   let stopped = false;
   await keep();

@@ -1,7 +1,7 @@
 /** create: POST on a collection. */
 import { type Resource } from '../../schema/index.ts';
 import { clone } from '../../std/index.ts';
-import { acceptedBy, type Answer } from '../codec/respond.ts';
+import { acceptedBy, refuseTable, type Answer } from '../codec/respond.ts';
 import { formOfBody, readAs, readBytes, toHub } from '../codec/input.ts';
 import type { RequestContext } from '../context.ts';
 import { writeOptions } from '../registry/query.ts';
@@ -12,12 +12,12 @@ import { dedupeOwners } from './ownerReferences.ts';
 
 export async function create(context: RequestContext, resource: Resource): Promise<Answer> {
   const { server } = context;
-  acceptedBy(context, resource);
+  const behaviour = server.registry.behaviour(resource);
+  (behaviour?.create ? refuseTable : acceptedBy)(context, resource);
   const encoding = formOfBody(context, resource);
   const bytes = await readBytes(context);
   const { dryRun, fieldManager } = writeOptions(context.query, 'create', server.names.domain);
   const sent = readAs(context, resource, bytes, encoding);
-  const behaviour = server.registry.behaviour(resource);
   const options = optionsObject(context, 'CreateOptions', {
     ...(dryRun ? { dryRun: ['All'] } : {}),
     ...(fieldManager ? { fieldManager } : {}),

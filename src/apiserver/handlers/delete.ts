@@ -59,7 +59,7 @@ function success(resource: Resource, { object }: Removal): object {
 export async function removeCollection(context: RequestContext, resource: Resource): Promise<Answer> {
   acceptedBy(context, resource);
   const list = listOptions(context.query);
-  validateListOptions(list, false, context.server.names.domain);
+  validateListOptions({ ...list, watch: false }, context.server.names.domain);
   const selected = selection(resource, list.labelSelector, list.fieldSelector);
   const options = await optionsOf(context);
   const result = await listObjects(context, resource, list, selected);

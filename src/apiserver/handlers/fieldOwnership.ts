@@ -70,7 +70,9 @@ function fieldManagerOf(context: RequestContext, resource: Resource, remotely?: 
       // Owners are compared before anything is pruned; what the other version does not know can't be ascribed to anybody.
       if (resource.custom) return { ...object, apiVersion };
       const from = at(object.apiVersion ?? resource.apiVersion) ?? resource;
-      return scheme.convert(scheme.decode(from.node, object) as ApiObject, from, at(apiVersion) ?? from);
+      // What an apply merged has its integers converted first; then it is as if it had been stored.
+      const merged = scheme.decode(from.node, object, 'merged');
+      return scheme.convert(scheme.decode(from.node, merged) as ApiObject, from, at(apiVersion) ?? from);
     },
   });
 }
@@ -103,6 +105,7 @@ export async function ownFields(
   const request = {
     live,
     next: throughHub(context, resource, next),
+    sent: context.sent,
     manager,
     apiVersion: resource.apiVersion,
     now: context.server.clock.now(),

@@ -1,11 +1,12 @@
 /** patch: JSON patch, merge patch, strategic merge patch, server-side apply. */
 import { parseYaml, SyntaxProblem } from '../codec/body.ts';
 import { noteEmpties } from '../codec/empties.ts';
+import { goText } from '../codec/goText.ts';
 import { readPatch, toHub } from '../codec/input.ts';
 import { acceptedBy, type Answer } from '../codec/respond.ts';
 import { applyPatch, keepEmptyOwners, type PatchForm } from '../../merge/index.ts';
 import { DecodeError, field, status, type ApiObject, type Resource } from '../../schema/index.ts';
-import { clone, deepEqual, isObject } from '../../std/index.ts';
+import { clone, deepEqual, isObject, getOwn } from '../../std/index.ts';
 import type { RequestContext } from '../context.ts';
 import { writeOptions, type WriteOptions } from '../registry/query.ts';
 import { groupResource, updateObject, unexpected, type WriteMode } from '../registry/write.ts';
@@ -64,11 +65,11 @@ const unknownUid = (resource: Resource, name: string, uid: string): Error =>
 /** The form by the Content-Type; throws 415. Custom resources have no strategic merge, and apply only while its gate is on. */
 export function formOf(context: RequestContext, resource: Resource): PatchForm | 'apply' {
   const type = (context.request.headers.get('content-type') ?? '').split(';')[0] ?? '';
-  const form = FORMS[type];
+  const form = getOwn(FORMS, type);
   const offered = Object.keys(FORMS).filter(
     (t) =>
-      (FORMS[t] !== 'strategic' || !resource.custom) &&
-      (FORMS[t] !== 'apply' || context.server.gate('ServerSideApply')),
+      (getOwn(FORMS, t) !== 'strategic' || !resource.custom) &&
+      (getOwn(FORMS, t) !== 'apply' || context.server.gate('ServerSideApply')),
   );
   if (!form || !offered.includes(type))
     throw resource.custom ? status.unsupportedMediaType(offered) : unknownForm(offered);
@@ -115,14 +116,16 @@ export function decodePatched(
   try {
     if (!isObject(raw)) throw new DecodeError('the result is not an object');
     const { as, typed } = typeOfResult(context, resource, form, raw);
-    const object = scheme.decode(as.node, typed, 'sent') as ApiObject;
+    const object = scheme.decode(as.node, typed, form === 'strategic' ? 'merged' : 'sent') as ApiObject;
     keepEmptyOwners(object, typed);
     noteEmpties(context, as, typed);
     scheme.applyDefaults(as, object);
     return as === resource ? object : scheme.convert(object, as, resource);
   } catch (error) {
     if (error instanceof DecodeError)
-      throw status.invalid({ group: '', kind: '' }, '', [field.invalid('patch', body, error.message)]);
+      throw status.invalid({ group: '', kind: '' }, '', [
+        field.invalid('patch', form === 'strategic' ? goText(JSON.parse(body)) : body, error.message),
+      ]);
     throw error;
   }
 }
@@ -151,7 +154,7 @@ function typeOfResult(
   if (!apiVersion) return { as: resource, typed: { apiVersion: ownVersion, kind } };
   const as =
     kind === gvk.kind && typeof apiVersion === 'string' ? versionNamed(context, resource, apiVersion) : undefined;
-  if (!as) throw new DecodeError(`the result is a ${String(kind)} in ${String(apiVersion)}`);
+  if (!as) throw new DecodeError(`the result is a ${JSON.stringify(kind)} in ${JSON.stringify(apiVersion)}`);
   return { as, typed: { ...raw, kind } };
 }
 
@@ -195,7 +198,7 @@ function applied(context: RequestContext, resource: Resource, body: string, opti
     };
     try {
       const next = await manageFields(context, resource, (fields) => fields.apply(request));
-      const object = scheme.decode(resource.node, next, 'sent') as ApiObject;
+      const object = scheme.decode(resource.node, next, 'merged') as ApiObject;
       noteEmpties(context, resource, next);
       scheme.applyDefaults(resource, object);
       return keepTimes(object, live);

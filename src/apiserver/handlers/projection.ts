@@ -1,7 +1,7 @@
 /** Subresources that show part of an object as an object of another kind, and write that part back. */
 import { DecodeError, status, type ApiObject, type Resource } from '../../schema/index.ts';
 import { clone } from '../../std/index.ts';
-import { acceptedBy, notAcceptable, type Answer } from '../codec/respond.ts';
+import { refuseTable, type Answer } from '../codec/respond.ts';
 import { readObject, readPatch } from '../codec/input.ts';
 import { applyPatch } from '../../merge/index.ts';
 import type { RequestContext } from '../context.ts';
@@ -53,7 +53,7 @@ interface Part extends Omit<Projection, 'type'> {
 function shown({ context, type }: Part, object: ApiObject): Answer {
   // What is shown is made anew and never stored: an empty list stays one.
   const normalized = context.server.scheme.decode(type.node, object, 'sent') as ApiObject;
-  if (acceptedBy(context, type).transform?.kind === 'Table') throw notAcceptable(`${type.gvk.kind} has no Table`);
+  refuseTable(context, type);
   return { type: 'object', code: 200, resource: type, view: () => context.server.views.fresh(normalized) };
 }
 
@@ -92,7 +92,7 @@ async function applied(
   const request = { live, applied: parseApplied(body), manager, force, apiVersion: type.apiVersion, now: clock.now() };
   try {
     const next = await manageFields(context, type, (fields) => fields.apply(request));
-    return scheme.decode(type.node, next) as ApiObject;
+    return scheme.decode(type.node, next, 'merged') as ApiObject;
   } catch (error) {
     if (error instanceof DecodeError) throw unexpected(error.message);
     throw error;

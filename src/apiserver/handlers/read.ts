@@ -27,10 +27,12 @@ export async function get(context: RequestContext, resource: Resource): Promise<
 export async function list(context: RequestContext, resource: Resource): Promise<Answer> {
   const { server, info } = context;
   acceptedBy(context, resource);
-  const options = inPages(context, singleName(context, listOptions(context.query)));
-  const watching = options.watch || info.watchPath;
+  const requested = listOptions(context.query);
+  const watching = requested.watch || info.watchPath;
   if (watching && !resource.verbs.includes('watch')) throw unwatchable(context, resource);
-  validateListOptions(options, watching, server.names.domain);
+  // The reference takes a request by an old watch path for a list here.
+  validateListOptions(requested, server.names.domain);
+  const options = inPages(context, singleName(context, requested));
   const selected = selection(resource, options.labelSelector, options.fieldSelector);
   if (watching) return { type: 'response', response: await watch(context, resource, options, selected) };
   const virtual = server.registry.behaviour(resource)?.list;

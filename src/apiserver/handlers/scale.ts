@@ -50,12 +50,12 @@ const UNSAID = -(2 ** 31);
 
 const replicasOf = ({ spec }: ApiObject): number => (spec as { readonly replicas?: number }).replicas ?? 0;
 
-/** That a built-in kind isn't there is told of its scale. */
+/** A built-in object that is not there is reported as its scale; the reference's stateful sets and custom resources say what they are. */
 async function scaled(context: RequestContext, resource: Resource): Promise<Entry> {
   try {
     return await getObject(context, resource, context.info.name, context.query.get('resourceVersion') ?? '');
   } catch (error) {
-    if (resource.custom || !isReason(error, 'NotFound')) throw error;
+    if (resource.custom || resource.gvr.resource === 'statefulsets' || !isReason(error, 'NotFound')) throw error;
     // The core group has no scales: what is missing is told of the group that has them.
     throw status.notFound(
       { group: resource.gvr.group || 'autoscaling', resource: `${resource.gvr.resource}/scale` },

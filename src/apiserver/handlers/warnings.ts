@@ -1,4 +1,5 @@
 import type { Resource } from '../../schema/index.ts';
+import { passesRouter } from '../codec/respond.ts';
 import type { RequestContext } from '../context.ts';
 import { markDeprecated } from '../metrics.ts';
 
@@ -6,7 +7,7 @@ import { markDeprecated } from '../metrics.ts';
 export function warnDeprecated(context: RequestContext, resource: Resource): void {
   const { deprecated, deprecationWarning } = resource.version;
   if (deprecationWarning) context.warnings.add(deprecationWarning);
-  if (!deprecated) return;
+  if (!deprecated || !passesRouter(context)) return;
   const { since, removed, replacement } = deprecated;
   const { names } = context.server;
   const { kind } = resource.gvk;

@@ -1,6 +1,6 @@
 /** The change feed: one line of JSON for each change, from now, from any kept revision, or from the state as it is. */
 import { StatusError, type Resource, type Status } from '../../schema/index.ts';
-import { delay } from '../../std/index.ts';
+import { delay, inBackground } from '../../std/index.ts';
 import { CompactedError, type Entry, type RangeResult, type StorageEvent, type Watch } from '../../storage/index.ts';
 import type { Accepted } from '../codec/negotiate.ts';
 import { acceptedBy, notAcceptable } from '../codec/respond.ts';
@@ -112,10 +112,10 @@ class WatchSession {
       this.#lost(error);
       return;
     }
-    void this.#timeUp(timeoutMs);
+    inBackground(this.#timeUp(timeoutMs), (error) => this.#lost(error));
     const retired = this.#resource.custom?.retired;
     retired?.addEventListener('abort', () => this.#end('its definition changed'), { signal: this.#ended.signal });
-    if (this.#bookmarks) void this.#sendBookmarks(timeoutMs);
+    if (this.#bookmarks) inBackground(this.#sendBookmarks(timeoutMs), (error) => this.#lost(error));
   }
 
   /** Synthetic ADDED events for what is there. */
@@ -176,6 +176,7 @@ class WatchSession {
   #send(type: WatchType, view: View, hub: View): void {
     if (this.#ended.signal.aborted) return;
     const bytes = this.#frame.event(type, view, hub);
+    if (!bytes) return this.#end('its objects have no such form');
     this.#count.sent(bytes.byteLength);
     this.#controller.enqueue(bytes);
   }
@@ -196,7 +197,9 @@ class WatchSession {
       await delay(clock, wait, this.#ended.signal);
       if (this.#ended.signal.aborted) return;
       this.#revision = Math.max(this.#revision, this.#watch?.revision ?? 0);
-      this.#controller.enqueue(this.#frame.bookmark(this.#revision));
+      const bytes = this.#frame.bookmark(this.#revision);
+      if (!bytes) return this.#end('its objects have no such form');
+      this.#controller.enqueue(bytes);
       this.#trace('bookmark', 0);
     }
   }

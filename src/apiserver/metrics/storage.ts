@@ -35,12 +35,16 @@ export function timedStorage(storage: Storage, { scheme, metrics, clock }: Timin
     get compacted() {
       return storage.compacted;
     },
+    get condition() {
+      return storage.condition;
+    },
+    onCondition: (listener) => storage.onCondition(listener),
     get: (key, revision) => storage.get(key, revision),
     range: (range) => storage.range(range),
     count: (start, end) => storage.count(start, end),
-    commit: async (ops) => {
+    commit: async (ops, options) => {
       const started = clock.now();
-      const result = await storage.commit(ops);
+      const result = await storage.commit(ops, options);
       timer.observe(ops[0], (clock.now() - started) / 1000);
       return result;
     },

@@ -176,4 +176,4 @@ export class PortTrial {
   }
 }
 
-const FIRST_MADE_UP = 32768;
+const FIRST_MADE_UP = 32769;

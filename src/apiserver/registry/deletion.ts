@@ -1,5 +1,13 @@
 /** Deleting, as the reference's generic registry does: grace, finalizers, propagation (specification, States and transitions). */
-import { field, rulesOf, status, type ApiObject, type FieldError, type Resource } from '../../schema/index.ts';
+import {
+  field,
+  rulesOf,
+  status,
+  type ApiObject,
+  type DependentsPolicy,
+  type FieldError,
+  type Resource,
+} from '../../schema/index.ts';
 import { clone, deepEqual, isObject, rfc3339 } from '../../std/index.ts';
 import type { Entry } from '../../storage/index.ts';
 import { type RequestContext } from '../context.ts';
@@ -92,7 +100,8 @@ async function attempt(
 function checkPreconditions(resource: Resource, existing: ApiObject, options: DeleteOptions): void {
   const { uid, resourceVersion } = options.preconditions ?? {};
   const name = existing.metadata.name ?? '';
-  const target = { group: resource.hub.gvk.group, resource: resource.hub.gvk.kind };
+  const group = resource.declaration.errorGroup ?? resource.hub.gvk.group;
+  const target = { group, resource: resource.hub.gvk.kind };
   if (uid !== undefined && uid !== existing.metadata.uid) {
     throw status.conflict(
       target,
@@ -146,7 +155,7 @@ function setFinalizers(
 ): boolean {
   if (context.server.flag('enable-garbage-collector') === 'false') return false;
   const current = object.metadata.finalizers ?? [];
-  const policy = policyOf(context, resource, current, options);
+  const policy = dependentsOf(context, resource) === 'unsupported' ? '' : policyOf(context, resource, current, options);
   const next = current.filter((f) => f !== ORPHAN && f !== FOREGROUND);
   if (policy === 'Orphan') next.push(ORPHAN);
   if (policy === 'Foreground') next.push(FOREGROUND);
@@ -167,9 +176,12 @@ function policyOf(
   if (options.propagationPolicy !== undefined) return options.propagationPolicy;
   if (finalizers.includes(ORPHAN)) return 'Orphan';
   if (finalizers.includes(FOREGROUND)) return 'Foreground';
-  const rule = rulesOf(resource.declaration)?.orphanByDefault;
-  const { group, version } = context.info;
-  return (typeof rule === 'function' ? rule({ group, version }) : rule) ? 'Orphan' : 'Background';
+  return dependentsOf(context, resource) === 'orphan' ? 'Orphan' : 'Background';
+}
+
+function dependentsOf({ info }: RequestContext, resource: Resource): DependentsPolicy {
+  const rule = rulesOf(resource.declaration)?.dependents ?? 'background';
+  return typeof rule === 'function' ? rule({ group: info.group, version: info.version }) : rule;
 }
 
 function markDeleting({ metadata }: ApiObject, now: number): void {
@@ -194,8 +206,9 @@ async function mark(
   if (isDryRun(options)) return { ...unstored(context, marked, false), deleted: false };
   const current = server.views.of(entry, resource.hub).object;
   if (deepEqual(marked, current)) return { object: current, view: (r) => server.views.of(entry, r), deleted: false };
-  const form = await storedForm(resource, marked);
-  const result = await server.storage.commit([putOp(context, resource, entry.key, form, entry.revision)]);
+  const form = await storedForm(context, resource, marked);
+  const put = putOp(context, resource, entry.key, form, entry.revision);
+  const result = await server.storage.commit([put], { frees: true });
   if (!result.ok) return undefined;
   const written = result.entries[0] as Entry;
   await server.views.ready([written], resource);

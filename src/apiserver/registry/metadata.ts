@@ -1,6 +1,6 @@
 /** Metadata that the server alone sets, and keeps. */
 import type { ApiObject } from '../../schema/index.ts';
-import { deepEqual } from '../../std/index.ts';
+import { deepEqual, getOwn } from '../../std/index.ts';
 
 /** Gives a new object its identity. */
 export function resetSystemMetadata(object: ApiObject, now: string, uid: string): void {
@@ -14,7 +14,6 @@ export function keepSystemMetadata(object: ApiObject, existing: ApiObject): void
   const { metadata } = object;
   const old = existing.metadata;
   delete metadata.clusterName;
-  delete metadata.selfLink;
   if (!metadata.uid && old.uid) metadata.uid = old.uid;
   metadata.creationTimestamp = old.creationTimestamp;
   if (old.deletionTimestamp !== undefined) metadata.deletionTimestamp = old.deletionTimestamp;
@@ -34,7 +33,7 @@ export function keepGeneration(object: ApiObject, existing: ApiObject, rule: Gen
 function sameSpec(object: ApiObject, existing: ApiObject): boolean {
   const names = new Set([...Object.keys(object), ...Object.keys(existing)]);
   return [...names].every(
-    (name) => name === 'metadata' || name === 'status' || sameField(object[name], existing[name]),
+    (name) => name === 'metadata' || name === 'status' || sameField(getOwn(object, name), getOwn(existing, name)),
   );
 }
 

@@ -5,6 +5,7 @@ export interface ProxyTarget {
   readonly name: string;
   /** Number or name; empty where the request says none. */
   readonly port: string;
+  readonly tls: boolean;
 }
 
 const SCHEMES = ['', 'http', 'https'];
@@ -15,5 +16,5 @@ export function proxyTarget(text: string, what: string): ProxyTarget {
   const [scheme = '', name = '', port = ''] = parts.length === 3 ? parts : ['', ...parts];
   if (parts.length > 3 || name === '' || !SCHEMES.includes(scheme))
     throw status.badRequest(`invalid ${what} request ${JSON.stringify(text)}`);
-  return { name, port };
+  return { name, port, tls: scheme === 'https' };
 }

@@ -1,5 +1,6 @@
 /** Query parameters as the reference reads them: typed, with its own idea of truth, validated per kind of options. */
 import { field, status, type FieldError } from '../../schema/index.ts';
+import { checkSelectors } from './selection.ts';
 
 /** A boolean parameter: absent, `false` and `0` are false, anything else (also empty) is true. */
 export function ifTrue(value: string | null): boolean {
@@ -34,8 +35,9 @@ export interface ListOptions {
   readonly continue: string;
 }
 
-/** Reads the options of list, watch and deletecollection. */
+/** Reads the options of list, watch and deletecollection; throws 400 for values that can't be parsed, malformed selectors included. */
 export function listOptions(query: URLSearchParams): ListOptions {
+  checkSelectors(query.get('labelSelector') ?? '', query.get('fieldSelector') ?? '');
   return {
     labelSelector: query.get('labelSelector') ?? '',
     fieldSelector: query.get('fieldSelector') ?? '',
@@ -52,7 +54,8 @@ export function listOptions(query: URLSearchParams): ListOptions {
 const META = (kind: string, domain: string): { group: string; kind: string } => ({ group: `meta.${domain}`, kind });
 
 /** The rules for `resourceVersionMatch` (specification, Change detection). */
-export function validateListOptions(options: ListOptions, watching: boolean, domain: string): void {
+export function validateListOptions(options: ListOptions, domain: string): void {
+  const watching = options.watch;
   const match = options.resourceVersionMatch;
   if (match === '') return;
   const errors: FieldError[] = [];

@@ -20,7 +20,7 @@ export async function getObject(
 ): Promise<Entry> {
   const { server } = context;
   const key = namedKey(resource.hub, context.info.namespace, name);
-  await freshEnough(server, resource, revisionOf(resourceVersion, 'unexpected'));
+  await freshEnough(server, resource, revisionOf(resourceVersion, isCached(resource) ? 'unexpected' : 'badRequest'));
   const entry = server.storage.get(key);
   if (!entry) throw status.notFound(groupResource(resource), name);
   await server.views.ready([entry], resource);

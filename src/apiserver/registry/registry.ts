@@ -2,6 +2,7 @@
  * What the server can do with each resource and subresource. The generic store serves nearly all; a kind that needs more
  * has a file in `kinds/`, listed in `kinds/index.ts`.
  */
+import { getOwn } from '../../std/index.ts';
 import type { ApiObject, Resource } from '../../schema/index.ts';
 import type { Loadable, PartOf } from '../../std/index.ts';
 import type { RequestContext } from '../context.ts';
@@ -100,7 +101,7 @@ export function createRegistry(files: readonly KindEntry[], fill: (template: str
   };
   return {
     behaviour: (resource) => file(resource)?.behaviour,
-    subresource: (resource, name) => file(resource)?.subresources?.[name],
+    subresource: (resource, name) => getOwn(file(resource)?.subresources, name),
     parts: (resource, subresource) => {
       const entry = byName.get(nameOf(resource));
       const isPart = entry && 'file' in entry;

@@ -11,6 +11,12 @@ import {
 /** Whether an object (in its hub version) is selected; undefined where everything is. */
 export type Selection = ((object: ApiObject) => boolean) | undefined;
 
+/** Throws 400 for selectors with bad grammar. */
+export function checkSelectors(labelSelector: string, fieldSelector: string): void {
+  parsed(() => parseLabelSelector(labelSelector));
+  parsed(() => parseFieldSelector(fieldSelector));
+}
+
 /** Compiles the selectors of a request; throws 400 for bad grammar and for fields that the kind doesn't select by. */
 export function selection(resource: Resource, labelSelector: string, fieldSelector: string): Selection {
   const labels = parsed(() => parseLabelSelector(labelSelector));

@@ -2,29 +2,24 @@
 import type { ApiObject, Resource } from '../../schema/index.ts';
 import { clone, deepEqual } from '../../std/index.ts';
 import type { Entry, Op } from '../../storage/index.ts';
-import { storedText, withRevision } from '../codec/views.ts';
+import { restored, storedText, withRevision } from '../codec/views.ts';
 import type { RequestContext, Server } from '../context.ts';
 import type { Written } from './registry.ts';
 
 /** The object as its type has it: presence rules and order of fields restored after all that changed it. */
 export function normalize(context: RequestContext, resource: Resource, object: ApiObject): ApiObject {
-  return context.server.scheme.decode(resource.hub.node, object) as ApiObject;
+  const { node, declaration } = resource.hub;
+  return context.server.scheme.decode(node, object, declaration.storesEmpty ? 'sent' : 'stored') as ApiObject;
 }
 
 /**
  * A custom object may be stored in another version, with fields that the request's version does not show, or without some
- * that it does.
+ * that it does; and reading may have added defaults to what is stored.
  */
-export function isUnchanged(
-  resource: Resource,
-  object: ApiObject,
-  form: ApiObject,
-  entry: Entry,
-  existing: ApiObject,
-): boolean {
-  return resource.custom
+export function isUnchanged(resource: Resource, form: ApiObject, entry: Entry, existing: ApiObject): boolean {
+  return resource.custom || resource.declaration.restore
     ? deepEqual(JSON.parse(storedText(form)), JSON.parse(entry.value))
-    : deepEqual(object, existing);
+    : deepEqual(form, existing);
 }
 
 /** What goes with a write. */
@@ -48,7 +43,7 @@ export async function store(
   const { server } = context;
   const normalized = storing.created ? normalize(context, resource, object) : object;
   try {
-    const form = storing.form ?? (await storedForm(resource, normalized));
+    const form = storing.form ?? (await storedForm(context, resource, normalized));
     const result = await server.storage.commit([putOp(context, resource, key, form, expect)]);
     if (!result.ok) throw storing.taken(result.conflict);
     const entry = result.entries[0] as Entry;
@@ -77,8 +72,13 @@ export const shownAs = ({ views }: Server, entry: Entry, resource: Resource, cre
 });
 
 /** The object as it is stored: a custom one in the version that its definition says, which may be for a webhook to make. */
-export function storedForm({ custom }: Resource, object: ApiObject): ApiObject | Promise<ApiObject> {
-  if (!custom) return object;
+export function storedForm(
+  { server }: RequestContext,
+  { custom, declaration, hub }: Resource,
+  object: ApiObject,
+): ApiObject | Promise<ApiObject> {
+  if (!custom)
+    return declaration.storedAs === undefined ? object : throughVersion(server, hub, declaration.storedAs, object);
   return custom.remote ? custom.remote.toStored(withRevision(object, '')) : custom.toStored(object);
 }
 
@@ -87,6 +87,24 @@ export function putOp(context: RequestContext, resource: Resource, key: string, 
   const ttl = resource.hub.declaration.ttlSeconds?.(context.server.flag);
   const expires = ttl ? { expires: context.server.clock.now() + ttl * 1000 } : {};
   return { type: 'put', key, value: storedText(form), expect, ...expires };
+}
+
+/** The object as a version that can't express all of it gives it back. */
+function throughVersion({ scheme }: Server, hub: Resource, version: string, object: ApiObject): ApiObject {
+  const stored = scheme.byKind({ ...hub.gvk, version });
+  return stored ? scheme.convert(scheme.convert(object, hub, stored), stored, hub) : object;
+}
+
+/** The result of a dry run: what would be read back, had the object been stored. */
+export async function dryRunResult(
+  context: RequestContext,
+  resource: Resource,
+  object: ApiObject,
+  created: boolean,
+): Promise<Written> {
+  const form = await storedForm(context, resource, object);
+  const { custom } = resource;
+  return unstored(context, custom?.remote ? object : restored(resource, clone(form)), created);
 }
 
 /** The result of a write that was not stored. */

@@ -12,13 +12,13 @@ import {
   type FieldErrors,
   type Resource,
 } from '../../schema/index.ts';
-import { clone, rfc3339 } from '../../std/index.ts';
+import { clone, rfc3339, getOwn, setOwn } from '../../std/index.ts';
 import type { Entry } from '../../storage/index.ts';
 import { ruleContext, type RequestContext } from '../context.ts';
 import { keepGeneration, keepSystemMetadata, resetSystemMetadata, type GenerationRule } from './metadata.ts';
 import { namedKey, objectKey } from './keys.ts';
 import type { Behaviour, Undo, Written } from './registry.ts';
-import { isUnchanged, normalize, shownAs, store, storedForm, unstored } from './store.ts';
+import { dryRunResult, isUnchanged, normalize, shownAs, store, storedForm, unstored } from './store.ts';
 
 /** `object`, `status`, or the name of another subresource that takes the object itself. */
 export type WriteMode = string;
@@ -47,9 +47,9 @@ export async function createObject(
   await behaviour?.guard?.(object, undefined, context);
   prepareNew(context, resource, object);
   requireValid(context, resource, object, meta.checkCreate(resource, object, ruleContext(context)));
-  rulesOf(resource.declaration)?.prepareStored?.(object);
   const undo = await behaviour?.claim?.(object, undefined, context, dryRun);
   await orUndo(undo, async () => {
+    checkClaimed(resource, object);
     await validate(object, undefined);
     if (!dryRun && /^0*[1-9]\d*$/.test(object.metadata.resourceVersion ?? ''))
       throw unexpected('resourceVersion should not be set on objects to be created');
@@ -60,9 +60,7 @@ export async function createObject(
     undo?.();
     const other = server.storage.get(key);
     if (other) throw taken(other);
-    const made = normalize(context, resource, object);
-    await storedForm(resource, made);
-    return unstored(context, made, true);
+    return dryRunResult(context, resource, normalize(context, resource, object), true);
   }
   return store(context, resource, key, object, 0, { undo, taken, created: true });
 }
@@ -173,9 +171,9 @@ async function createByUpdate(
 ): Promise<Written | undefined> {
   const rules = rulesOf(resource.declaration);
   checkUid(resource, name, options.uid, '');
+  const object = await updater(undefined);
   if (!(options.createIfAbsent ?? false) && !(rules?.createOnUpdate && options.mode === 'object'))
     throw status.notFound(groupResource(resource), name);
-  const object = await updater(undefined);
   requireNumber(object.metadata.resourceVersion ?? '');
   if (!options.dryRun) delete object.metadata.resourceVersion;
   await options.mayCreate?.(object);
@@ -199,23 +197,17 @@ async function replace(
   const existing = server.views.of(entry, resource.hub).object;
   checkUid(resource, existing.metadata.name ?? '', options.uid, existing.metadata.uid);
   const object = await updater(clone(existing));
-  checkVersion(resource, object, existing);
-  const asSent = options.mode === 'object' && rulesOf(resource.declaration)?.needsVersion;
-  if (!asSent) object.metadata.resourceVersion = existing.metadata.resourceVersion as string;
+  const undo = await checkChange(context, resource, object, existing, options);
   const behaviour = server.registry.behaviour(resource);
-  if (options.mode === 'object') await behaviour?.guard?.(object, existing, context);
-  checkReplacement(context, resource, object, existing, options);
-  const undo =
-    options.mode === 'object' ? await behaviour?.claim?.(object, existing, context, options.dryRun) : undefined;
-  await orUndo(undo, () => options.validate(object, existing));
   const stored = normalize(context, resource, object);
   if (deletesItself(stored) && !rulesOf(resource.declaration)?.holdsDeletion?.(stored))
     return finishDeletion(context, entry, stored, options.dryRun, behaviour);
-  const form = await storedForm(resource, stored);
-  if (isUnchanged(resource, stored, form, entry, existing)) return shownAs(server, entry, resource);
+  if (!options.dryRun) delete stored.metadata.selfLink;
+  const form = await storedForm(context, resource, stored);
+  if (isUnchanged(resource, form, entry, existing)) return shownAs(server, entry, resource);
   if (options.dryRun) {
     undo?.();
-    return unstored(context, stored, false);
+    return dryRunResult(context, resource, stored, false);
   }
   try {
     const storing = { undo, taken: () => new Raced(), created: false, form };
@@ -229,6 +221,33 @@ async function replace(
   }
 }
 
+/** Prepares and checks a changed object, and takes what it needs. Answers with the way to give that back. */
+async function checkChange(
+  context: RequestContext,
+  resource: Resource,
+  object: ApiObject,
+  existing: ApiObject,
+  { mode, dryRun, validate }: UpdateOptions,
+): Promise<Undo | undefined> {
+  const behaviour = context.server.registry.behaviour(resource);
+  const isObject = mode === 'object';
+  const checkSentVersion = versionCheck(resource, object, existing);
+  const versionLast = isObject && rulesOf(resource.declaration)?.needsVersion;
+  if (!versionLast) {
+    checkSentVersion();
+    object.metadata.resourceVersion = existing.metadata.resourceVersion as string;
+  }
+  if (isObject) await behaviour?.guard?.(object, existing, context);
+  checkReplacement(context, resource, object, existing, mode);
+  const undo = isObject ? await behaviour?.claim?.(object, existing, context, dryRun) : undefined;
+  await orUndo(undo, () => {
+    if (isObject) checkClaimed(resource, object);
+    if (versionLast) checkSentVersion();
+    return validate(object, existing);
+  });
+  return undo;
+}
+
 /** Tells what the rules found; throws 422 where they found anything. */
 function requireValid(context: RequestContext, resource: Resource, object: ApiObject, errors: FieldErrors): void {
   const { server, id } = context;
@@ -238,16 +257,21 @@ function requireValid(context: RequestContext, resource: Resource, object: ApiOb
   if (errors.length > 0) throw invalidObject(resource, object, errors);
 }
 
+function checkClaimed(resource: Resource, object: ApiObject): void {
+  const errors = rulesOf(resource.declaration)?.validateClaimed?.(object) ?? [];
+  if (errors.length > 0) throw invalidObject(resource, object, errors);
+}
+
 /** Prepares an object for taking the place of `existing`, and throws what speaks against it. */
 function checkReplacement(
   context: RequestContext,
   resource: Resource,
   object: ApiObject,
   existing: ApiObject,
-  options: UpdateOptions,
+  mode: WriteMode,
 ): void {
-  prepareExisting(context, resource, object, existing, options.mode);
-  const errors = meta.checkUpdate(resource, object, existing, ruleContext(context), options.mode);
+  prepareExisting(context, resource, object, existing, mode);
+  const errors = meta.checkUpdate(resource, object, existing, ruleContext(context), mode);
   requireValid(context, resource, object, errors);
   object.metadata.resourceVersion = existing.metadata.resourceVersion as string;
 }
@@ -267,9 +291,14 @@ function checkUid(resource: Resource, name: string, meant: string | undefined, u
   throw status.conflict(groupResource(resource), name, why);
 }
 
-function checkVersion(resource: Resource, object: ApiObject, existing: ApiObject): void {
+/** Compares the version that the client sent, whatever becomes of the object meanwhile, with that of the existing object. */
+function versionCheck(resource: Resource, { metadata }: ApiObject, existing: ApiObject): () => void {
+  const { resourceVersion = '' } = metadata;
+  return () => checkVersion(resource, resourceVersion, existing);
+}
+
+function checkVersion(resource: Resource, resourceVersion: string, existing: ApiObject): void {
   const name = existing.metadata.name ?? '';
-  const { resourceVersion = '' } = object.metadata;
   requireNumber(resourceVersion);
   if (resourceVersion === '' || /^0+$/.test(resourceVersion)) {
     if (rulesOf(resource.declaration)?.unconditionalUpdate !== false) return;
@@ -292,7 +321,7 @@ function prepareExisting(
   matchNamespace(context, resource, object);
   if (existing.metadata.generation === undefined) delete object.metadata.generation;
   else object.metadata.generation = existing.metadata.generation;
-  const view = rules?.views?.[mode];
+  const view = getOwn(rules?.views, mode);
   if (view) view.prepare(object, existing, rule);
   else if (mode === 'status') {
     if (rules?.prepareStatusUpdate) rules.prepareStatusUpdate(object, existing, rule);
@@ -313,8 +342,8 @@ function keepAllButStatus(object: ApiObject, existing: ApiObject): void {
 }
 
 function restore(object: ApiObject, existing: ApiObject, name: string): void {
-  if (existing[name] === undefined) delete object[name];
-  else object[name] = clone(existing[name]);
+  if (getOwn(existing, name) === undefined) delete object[name];
+  else setOwn(object, name, clone(getOwn(existing, name)));
 }
 
 /** An object that waits for its finalizers goes with the update that removes the last of them. */

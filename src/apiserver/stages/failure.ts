@@ -1,6 +1,6 @@
 /** The one place that turns a thrown error into a Status, and the few failures that are no Status but plain text. */
 import { StatusError, status, type Status } from '../../schema/index.ts';
-import { PartError } from '../../std/index.ts';
+import { PartError, getOwn } from '../../std/index.ts';
 import { WriteError } from '../../storage/index.ts';
 import { textResponse } from '../codec/respond.ts';
 
@@ -31,7 +31,7 @@ export function internalFailure(uri: string, why: string): PlainFailure {
   const text = `Internal Server Error: ${JSON.stringify(uri)}: ${why}`;
   return new PlainFailure(
     500,
-    text.replace(/[&<>]/g, (mark) => MARKUP[mark] ?? mark),
+    text.replace(/[&<>]/g, (mark) => getOwn(MARKUP, mark) ?? mark),
   );
 }
 
@@ -51,7 +51,7 @@ function partFailure({ message }: PartError): Status {
 function storageFailure(error: WriteError): Status {
   const message =
     error.reason === 'quota'
-      ? `the browser has no room left to store this: ${error.message}`
+      ? `the browser has no room left for this: only deletions are stored until there is some. Delete objects, remove clusters that you no longer need, or free disk space (${error.message})`
       : `the change could not be stored: ${error.message}`;
   return status.failure(
     error.reason === 'quota' ? 507 : 503,

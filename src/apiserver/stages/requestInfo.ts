@@ -1,4 +1,5 @@
 /** What a request is about, read off its method and URL (specification, Authorization 4 and 5). */
+import { getOwn } from '../../std/index.ts';
 import { ifTrue } from '../registry/query.ts';
 import { internalFailure } from './failure.ts';
 
@@ -48,7 +49,7 @@ export function requestInfo(method: string, path: string, query: URLSearchParams
   const info: RequestInfo = {
     isResource: true,
     path,
-    verb: special ?? VERBS[method] ?? '',
+    verb: special ?? getOwn(VERBS, method) ?? '',
     prefix,
     group,
     version: segments[at] ?? '',

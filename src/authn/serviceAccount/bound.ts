@@ -1,4 +1,5 @@
 /** What makes a requested token valid: its time, its account, and the object that it is bound to. */
+import { getOwn } from '../../std/index.ts';
 import type { ApiObject } from '../../schema/index.ts';
 import type { ServiceAccountOptions, Validation, Validator } from './authenticator.ts';
 import { readBoundClaims } from './names.ts';
@@ -12,7 +13,7 @@ export function boundValidator(options: ServiceAccountOptions): Validator {
     const now = options.clock.now();
     const untimely = outsideTime(claims, now);
     if (untimely !== undefined) return { why: untimely };
-    const bound = readBoundClaims(claims[options.names.label]);
+    const bound = readBoundClaims(getOwn(claims, options.names.label));
     if (!bound) return { why: 'the token has no private claims' };
     const { namespace, serviceaccount: account, pod, secret } = bound;
     const problem =
@@ -24,8 +25,10 @@ export function boundValidator(options: ServiceAccountOptions): Validator {
 
 /** What is wrong with the times that the token claims. */
 function outsideTime(claims: Readonly<Record<string, unknown>>, now: number): string | undefined {
-  const at = (claim: string): number | undefined =>
-    typeof claims[claim] === 'number' ? claims[claim] * 1000 : undefined;
+  const at = (claim: string): number | undefined => {
+    const seconds = getOwn(claims, claim);
+    return typeof seconds === 'number' ? seconds * 1000 : undefined;
+  };
   const [expires, notBefore, issued] = [at('exp'), at('nbf'), at('iat')];
   if (expires !== undefined && now - LEEWAY_MS > expires) return 'Token has expired.';
   const early = [notBefore, issued].some((time) => time !== undefined && now + LEEWAY_MS < time);

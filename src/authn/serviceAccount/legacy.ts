@@ -1,4 +1,5 @@
 /** What makes a token from a secret valid. */
+import { getOwn } from '../../std/index.ts';
 import { equalSecrets, textOfData } from '../secrets.ts';
 import type { ServiceAccountOptions, Validation, Validator } from './authenticator.ts';
 import { legacyClaims, splitAccountUsername } from './names.ts';
@@ -7,7 +8,10 @@ import { legacyClaims, splitAccountUsername } from './names.ts';
 export function legacyValidator(options: ServiceAccountOptions & { readonly lookup: boolean }): Validator {
   const names = legacyClaims(options.names);
   return (claims, token) => {
-    const text = (claim: string): string => (typeof claims[claim] === 'string' ? claims[claim] : '');
+    const text = (claim: string): string => {
+      const value = getOwn(claims, claim);
+      return typeof value === 'string' ? value : '';
+    };
     const found = {
       namespace: text(names.namespace),
       secret: text(names.secret),

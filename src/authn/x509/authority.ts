@@ -1,5 +1,5 @@
 /** A certificate authority: the cluster's own, or one whose files were given. */
-import type { Clock, Random } from '../../std/index.ts';
+import { toHex, type Clock, type Random } from '../../std/index.ts';
 import { readCertificate, signingAlgorithm } from './certificate.ts';
 import type { CertificateView, SigningRequestView } from './certificate.ts';
 import { exportPrivateKey, generateKeys, importPrivateKey } from './keys.ts';
@@ -152,5 +152,5 @@ function serialBytes(random: Random): Uint8Array {
 }
 
 function serial(random: Random): string {
-  return Array.from(serialBytes(random), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return toHex(serialBytes(random));
 }

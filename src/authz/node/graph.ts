@@ -2,6 +2,7 @@
  * Which node needs which object: a pod brings what it refers to to its node, a volume what it needs to wherever its claim
  * is used. Kept as counts per target and node, so that a question is a lookup or two.
  */
+import { getOwn } from '../../std/index.ts';
 import type { Names } from '../../names/index.ts';
 import type { ApiObject } from '../../schema/index.ts';
 import { claimOf, nodeConfigMap, podTargets, target, volumeSecrets } from './references.ts';
@@ -24,7 +25,7 @@ export class NodeGraph {
   upsertPod(pod: ApiObject): void {
     const node = (pod.spec as { nodeName?: string } | undefined)?.nodeName ?? '';
     // A mirror pod is written by the node itself: letting its references count would let a node grant itself rights.
-    const mirror = pod.metadata.annotations?.[this.#mirror] !== undefined;
+    const mirror = getOwn(pod.metadata.annotations, this.#mirror) !== undefined;
     this.#bring(podKey(pod), node, mirror || node === '' ? [] : [...podTargets(pod)]);
   }
 

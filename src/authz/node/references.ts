@@ -1,5 +1,5 @@
 /** What a pod, a volume or a node refers to, as far as its node agent needs it. */
-import { isObject } from '../../std/index.ts';
+import { isObject, getOwn } from '../../std/index.ts';
 import type { ApiObject } from '../../schema/index.ts';
 
 /** `type namespace/name`: one object that may be referred to. */
@@ -54,7 +54,7 @@ function addVolume(volume: Loose, add: Add): void {
   }
   add('secrets', objectOf(volume.azureFile).secretName);
   for (const driver of ['cephfs', 'cinder', 'flexVolume', 'rbd', 'scaleIO', 'iscsi', 'storageos'])
-    add('secrets', objectOf(objectOf(volume[driver]).secretRef).name);
+    add('secrets', objectOf(objectOf(getOwn(volume, driver)).secretRef).name);
   add('secrets', objectOf(objectOf(volume.csi).nodePublishSecretRef).name);
 }
 
@@ -71,16 +71,16 @@ export function volumeSecrets(volume: ApiObject): Set<Target> {
   const claimNamespace = String(objectOf(spec.claimRef).namespace ?? '');
   const found = new Set<Target>();
   const add = (ref: Loose, nameField = 'name', namespaceField = 'namespace'): void => {
-    const name = ref[nameField];
-    const namespace = ref[namespaceField] ?? claimNamespace;
+    const name = getOwn(ref, nameField);
+    const namespace = getOwn(ref, namespaceField) ?? claimNamespace;
     if (typeof name === 'string' && name !== '')
       found.add(target('secrets', String(namespace || claimNamespace), name));
   };
   add(objectOf(spec.azureFile), 'secretName', 'secretNamespace');
   for (const driver of ['cephfs', 'cinder', 'flexVolume', 'rbd', 'scaleIO', 'iscsi', 'storageos'])
-    add(objectOf(objectOf(spec[driver]).secretRef));
+    add(objectOf(objectOf(getOwn(spec, driver)).secretRef));
   const csi = objectOf(spec.csi);
-  for (const ref of ['nodePublishSecretRef', 'nodeStageSecretRef']) add(objectOf(csi[ref]));
+  for (const ref of ['nodePublishSecretRef', 'nodeStageSecretRef']) add(objectOf(getOwn(csi, ref)));
   return found;
 }
 

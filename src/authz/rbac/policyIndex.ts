@@ -126,8 +126,13 @@ export class PolicyIndex {
     const keys = keysOfUser(user);
     const rules: PolicyRule[] = [];
     const errors: string[] = [];
+    const seen = new Set<string>();
     for (const scope of namespace === '' ? [''] : ['', namespace]) {
       for (const grant of this.grantsFor(keys, scope)) {
+        // A binding counts once, however many of its subjects the user is.
+        const binding = bindingKey(grant.binding);
+        if (seen.has(binding)) continue;
+        seen.add(binding);
         if (grant.role.rules) rules.push(...grant.role.rules);
         else errors.push(missingRole(grant.roleRef));
       }

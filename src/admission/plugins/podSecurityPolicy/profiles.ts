@@ -1,4 +1,5 @@
 /** AppArmor and seccomp profiles, of which policies speak in their annotations. */
+import { getOwn } from '../../../std/index.ts';
 import { field, Path, seccompAnnotationOf, seccompKeys, type FieldErrors } from '../../../schema/index.ts';
 import { annotate } from '../pods.ts';
 import type { AdmittedPod, Container, Policy, StrategyMaker } from './strategy.ts';
@@ -10,7 +11,7 @@ function allowedIn(
   { metadata }: Policy,
   key: string,
 ): { readonly text: string; readonly names: readonly string[] } | undefined {
-  const text = metadata?.annotations?.[key];
+  const text = getOwn(metadata?.annotations, key);
   return text === undefined ? undefined : { text, names: text.split(',') };
 }
 
@@ -23,12 +24,12 @@ export const appArmor: StrategyMaker = (policy, names) => {
   const keyOf = ({ name }: Container): string => `container.${base}/${name}`;
   return {
     fillContainer: ({ pod, container }) => {
-      if (standard !== '' && !pod.metadata?.annotations?.[keyOf(container)])
+      if (standard !== '' && !getOwn(pod.metadata?.annotations, keyOf(container)))
         annotate(pod, { [keyOf(container)]: standard });
     },
     checkContainer: ({ pod, container }): FieldErrors => {
       if (!allowed) return [];
-      const profile = pod.metadata?.annotations?.[keyOf(container)] ?? '';
+      const profile = getOwn(pod.metadata?.annotations, keyOf(container)) ?? '';
       if (allowed.names.includes(profile)) return [];
       return [
         field.forbidden(
@@ -48,9 +49,9 @@ export const seccomp: StrategyMaker = (policy, names) => {
   const allowed = allowedIn(policy, `${base}/allowedProfileNames`);
   const keys = seccompKeys(names);
   const podProfile = (pod: AdmittedPod): string =>
-    pod.metadata?.annotations?.[keys.pod] ?? seccompAnnotationOf(pod.spec.securityContext?.seccompProfile) ?? '';
+    getOwn(pod.metadata?.annotations, keys.pod) ?? seccompAnnotationOf(pod.spec.securityContext?.seccompProfile) ?? '';
   const containerProfile = (pod: AdmittedPod, container: Container): string =>
-    pod.metadata?.annotations?.[keys.container(container.name)] ??
+    getOwn(pod.metadata?.annotations, keys.container(container.name)) ??
     seccompAnnotationOf(container.securityContext?.seccompProfile) ??
     podProfile(pod);
   const check = (key: string, profile: string): FieldErrors => {
@@ -61,7 +62,8 @@ export const seccomp: StrategyMaker = (policy, names) => {
   return {
     fillPod: (pod) => {
       const profile = podProfile(pod) === '' ? standard : podProfile(pod);
-      if (profile !== '' && pod.metadata?.annotations?.[keys.pod] !== profile) annotate(pod, { [keys.pod]: profile });
+      if (profile !== '' && getOwn(pod.metadata?.annotations, keys.pod) !== profile)
+        annotate(pod, { [keys.pod]: profile });
     },
     checkPod: (pod) => check(keys.pod, podProfile(pod)),
     checkContainer: ({ pod, container }) => check(keys.container(container.name), containerProfile(pod, container)),

@@ -1,4 +1,5 @@
 /** What one request costs, and whether the quotas have room for it. */
+import { getOwn } from '../../../std/index.ts';
 import { evaluatorOf, Quantity, quantityOf, type ApiObject, type Evaluator } from '../../../schema/index.ts';
 import type { AdmissionAttributes, PluginDeps } from '../../types.ts';
 import { refuse } from '../refuse.ts';
@@ -33,7 +34,7 @@ function requireKnown(attributes: AdmissionAttributes, quota: Quota, evaluator: 
   const missing = evaluator.missing(names, attributes.object as ApiObject);
   const name = quota.metadata?.name ?? '';
   if (missing.length > 0) throw refuse(attributes, `failed quota: ${name}: must specify ${missing.join(',')}`);
-  if (names.some((resource) => quota.status?.used?.[resource] === undefined))
+  if (names.some((resource) => getOwn(quota.status?.used, resource) === undefined))
     throw refuse(attributes, `status unknown for quota: ${name}, resources: ${names.sort().join(',')}`);
 }
 
@@ -54,7 +55,7 @@ function deltaOf(attributes: AdmissionAttributes, evaluator: Evaluator, now: num
 }
 
 function chargedQuota(attributes: AdmissionAttributes, quota: Quota, delta: Amounts): Quota {
-  const requested = new Map([...delta].filter(([name]) => quota.status?.hard?.[name] !== undefined));
+  const requested = new Map([...delta].filter(([name]) => getOwn(quota.status?.hard, name) !== undefined));
   requireRoom(attributes, quota, requested);
   return [...requested.values()].every((amount) => amount.isZero) ? quota : withMoreUsed(quota, requested);
 }
@@ -63,15 +64,20 @@ function requireRoom(attributes: AdmissionAttributes, quota: Quota, requested: A
   const used = quota.status?.used ?? {};
   const hard = quota.status?.hard ?? {};
   const over = [...requested]
-    .filter(([name, amount]) => quantityOf(used[name]).add(amount).compare(quantityOf(hard[name])) > 0)
+    .filter(
+      ([name, amount]) =>
+        quantityOf(getOwn(used, name))
+          .add(amount)
+          .compare(quantityOf(getOwn(hard, name))) > 0,
+    )
     .map(([name]) => name)
     .sort();
   if (over.length === 0) return;
   const show = (value: (name: string) => string): string => over.map((name) => `${name}=${value(name)}`).join(',');
   const parts = [
     `requested: ${show((n) => requested.get(n)?.toString() ?? '0')}`,
-    `used: ${show((n) => used[n] ?? '0')}`,
-    `limited: ${show((n) => hard[n] ?? '0')}`,
+    `used: ${show((n) => getOwn(used, n) ?? '0')}`,
+    `limited: ${show((n) => getOwn(hard, n) ?? '0')}`,
   ];
   throw refuse(attributes, `exceeded quota: ${quota.metadata?.name ?? ''}, ${parts.join(', ')}`);
 }

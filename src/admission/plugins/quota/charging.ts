@@ -4,6 +4,7 @@ import type { AdmissionAttributes, PluginDeps } from '../../types.ts';
 import { charged } from './charge.ts';
 import type { LimitedResource } from './limitedResources.ts';
 import { quotasIn, type Quota } from './quotas.ts';
+import { inBackground } from '../../../std/index.ts';
 
 /** A request that waits for its verdict. */
 interface Waiter {
@@ -33,7 +34,7 @@ export class Charging {
       const queue = this.#waiting.get(attributes.namespace);
       if (queue) return void queue.push(waiter);
       this.#waiting.set(attributes.namespace, [waiter]);
-      void this.#work(attributes.namespace);
+      inBackground(this.#work(attributes.namespace), refuse);
     });
   }
 

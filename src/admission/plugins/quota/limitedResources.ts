@@ -1,4 +1,5 @@
 /** What may be used only where a quota covers it: the configuration of ResourceQuota. */
+import { getOwn } from '../../../std/index.ts';
 import type { Evaluator, Scope } from '../../../schema/index.ts';
 import { scopesOf, status } from '../../../schema/index.ts';
 import type { AdmissionAttributes, PluginDeps } from '../../types.ts';
@@ -48,7 +49,8 @@ export function requireCovered(
 ): void {
   const { group, resource } = attributes.resource;
   const own = limited.filter((one) => one.group === group && one.resource === resource);
-  const covered = (name: string): boolean => quotas.covering.some((quota) => quota.status?.hard?.[name] !== undefined);
+  const covered = (name: string): boolean =>
+    quotas.covering.some((quota) => getOwn(quota.status?.hard, name) !== undefined);
   const bare = [...usage]
     .filter(
       ([name, amount]) => amount.sign > 0 && own.some((one) => one.matchContains.some((part) => name.includes(part))),

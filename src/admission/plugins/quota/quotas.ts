@@ -1,4 +1,5 @@
 /** Quotas and amounts, for those who charge. */
+import { getOwn, setOwn } from '../../../std/index.ts';
 import { quantityOf, type objects, type Quantity } from '../../../schema/index.ts';
 import type { PluginDeps } from '../../types.ts';
 
@@ -13,6 +14,6 @@ export const quotasIn = (namespace: string, { list }: Pick<PluginDeps, 'list'>):
 /** A quota whose status says that this much more is used. */
 export function withMoreUsed(quota: Quota, requested: Amounts): Quota {
   const used = { ...quota.status?.used };
-  for (const [name, amount] of requested) used[name] = quantityOf(used[name]).add(amount).toString();
+  for (const [name, amount] of requested) setOwn(used, name, quantityOf(getOwn(used, name)).add(amount).toString());
   return { ...quota, status: { ...quota.status, used } };
 }

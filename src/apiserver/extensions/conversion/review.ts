@@ -2,7 +2,7 @@
 import { CallError } from '../../../admission/index.ts';
 import type { Names } from '../../../names/index.ts';
 import type { ApiObject } from '../../../schema/index.ts';
-import { isObject } from '../../../std/index.ts';
+import { isObject, getOwn } from '../../../std/index.ts';
 import { withOwnMetadata } from './metadata.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -89,7 +89,7 @@ const IDENTITY = { name: 'name', namespace: 'namespace', uid: 'UID' } as const;
 
 function requireIdentityOf(metadata: Fields, original: ApiObject): void {
   for (const [field, shown] of Object.entries(IDENTITY)) {
-    const [expected, got] = [original.metadata[field as keyof typeof IDENTITY] ?? '', metadata[field] ?? ''];
+    const [expected, got] = [original.metadata[field as keyof typeof IDENTITY] ?? '', getOwn(metadata, field) ?? ''];
     if (expected !== got)
       throw new CallError(`invalid object: must have the same ${shown}: ${expected} != ${String(got)}`);
   }

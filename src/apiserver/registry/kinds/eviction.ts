@@ -9,7 +9,7 @@ import { deleteObject, readDeleteOptions, validateDeleteOptions, type DeleteOpti
 import { collectionRange } from '../keys.ts';
 import { writeOptions } from '../query.ts';
 import { getObject } from '../read.ts';
-import { unexpected, updateObject } from '../write.ts';
+import { groupResource, unexpected, updateObject } from '../write.ts';
 
 const DISRUPTED_MAX = 2000;
 
@@ -144,9 +144,12 @@ async function deleteSpare(
 async function takeFrom(context: RequestContext, budget: Budget, pod: ApiObject, dryRun: boolean): Promise<void> {
   const type = budgetType(context);
   if (!type) return;
-  const updater = (existing: ApiObject | undefined): Promise<ApiObject> =>
-    Promise.resolve(charged(context, clone(existing) as Budget, pod));
-  await updateObject(context, type, budget.metadata.name ?? '', updater, {
+  const name = budget.metadata.name ?? '';
+  const updater = async (existing: ApiObject | undefined): Promise<ApiObject> => {
+    if (!existing) throw status.notFound(groupResource(type), name);
+    return charged(context, clone(existing) as Budget, pod);
+  };
+  await updateObject(context, type, name, updater, {
     mode: 'status',
     dryRun,
     validate: () => Promise.resolve(),

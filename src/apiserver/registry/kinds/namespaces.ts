@@ -3,7 +3,7 @@ import type { ApiObject, Resource } from '../../../schema/index.ts';
 import { clone, isObject, rfc3339 } from '../../../std/index.ts';
 import type { Entry } from '../../../storage/index.ts';
 import type { RequestContext } from '../../context.ts';
-import type { DeleteOptions, ValidateDelete } from '../deletion.ts';
+import { FOREGROUND, ORPHAN, type DeleteOptions, type ValidateDelete } from '../deletion.ts';
 import { objectKey } from '../keys.ts';
 import type { KindFile, Removal } from '../registry.ts';
 import { normalize, putOp, unstored } from '../store.ts';
@@ -24,6 +24,15 @@ async function remove(
   return { ...unstored(context, object, false), deleted: false };
 }
 
+/** The finalizers with those of the garbage collector that the options ask for; what they leave open stays as it is. */
+function finalizersFor(current: readonly string[], options: DeleteOptions): string[] {
+  const { orphanDependents: orphan, propagationPolicy: policy } = options;
+  if (orphan === undefined && policy === undefined) return [...current];
+  const others = current.filter((finalizer) => finalizer !== ORPHAN && finalizer !== FOREGROUND);
+  if (orphan ?? policy === 'Orphan') return [...others, ORPHAN];
+  return orphan === false || policy === 'Foreground' ? [...others, FOREGROUND] : others;
+}
+
 async function terminate(
   object: ApiObject,
   options: DeleteOptions,
@@ -35,6 +44,7 @@ async function terminate(
   await validate(object);
   const next = clone(object);
   next.metadata.deletionTimestamp = rfc3339(server.clock.now());
+  next.metadata.finalizers = finalizersFor(next.metadata.finalizers ?? [], options);
   next['status'] = { ...(isObject(next['status']) ? next['status'] : {}), phase: 'Terminating' };
   const marked = normalize(context, resource, next);
   if ((options.dryRun ?? []).length > 0) return { ...unstored(context, marked, false), deleted: false };

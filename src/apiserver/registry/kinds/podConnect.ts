@@ -1,14 +1,22 @@
-/** The ways into a pod's containers: logs, and those that need a connection a tab can't have. */
+/** The ways into a pod's containers. */
 import { field, status, type ApiObject, type FieldError, type Resource } from '../../../schema/index.ts';
-import { isObject } from '../../../std/index.ts';
+import { isObject, getOwn } from '../../../std/index.ts';
 import { textResponse, type Answer } from '../../codec/respond.ts';
 import type { RequestContext } from '../../context.ts';
+import { passOn } from '../../streams/proxy.ts';
+import { portForward } from '../../streams/portForward.ts';
+import { remoteCommand } from '../../streams/remoteCommand.ts';
 import { integer } from '../query.ts';
 import { proxyTarget } from '../proxyTarget.ts';
 import { getObject } from '../read.ts';
 
 interface Container {
   readonly name: string;
+  readonly ports?: readonly { readonly containerPort: number }[];
+}
+
+interface ContainerStatus extends Container {
+  readonly lastState?: { readonly terminated?: object };
 }
 
 async function podOf(context: RequestContext, resource: Resource, name = context.info.name): Promise<ApiObject> {
@@ -32,6 +40,8 @@ export async function log(context: RequestContext, resource: Resource): Promise<
   if (errors.length > 0) throw status.invalid({ group: '', kind: 'PodLogOptions' }, info.name, errors);
   const container = chooseContainer(pod, query.get('container') ?? '');
   if (!nodeOf(pod)) return { type: 'response', response: new Response(null, { status: 204 }) };
+  if (options.previous && !hasEndedBefore(pod, container))
+    throw status.badRequest(`previous terminated container "${container}" in pod "${info.name}" not found`);
   const logs = server.containerLogs;
   if (!logs) return { type: 'response', response: textResponse('', 200, 'text/plain') };
   return { type: 'response', response: await logs(pod, container, options, request.signal) };
@@ -86,9 +96,17 @@ function validateLogOptions(query: URLSearchParams, options: LogOptions): FieldE
 }
 
 const containersOf = (pod: ApiObject, list: string): readonly Container[] => {
-  const containers = isObject(pod['spec']) ? pod['spec'][list] : undefined;
+  const containers = isObject(pod['spec']) ? getOwn(pod['spec'], list) : undefined;
   return Array.isArray(containers) ? (containers as Container[]) : [];
 };
+
+/** Whether a container has run before the run that it is in now. */
+function hasEndedBefore(pod: ApiObject, container: string): boolean {
+  const podStatus = isObject(pod['status']) ? pod['status'] : {};
+  const lists = ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'];
+  const statuses = lists.flatMap((list) => (getOwn(podStatus, list) as readonly ContainerStatus[] | undefined) ?? []);
+  return statuses.some(({ name, lastState }) => name === container && lastState?.terminated !== undefined);
+}
 
 const nodeOf = (pod: ApiObject): string =>
   isObject(pod['spec']) && typeof pod['spec']['nodeName'] === 'string' ? pod['spec']['nodeName'] : '';
@@ -110,19 +128,34 @@ function chooseContainer(pod: ApiObject, wanted: string): string {
   throw status.badRequest(`container ${wanted} is not valid for pod ${name}`);
 }
 
-/** exec, attach, portforward, proxy. */
-export async function connect(context: RequestContext, resource: Resource): Promise<Answer> {
-  const { info, query } = context;
-  const pod = await podOf(
-    context,
-    resource,
-    info.subresource === 'proxy' ? proxyTarget(info.name, 'pod').name : info.name,
-  );
-  if (info.subresource === 'exec' || info.subresource === 'attach') chooseContainer(pod, query.get('container') ?? '');
-  if (!nodeOf(pod)) throw status.badRequest(`pod ${info.name} does not have a host assigned`);
-  throw status.failure(
-    501,
-    'NotImplemented',
-    `${info.subresource} needs a connection into a running container; the nodes here are simulated and have none`,
-  );
+/** exec and attach. */
+export async function command(context: RequestContext, resource: Resource): Promise<Answer> {
+  const pod = await podOf(context, resource);
+  const container = chooseContainer(pod, context.query.get('container') ?? '');
+  requireNode(pod);
+  return { type: 'response', response: await remoteCommand(context, pod, container) };
+}
+
+export async function portforward(context: RequestContext, resource: Resource): Promise<Answer> {
+  const pod = await podOf(context, resource);
+  requireNode(pod);
+  return { type: 'response', response: portForward(context, pod) };
+}
+
+export async function proxy(context: RequestContext, resource: Resource): Promise<Answer> {
+  const { name, port, tls } = proxyTarget(context.info.name, 'pod');
+  const pod = await podOf(context, resource, name);
+  requireNode(pod);
+  return {
+    type: 'response',
+    response: await passOn(context, { pod, tls, port: Number(port) || firstPort(pod) || 80 }),
+  };
+}
+
+/** The first port that a container declares; undefined where none does. */
+const firstPort = (pod: ApiObject): number | undefined =>
+  containersOf(pod, 'containers').flatMap(({ ports = [] }) => ports)[0]?.containerPort;
+
+function requireNode(pod: ApiObject): void {
+  if (!nodeOf(pod)) throw status.badRequest(`pod ${pod.metadata.name ?? ''} does not have a host assigned`);
 }

@@ -8,9 +8,9 @@ import { mutate, optionsObject, validate } from '../../handlers/admit.ts';
 import { ephemeralContainers } from '../../handlers/ephemeralContainers.ts';
 import { writeOptions } from '../query.ts';
 import type { KindFile } from '../registry.ts';
-import { unexpected, updateObject } from '../write.ts';
+import { groupResource, unexpected, updateObject } from '../write.ts';
 import { evict } from './eviction.ts';
-import { connect, log } from './podConnect.ts';
+import { command, log, portforward, proxy } from './podConnect.ts';
 
 export const pods: KindFile = {
   resource: 'pods',
@@ -19,10 +19,10 @@ export const pods: KindFile = {
     ephemeralcontainers: ephemeralContainers,
     eviction: evict,
     log,
-    exec: connect,
-    attach: connect,
-    portforward: connect,
-    proxy: connect,
+    exec: command,
+    attach: command,
+    portforward,
+    proxy,
   },
 };
 
@@ -84,8 +84,10 @@ async function bind(
   const admitted = await mutate(context, { ...request, object: binding });
   const node = nodeOf(admitted);
   await validate(context, { ...request, object: admitted });
-  const updater = async (existing: ApiObject | undefined): Promise<ApiObject> =>
-    assigned(context, existing as ApiObject, node, admitted);
+  const updater = async (existing: ApiObject | undefined): Promise<ApiObject> => {
+    if (!existing) throw status.notFound(groupResource(resource), name);
+    return assigned(context, existing, node, admitted);
+  };
   await updateObject(context, resource, name, updater, { mode: 'binding', dryRun, validate: () => Promise.resolve() });
 }
 

@@ -8,6 +8,7 @@ import { deleteObject } from '../deletion.ts';
 import { objectKey } from '../keys.ts';
 import { getObject } from '../read.ts';
 import { proxyTarget } from '../proxyTarget.ts';
+import { passOn } from '../../streams/proxy.ts';
 import type { KindFile, Undo } from '../registry.ts';
 import {
   completeFamilies,
@@ -23,29 +24,59 @@ export const services: KindFile = {
   subresources: { proxy },
 };
 
-/** The way to a service's pods; nothing listens in simulated ones. A service without endpoints is not found, as in the reference. */
+/** The way to a service's pods. A service without endpoints is not found, as in the reference. */
 async function proxy(context: RequestContext, resource: Resource): Promise<Answer> {
   const { server, info } = context;
-  const { name, port } = proxyTarget(info.name, 'service');
+  const { name, port, tls } = proxyTarget(info.name, 'service');
   const entry = await getObject(context, resource, name, '');
-  const { ports = [] } = specOf(server.views.of(entry, resource.hub).object);
-  if (/^\d+$/.test(port) && !ports.some((known) => known.port === Number(port)))
-    throw status.failure(
-      503,
-      'ServiceUnavailable',
-      `no service port ${port} found for service ${JSON.stringify(name)}`,
-    );
+  const wanted = portName(specOf(server.views.of(entry, resource.hub).object).ports ?? [], port, name);
   const endpoints = server.scheme.byResource({ group: '', version: 'v1', resource: 'endpoints' });
-  if (!endpoints || !server.storage.get(objectKey(endpoints.hub, info.namespace, name)))
-    throw status.notFound({ group: '', resource: 'services' }, name);
-  throw status.failure(
-    503,
-    'ServiceUnavailable',
-    `no endpoints available for service ${JSON.stringify(name)}: the pods here are simulated and accept no connections`,
+  const found = endpoints && server.storage.get(objectKey(endpoints.hub, info.namespace, name));
+  if (!found) throw status.notFound({ group: '', resource: 'services' }, name);
+  const { subsets = [] } = server.views.of(found, endpoints.hub).object as Endpoints;
+  const ready = subsets.flatMap(({ addresses = [], ports = [] }) =>
+    ports
+      .filter((one) => (one.name ?? '') === wanted)
+      .flatMap((one) => addresses.map((address) => ({ address, port: one.port }))),
   );
+  const chosen = ready[Math.floor(server.random.next() * ready.length)];
+  if (!chosen) throw unavailable(`no endpoints available for service ${JSON.stringify(name)}`);
+  const pod = podBehind(context, chosen.address);
+  if (!pod) throw unavailable(`error trying to reach service: no pod has the address ${chosen.address.ip}`);
+  return { type: 'response', response: await passOn(context, { pod, port: chosen.port, tls }) };
+}
+
+const unavailable = (message: string): Error => status.failure(503, 'ServiceUnavailable', message);
+
+/** A port by its number stands for its name. */
+function portName(ports: readonly Port[], port: string, service: string): string {
+  if (!/^\d+$/.test(port)) return port;
+  const found = ports.find((known) => known.port === Number(port));
+  if (!found) throw unavailable(`no service port ${port} found for service ${JSON.stringify(service)}`);
+  return found.name ?? '';
+}
+
+interface EndpointAddress {
+  readonly ip: string;
+  readonly targetRef?: { readonly kind?: string; readonly name?: string };
+}
+
+interface Endpoints extends ApiObject {
+  readonly subsets?: readonly {
+    readonly addresses?: readonly EndpointAddress[];
+    readonly ports?: readonly { readonly name?: string; readonly port: number }[];
+  }[];
+}
+
+function podBehind({ server, info }: RequestContext, { targetRef }: EndpointAddress): ApiObject | undefined {
+  const pods = server.scheme.byResource({ group: '', version: 'v1', resource: 'pods' });
+  if (!pods || targetRef?.kind !== 'Pod') return undefined;
+  const entry = server.storage.get(objectKey(pods.hub, info.namespace, targetRef.name ?? ''));
+  return entry && server.views.of(entry, pods.hub).object;
 }
 
 interface Port {
+  name?: string;
   nodePort?: number;
   protocol?: string;
   port?: number;

@@ -1,5 +1,5 @@
 /** What has to change so that a stored role or binding holds at least what the default says: nothing is ever taken away. */
-import { clone, deepEqual } from '../../../std/index.ts';
+import { clone, deepEqual, getOwn } from '../../../std/index.ts';
 import type { ApiObject } from '../../../schema/index.ts';
 import { missingRules } from '../covers.ts';
 import type { PolicyRule, RoleRef, Subject } from '../types.ts';
@@ -13,7 +13,7 @@ const nothing: Reconciliation = { step: 'none' };
 
 /** A stored role against its default. `protection` is the annotation that, set to `false`, forbids changes. */
 export function reconcileRole(stored: ApiObject, expected: PolicyRole, protection: string): Reconciliation {
-  if (stored.metadata.annotations?.[protection] === 'false') return nothing;
+  if (getOwn(stored.metadata.annotations, protection) === 'false') return nothing;
   const next = clone(stored);
   addMissingMeta(next, expected);
   const held = (next.rules ?? []) as readonly PolicyRule[];
@@ -30,7 +30,7 @@ export const draft = (expected: PolicyObject): ApiObject => structuredClone(expe
 
 /** A stored binding against its default. */
 export function reconcileBinding(stored: ApiObject, expected: PolicyBinding, protection: string): Reconciliation {
-  if (stored.metadata.annotations?.[protection] === 'false') return nothing;
+  if (getOwn(stored.metadata.annotations, protection) === 'false') return nothing;
   const next = clone(stored);
   addMissingMeta(next, expected);
   // Whoever was bound to another role is not bound to this one.

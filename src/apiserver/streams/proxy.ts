@@ -1,0 +1,99 @@
+/** Requests that are passed on to a server in a pod: `pods/NAME/proxy/…` and, by their endpoints, `services/NAME/proxy/…`. */
+import { status, type ApiObject } from '../../schema/index.ts';
+import { decodeText, encodeText, PlainHeaders, WholeResponse } from '../../std/index.ts';
+import type { RequestContext } from '../context.ts';
+import type { PodResponse } from './nodeStreams.ts';
+
+/** Where a request goes. */
+export interface Upstream {
+  readonly pod: ApiObject;
+  readonly port: number;
+  readonly tls: boolean;
+}
+
+/** Headers that are about one connection, or that the server of the API alone may read. */
+const DROPPED = new Set([
+  ...[
+    'connection',
+    'keep-alive',
+    'proxy-connection',
+    'te',
+    'trailer',
+    'transfer-encoding',
+    'upgrade',
+    'content-length',
+  ],
+  ...['authorization', 'host'],
+]);
+
+/** Passes the request on. Throws 503 where the server can't be reached. A path without an end is redirected to its slash. */
+export async function passOn(context: RequestContext, upstream: Upstream): Promise<Response> {
+  const { request, server } = context;
+  const { prefix, path, search } = splitTarget(context);
+  if (path === '' && (request.method === 'GET' || request.method === 'HEAD'))
+    return new WholeResponse('', { status: 301, headers: { location: `${prefix}/${search}` } });
+  if (!server.nodeStreams) throw unreachable('no nodes run');
+  const { method } = request;
+  const body = method === 'GET' || method === 'HEAD' ? undefined : new Uint8Array(await request.arrayBuffer());
+  const sent = { method, path: (path || '/') + search, headers: sentHeaders(request, prefix + path), body };
+  const answer = await server.nodeStreams
+    .request(upstream.pod, { ...upstream, ...sent }, request.signal)
+    .catch((problem: unknown) => {
+      throw unreachable(problem instanceof Error ? problem.message : String(problem));
+    });
+  return answered(answer, prefix);
+}
+
+const unreachable = (why: string): Error =>
+  status.failure(503, 'ServiceUnavailable', `error trying to reach service: ${why}`);
+
+/** The request's URL up to `/proxy`, what follows as it was written, and the query. */
+function splitTarget({ request, query, info }: RequestContext): {
+  readonly prefix: string;
+  readonly path: string;
+  readonly search: string;
+} {
+  const { pathname, search } = new URL(request.url);
+  const end = pathname
+    .split('/')
+    .slice(0, segmentsBeforeRest(info.namespace !== ''))
+    .join('/').length;
+  // For the old form `?path=` there is nothing behind the name.
+  const path = pathname.slice(end) || (query.get('path') ?? '');
+  return { prefix: pathname.slice(0, end), path, search };
+}
+
+/** `/api/v1/namespaces/NS/pods/NAME/proxy` or `/api/v1/nodes/NAME/proxy`. */
+const segmentsBeforeRest = (namespaced: boolean): number => (namespaced ? 8 : 6);
+
+function sentHeaders({ headers }: Request, uri: string): Record<string, string> {
+  const kept = [...headers].filter(([name]) => !DROPPED.has(name));
+  return {
+    ...Object.fromEntries(kept),
+    'x-forwarded-uri': uri,
+    'x-forwarded-host': headers.get('host') ?? '',
+    'x-forwarded-proto': 'https',
+  };
+}
+
+function answered({ status: code, headers, body }: PodResponse, prefix: string): Response {
+  const shown = new PlainHeaders([...headers].filter(([name]) => !DROPPED.has(name)));
+  const location = headers.get('location');
+  if (location !== undefined) shown.set('location', below(prefix, location));
+  const isPage = (headers.get('content-type') ?? '').startsWith('text/html');
+  const content = isPage && !headers.has('content-encoding') ? encodeText(withLinks(decodeText(body), prefix)) : body;
+  return new WholeResponse(Uint8Array.from(content), { status: code, headers: shown });
+}
+
+/** An absolute path of the server's as a path below the proxy's; others stay. */
+const below = (prefix: string, link: string): string =>
+  link.startsWith('/') && !link.startsWith('//') && !link.startsWith(`${prefix}/`) ? prefix + link : link;
+
+const LINKS = /(\s(?:href|src|action|background|cite|longdesc|usemap|data)\s*=\s*)(["'])([^"']*)\2/gi;
+
+/** A page whose links lead through the proxy. */
+const withLinks = (page: string, prefix: string): string =>
+  page.replace(
+    LINKS,
+    (_, name: string, quote: string, link: string) => `${name}${quote}${below(prefix, link)}${quote}`,
+  );

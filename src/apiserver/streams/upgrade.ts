@@ -1,0 +1,60 @@
+/** Requests that ask for another protocol on their connection, and the answers to them. */
+import { getOwn, WholeResponse } from '../../std/index.ts';
+import { textResponse } from '../codec/respond.ts';
+
+/** The protocol that a request's connection is to be switched to. */
+export type Upgrade = 'websocket' | 'spdy';
+
+const PROTOCOLS: Readonly<Record<string, Upgrade>> = { websocket: 'websocket', 'spdy/3.1': 'spdy' };
+
+/** What a request asks for with `Connection: Upgrade`; undefined where it asks for nothing that is spoken here. */
+export function upgradeOf({ headers }: Request): Upgrade | undefined {
+  const connection = (headers.get('connection') ?? '').toLowerCase().split(',');
+  if (!connection.some((token) => token.trim() === 'upgrade')) return undefined;
+  return getOwn(PROTOCOLS, (headers.get('upgrade') ?? '').toLowerCase());
+}
+
+export const wantsWebSocket = (request: Request): boolean =>
+  request.method === 'GET' && upgradeOf(request) === 'websocket';
+
+const SPDY_VERSIONS = 'x-stream-protocol-version';
+const SPDY_ACCEPTED = 'x-accepted-stream-protocol-versions';
+const WEBSOCKET_PROTOCOL = 'sec-websocket-protocol';
+
+/** What client and server speak over the switched connection, and the headers that say so. */
+export interface Agreement {
+  /** Empty where the client names none. */
+  readonly protocol: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The first of the client's protocols that the server speaks; otherwise the response that refuses all of them. */
+export function agreeOn(
+  upgrade: Upgrade,
+  request: Request,
+  spoken: readonly string[],
+): Agreement | { readonly refusal: Response } {
+  const header = upgrade === 'spdy' ? SPDY_VERSIONS : WEBSOCKET_PROTOCOL;
+  const offered = listOf(request.headers.get(header));
+  const protocol = offered.length === 0 ? '' : offered.find((one) => spoken.includes(one));
+  if (protocol === undefined) return { refusal: refusalOf(upgrade, offered, spoken) };
+  return { protocol, headers: protocol === '' ? {} : { [header]: protocol } };
+}
+
+const listOf = (header: string | null): string[] =>
+  (header ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+function refusalOf(upgrade: Upgrade, offered: readonly string[], spoken: readonly string[]): Response {
+  if (upgrade === 'websocket') return new WholeResponse('', { status: 403 });
+  const why = `client supports [${offered.join(' ')}], server accepts [${spoken.join(' ')}]`;
+  const refusal = textResponse(
+    `unable to upgrade: unable to negotiate protocol: ${why}\n`,
+    403,
+    'text/plain; charset=utf-8',
+  );
+  for (const one of spoken) refusal.headers.append(SPDY_ACCEPTED, one);
+  return refusal;
+}

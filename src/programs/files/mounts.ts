@@ -1,0 +1,104 @@
+import { SystemError } from '../errors.ts';
+import type { DirectoryNode, FileNode, Node } from './nodes.ts';
+
+/** Something that stands in place of what lies at a path: a volume, a single file of one. */
+export interface Mount {
+  /** Absolute. */
+  readonly path: string;
+  readonly root: DirectoryNode | FileNode;
+  readonly readOnly: boolean;
+}
+
+/** A node where a path leads, and what it lies on. */
+export interface Place {
+  /** The path without links. */
+  readonly path: string;
+  readonly node: Node;
+  readonly mount: Mount;
+}
+
+const MOST_LINKS = 40;
+
+/** The files of one container: the root and what is mounted over it. */
+export class MountTable {
+  readonly #mounts = new Map<string, Mount>();
+  readonly #root: Mount;
+
+  constructor(root: DirectoryNode, readOnly = false) {
+    this.#root = { path: '/', root, readOnly };
+    this.#mounts.set('/', this.#root);
+  }
+
+  add(mount: Mount): void {
+    this.#mounts.set(mount.path, mount);
+  }
+
+  list(): readonly Mount[] {
+    return [...this.#mounts.values()];
+  }
+
+  isMountPoint(path: string): boolean {
+    return this.#mounts.has(path);
+  }
+
+  /** Where an absolute path leads. `visit` may refuse directories that are walked through. Throws SystemError. */
+  find(path: string, followLast: boolean, visit?: (directory: DirectoryNode) => void): Place {
+    const place = this.tryFind(path, followLast, visit);
+    if (!place) throw new SystemError('ENOENT', path);
+    return place;
+  }
+
+  /** As `find`; undefined where the last name of the path doesn't exist. */
+  tryFind(path: string, followLast: boolean, visit?: (directory: DirectoryNode) => void): Place | undefined {
+    const walked: Place[] = [{ path: '/', node: this.#root.root, mount: this.#root }];
+    const names = path.split('/').filter(Boolean);
+    for (let links = 0; names.length > 0;) {
+      const name = names.shift() as string;
+      const here = walked[walked.length - 1] as Place;
+      if (here.node.type !== 'directory') throw new SystemError('ENOTDIR', path);
+      visit?.(here.node);
+      if (name === '.') continue;
+      if (name === '..') {
+        if (walked.length > 1) walked.pop();
+        continue;
+      }
+      const next = this.#child(here, name);
+      if (!next) {
+        if (names.length > 0) throw new SystemError('ENOENT', path);
+        return undefined;
+      }
+      if (next.node.type === 'link' && (names.length > 0 || followLast)) {
+        if (++links > MOST_LINKS) throw new SystemError('ELOOP', path);
+        names.unshift(...next.node.target.split('/').filter(Boolean));
+        if (next.node.target.startsWith('/')) walked.length = 1;
+      } else walked.push(next);
+    }
+    return walked[walked.length - 1];
+  }
+
+  /** The directory in which the last name of a path lies or would lie, with that name; a last link is followed. */
+  parentOf(
+    path: string,
+    visit?: (directory: DirectoryNode) => void,
+  ): { readonly parent: Place; readonly name: string } {
+    let current = path.replace(/\/+$/, '') || '/';
+    for (let links = 0; links < MOST_LINKS; links++) {
+      const slash = current.lastIndexOf('/');
+      const parent = this.find(current.slice(0, slash) || '/', true, visit);
+      const name = current.slice(slash + 1);
+      if (parent.node.type !== 'directory') throw new SystemError('ENOTDIR', path);
+      const node = this.#child(parent, name)?.node;
+      if (node?.type !== 'link') return { parent, name };
+      current = node.target.startsWith('/') ? node.target : `${parent.path}/${node.target}`;
+    }
+    throw new SystemError('ELOOP', path);
+  }
+
+  #child(here: Place, name: string): Place | undefined {
+    const path = here.path === '/' ? `/${name}` : `${here.path}/${name}`;
+    const mount = this.#mounts.get(path);
+    if (mount) return { path, node: mount.root, mount };
+    const node = here.node.type === 'directory' ? here.node.entries.get(name) : undefined;
+    return node && { path, node, mount: here.mount };
+  }
+}

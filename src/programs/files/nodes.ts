@@ -1,0 +1,187 @@
+import { SystemError } from '../errors.ts';
+import type { Program } from '../process.ts';
+
+/** What files lie on: it counts their bytes and refuses more than it has. */
+export class Device {
+  readonly name: string;
+  /** As `df -T` and `mount` show it: `overlay`, `tmpfs`, `ext4`. */
+  readonly type: string;
+  /** Bytes. */
+  readonly limit: number;
+  /** Gives new files this group, where the pod's security context asks for it. */
+  readonly group: number | undefined;
+  #used = 0;
+
+  constructor(name: string, type: string, limit: number, group?: number) {
+    this.name = name;
+    this.type = type;
+    this.limit = limit;
+    this.group = group;
+  }
+
+  get used(): number {
+    return this.#used;
+  }
+
+  /** Throws ENOSPC where so many more bytes have no room. */
+  take(bytes: number): void {
+    if (bytes > 0 && this.#used + bytes > this.limit) throw new SystemError('ENOSPC');
+    this.#used = Math.max(0, this.#used + bytes);
+  }
+}
+
+/** What every file has. */
+export interface Attributes {
+  /** Permission bits, with set-id and sticky bits. */
+  mode: number;
+  uid: number;
+  gid: number;
+  /** Milliseconds since the epoch. */
+  modified: number;
+}
+
+let nodes = 0;
+
+abstract class BaseNode implements Attributes {
+  readonly id = ++nodes;
+  readonly device: Device;
+  mode: number;
+  uid: number;
+  gid: number;
+  modified: number;
+
+  constructor(device: Device, { mode, uid, gid, modified }: Attributes) {
+    this.device = device;
+    this.mode = mode;
+    this.uid = uid;
+    this.gid = gid;
+    this.modified = modified;
+  }
+}
+
+const EMPTY = new Uint8Array(0);
+
+/** A regular file. Its content grows in place, so that appending costs what is appended. */
+export class FileNode extends BaseNode {
+  readonly type = 'file';
+  /** What runs when the file is executed, where it is one of the simulation's programs. */
+  readonly program: Program | undefined;
+  #buffer = EMPTY;
+  #size = 0;
+  readonly #watchers = new Set<() => void>();
+
+  constructor(device: Device, attributes: Attributes, content = EMPTY, program?: Program) {
+    super(device, attributes);
+    this.program = program;
+    this.#buffer = content;
+    this.#size = content.length;
+    device.take(content.length);
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The bytes as they are now. */
+  get content(): Uint8Array {
+    return this.#buffer.subarray(0, this.#size);
+  }
+
+  /** Writes bytes at an offset; a gap is filled with zeros. */
+  writeAt(offset: number, bytes: Uint8Array, now: number): void {
+    const end = Math.max(this.#size, offset + bytes.length);
+    this.device.take(end - this.#size);
+    if (end > this.#buffer.length) {
+      const grown = new Uint8Array(Math.max(end, this.#buffer.length * 2));
+      grown.set(this.content);
+      this.#buffer = grown;
+    }
+    this.#buffer.set(bytes, offset);
+    this.#size = end;
+    this.#changed(now);
+  }
+
+  truncate(size: number, now: number): void {
+    this.device.take(size - this.#size);
+    const content = new Uint8Array(size);
+    content.set(this.content.subarray(0, size));
+    this.#buffer = content;
+    this.#size = size;
+    this.#changed(now);
+  }
+
+  /** Calls back on every change until the returned function is called. */
+  watch(changed: () => void): () => void {
+    this.#watchers.add(changed);
+    return () => void this.#watchers.delete(changed);
+  }
+
+  #changed(now: number): void {
+    this.modified = now;
+    for (const watcher of [...this.#watchers]) watcher();
+  }
+}
+
+/** A file whose content is made when it is read, as those in /proc. */
+export class GeneratedNode extends BaseNode {
+  readonly type = 'generated';
+  readonly generate: () => Uint8Array;
+
+  constructor(device: Device, attributes: Attributes, generate: () => Uint8Array) {
+    super(device, attributes);
+    this.generate = generate;
+  }
+}
+
+export class LinkNode extends BaseNode {
+  readonly type = 'link';
+  readonly target: string;
+
+  constructor(device: Device, attributes: Attributes, target: string) {
+    super(device, attributes);
+    this.target = target;
+  }
+}
+
+export type DeviceKind = 'null' | 'zero' | 'random' | 'stdin' | 'stdout' | 'stderr' | 'tty';
+
+/** A file that stands for something that is not stored: `/dev/null`. */
+export class SpecialNode extends BaseNode {
+  readonly type = 'special';
+  readonly kind: DeviceKind;
+
+  constructor(device: Device, attributes: Attributes, kind: DeviceKind) {
+    super(device, attributes);
+    this.kind = kind;
+  }
+}
+
+export class DirectoryNode extends BaseNode {
+  readonly type = 'directory';
+  #entries: Map<string, Node> | undefined;
+  readonly #fill: ((directory: DirectoryNode) => void) | undefined;
+
+  /** `fill` puts in what the directory holds from the beginning, when somebody first looks. */
+  constructor(device: Device, attributes: Attributes, fill?: (directory: DirectoryNode) => void) {
+    super(device, attributes);
+    this.#fill = fill;
+  }
+
+  get entries(): Map<string, Node> {
+    if (!this.#entries) {
+      this.#entries = new Map();
+      this.#fill?.(this);
+    }
+    return this.#entries;
+  }
+}
+
+export type Node = FileNode | GeneratedNode | LinkNode | SpecialNode | DirectoryNode;
+
+/** How many bytes a node counts on its device. */
+export function sizeOf(node: Node): number {
+  if (node.type === 'file') return node.size;
+  if (node.type === 'link') return node.target.length;
+  if (node.type === 'generated') return node.generate().length;
+  return node.type === 'directory' ? 4096 : 0;
+}

@@ -1,0 +1,74 @@
+import { encodeText } from '../../std/index.ts';
+import { SystemError } from '../errors.ts';
+import type { Program } from '../process.ts';
+import { DirectoryNode, FileNode, LinkNode, type Attributes, type Device, type Node } from './nodes.ts';
+
+/** A tree of files as somebody builds it who is not a process: an image's layer, a volume. All belongs to root unless said. */
+export class Tree {
+  readonly device: Device;
+  readonly root: DirectoryNode;
+  readonly #now: () => number;
+
+  constructor(device: Device, now: () => number, mode = 0o755, fill?: (tree: Tree) => void) {
+    this.device = device;
+    this.#now = now;
+    this.root = new DirectoryNode(device, this.#attributes(mode), fill && (() => fill(this)));
+  }
+
+  /** Makes a directory and those above it. */
+  directory(path: string, mode = 0o755): DirectoryNode {
+    let current = this.root;
+    for (const name of path.split('/').filter(Boolean)) {
+      const found = current.entries.get(name);
+      if (found && found.type !== 'directory') throw new SystemError('ENOTDIR', path);
+      const next = found ?? new DirectoryNode(this.device, this.#attributes(mode));
+      current.entries.set(name, next);
+      current = next;
+    }
+    return current;
+  }
+
+  file(path: string, content: string | Uint8Array, mode = 0o644): FileNode {
+    const bytes = typeof content === 'string' ? encodeText(content) : content.slice();
+    return this.#put(path, new FileNode(this.device, this.#attributes(mode), bytes));
+  }
+
+  /** A file that runs a program of the simulation. */
+  program(path: string, program: Program): FileNode {
+    return this.#put(path, new FileNode(this.device, this.#attributes(0o755), undefined, program));
+  }
+
+  link(path: string, target: string): LinkNode {
+    return this.#put(path, new LinkNode(this.device, this.#attributes(0o777), target));
+  }
+
+  /** Puts a node of any kind in its place. */
+  node<T extends Node>(path: string, make: (device: Device, attributes: Attributes) => T, mode = 0o644): T {
+    return this.#put(path, make(this.device, this.#attributes(mode)));
+  }
+
+  remove(path: string): void {
+    const [directory, name] = this.#parent(path);
+    const node = directory.entries.get(name);
+    if (node?.type === 'file') this.device.take(-node.size);
+    if (node?.type === 'directory') for (const child of [...node.entries.keys()]) this.remove(`${path}/${child}`);
+    directory.entries.delete(name);
+  }
+
+  #put<T extends Node>(path: string, node: T): T {
+    const [directory, name] = this.#parent(path);
+    directory.entries.set(name, node);
+    directory.modified = this.#now();
+    return node;
+  }
+
+  #parent(path: string): [DirectoryNode, string] {
+    const names = path.split('/').filter(Boolean);
+    const name = names.pop() ?? '';
+    return [this.directory(names.join('/')), name];
+  }
+
+  #attributes(mode: number): Attributes {
+    return { mode, uid: 0, gid: this.device.group ?? 0, modified: this.#now() };
+  }
+}

@@ -1,0 +1,33 @@
+import type { Program } from '../process.ts';
+import type { Tree } from '../files/index.ts';
+
+/** What an image brings: files, and what runs when the container says nothing else. */
+export interface Image {
+  /** Bytes; how long a pull takes follows from it. */
+  readonly size: number;
+  readonly entrypoint: readonly string[];
+  readonly command: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly directory: string;
+  readonly user: number;
+  /** Puts the image's files into a tree that has the usual directories. */
+  fill(tree: Tree): void;
+  /** What runs in place of a program that the image doesn't have. Only images that aren't known have it. */
+  readonly standIn?: Program;
+}
+
+const MB = 1024 * 1024;
+
+export type ImageParts = Partial<Omit<Image, 'size'>>;
+
+/** An image of so many megabytes. */
+export function image(megabytes: number, parts: ImageParts = {}): Image {
+  const base = { entrypoint: [], command: [], env: {}, directory: '/', user: 0, fill: () => undefined };
+  return { ...base, ...parts, size: megabytes * MB };
+}
+
+/** Two images' files in one. */
+export const filled =
+  (...fills: readonly ((tree: Tree) => void)[]) =>
+  (tree: Tree): void =>
+    fills.forEach((fill) => fill(tree));

@@ -1,0 +1,50 @@
+import { images, unknown } from './table.ts';
+import type { Image } from './image.ts';
+
+/** `docker.io/library/nginx:1.19@sha256:…` is known as `nginx`. */
+function baseName(reference: string): string {
+  const path = reference.split('@')[0] ?? '';
+  const last = path.slice(path.lastIndexOf('/') + 1);
+  return last.split(':')[0] ?? '';
+}
+
+/** What an image brings. */
+export function imageOf(reference: string): Image {
+  const name = baseName(reference);
+  return Object.hasOwn(images, name) ? (images[name] as Image) : unknown;
+}
+
+/** Whether an image is a known one, rather than simulated by a server. */
+export const isKnownImage = (reference: string): boolean => Object.hasOwn(images, baseName(reference));
+
+/** Milliseconds that a pull takes. */
+export const pullTime = ({ size }: Image): number => 150 + Math.round((size / (200 * 1024 * 1024)) * 1000);
+
+/** Whether a text names an image at all. */
+export const isImageName = (reference: string): boolean =>
+  /^(?:(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?)(?:\.[a-zA-Z0-9-]+)*(?::\d+)?\/)?[a-z0-9]+(?:(?:\.|_{1,2}|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:\.|_{1,2}|-+)[a-z0-9]+)*)*(?::\w[\w.-]{0,127})?(?:@[A-Za-z][A-Za-z0-9]*:[0-9a-fA-F]{32,})?$/.test(
+    reference,
+  );
+
+/** Tags and names that no registry of the simulation has. */
+const ABSENT =
+  /does-?not-?exist|non-?existent|no-such|\.invalid(:\d+)?\/|invalid[.-]registry|:nope$|:missing$|:wrong$|:404$|:bad$|:invalid$/;
+
+/** Why an image can't be pulled; undefined where it can. */
+export function pullProblem(reference: string): string | undefined {
+  if (!ABSENT.test(reference)) return undefined;
+  const name = JSON.stringify(canonicalImage(reference));
+  return `rpc error: code = NotFound desc = failed to pull and unpack image ${name}: failed to resolve reference ${name}: ${canonicalImage(reference)}: not found`;
+}
+
+/** The full name under which an image is pulled: `nginx` is `docker.io/library/nginx:latest`. */
+export function canonicalImage(reference: string): string {
+  const [first = '', ...rest] = reference.split('/');
+  const hasRegistry = rest.length > 0 && (first.includes('.') || first.includes(':') || first === 'localhost');
+  const path = hasRegistry ? reference : rest.length > 0 ? `docker.io/${reference}` : `docker.io/library/${reference}`;
+  const isTagged = path.slice(path.lastIndexOf('/') + 1).includes(':') || path.includes('@');
+  return isTagged ? path : `${path}:latest`;
+}
+
+export type { Image } from './image.ts';
+export { base, devices, kernelFiles } from './layers.ts';

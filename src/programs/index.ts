@@ -1,0 +1,20 @@
+export { Killed, OutOfMemory, SystemError } from './errors.ts';
+export * from './files/index.ts';
+export {
+  canonicalImage,
+  devices,
+  imageOf,
+  isImageName,
+  isKnownImage,
+  kernelFiles,
+  pullProblem,
+  pullTime,
+  type Image,
+} from './images/index.ts';
+export { Container, type ContainerOptions, type Exit, type Limits, type StartOptions } from './kernel/container.ts';
+export { Cpu } from './kernel/cpu.ts';
+export * from './network/index.ts';
+export type { Child, DeclaredPort, Process, Program, User } from './process.ts';
+export { parseSignal, type Signal } from './signals.ts';
+export * from './streams/index.ts';
+export { mountLines } from './tools/system.ts';

@@ -1,0 +1,44 @@
+import { delay, inBackground, otherTasks, throwToHost, type Clock } from '../../std/index.ts';
+import { Killed } from '../errors.ts';
+
+/** Steps that a process does before it lets others run. */
+export const SLICE = 200;
+/** Milliseconds of a simulated core that a slice takes. */
+const SLICE_TIME = 10;
+
+/**
+ * What all containers compute on. A process that works without a pause gets a slice of steps for the simulated time that it
+ * takes, and between the slices of different processes the host does its other work: nobody can keep it from that.
+ */
+export class Cpu {
+  readonly #clock: Clock;
+  #isTaken = false;
+  #last = Promise.resolve();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Waits until a process that has used up a slice may go on. `cores` is its container's limit. */
+  async nextSlice(cores: number, killed: AbortSignal): Promise<void> {
+    await delay(this.#clock, SLICE_TIME / Math.max(0.001, Math.min(1, cores)), killed);
+    await this.#turn();
+    if (killed.aborted) throw new Killed();
+  }
+
+  /** The first turn between two tasks of the host comes at once, each further one after another task. */
+  async #turn(): Promise<void> {
+    if (this.#isTaken) {
+      this.#last = this.#last.then(otherTasks);
+      return this.#last;
+    }
+    this.#isTaken = true;
+    inBackground(
+      otherTasks().then(() => (this.#isTaken = false)),
+      throwToHost,
+    );
+  }
+}
+
+/** Milliseconds of CPU time of so many steps. */
+export const cpuTime = (steps: number): number => (steps * SLICE_TIME) / SLICE;

@@ -1,0 +1,51 @@
+import { decodeText } from '../../std/index.ts';
+import { SystemError } from '../errors.ts';
+import { EXECUTE, FileView, joinPath } from '../files/index.ts';
+import type { Executable } from '../process.ts';
+import type { Container, StartOptions } from './container.ts';
+
+const DEFAULT_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+
+/** The program that words name, along `PATH` or by path. Throws SystemError: ENOENT, EACCES, ENOEXEC. */
+export function executable(container: Container, { args, env, user, cwd }: StartOptions): Executable {
+  const files = new FileView(
+    container.mounts,
+    () => ({ user, cwd, umask: 0o022 }),
+    () => container.clock.now(),
+  );
+  const name = args[0] ?? '';
+  return load(files, findProgram(files, name, env.get('PATH')), args, 0);
+}
+
+/** The path of a program. Throws SystemError where there is none that may be executed. */
+export function findProgram(files: FileView, name: string, path = DEFAULT_PATH): string {
+  if (name === '') throw new SystemError('ENOENT', name);
+  if (name.includes('/')) return checked(files, name);
+  let problem = new SystemError('ENOENT', name);
+  for (const directory of path.split(':')) {
+    const candidate = joinPath(directory || '.', name);
+    const node = files.tryFind(candidate)?.node;
+    if (!node || node.type === 'directory') continue;
+    if (files.allows(node, EXECUTE)) return candidate;
+    problem = new SystemError('EACCES', name);
+  }
+  throw problem;
+}
+
+function checked(files: FileView, path: string): string {
+  const { node } = files.find(path);
+  if (node.type === 'directory' || !files.allows(node, EXECUTE)) throw new SystemError('EACCES', path);
+  return path;
+}
+
+const DEEPEST_SCRIPT = 4;
+
+function load(files: FileView, path: string, args: readonly string[], depth: number): Executable {
+  const { node } = files.find(path);
+  if (node.type === 'file' && node.program) return { program: node.program, args };
+  const text = node.type === 'file' ? decodeText(node.content.subarray(0, 256)) : '';
+  const [, interpreter = '', option] = /^#!\s*(\S+)(?:[ \t]+(\S+))?/.exec(text) ?? [];
+  if (interpreter === '' || depth >= DEEPEST_SCRIPT) throw new SystemError('ENOEXEC', path);
+  const words = [interpreter, ...(option ? [option] : []), path, ...args.slice(1)];
+  return load(files, findProgram(files, interpreter), words, depth + 1);
+}

@@ -1,0 +1,289 @@
+import { delay, throwToHost } from '../../std/index.ts';
+import { Killed, OutOfMemory, SystemError } from '../errors.ts';
+import { FileView } from '../files/index.ts';
+import type { Child, Executable, Process, ProcessInfo, Program, SpawnOptions, User } from '../process.ts';
+import { isFatal, signalNumber, type Signal } from '../signals.ts';
+import { nullStream, type Stream } from '../streams/index.ts';
+import { BoundStream } from './boundStream.ts';
+import type { Container, StartOptions } from './container.ts';
+import { SLICE } from './cpu.ts';
+import { executable } from './executable.ts';
+
+export interface ProcessSetup extends StartOptions {
+  readonly pid: number;
+  readonly parent: number;
+}
+
+/** What an error that a program didn't handle becomes. */
+const EXIT_KILLED = 137;
+const EXIT_BROKEN_PIPE = 141;
+const EXIT_FAULT = 139;
+
+/** A process as the kernel keeps it; to its program it is a Process. */
+export class RunningProcess implements Process {
+  readonly pid: number;
+  readonly parent: number;
+  readonly args: readonly string[];
+  readonly env: Map<string, string>;
+  readonly user: User;
+  readonly files: FileView;
+  readonly system: Container;
+  readonly exit: Promise<number>;
+  cwd: string;
+  umask = 0o022;
+  readonly streams: ReadonlyMap<number, Stream>;
+  readonly #startedAt: number;
+  readonly #handlers = new Map<Signal, () => void>();
+  readonly #killed = new AbortController();
+  #end: (code: number) => void = () => undefined;
+  #steps = 0;
+  #held = 0;
+
+  constructor(system: Container, { pid, parent, args, env, user, cwd, streams }: ProcessSetup) {
+    this.system = system;
+    this.pid = pid;
+    this.parent = parent;
+    this.args = args;
+    this.env = new Map(env);
+    this.user = user;
+    this.cwd = cwd;
+    this.#startedAt = system.clock.now();
+    this.files = new FileView(
+      system.mounts,
+      () => this,
+      () => system.clock.now(),
+    );
+    this.streams = new Map(Array.from(streams, ([fd, stream]) => [fd, this.#bind(stream)]));
+    this.exit = new Promise((resolve) => (this.#end = resolve));
+  }
+
+  get stdin(): Stream {
+    return this.#stream(0);
+  }
+
+  get stdout(): Stream {
+    return this.#stream(1);
+  }
+
+  get stderr(): Stream {
+    return this.#stream(2);
+  }
+
+  get killed(): AbortSignal {
+    return this.#killed.signal;
+  }
+
+  get info(): ProcessInfo {
+    const { pid, parent, user, args } = this;
+    return { pid, parent, user, args, startedAt: this.#startedAt };
+  }
+
+  /** Bytes. */
+  get held(): number {
+    return this.#held;
+  }
+
+  /** Runs its program, in a turn of its own: who started it goes on first. */
+  begin(program: Program): void {
+    void Promise.resolve()
+      .then(() => program(this))
+      .then(
+        (code) => this.end(code & 255),
+        (problem: unknown) => this.end(this.#codeOf(problem)),
+      );
+  }
+
+  /** Ends the process, whatever its program does. */
+  end(code: number): void {
+    if (this.#killed.signal.aborted) return;
+    this.#killed.abort();
+    for (const stream of this.streams.values()) stream.release();
+    this.#held = 0;
+    this.#end(code);
+  }
+
+  handles(signal: Signal): boolean {
+    return this.#handlers.has(signal);
+  }
+
+  receive(signal: Signal): void {
+    const handler = signal === 'KILL' ? undefined : this.#handlers.get(signal);
+    if (handler) handler();
+    else if (isFatal(signal)) this.end(128 + signalNumber(signal));
+  }
+
+  on(signal: Signal, handler: (() => void) | undefined): void {
+    if (handler) this.#handlers.set(signal, handler);
+    else this.#handlers.delete(signal);
+  }
+
+  spawn(args: readonly string[], options: SpawnOptions = {}): Child {
+    return this.system.run(this.#startOptions({ ...options, args }), this.pid);
+  }
+
+  fork(program: Program, options: SpawnOptions = {}): Child {
+    return this.system.run({ ...this.#startOptions(options), program }, this.pid);
+  }
+
+  resolve(args: readonly string[]): Executable {
+    return executable(this.system, this.#startOptions({ args }));
+  }
+
+  async call(program: Program, options: SpawnOptions & { readonly args: readonly string[] }): Promise<number> {
+    return program(new Called(this, options));
+  }
+
+  async sleep(ms: number): Promise<void> {
+    await delay(this.system.clock, ms, this.killed);
+    if (this.killed.aborted) throw new Killed();
+  }
+
+  wait<T>(promise: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const aborted = (): void => reject(new Killed());
+      if (this.killed.aborted) return aborted();
+      this.killed.addEventListener('abort', aborted, { once: true });
+      promise.then(resolve, reject).finally(() => this.killed.removeEventListener('abort', aborted));
+    });
+  }
+
+  hold(bytes: number): void {
+    this.#held = bytes;
+    this.system.checkMemory();
+  }
+
+  step(): Promise<void> | undefined {
+    if (this.killed.aborted) throw new Killed();
+    this.system.count(1);
+    this.#steps += 1;
+    return this.#steps % SLICE === 0 ? this.system.cpu.nextSlice(this.system.limits.cpu, this.killed) : undefined;
+  }
+
+  #startOptions(options: SpawnOptions): StartOptions {
+    const { args = this.args, env = this.env, cwd = this.cwd, user = this.user } = options;
+    return { args, env, cwd, user, streams: options.streams ?? this.streams };
+  }
+
+  #bind(stream: Stream): Stream {
+    return new BoundStream(stream.retain(), this.killed);
+  }
+
+  #stream(fd: number): Stream {
+    return this.streams.get(fd) ?? nullStream();
+  }
+
+  #codeOf(problem: unknown): number {
+    if (problem instanceof Killed) return EXIT_KILLED;
+    if (problem instanceof SystemError && problem.code === 'EPIPE') return EXIT_BROKEN_PIPE;
+    if (problem instanceof OutOfMemory || problem instanceof RangeError) {
+      this.system.ranOutOfMemory();
+      return EXIT_KILLED;
+    }
+    // A mistake of ours: the container sees a crash, and the host hears why.
+    throwToHost(problem);
+    return EXIT_FAULT;
+  }
+}
+
+/** A program that runs inside another's process: what isn't its own is the other's. */
+class Called implements Process {
+  readonly args: readonly string[];
+  readonly env: Map<string, string>;
+  readonly streams: ReadonlyMap<number, Stream>;
+  readonly #outer: Process;
+
+  constructor(outer: Process, options: SpawnOptions & { readonly args: readonly string[] }) {
+    this.#outer = outer;
+    this.args = options.args;
+    this.env = new Map(options.env ?? outer.env);
+    this.streams = options.streams ?? outer.streams;
+  }
+
+  get pid(): number {
+    return this.#outer.pid;
+  }
+
+  get parent(): number {
+    return this.#outer.parent;
+  }
+
+  get user(): User {
+    return this.#outer.user;
+  }
+
+  get files(): FileView {
+    return this.#outer.files;
+  }
+
+  get system(): Process['system'] {
+    return this.#outer.system;
+  }
+
+  get killed(): AbortSignal {
+    return this.#outer.killed;
+  }
+
+  get cwd(): string {
+    return this.#outer.cwd;
+  }
+
+  set cwd(path: string) {
+    this.#outer.cwd = path;
+  }
+
+  get umask(): number {
+    return this.#outer.umask;
+  }
+
+  set umask(mask: number) {
+    this.#outer.umask = mask;
+  }
+
+  get stdin(): Stream {
+    return this.streams.get(0) ?? nullStream();
+  }
+
+  get stdout(): Stream {
+    return this.streams.get(1) ?? nullStream();
+  }
+
+  get stderr(): Stream {
+    return this.streams.get(2) ?? nullStream();
+  }
+
+  on(signal: Signal, handler: (() => void) | undefined): void {
+    this.#outer.on(signal, handler);
+  }
+
+  spawn(args: readonly string[], options: SpawnOptions = {}): Child {
+    return this.#outer.spawn(args, { env: this.env, streams: this.streams, ...options });
+  }
+
+  fork(program: Program, options: SpawnOptions = {}): Child {
+    return this.#outer.fork(program, { env: this.env, streams: this.streams, ...options });
+  }
+
+  resolve(args: readonly string[]): Executable {
+    return this.#outer.resolve(args);
+  }
+
+  call(program: Program, options: SpawnOptions & { readonly args: readonly string[] }): Promise<number> {
+    return this.#outer.call(program, { env: this.env, streams: this.streams, ...options });
+  }
+
+  sleep(ms: number): Promise<void> {
+    return this.#outer.sleep(ms);
+  }
+
+  wait<T>(promise: Promise<T>): Promise<T> {
+    return this.#outer.wait(promise);
+  }
+
+  hold(bytes: number): void {
+    this.#outer.hold(bytes);
+  }
+
+  step(): Promise<void> | undefined {
+    return this.#outer.step();
+  }
+}

@@ -1,0 +1,52 @@
+import { BaseStream, pipe, type Stream } from '../streams/index.ts';
+import type { Address, Connection } from './network.ts';
+
+/** One side of a connection: reads from one pipe and writes to another. */
+class Duplex extends BaseStream {
+  readonly #input: Stream;
+  readonly #output: Stream;
+  #ended = false;
+
+  constructor(input: Stream, output: Stream) {
+    super();
+    this.#input = input;
+    this.#output = output;
+  }
+
+  override write(bytes: Uint8Array, signal?: AbortSignal): Promise<void> {
+    return this.#output.write(bytes, signal);
+  }
+
+  end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#output.release();
+  }
+
+  protected override readMore(signal?: AbortSignal): Promise<Uint8Array | undefined> {
+    return this.#input.read(signal);
+  }
+
+  protected override closed(): void {
+    this.end();
+    this.#input.release();
+  }
+}
+
+/** Both sides of a connection: what one writes the other reads. */
+export function connectionPair(
+  client: Address,
+  server: Address,
+  tls?: { readonly certificate: string },
+): { readonly client: Connection; readonly server: Connection } {
+  const there = pipe();
+  const back = pipe();
+  const side = (stream: Duplex, local: Address, remote: Address): Connection => ({
+    ...{ stream, local, remote, tls },
+    end: () => stream.end(),
+  });
+  return {
+    client: side(new Duplex(back.input, there.output), client, server),
+    server: side(new Duplex(there.input, back.output), server, client),
+  };
+}

@@ -1,0 +1,97 @@
+import { encodeText, inBackground, throwToHost } from '../../std/index.ts';
+import { Killed, SystemError } from '../errors.ts';
+import type { Process } from '../process.ts';
+import { HttpError, readRequest, writeResponse, type HttpRequest } from './http.ts';
+import type { Connection, Listener, ListenOptions } from './network.ts';
+
+export interface Answer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+export type Handler = (request: HttpRequest, connection: Connection) => Answer | Promise<Answer>;
+
+/** Serves HTTP on a port of the process's container until the process ends. Throws SystemError (EADDRINUSE). */
+export function serveHttp(process: Process, port: number, handler: Handler, options: ListenOptions = {}): Listener {
+  const { network } = process.system;
+  const listener = network.listen(
+    port,
+    (connection) => inBackground(serve(process, connection, handler, options), throwToHost),
+    options,
+  );
+  process.killed.addEventListener('abort', () => listener.close(), { once: true });
+  return listener;
+}
+
+async function serve(
+  process: Process,
+  connection: Connection,
+  handler: Handler,
+  options: ListenOptions,
+): Promise<void> {
+  try {
+    if (options.tls && !connection.tls) await refusePlain(connection, process.killed);
+    else while (await serveOne(process, connection, handler));
+  } catch (problem) {
+    if (!isConnectionEnd(problem)) await answerBadRequest(connection);
+  } finally {
+    connection.stream.release();
+  }
+}
+
+const isConnectionEnd = (problem: unknown): boolean => problem instanceof Killed || problem instanceof SystemError;
+
+/** Serves the next request of a connection; false when it was the last one. */
+async function serveOne(process: Process, connection: Connection, handler: Handler): Promise<boolean> {
+  const { stream } = connection;
+  const request = await readRequest(stream, process.killed);
+  if (!request) return false;
+  const answer = await answerOf(request, connection, handler);
+  const asked = (request.headers.get('connection') ?? '').toLowerCase();
+  const keeps = request.version === '1.0' ? asked.includes('keep-alive') : !asked.includes('close');
+  await stream.write(bytesOf(answer, request.method === 'HEAD', keeps, process.system.clock.now()), process.killed);
+  return keeps;
+}
+
+/** A handler that fails answers 500; it doesn't take the server with it. */
+async function answerOf(request: HttpRequest, connection: Connection, handler: Handler): Promise<Answer> {
+  try {
+    return await handler(request, connection);
+  } catch (problem) {
+    if (problem instanceof Killed) throw problem;
+    return { status: 500, body: `${problem instanceof Error ? problem.message : String(problem)}\n` };
+  }
+}
+
+function bytesOf(
+  { status = 200, headers = {}, body = '' }: Answer,
+  isHead: boolean,
+  keeps: boolean,
+  now: number,
+): Uint8Array {
+  const bytes = typeof body === 'string' ? encodeText(body) : body;
+  const own: [string, string][] = [['Date', new Date(now).toUTCString()], ...Object.entries(headers)];
+  const named = own.some(([name]) => name.toLowerCase() === 'content-type');
+  if (!named && bytes.length > 0) own.push(['Content-Type', 'text/plain; charset=utf-8']);
+  if (!keeps) own.push(['Connection', 'close']);
+  return writeResponse(status, own, bytes, isHead);
+}
+
+async function refusePlain({ stream }: Connection, signal: AbortSignal): Promise<void> {
+  await stream.write(writeResponse(400, [], encodeText('Client sent an HTTP request to an HTTPS server.\n')), signal);
+}
+
+async function answerBadRequest({ stream }: Connection): Promise<void> {
+  const answer = writeResponse(400, [['Connection', 'close']], encodeText('400 Bad Request'));
+  await stream.write(answer).catch(() => undefined);
+}
+
+/** Path and query of a request. */
+export function urlOf(request: HttpRequest): URL {
+  try {
+    return new URL(request.target, 'http://server');
+  } catch {
+    throw new HttpError(`malformed target ${request.target}`);
+  }
+}

@@ -1,0 +1,110 @@
+import type { Stream } from '../streams/index.ts';
+
+/**
+ * The simulated network as a container sees it: the contract between programs and the dataplane. Everything fails with
+ * SystemError, by the codes that a system call would give: ECONNREFUSED (nothing listens), ETIMEDOUT (a policy or a fault
+ * drops the packets), EHOSTUNREACH, ENOTFOUND (no such name), EADDRINUSE.
+ */
+export interface Network {
+  /** The container's own addresses, the first one is its main one. Empty until it has one. */
+  readonly addresses: readonly string[];
+  /** Opens a connection; a name is looked up first. */
+  connect(target: Target, options?: ConnectOptions): Promise<Connection>;
+  /** Accepts connections on a port; 0 takes a free one. Throws EADDRINUSE. */
+  listen(port: number, accept: (connection: Connection) => void, options?: ListenOptions): Listener;
+  /** Takes a port for datagrams; 0 takes a free one. Throws EADDRINUSE. */
+  bind(port: number, receive: (datagram: Datagram) => void): Socket;
+  /** Asks the name server, with the search list where the name isn't absolute. An empty list: the name has no such record. ENOTFOUND: no such name. */
+  lookup(name: string, type: RecordType): Promise<readonly DnsRecord[]>;
+  /** Milliseconds that an echo takes to an address. */
+  ping(host: string): Promise<number>;
+}
+
+export interface Target {
+  /** An address or a name. */
+  readonly host: string;
+  readonly port: number;
+  readonly protocol?: 'TCP' | 'SCTP';
+}
+
+export interface ConnectOptions {
+  /** Gives up with Killed when it aborts. */
+  readonly signal?: AbortSignal;
+  /** Milliseconds until ETIMEDOUT. */
+  readonly timeout?: number;
+  /** Speaks TLS; the certificate that the server shows is on the connection. */
+  readonly tls?: { readonly serverName?: string };
+}
+
+export interface ListenOptions {
+  readonly protocol?: 'TCP' | 'SCTP';
+  /** Speaks TLS with this certificate to those who do; others come as plain connections. */
+  readonly tls?: { readonly certificate: string };
+}
+
+export interface Address {
+  readonly address: string;
+  readonly port: number;
+}
+
+/** A connection. Releasing its stream closes it in both directions. */
+export interface Connection {
+  readonly stream: Stream;
+  readonly local: Address;
+  readonly remote: Address;
+  /** Set where both ends speak TLS: the certificate of the server, PEM. */
+  readonly tls?: { readonly certificate: string } | undefined;
+  /** Says that nothing more is written; what comes from the other side can still be read. */
+  end(): void;
+}
+
+export interface Listener {
+  readonly port: number;
+  close(): void;
+}
+
+export interface Datagram {
+  readonly data: Uint8Array;
+  readonly from: Address;
+}
+
+export interface Socket {
+  readonly port: number;
+  /** Datagrams that nobody receives are lost without an error. */
+  send(data: Uint8Array, to: Target): Promise<void>;
+  close(): void;
+}
+
+export type RecordType = 'A' | 'AAAA' | 'CNAME' | 'SRV' | 'PTR' | 'TXT';
+
+interface NamedRecord {
+  /** Absolute. */
+  readonly name: string;
+  /** Seconds. */
+  readonly ttl: number;
+}
+
+export interface AddressRecord extends NamedRecord {
+  readonly type: 'A' | 'AAAA';
+  readonly address: string;
+}
+
+export interface NameRecord extends NamedRecord {
+  readonly type: 'CNAME' | 'PTR';
+  readonly target: string;
+}
+
+export interface ServiceRecord extends NamedRecord {
+  readonly type: 'SRV';
+  readonly priority: number;
+  readonly weight: number;
+  readonly port: number;
+  readonly target: string;
+}
+
+export interface TextRecord extends NamedRecord {
+  readonly type: 'TXT';
+  readonly text: string;
+}
+
+export type DnsRecord = AddressRecord | NameRecord | ServiceRecord | TextRecord;

@@ -1,0 +1,10 @@
+import type { Process } from '../process.ts';
+
+/** Runs until a signal asks the process to stop; resolves to 0. Without a handler the first process of a container hears nothing. */
+export function untilStopped(process: Process): Promise<number> {
+  return process.wait(
+    new Promise((resolve) => {
+      for (const signal of ['TERM', 'INT', 'QUIT'] as const) process.on(signal, () => resolve(0));
+    }),
+  );
+}

@@ -1,0 +1,95 @@
+import { decodeText } from '../../std/index.ts';
+import { SystemError } from '../errors.ts';
+import type { Process, Program } from '../process.ts';
+import { readLine } from '../streams/index.ts';
+import { setOptions } from './builtins/variables.ts';
+import { Interpreter } from './interpreter.ts';
+import { parseScript } from './parser.ts';
+import { SyntaxError } from './reader.ts';
+import { runShell } from './runShell.ts';
+import { ShellState } from './state.ts';
+
+/** `sh -c 'commands' name args…`, `sh file args…`, or commands from its input; with a terminal it prompts. */
+export const shell: Program = async (process) => {
+  const [name = 'sh', ...words] = process.args;
+  const isBash = /bash$/.test(name);
+  const { rest, takesCommand, options } = optionsOf(words);
+  const [first, ...others] = rest;
+  const state = new ShellState(
+    takesCommand ? (others[0] ?? name) : (first ?? name),
+    takesCommand ? others.slice(1) : others,
+    isBash,
+  );
+  setOptions(state.options, options);
+  importEnvironment(state, process);
+  const interpreter = new Interpreter(process, state);
+  return runShell(interpreter, () => {
+    if (takesCommand) return interpreter.runText(first ?? '');
+    return first === undefined ? runInput(interpreter) : runFile(interpreter, first);
+  });
+};
+
+function optionsOf(words: readonly string[]): { rest: readonly string[]; takesCommand: boolean; options: string[] } {
+  const options: string[] = [];
+  let takesCommand = false;
+  let at = 0;
+  for (; at < words.length && /^[-+]./.test(words[at] ?? ''); at++) {
+    const word = words[at] as string;
+    if (word === '--') {
+      at += 1;
+      break;
+    }
+    if (word.startsWith('--')) continue;
+    takesCommand ||= /^-\w*c/.test(word);
+    options.push(word.replace(/[cil]/g, ''));
+    if (/o$/.test(word)) options.push(words[++at] ?? '');
+  }
+  return { rest: words.slice(at), takesCommand, options: options.filter((word) => word.length > 1) };
+}
+
+function importEnvironment(state: ShellState, process: Process): void {
+  for (const [key, value] of process.env) if (/^[A-Za-z_]\w*$/.test(key)) state.set(key, value, { exported: true });
+  if (state.get('PATH') === undefined)
+    state.set('PATH', '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin');
+  state.set('PWD', process.cwd);
+  state.set('IFS', ' \t\n');
+}
+
+async function runFile(shell: Interpreter, path: string): Promise<number> {
+  try {
+    return await shell.runText(shell.process.files.text(path));
+  } catch (problem) {
+    if (!(problem instanceof SystemError)) throw problem;
+    await shell.complain(`can't open '${path}': ${problem.message}`, shell.streams);
+    return 2;
+  }
+}
+
+/** Reads commands line by line, so that they may read what follows themselves. */
+async function runInput(shell: Interpreter): Promise<number> {
+  const { process, state } = shell;
+  const isInteractive = process.stdin.terminal !== undefined;
+  if (isInteractive) process.on('INT', () => undefined);
+  let text = '';
+  for (;;) {
+    if (isInteractive) await shell.write(2, text === '' ? prompt(process) : '> ', shell.streams);
+    const line = await readLine(process.stdin, process.killed);
+    text += line ? decodeText(line) : '';
+    if (line && isIncomplete(text)) continue;
+    if (text.trim() !== '') await shell.runText(text);
+    text = '';
+    if (!line) return state.status;
+  }
+}
+
+function isIncomplete(text: string): boolean {
+  if (/\\\n$/.test(text)) return true;
+  try {
+    parseScript(text);
+    return false;
+  } catch (problem) {
+    return problem instanceof SyntaxError && problem.incomplete;
+  }
+}
+
+const prompt = ({ cwd, user }: Process): string => `${cwd} ${user.uid === 0 ? '#' : '$'} `;

@@ -1,0 +1,37 @@
+import { SystemError } from '../errors.ts';
+import type { Stream } from './stream.ts';
+
+/** What streams have in common: they count their holders, and refuse what they can't do. */
+export abstract class BaseStream implements Stream {
+  #holders = 1;
+  #returned: Uint8Array[] = [];
+
+  async read(signal?: AbortSignal): Promise<Uint8Array | undefined> {
+    return this.#returned.pop() ?? (await this.readMore(signal));
+  }
+
+  unread(bytes: Uint8Array): void {
+    if (bytes.length > 0) this.#returned.push(bytes);
+  }
+
+  write(_bytes: Uint8Array, _signal?: AbortSignal): Promise<void> {
+    return Promise.reject(new SystemError('EBADF'));
+  }
+
+  retain(): this {
+    this.#holders += 1;
+    return this;
+  }
+
+  release(): void {
+    this.#holders -= 1;
+    if (this.#holders === 0) this.closed();
+  }
+
+  protected readMore(_signal?: AbortSignal): Promise<Uint8Array | undefined> {
+    return Promise.reject(new SystemError('EBADF'));
+  }
+
+  /** Nobody holds it any more. */
+  protected closed(): void {}
+}

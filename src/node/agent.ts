@@ -12,10 +12,20 @@ import {
 } from '../client/index.ts';
 import type { Names } from '../names/index.ts';
 import { isReason } from '../schema/index.ts';
-import { deepEqual, Part, rfc3339Micro, type Clock, type Random, type Timer } from '../std/index.ts';
+import {
+  deepEqual,
+  inBackground,
+  Part,
+  rfc3339Micro,
+  type Clock,
+  type Random,
+  type Timer,
+  getOwn,
+} from '../std/index.ts';
 import type { Tracer } from '../trace/index.ts';
 import { statusOf } from './machine.ts';
-import type { PodHost } from './podHost.ts';
+import type { PodHost, RunningContainer } from './podHost.ts';
+import type { SharedSlot } from './shared.ts';
 
 /** A node without pods only says that it is well. */
 export const podHost = new Part(() => import('./podHost.ts'));
@@ -27,6 +37,10 @@ export interface AgentOptions {
   readonly random: Random;
   readonly tracer: Tracer;
   readonly names: Names;
+  /** What nodes have in common once pods run. */
+  readonly shared: SharedSlot;
+  /** The node's own address, where it has not reported one. */
+  readonly address: string;
 }
 
 const LEASE_SECONDS = 40;
@@ -34,8 +48,7 @@ const RENEW_EVERY = 10_000;
 /** Milliseconds after which a node says that it is well though nothing has changed. */
 const REPORT_EVERY = 300_000;
 
-/** What annotations of a node make its agent do: `…/down: "true"` silences it, `…/pressure: memory,disk,pid` makes it report that. */
-const DOWN = 'simulation.vitrine.dev/down';
+/** An annotation of a node that makes its agent report pressure: a list of `memory`, `disk`, `pid` and `runtime`. */
 const PRESSURE = 'simulation.vitrine.dev/pressure';
 const PRESSURES: Readonly<Record<string, string>> = {
   memory: 'MemoryPressure',
@@ -55,7 +68,8 @@ export class Agent {
   #lease: Lease | undefined;
   #timer: Timer | undefined;
   #reported = 0;
-  #imagesChanged = false;
+  /** The node's status has to be written, whether or not it is time for that. */
+  #mustReport = false;
   #stopped = false;
 
   constructor(node: Node, options: AgentOptions) {
@@ -72,7 +86,7 @@ export class Agent {
     });
     this.#pods.on({
       added: (pod) => this.#arrived(pod),
-      changed: (pod) => (this.#isDown() ? undefined : this.#host?.update(pod)),
+      changed: (pod) => this.#host?.update(pod),
       deleted: (pod) => this.#host?.forget(pod),
     });
     if (podHost.loaded) this.#openHost();
@@ -80,7 +94,7 @@ export class Agent {
 
   async start(): Promise<void> {
     await this.#beat();
-    if (!this.#stopped && !this.#isDown()) this.#pods.start();
+    if (!this.#stopped) this.#pods.start();
   }
 
   stop(): void {
@@ -93,12 +107,11 @@ export class Agent {
 
   /** The server has another version of the node. */
   update(node: Node): void {
-    const wasDown = this.#isDown();
     const before = this.#node;
     this.#node = node;
-    const noted = !deepEqual(before.metadata.annotations, node.metadata.annotations);
-    if (noted && !this.#isDown()) void this.#report(true);
-    if (wasDown && !this.#isDown()) void this.#wakeUp();
+    if (deepEqual(before.metadata.annotations, node.metadata.annotations)) return;
+    this.#mustReport = true;
+    this.#inBackground(this.#reportWhenDue());
   }
 
   /** What a container has written. Undefined where nothing is known of it. */
@@ -106,9 +119,19 @@ export class Agent {
     return this.#host?.logs(...which);
   }
 
+  /** A container that runs here. */
+  running(...which: Parameters<PodHost['running']>): RunningContainer | undefined {
+    return this.#host?.running(...which);
+  }
+
+  /** The network as a pod of this node sees it. */
+  network(...which: Parameters<PodHost['network']>): ReturnType<PodHost['network']> {
+    return this.#host?.network(...which);
+  }
+
   #arrived(pod: Pod): void {
     if (this.#host) this.#host.add(pod);
-    else void this.#fetchHost();
+    else this.#inBackground(this.#fetchHost());
   }
 
   async #fetchHost(): Promise<void> {
@@ -120,39 +143,30 @@ export class Agent {
   }
 
   #openHost(): void {
-    const { PodHost } = podHost.get();
+    const { PodHost, Shared } = podHost.get();
+    const { shared, client, clock, random, tracer } = this.#options;
+    const onProblem = (problem: unknown): void => this.#trace(undefined, String(problem));
+    shared.current ??= new Shared({ client, clock, random, tracer, network: shared.network, onProblem });
     this.#host = new PodHost(this.#node, {
       ...this.#options,
+      shared: shared.current,
+      allocatable: () => this.#status().allocatable ?? {},
       hostIP: this.#status().addresses?.find((a) => a.type === 'InternalIP')?.address ?? '',
-      onImages: () => (this.#imagesChanged = true),
+      onImages: () => (this.#mustReport = true),
       onProblem: (pod, problem) => this.#trace(pod, String(problem)),
     });
   }
 
-  #isDown(): boolean {
-    return this.#node.metadata.annotations?.[DOWN] === 'true';
-  }
-
-  /** A node that was silenced comes back: it looks again at what it has to run. */
-  async #wakeUp(): Promise<void> {
-    this.#pods.start();
-    for (const pod of this.#pods.list()) this.#host?.update(pod);
-    await this.#beat();
-  }
-
-  /** Says every few seconds that the node is alive. */
+  /** Says every few seconds that the node is alive. What failed is tried again with the next beat. */
   async #beat(): Promise<void> {
     const { clock } = this.#options;
-    clock.clearTimeout(this.#timer);
-    if (!this.#isDown()) {
-      try {
-        await this.#renewLease();
-        await this.#report(this.#imagesChanged || clock.now() - this.#reported >= REPORT_EVERY);
-      } catch (problem) {
-        this.#trace(undefined, String(problem));
-      }
+    try {
+      await this.#renewLease();
+      await this.#reportWhenDue();
+    } catch (problem) {
+      this.#trace(undefined, String(problem));
     }
-    if (!this.#stopped) this.#timer = clock.setTimeout(() => void this.#beat(), RENEW_EVERY);
+    if (!this.#stopped) this.#timer = clock.setTimeout(() => this.#inBackground(this.#beat()), RENEW_EVERY);
   }
 
   /** Writes to the lease as it was left; asks for it only at first, or when somebody else has written to it. */
@@ -187,32 +201,45 @@ export class Agent {
     return { name, namespace: this.#options.names.nodeLeaseNamespace, ownerReferences };
   }
 
-  async #report(force: boolean): Promise<void> {
+  /** Writes the node's status when it has changed, is old, or isn't Ready. */
+  async #reportWhenDue(): Promise<void> {
+    const { clock } = this.#options;
     const ready = this.#node.status.conditions?.find((condition) => condition.type === 'Ready')?.status;
-    if (!force && ready === 'True') return;
-    const { client, clock } = this.#options;
-    this.#imagesChanged = false;
+    if (!this.#mustReport && ready === 'True' && clock.now() - this.#reported < REPORT_EVERY) return;
+    this.#mustReport = false;
     this.#reported = clock.now();
-    const status = this.#status();
-    const { uid } = this.#node.metadata;
-    this.#node = await client
-      .of(nodesRef)
-      .patch(this.#node, 'strategic', { metadata: { uid }, status }, { subresource: 'status' });
+    try {
+      this.#node = await this.#report();
+    } catch (problem) {
+      this.#mustReport = true;
+      throw problem;
+    }
+  }
+
+  #report(): Promise<Node> {
+    const body = { metadata: { uid: this.#node.metadata.uid }, status: this.#status() };
+    const nodes = this.#options.client.of(nodesRef);
+    return nodes.patch(this.#node, 'strategic', body, { subresource: 'status' });
   }
 
   #status(): Node['status'] {
-    const { names, clock, random } = this.#options;
+    const { names, clock, random, address } = this.#options;
     const pressures = (this.#node.metadata.annotations?.[PRESSURE] ?? '')
       .split(',')
-      .map((word) => PRESSURES[word.trim()]);
+      .map((word) => getOwn(PRESSURES, word.trim()));
     const troubles = new Set(pressures.filter((type) => type !== undefined));
     return statusOf(this.#node, {
       names,
       random,
+      address,
       now: clock.now(),
       troubles,
       images: this.#host?.images ?? this.#node.status.images ?? [],
     });
+  }
+
+  #inBackground(work: Promise<void>): void {
+    inBackground(work, (problem) => this.#trace(undefined, String(problem)));
   }
 
   #trace(pod: string | undefined, what: string): void {

@@ -1,11 +1,24 @@
-import { Client, Informers, nodes as nodesRef, type Node, type Transport } from '../client/index.ts';
+import {
+  Client,
+  Informers,
+  nodes as nodesRef,
+  retry,
+  type Node,
+  type Retrying,
+  type Transport,
+} from '../client/index.ts';
 import type { Names } from '../names/index.ts';
-import { isReason, type ApiObject } from '../schema/index.ts';
-import type { Clock, Random } from '../std/index.ts';
+import { isReason, type ApiObject, type CidrPool } from '../schema/index.ts';
+import type { NetworkSettings } from '../network/index.ts';
+import { inBackground, type Clock, type Random } from '../std/index.ts';
 import type { Tracer } from '../trace/index.ts';
+import { NodeAddresses } from './addresses.ts';
 import { Agent } from './agent.ts';
 import type { LogOptions } from './logs.ts';
 import { AGENT, machine } from './machine.ts';
+import type { RunningContainer } from './podHost.ts';
+import type { NetworkSetup } from './network.ts';
+import type { SharedSlot } from './shared.ts';
 
 export interface NodesOptions {
   /** The way to the API server as a user of that name. */
@@ -14,51 +27,85 @@ export interface NodesOptions {
   readonly random: Random;
   readonly tracer: Tracer;
   readonly names: Names;
+  /** What the ranges of pod addresses are taken from; undefined where the controller nodeipam gives nodes their ranges. */
+  readonly podRanges: CidrPool | undefined;
+  /** Where the simulated network's own addresses are. */
+  readonly network: NetworkSettings;
   /** How many nodes there are from the beginning. */
   readonly count: number;
 }
+
+/** An annotation: the node's agent ends when it is `true`. A new one goes on from what the server knows when it is taken away. */
+const DOWN = 'simulation.vitrine.dev/down';
 
 /** All nodes with an agent: those made here, and any other that asks for one in an annotation. */
 export class Fleet {
   readonly #options: NodesOptions;
   readonly #informers: Informers;
   readonly #client: Client;
+  readonly #addresses: NodeAddresses;
   readonly #agents = new Map<string, Agent>();
-  #stopped = false;
+  readonly #shared: SharedSlot;
+  readonly #stopping = new AbortController();
+  readonly #retrying: Retrying;
 
   constructor(options: NodesOptions) {
     const { clock, random } = options;
     this.#options = options;
+    this.#addresses = new NodeAddresses(options.podRanges);
     this.#client = this.#clientOf('fleet');
-    this.#informers = new Informers({
-      client: this.#client,
-      clock,
-      random,
-      onProblem: (problem) => this.#report(problem),
-    });
+    this.#shared = { network: networkSetup(options) };
+    const onProblem = (problem: unknown): void => this.#report(problem);
+    this.#retrying = { clock, signal: this.#stopping.signal, onProblem };
+    this.#informers = new Informers({ client: this.#client, clock, random, onProblem });
     this.#informers.of(nodesRef).on({
-      added: (node) => this.#consider(node),
-      changed: (node) => this.#consider(node),
-      deleted: (node) => this.#end(node.metadata.name ?? ''),
+      added: (node) => this.#see(node),
+      changed: (node) => this.#see(node),
+      deleted: (node) => {
+        this.#end(node.metadata.name ?? '');
+        this.#addresses.release(node);
+      },
     });
   }
 
-  async start(): Promise<void> {
+  /** Registers the nodes that there are from the beginning, in the background. */
+  start(): void {
+    inBackground(this.#start(), (problem) => this.#report(problem));
+  }
+
+  async #start(): Promise<void> {
     this.#informers.start();
     await this.#informers.synced();
-    for (let i = 1; i <= this.#options.count && !this.#stopped; i++) await this.#register(i);
+    for (const node of this.#informers.of(nodesRef).list()) this.#consider(node);
+    for (let i = 1; i <= this.#options.count; i++) await retry(() => this.#register(i), this.#retrying);
   }
 
   stop(): void {
-    this.#stopped = true;
+    this.#stopping.abort();
     this.#informers.stop();
     for (const name of [...this.#agents.keys()]) this.#end(name);
+    this.#shared.current?.stop();
   }
 
   /** What a container has written. Undefined where no agent knows of it. */
   logs(pod: ApiObject, container: string, options: LogOptions, signal: AbortSignal): AsyncIterable<string> | undefined {
     const { nodeName } = pod.spec as { nodeName?: string };
     return this.#agents.get(nodeName ?? '')?.logs(pod.metadata.uid ?? '', container, options, signal);
+  }
+
+  /** A container that runs. Undefined where it doesn't. */
+  running(pod: ApiObject, container: string): RunningContainer | undefined {
+    return this.#agentOf(pod)?.running(pod.metadata.uid ?? '', container);
+  }
+
+  /** The network as a pod sees it, and its address there. */
+  network(pod: ApiObject): ReturnType<Agent['network']> {
+    return this.#agentOf(pod)?.network(pod.metadata.uid ?? '');
+  }
+
+  #agentOf(pod: ApiObject): Agent | undefined {
+    const { nodeName } = pod.spec as { nodeName?: string };
+    return this.#agents.get(nodeName ?? '');
   }
 
   async #register(index: number): Promise<void> {
@@ -72,20 +119,45 @@ export class Fleet {
     }
   }
 
+  /** No node gets an address before those of all others are known. */
+  #see(node: Node): void {
+    this.#addresses.occupy(node);
+    if (this.#informers.of(nodesRef).hasSynced) this.#consider(node);
+  }
+
   #consider(node: Node): void {
     const name = node.metadata.name ?? '';
     const agent = this.#agents.get(name);
-    const wanted = node.metadata.annotations?.[AGENT] === 'true';
+    const wanted = node.metadata.annotations?.[AGENT] === 'true' && node.metadata.annotations[DOWN] !== 'true';
     if (agent && wanted) agent.update(node);
     else if (agent) this.#end(name);
-    else if (wanted && !this.#stopped) this.#begin(name, node);
+    else if (!wanted || this.#stopping.signal.aborted) return;
+    else if (node.spec.podCIDR) this.#begin(name, node);
+    else inBackground(this.#giveRange(node), (problem) => this.#report(problem));
+  }
+
+  /** Its agent begins when the node is seen with the range. */
+  async #giveRange(node: Node): Promise<void> {
+    const range = this.#addresses.rangeFor(node);
+    if (range === undefined) return;
+    const client = this.#clientOf(node.metadata.name ?? '').of(nodesRef);
+    const change = { metadata: { uid: node.metadata.uid }, spec: { podCIDR: range, podCIDRs: [range] } };
+    await retry(async () => {
+      try {
+        await client.patch(node, 'strategic', change);
+      } catch (problem) {
+        // The node is gone, or somebody else has given it a range.
+        if (!['NotFound', 'Conflict', 'Invalid'].some((reason) => isReason(problem, reason))) throw problem;
+      }
+    }, this.#retrying);
   }
 
   #begin(name: string, node: Node): void {
     const { clock, random, tracer, names } = this.#options;
-    const agent = new Agent(node, { client: this.#clientOf(name), clock, random, tracer, names });
+    const own = { client: this.#clientOf(name), address: this.#addresses.addressFor(node) };
+    const agent = new Agent(node, { ...own, clock, random, tracer, names, shared: this.#shared });
     this.#agents.set(name, agent);
-    void agent.start();
+    inBackground(agent.start(), (problem) => this.#report(problem));
   }
 
   #end(name: string): void {
@@ -102,4 +174,10 @@ export class Fleet {
     const { transportFor, names } = this.#options;
     return new Client({ transport: transportFor(`system:node:${node}`), names, userAgent: names.agent });
   }
+}
+
+/** The network reads as the API server does: wires need no permission, whatever authorizers a cluster has. */
+function networkSetup({ transportFor, names, network }: NodesOptions): NetworkSetup {
+  const transport = transportFor('system:apiserver');
+  return { settings: network, client: new Client({ transport, names, userAgent: 'simulated-network' }) };
 }

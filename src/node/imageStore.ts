@@ -1,5 +1,5 @@
 import { delay, type Clock } from '../std/index.ts';
-import { canonicalImage, imageOf, pullTime } from './images/index.ts';
+import { canonicalImage, imageOf, pullTime } from '../programs/index.ts';
 
 /** The images that a node has pulled. */
 export class ImageStore {

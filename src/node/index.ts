@@ -1,5 +1,7 @@
 import type { ApiObject } from '../schema/index.ts';
-import type { Loadable } from '../std/index.ts';
+import { Part, type Loadable } from '../std/index.ts';
+import type { ContainerAccess } from './access.ts';
+import type { NodeStreams } from './streams.ts';
 import { podHost } from './agent.ts';
 import { Fleet, type NodesOptions } from './fleet.ts';
 import type { LogOptions } from './logs.ts';
@@ -8,18 +10,25 @@ import { logResponse } from './logResponse.ts';
 export interface RunningNodes {
   /** What a container has written, as a stream of text; with `follow` it goes on until the container ends. */
   containerLogs(pod: ApiObject, container: string, options: LogOptions, signal: AbortSignal): Promise<Response>;
+  /** What reaches into containers: commands, ports, files. */
+  access(): Promise<ContainerAccess>;
+  /** The same as the API server uses it. */
+  streams(): Promise<NodeStreams>;
   stop(): Promise<void>;
 }
 
 /** Starts `count` nodes, each with a simulated agent, and an agent for every other node that asks for one. */
 export function startNodes(options: NodesOptions): RunningNodes {
   const fleet = new Fleet(options);
-  void fleet.start();
+  fleet.start();
+  const waysIn = async (): Promise<ContainerAccess> => new (await access.load()).ContainerAccess(fleet);
   return {
     containerLogs: (pod, container, logOptions, signal) => {
       const lines = fleet.logs(pod, container, logOptions, signal);
       return Promise.resolve(logResponse(lines, logOptions.limitBytes));
     },
+    access: waysIn,
+    streams: async () => (await streams.load()).nodeStreams(waysIn),
     stop: () => {
       fleet.stop();
       return Promise.resolve();
@@ -27,6 +36,9 @@ export function startNodes(options: NodesOptions): RunningNodes {
   };
 }
 
-export const nodeParts: readonly Loadable[] = [podHost];
+const access = new Part(() => import('./access.ts'));
+const streams = new Part(() => import('./streams.ts'));
 
-export type { LogOptions, NodesOptions };
+export const nodeParts: readonly Loadable[] = [podHost, access, streams];
+
+export type { ContainerAccess, LogOptions, NodesOptions };

@@ -20,7 +20,7 @@ const ZONES = ['a', 'b', 'c'];
 type NodeStatus = Node['status'];
 type NodeCondition = NonNullable<NodeStatus['conditions']>[number];
 
-/** A node of the simulation, numbered from 1, as its agent registers it. */
+/** A node of the simulation, numbered from 1, as its agent registers it. It gets its addresses later. */
 export function machine(index: number, names: Names): Draft<Node> {
   const name = `node-${index}`;
   const zone = ZONES[(index - 1) % ZONES.length] ?? 'a';
@@ -34,7 +34,6 @@ export function machine(index: number, names: Names): Draft<Node> {
       },
       annotations: { [AGENT]: 'true', [names.fill('volumes.{label}/controller-managed-attach-detach')]: 'true' },
     },
-    spec: { podCIDR: `10.244.${index - 1}.0/24`, podCIDRs: [`10.244.${index - 1}.0/24`] },
   };
 }
 
@@ -51,6 +50,8 @@ function platformLabels(name: string, names: Names): Record<string, string> {
 export interface MachineState {
   readonly names: Names;
   readonly now: number;
+  /** The node's own address, where it has not reported one. */
+  readonly address: string;
   readonly random: Random;
   /** Why the node isn't well, by condition: `MemoryPressure`, `DiskPressure`, `PIDPressure`, `Ready`. */
   readonly troubles: ReadonlySet<string>;
@@ -66,18 +67,12 @@ export function statusOf(node: Node, state: MachineState): NodeStatus {
     allocatable: before.allocatable ?? before.capacity ?? ALLOCATABLE,
     conditions: conditionsOf(before, state),
     addresses: before.addresses ?? [
-      { type: 'InternalIP', address: internalAddress(node) },
+      { type: 'InternalIP', address: state.address },
       { type: 'Hostname', address: node.metadata.name ?? '' },
     ],
     nodeInfo: before.nodeInfo?.machineID ? before.nodeInfo : systemInfo(state),
     ...(state.images.length > 0 ? { images: state.images.map((image) => ({ ...image })) } : {}),
   } as NodeStatus;
-}
-
-/** Nodes are numbered through by the block of addresses that their pods have. */
-function internalAddress(node: Node): string {
-  const block = /^10\.244\.(\d+)\./.exec(node.spec.podCIDR ?? '');
-  return `192.168.49.${block ? Number(block[1]) + 10 : 200}`;
 }
 
 interface Wellness {

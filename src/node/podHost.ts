@@ -1,13 +1,20 @@
 import { EventRecorder, keyOf, type Client, type Node, type Pod } from '../client/index.ts';
 import type { Names } from '../names/index.ts';
-import type { Clock, Random } from '../std/index.ts';
+import { inBackground, type Clock, type Random } from '../std/index.ts';
 import type { Tracer } from '../trace/index.ts';
 import { PodAddresses } from './addresses.ts';
+import type { Network } from '../programs/index.ts';
 import { ImageStore } from './imageStore.ts';
 import { readLogs, type LogOptions } from './logs.ts';
 import type { AgentEnvironment } from './pod/environment.ts';
+import type { ContainerProcess } from './pod/containerProcess.ts';
+import type { LogBuffer } from './pod/logBuffer.ts';
 import { PodRun } from './pod/podRun.ts';
 import type { ContainerRecord } from './pod/record.ts';
+import type { Shared } from './shared.ts';
+import { ObjectCache } from './volumes/objectCache.ts';
+
+export { Shared } from './shared.ts';
 
 export interface HostOptions {
   /** Acts as the node. */
@@ -17,8 +24,15 @@ export interface HostOptions {
   readonly tracer: Tracer;
   readonly names: Names;
   readonly hostIP: string;
+  readonly allocatable: () => NonNullable<Node['status']['allocatable']>;
+  readonly shared: Shared;
   readonly onImages: () => void;
   readonly onProblem: (pod: string, problem: unknown) => void;
+}
+
+/** A container that runs. */
+export interface RunningContainer {
+  readonly process: ContainerProcess;
 }
 
 /** Runs the pods that are bound to one node, and keeps their images. */
@@ -26,15 +40,20 @@ export class PodHost {
   readonly #options: HostOptions;
   readonly #runs = new Map<string, PodRun>();
   readonly #environment: AgentEnvironment;
+  readonly #objects: ObjectCache;
 
   constructor(node: Node, options: HostOptions) {
-    const { client, clock, random, tracer, names, hostIP, onImages } = options;
+    const { client, clock, random, tracer, names, hostIP, allocatable, shared, onImages, onProblem } = options;
     const name = node.metadata.name ?? '';
     this.#options = options;
+    this.#objects = new ObjectCache({ client, clock, random, onProblem: (problem) => onProblem(name, problem) });
     const images = new ImageStore(clock, onImages);
     for (const image of node.status.images ?? []) for (const known of image.names ?? []) images.keep(known);
     this.#environment = {
-      ...{ client, clock, random, tracer, images, hostIP },
+      ...{ client, clock, random, tracer, names, images, hostIP, allocatable, onProblem },
+      ...{ cpu: shared.cpu, kept: shared.kept, objects: this.#objects },
+      networkOf: (address, pod) => shared.networkOf(address, pod),
+      services: () => shared.services(),
       node: name,
       recorder: new EventRecorder({ client, clock, source: { component: names.agent, host: name } }),
       addresses: new PodAddresses(node.spec.podCIDR ?? ''),
@@ -52,7 +71,7 @@ export class PodHost {
     this.#runs.set(uid, run);
     const over = pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed';
     if (!over || pod.metadata.deletionTimestamp !== undefined)
-      void run.run().catch((problem: unknown) => this.#options.onProblem(keyOf(pod), problem));
+      inBackground(run.run(), (problem) => this.#options.onProblem(keyOf(pod), problem));
   }
 
   update(pod: Pod): void {
@@ -65,19 +84,40 @@ export class PodHost {
 
   stop(): void {
     for (const run of [...this.#runs.values()]) run.forget();
+    this.#objects.stop();
   }
 
   /** What a container has written. Undefined where nothing is known of it. */
   logs(podUid: string, container: string, options: LogOptions, signal: AbortSignal): AsyncIterable<string> | undefined {
-    const record = (): ContainerRecord | undefined =>
-      this.#runs
-        .get(podUid)
-        ?.records()
-        .find(({ name }) => name === container);
-    return record() && readLogs(record, options, this.#options.clock, signal);
+    const log = logOf(this.#runs.get(podUid)?.container(container)?.record, options.previous ?? false);
+    return log && readLogs(log, options, this.#options.clock, signal);
+  }
+
+  /** A container that runs, and what is needed to talk to it. */
+  running(podUid: string, container: string): RunningContainer | undefined {
+    const run = this.#runs.get(podUid);
+    const state = run?.container(container)?.record.state;
+    return state?.is === 'running' && state.process ? { process: state.process } : undefined;
+  }
+
+  /** The network as a pod sees it. Undefined where the pod isn't known or has no address yet. */
+  network(podUid: string): { readonly network: Network; readonly address: string } | undefined {
+    const run = this.#runs.get(podUid);
+    const address = run?.address;
+    if (!run || address === undefined) return undefined;
+    return { network: this.#options.shared.networkOf(address, () => run.pod), address };
   }
 
   #run(pod: Pod): PodRun | undefined {
     return this.#runs.get(pod.metadata.uid ?? '');
   }
+}
+
+/** The log of a container's present run, or of the one before. */
+function logOf(record: ContainerRecord | undefined, previous: boolean): LogBuffer | undefined {
+  if (!record) return undefined;
+  const { state } = record;
+  if (!previous && state.is === 'running') return state.process?.log;
+  if (!previous && state.is === 'ended') return state.log;
+  return record.previous?.log;
 }

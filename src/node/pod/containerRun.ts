@@ -1,14 +1,18 @@
 import type { Pod } from '../../client/index.ts';
 import { formatDuration, type objects } from '../../schema/index.ts';
-import { delay } from '../../std/index.ts';
-import { canonicalImage, imageOf, pullProblem, type Program } from '../images/index.ts';
+import { delay, inBackground, throwToHost } from '../../std/index.ts';
+import { canonicalImage, isImageName, pullProblem } from '../../programs/index.ts';
+import type { PodVolumes } from '../volumes/podVolumes.ts';
+import { ConfigurationProblem } from './configuration.ts';
+import { StartProblem, type ContainerProcess } from './containerProcess.ts';
 import type { AgentEnvironment } from './environment.ts';
 import { faultsOf } from './faults.ts';
+import { runHandler, type Handler, type HandlerSetup } from './handlers.ts';
+import { makeProcess } from './makeProcess.ts';
+import type { ContainerKind } from './program.ts';
 import { Probes } from './probes.ts';
 import { endReason, type ContainerRecord, type Ended, type Running, type Waiting } from './record.ts';
-
-/** The last are put into a pod that runs already, to look into it; they run once. */
-export type ContainerKind = 'init' | 'main' | 'ephemeral';
+import type { Whereabouts } from './references.ts';
 
 /** What each kind is called in the pod's spec. */
 const LISTS = { init: 'initContainers', main: 'containers', ephemeral: 'ephemeralContainers' } as const;
@@ -20,6 +24,8 @@ export interface ContainerSetup {
   readonly pod: () => Pod;
   readonly environment: AgentEnvironment;
   readonly record: ContainerRecord;
+  readonly volumes: PodVolumes;
+  readonly where: () => Whereabouts;
   /** Called whenever the record has changed. */
   readonly changed: () => void;
 }
@@ -29,14 +35,18 @@ const LONGEST_BACKOFF = 300_000;
 /** A container that ran for so long starts over with a short backoff. */
 const FORGIVEN_AFTER = 600_000;
 const START_TIME = 60;
+const CONFIGURATION_RETRY = 10_000;
+/** Milliseconds that a program has to end after its signal, however long the hook before has taken. */
+const SHORTEST_GRACE = 2000;
+const LONGEST_HOOK = 600_000;
 
 /** One container of a pod: pulled, started, probed, restarted as the pod's policy says. */
 export class ContainerRun {
   readonly #setup: ContainerSetup;
   readonly #stopping = new AbortController();
   readonly #probes: Probes;
-  /** Ends the present run: by itself, by a probe, or because the pod is being stopped. */
-  #end: ((exitCode: number, reason?: string) => void) | undefined;
+  /** Ends the wait before something is tried again. */
+  #hurry: (() => void) | undefined;
   #backoff = FIRST_BACKOFF;
 
   constructor(setup: ContainerSetup) {
@@ -45,7 +55,7 @@ export class ContainerRun {
       ...setup,
       fail: (message) => {
         this.#event('Normal', 'Killing', `Container ${setup.container.name} ${message}, will be restarted`);
-        void this.#kill(setup.pod().spec.terminationGracePeriodSeconds ?? 30);
+        inBackground(this.#kill(setup.pod().spec.terminationGracePeriodSeconds ?? 30), throwToHost);
       },
     });
   }
@@ -57,8 +67,8 @@ export class ContainerRun {
   /** Runs until the container won't be started again; resolves to whether its last run succeeded. */
   async run(): Promise<boolean> {
     if (this.record.state.is === 'running') {
-      this.#probes.begin(this.record.state.since);
-      await this.#wait(this.record.state);
+      const running = await this.#launch(this.record.state);
+      if (running) await this.#wait(running);
     }
     for (;;) {
       const last = this.record.state.is === 'ended' ? this.record.state : undefined;
@@ -79,26 +89,28 @@ export class ContainerRun {
     await this.#kill(graceSeconds);
   }
 
-  /** Lets go of the container without a word. */
+  /** Ends the container without a write. */
   abandon(): void {
     this.#stopping.abort();
     this.#probes.stop();
-    this.#end?.(0);
+    const { state } = this.record;
+    if (state.is === 'running') state.process?.finish({ exitCode: 0 });
   }
 
-  /** The pod's annotations may have changed what its probes find. */
+  /** The pod has changed: what it wanted of the container may be possible now. */
   reconsider(): void {
-    this.#probes.reconsider();
+    this.#hurry?.();
   }
 
+  /** The hook before the end, then the signal, then, when the grace has passed, the end. */
   async #kill(graceSeconds: number): Promise<void> {
     const { state } = this.record;
-    if (state.is !== 'running') return;
-    const { stopsIn } = state.program;
-    const grace = graceSeconds * 1000;
-    await delay(this.#setup.environment.clock, Math.min(stopsIn ?? Infinity, grace));
-    const obeyed = stopsIn !== undefined && stopsIn <= grace;
-    this.#end?.(obeyed ? state.program.exitCode : 137);
+    if (state.is !== 'running' || !state.process) return;
+    const { clock } = this.#setup.environment;
+    const end = clock.now() + graceSeconds * 1000;
+    const { preStop } = this.#setup.container.lifecycle ?? {};
+    if (preStop && graceSeconds > 0) await this.#hook('PreStop', preStop, state.process, graceSeconds * 1000);
+    await state.process.stop(Math.max(graceSeconds > 0 ? SHORTEST_GRACE : 0, end - clock.now()));
   }
 
   #isRestarted(ended: Ended): boolean {
@@ -129,31 +141,111 @@ export class ContainerRun {
   async #start(): Promise<Running | undefined> {
     const { container, environment } = this.#setup;
     if (!(await this.#pull())) return undefined;
-    const program = this.#program();
     this.record.imageID = `${canonicalImage(container.image ?? '')}@simulated`;
     const id = `simulation://${hex(environment.random.bytes(32))}`;
+    const process = await this.#make();
+    if (!process) return undefined;
     this.#event('Normal', 'Created', `Created container ${container.name}`);
     await delay(environment.clock, START_TIME, this.#stopping.signal);
     if (this.#stopping.signal.aborted) return undefined;
-    const running: Running = { is: 'running', id, since: environment.clock.now(), program };
     this.record.ready = false;
     this.record.started = false;
-    this.#probes.begin(running.since);
-    this.#set(running);
-    this.#event('Normal', 'Started', `Started container ${container.name}`);
-    return running;
+    return this.#launch({ is: 'running', id, since: environment.clock.now(), process: undefined }, process);
   }
 
-  #program(): Program {
+  /** Makes the container's files and variables; waits while its pod's configuration doesn't allow that. */
+  async #make(): Promise<(() => ContainerProcess) | undefined> {
+    while (!this.#stopping.signal.aborted) {
+      try {
+        return await makeProcess(this.#setup);
+      } catch (problem) {
+        if (!(problem instanceof ConfigurationProblem)) throw problem;
+        this.#set({ is: 'waiting', reason: 'CreateContainerConfigError', message: problem.message });
+        this.#event('Warning', 'Failed', `Error: ${problem.message}`);
+        await this.#pause(CONFIGURATION_RETRY);
+      }
+    }
+    return undefined;
+  }
+
+  /** Waits until the time has passed, the pod changes or is stopped. */
+  async #pause(ms: number): Promise<void> {
+    const hurry = new AbortController();
+    this.#hurry = () => hurry.abort();
+    await delay(this.#setup.environment.clock, ms, AbortSignal.any([hurry.signal, this.#stopping.signal]));
+    this.#hurry = undefined;
+  }
+
+  /** Starts the program. One that can't be started has ended already. */
+  async #launch(running: Running, prepared?: () => ContainerProcess): Promise<Running | undefined> {
+    const start = prepared ?? (await this.#make());
+    if (!start) return undefined;
+    try {
+      const process = start();
+      const launched = { ...running, process };
+      this.#set(launched);
+      if (prepared) this.#event('Normal', 'Started', `Started container ${this.#setup.container.name}`);
+      inBackground(this.#afterStart(launched, process, prepared !== undefined), throwToHost);
+      return launched;
+    } catch (problem) {
+      if (!(problem instanceof StartProblem)) throw problem;
+      this.#event('Warning', 'Failed', `Error: ${problem.message}`);
+      this.#set({
+        is: 'ended',
+        id: running.id,
+        since: 0,
+        at: this.#setup.environment.clock.now(),
+        exitCode: 128,
+        reason: 'StartError',
+        message: problem.message,
+      });
+      return undefined;
+    }
+  }
+
+  /** The hook after the start, then the probes. A hook that fails ends the container. */
+  async #afterStart({ since }: Running, process: ContainerProcess, isNew: boolean): Promise<void> {
+    const { postStart } = this.#setup.container.lifecycle ?? {};
+    const succeeded = !postStart || !isNew || (await this.#hook('PostStart', postStart, process, LONGEST_HOOK));
+    if (this.record.state.is !== 'running' || this.record.state.process !== process) return;
+    if (succeeded) return this.#probes.begin(since, this.#handlerSetup(process));
+    this.#event('Normal', 'Killing', 'FailedPostStartHook');
+    await this.#kill(this.#setup.pod().spec.terminationGracePeriodSeconds ?? 30);
+  }
+
+  async #hook(
+    kind: 'PostStart' | 'PreStop',
+    handler: Handler,
+    process: ContainerProcess,
+    timeout: number,
+  ): Promise<boolean> {
+    const { succeeded, text } = await runHandler(handler, this.#handlerSetup(process), timeout);
     const { container, pod } = this.#setup;
-    const { command, args, env } = container;
-    const variables = Object.fromEntries((env ?? []).map(({ name, value }) => [name, value ?? '']));
-    const hostname = pod().spec.hostname || pod().metadata.name || '';
-    const image = imageOf(container.image ?? '');
-    const program = image.run({ command: command ?? [], args: args ?? [], env: { HOSTNAME: hostname, ...variables } });
-    const { exit } = faultsOf(pod());
-    if (!exit || this.#setup.kind !== 'main') return program;
-    return { ...program, runsFor: exit.after, exitCode: exit.code, ...(exit.reason ? { reason: exit.reason } : {}) };
+    const where = `for Container ${JSON.stringify(container.name)} in Pod ${JSON.stringify(`${pod().metadata.name}_${pod().metadata.namespace}(${pod().metadata.uid})`)}`;
+    const what = handler.exec
+      ? `Exec lifecycle hook (${JSON.stringify(handler.exec.command ?? [])
+          .replaceAll('"', '')
+          .replaceAll(',', ' ')})`
+      : `Http lifecycle hook (${handler.httpGet?.path ?? ''})`;
+    if (!succeeded)
+      this.#event(
+        'Warning',
+        `Failed${kind}Hook`,
+        `${what} ${where} failed - error: ${text.trim() || 'the command failed'}, message: ${JSON.stringify(text)}`,
+      );
+    return succeeded;
+  }
+
+  #handlerSetup(process: ContainerProcess): HandlerSetup {
+    const { container, environment, where } = this.#setup;
+    const { podIP } = where();
+    return {
+      container,
+      process,
+      network: environment.networkOf(podIP, () => where().pod),
+      podIP,
+      clock: environment.clock,
+    };
   }
 
   /** Returns whether the image is there; where it can't be had, tries again ever later until the pod is stopped. */
@@ -173,8 +265,9 @@ export class ContainerRun {
       const problem = await this.#tryPull(image);
       if (problem === undefined) return !this.#stopping.signal.aborted;
       const message = `Back-off pulling image ${JSON.stringify(image)}`;
-      this.#event('Normal', 'BackOff', message);
-      if (container.imagePullPolicy !== 'Never') this.#set({ is: 'waiting', reason: 'ImagePullBackOff', message });
+      const isPulled = container.imagePullPolicy !== 'Never' && isImageName(image);
+      if (isPulled) this.#event('Normal', 'BackOff', message);
+      if (isPulled) this.#set({ is: 'waiting', reason: 'ImagePullBackOff', message });
       await delay(environment.clock, backoff, this.#stopping.signal);
     }
     return false;
@@ -183,6 +276,11 @@ export class ContainerRun {
   async #tryPull(image: string): Promise<string | undefined> {
     const { container, environment, pod } = this.#setup;
     const quoted = JSON.stringify(image);
+    if (!isImageName(image)) {
+      const message = `Failed to apply default image tag ${quoted}: couldn't parse image reference ${quoted}: invalid reference format`;
+      this.#event('Warning', 'InspectFailed', message);
+      return this.#pullFailed('InvalidImageName', message);
+    }
     if (container.imagePullPolicy === 'Never') {
       return this.#pullFailed(
         'ErrImageNeverPull',
@@ -216,24 +314,32 @@ export class ContainerRun {
   }
 
   /** Waits until the run ends, and records how. */
-  async #wait(running: Running): Promise<void> {
+  async #wait({ process, since, id }: Running): Promise<void> {
     const { clock } = this.#setup.environment;
-    const { program, since, id } = running;
-    const ended = await new Promise<Ended>((resolve) => {
-      const finish = (exitCode: number, reason?: string): void => {
-        clock.clearTimeout(timer);
-        resolve({ is: 'ended', id, since, at: clock.now(), exitCode, reason: endReason(exitCode, reason), program });
-      };
-      this.#end = finish;
-      const left = program.runsFor === undefined ? undefined : since + program.runsFor - clock.now();
-      const timer =
-        left === undefined ? undefined : clock.setTimeout(() => finish(program.exitCode, program.reason), left);
-    });
-    this.#end = undefined;
+    if (!process) return;
+    const fault = this.#setup.kind === 'main' ? faultsOf(this.#setup.pod()).exit : undefined;
+    const timer =
+      fault &&
+      clock.setTimeout(
+        () => process.finish({ exitCode: fault.code, ...(fault.reason ? { reason: fault.reason } : {}) }),
+        since + fault.after - clock.now(),
+      );
+    const { exitCode, reason, message } = await process.end;
+    clock.clearTimeout(timer);
     this.#probes.stop();
-    this.record.ready = this.#setup.kind === 'init' && ended.exitCode === 0;
+    const ended: Ended = {
+      is: 'ended',
+      id,
+      since,
+      at: clock.now(),
+      exitCode,
+      reason: endReason(exitCode, reason),
+      log: process.log,
+      ...(message === undefined ? {} : { message }),
+    };
+    this.record.ready = this.#setup.kind === 'init' && exitCode === 0;
     this.record.started = false;
-    this.record.previous = { program, ended };
+    this.record.previous = ended;
     this.#set(ended);
   }
 

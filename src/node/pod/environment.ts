@@ -1,7 +1,10 @@
-import type { Client, EventRecorder } from '../../client/index.ts';
+import type { Client, EventRecorder, Node, Pod, Service } from '../../client/index.ts';
 import type { Clock, Random } from '../../std/index.ts';
 import type { Tracer } from '../../trace/index.ts';
+import type { Cpu, Network, Tree } from '../../programs/index.ts';
+import type { Names } from '../../names/index.ts';
 import type { ImageStore } from '../imageStore.ts';
+import type { ObjectCache } from '../volumes/objectCache.ts';
 
 /** What a node's agent gives to the pods that run on it. */
 export interface AgentEnvironment {
@@ -12,6 +15,18 @@ export interface AgentEnvironment {
   readonly random: Random;
   readonly tracer: Tracer;
   readonly recorder: EventRecorder;
+  /** Hears of each failure; `pod` is its namespace and name. */
+  readonly onProblem: (pod: string, problem: unknown) => void;
   readonly images: ImageStore;
   readonly addresses: { take(): string; keep(address: string): void; give(address: string): void };
+  readonly names: Names;
+  readonly cpu: Cpu;
+  readonly objects: ObjectCache;
+  /** Trees of files that outlive pods: directories of the node, volumes of the cluster. */
+  readonly kept: Map<string, Tree>;
+  /** What the node has for pods. */
+  readonly allocatable: () => NonNullable<Node['status']['allocatable']>;
+  /** The network as a pod sees it from its address. */
+  readonly networkOf: (address: string, pod: () => Pod) => Network;
+  readonly services: () => Promise<readonly Service[]>;
 }

@@ -1,3 +1,4 @@
+import { getOwn } from '../../std/index.ts';
 import type { Pod } from '../../client/index.ts';
 import { parseDuration } from '../../schema/index.ts';
 
@@ -24,7 +25,7 @@ const PREFIX = 'simulation.vitrine.dev/';
 const KINDS: readonly ProbeKind[] = ['readiness', 'liveness', 'startup'];
 
 export function faultsOf(pod: Pod): Faults {
-  const note = (name: string): string | undefined => pod.metadata.annotations?.[PREFIX + name];
+  const note = (name: string): string | undefined => getOwn(pod.metadata.annotations, PREFIX + name);
   const time = (name: string): number | undefined => parseDuration(note(name) ?? 'none');
   return {
     failsPull: note('pull') === 'fail',

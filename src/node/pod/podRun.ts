@@ -1,9 +1,11 @@
-import { keyOf, pods as podsRef, type Pod } from '../../client/index.ts';
+import { keyOf, pods as podsRef, retry, type Pod } from '../../client/index.ts';
 import { isReason, timeOf, type objects } from '../../schema/index.ts';
-import { deepEqual, delay, type Timer } from '../../std/index.ts';
-import { ContainerRun, type ContainerKind } from './containerRun.ts';
+import { deepEqual, delay, inBackground, type Timer } from '../../std/index.ts';
+import { ContainerRun } from './containerRun.ts';
 import type { AgentEnvironment } from './environment.ts';
-import { missingConfiguration } from './mounts.ts';
+import { PodVolumes } from '../volumes/podVolumes.ts';
+import type { ContainerKind } from './program.ts';
+import type { Whereabouts } from './references.ts';
 import { newRecord, type ContainerRecord } from './record.ts';
 import { restore } from './restore.ts';
 import { asPatch, phaseOf, podStatus, type PodState } from './status.ts';
@@ -22,11 +24,15 @@ const STATUSES = {
 /** One pod on one node, from its arrival until it is gone. */
 export class PodRun {
   readonly #environment: AgentEnvironment;
+  readonly #volumes: PodVolumes;
   readonly #init: readonly ContainerRun[];
   readonly #main: readonly ContainerRun[];
   /** These come while the pod runs. */
   readonly #ephemeral: ContainerRun[];
+  /** No container is started any more; how they end is still written. */
   readonly #stopping = new AbortController();
+  /** Nothing is written any more. */
+  readonly #ended = new AbortController();
   readonly #done: () => void;
   #pod: Pod;
   #startTime: number;
@@ -41,6 +47,11 @@ export class PodRun {
   constructor(pod: Pod, environment: AgentEnvironment, done: () => void) {
     this.#pod = pod;
     this.#environment = environment;
+    this.#volumes = new PodVolumes({
+      ...environment,
+      where: () => this.#where(),
+      onProblem: (problem) => this.#report(problem),
+    });
     this.#done = done;
     this.#startTime = timeOf(pod.status.startTime) ?? environment.clock.now();
     this.#podIP = pod.status.podIP;
@@ -48,6 +59,11 @@ export class PodRun {
     this.#init = this.#runsOf(pod.spec.initContainers ?? [], 'init');
     this.#main = this.#runsOf(pod.spec.containers ?? [], 'main');
     this.#ephemeral = this.#runsOf(pod.spec.ephemeralContainers ?? [], 'ephemeral');
+  }
+
+  /** The pod's address, once it has one. */
+  get address(): string | undefined {
+    return this.#podIP;
   }
 
   get pod(): Pod {
@@ -67,9 +83,10 @@ export class PodRun {
     const before = this.#pod;
     this.#pod = pod;
     if (pod.metadata.deletionTimestamp !== undefined)
-      return void this.stop(pod.metadata.deletionGracePeriodSeconds ?? 30);
+      return this.#inBackground(this.stop(pod.metadata.deletionGracePeriodSeconds ?? 30));
     if (!deepEqual(before.metadata.annotations, pod.metadata.annotations))
       for (const run of this.#main) run.reconsider();
+    this.#volumes.refresh();
     this.#add(pod.spec.ephemeralContainers ?? []);
     // Readiness gates are conditions that others write.
     if (!deepEqual(before.status.conditions, pod.status.conditions)) this.#changed();
@@ -80,11 +97,10 @@ export class PodRun {
     if (this.#pod.metadata.deletionTimestamp !== undefined)
       return this.stop(this.#pod.metadata.deletionGracePeriodSeconds ?? 30);
     this.#changed();
-    const isNew = this.#podIP === undefined;
-    if (isNew && !(await this.#prepare())) return;
+    if (!(await this.#prepare())) return;
     this.#isPrepared = true;
     // Not after the others: they are to help where those fail.
-    if (!this.#isOver()) for (const run of this.#ephemeral) void run.run();
+    if (!this.#isOver()) for (const run of this.#ephemeral) this.#inBackground(run.run());
     for (const run of this.#init) {
       const succeeded = await run.run();
       if (!succeeded) return this.#changed();
@@ -100,14 +116,23 @@ export class PodRun {
     this.#environment.clock.clearTimeout(this.#deadline);
     await this.#stopContainers(graceSeconds);
     await this.#publish();
-    if (this.#pod.metadata.deletionTimestamp !== undefined) await this.#remove();
+    if (this.#pod.metadata.deletionTimestamp !== undefined) {
+      const { clock } = this.#environment;
+      await retry(() => this.#remove(), {
+        clock,
+        signal: this.#ended.signal,
+        onProblem: (problem) => this.#report(problem),
+      });
+    }
     this.forget();
   }
 
-  /** Lets go of the pod without a word: it is gone from the server, or the agent ends. */
+  /** Ends without a write: the pod is gone from the server, or the agent ends. */
   forget(): void {
     this.#stopping.abort();
+    this.#ended.abort();
     this.#environment.clock.clearTimeout(this.#deadline);
+    this.#volumes.stop();
     for (const run of this.#runs) run.abandon();
     if (this.#podIP) this.#environment.addresses.give(this.#podIP);
     this.#done();
@@ -120,7 +145,7 @@ export class PodRun {
     if (added.length === 0 || this.#failed || this.#isOver()) return;
     const runs = this.#runsOf(added, 'ephemeral');
     this.#ephemeral.push(...runs);
-    if (this.#isPrepared) for (const run of runs) void run.run();
+    if (this.#isPrepared) for (const run of runs) this.#inBackground(run.run());
     this.#changed();
   }
 
@@ -141,6 +166,8 @@ export class PodRun {
         pod: () => this.#pod,
         environment: this.#environment,
         record,
+        volumes: this.#volumes,
+        where: () => this.#where(),
         changed: () => this.#changed(),
       });
     });
@@ -148,17 +175,29 @@ export class PodRun {
 
   /** Volumes, network: what has to be there before the first container. False when the pod was stopped meanwhile. */
   async #prepare(): Promise<boolean> {
-    const { clock, addresses } = this.#environment;
-    await delay(clock, SANDBOX_TIME, this.#stopping.signal);
+    const { clock, addresses, hostIP } = this.#environment;
+    const isNew = this.#podIP === undefined;
+    if (this.#isOver()) return true;
+    if (isNew) await delay(clock, SANDBOX_TIME, this.#stopping.signal);
     for (let wait = FIRST_MOUNT_RETRY; !this.#stopping.signal.aborted; wait = Math.min(wait * 2, LONGEST_MOUNT_RETRY)) {
-      const missing = await missingConfiguration(this.#environment.client, this.#pod);
-      if (missing === undefined) break;
-      this.#environment.recorder.record(this.#pod, 'Warning', 'FailedMount', missing);
+      const problem = await this.#volumes.prepare();
+      if (problem === undefined) break;
+      this.#environment.recorder.record(this.#pod, 'Warning', 'FailedMount', problem);
       await delay(clock, wait, this.#stopping.signal);
     }
     if (this.#stopping.signal.aborted) return false;
-    this.#podIP = this.#pod.spec.hostNetwork ? this.#environment.hostIP : addresses.take();
+    if (isNew) this.#podIP = this.#pod.spec.hostNetwork ? hostIP : addresses.take();
     return true;
+  }
+
+  #where(): Whereabouts {
+    const { hostIP, allocatable } = this.#environment;
+    return { pod: this.#pod, podIP: this.#podIP ?? '', hostIP, allocatable: allocatable() };
+  }
+
+  /** The run of a container of that name. */
+  container(name: string): ContainerRun | undefined {
+    return this.#runs.find((run) => run.record.name === name);
   }
 
   #armDeadline(): void {
@@ -173,7 +212,9 @@ export class PodRun {
           'DeadlineExceeded',
           'Pod was active on the node longer than the specified deadline',
         );
-        void this.#fail('DeadlineExceeded', 'Pod was active on the node longer than the specified deadline');
+        this.#inBackground(
+          this.#fail('DeadlineExceeded', 'Pod was active on the node longer than the specified deadline'),
+        );
       },
       this.#startTime + seconds * 1000 - clock.now(),
     );
@@ -190,8 +231,9 @@ export class PodRun {
   }
 
   #changed(): void {
+    if (this.#ended.signal.aborted) return;
     this.#dirty = true;
-    if (!this.#publishing) void this.#publish();
+    if (!this.#publishing) this.#inBackground(this.#publish());
   }
 
   /** Writes the status as it is; changes that come in while it is being written are written together afterwards. */
@@ -204,8 +246,9 @@ export class PodRun {
         await this.#write();
       } catch (problem) {
         if (isReason(problem, 'NotFound') || isReason(problem, 'Conflict')) break;
-        await delay(this.#environment.clock, RETRY);
-        this.#dirty = !this.#stopping.signal.aborted;
+        this.#report(problem);
+        await delay(this.#environment.clock, RETRY, this.#ended.signal);
+        this.#dirty = !this.#ended.signal.aborted;
       }
     }
     this.#publishing = false;
@@ -232,6 +275,7 @@ export class PodRun {
     this.#trace(phaseOf(state));
   }
 
+  /** Deletes the object. A pod of the same name with another uid is another pod. */
   async #remove(): Promise<void> {
     const { uid } = this.#pod.metadata;
     try {
@@ -241,6 +285,14 @@ export class PodRun {
     } catch (problem) {
       if (!isReason(problem, 'NotFound') && !isReason(problem, 'Conflict')) throw problem;
     }
+  }
+
+  #inBackground(work: Promise<unknown>): void {
+    inBackground(work, (problem) => this.#report(problem));
+  }
+
+  #report(problem: unknown): void {
+    this.#environment.onProblem(keyOf(this.#pod), problem);
   }
 
   #trace(phase: string): void {

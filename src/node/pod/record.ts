@@ -1,6 +1,7 @@
 import type { objects } from '../../schema/index.ts';
 import { rfc3339 } from '../../std/index.ts';
-import type { Program } from '../images/index.ts';
+import type { ContainerProcess } from './containerProcess.ts';
+import type { LogBuffer } from './logBuffer.ts';
 
 /** What is known of one container of a pod: its state, how often it was restarted, what it did last time. */
 export interface ContainerRecord {
@@ -13,7 +14,7 @@ export interface ContainerRecord {
   ready: boolean;
   started: boolean;
   /** What ran before this run, for its logs. */
-  previous: { readonly program: Program; readonly ended: Ended } | undefined;
+  previous: Ended | undefined;
 }
 
 export interface Waiting {
@@ -26,7 +27,8 @@ export interface Running {
   readonly is: 'running';
   readonly id: string;
   readonly since: number;
-  readonly program: Program;
+  /** Undefined where the container ran before its agent started, and isn't running again yet. */
+  readonly process: ContainerProcess | undefined;
 }
 
 export interface Ended {
@@ -37,7 +39,7 @@ export interface Ended {
   readonly exitCode: number;
   readonly reason: string;
   readonly message?: string;
-  readonly program?: Program;
+  readonly log?: LogBuffer;
 }
 
 export type RecordedState = Waiting | Running | Ended;

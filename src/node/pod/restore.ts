@@ -1,15 +1,14 @@
 import { timeOf, type objects } from '../../schema/index.ts';
-import { imageOf } from '../images/index.ts';
 import { newRecord, type ContainerRecord, type Ended, type RecordedState } from './record.ts';
 
-/** What a pod's status tells of a container that ran before the agent was started again; it goes on from there. */
+/** The record of a container that ran before its agent started: it goes on from what the pod's status says. */
 export function restore(container: objects.Container, status: objects.ContainerStatus): ContainerRecord {
   const record = newRecord(container, status.state?.waiting?.reason ?? 'ContainerCreating');
   const last = endedOf(status.lastState);
   return {
     ...record,
     imageID: status.imageID ?? '',
-    state: stateOf(container, status) ?? record.state,
+    state: stateOf(status) ?? record.state,
     last,
     restarts: status.restartCount ?? 0,
     ready: status.ready ?? false,
@@ -17,13 +16,12 @@ export function restore(container: objects.Container, status: objects.ContainerS
   };
 }
 
-function stateOf(container: objects.Container, status: objects.ContainerStatus): RecordedState | undefined {
+function stateOf(status: objects.ContainerStatus): RecordedState | undefined {
   const since = timeOf(status.state?.running?.startedAt);
-  if (since === undefined) return endedOf(status.state);
-  const { command, args, env } = container;
-  const variables = Object.fromEntries((env ?? []).map(({ name, value }) => [name, value ?? '']));
-  const program = imageOf(container.image ?? '').run({ command: command ?? [], args: args ?? [], env: variables });
-  return { is: 'running', id: status.containerID ?? '', since, program };
+  if (since !== undefined) return { is: 'running', id: status.containerID ?? '', since, process: undefined };
+  // It waits for a restart that isn't counted yet.
+  if (status.state?.waiting?.reason === 'CrashLoopBackOff') return endedOf(status.lastState);
+  return endedOf(status.state);
 }
 
 function endedOf(state: objects.ContainerState | undefined): Ended | undefined {

@@ -1,0 +1,113 @@
+import {
+  httpRequest,
+  terminal,
+  type Connection,
+  type FileView,
+  type HttpResponse,
+  type Stream,
+  type Terminal,
+  type TerminalSize,
+} from '../programs/index.ts';
+import type { ApiObject } from '../schema/index.ts';
+import type { Fleet } from './fleet.ts';
+
+/** A container that somebody wants to look into doesn't run. */
+export class NotRunning extends Error {
+  override name = 'NotRunning';
+}
+
+/** Streams that the caller provides; each is retained by the program for as long as it runs. */
+export interface ExecStreams {
+  readonly stdin?: Stream;
+  readonly stdout?: Stream;
+  readonly stderr?: Stream;
+}
+
+/** A request for a server in a pod; `path` includes the query. */
+export interface PodRequest {
+  readonly tls: boolean;
+  readonly port: number;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | undefined;
+}
+
+export interface Running {
+  /** Resolves to the exit code. */
+  readonly exit: Promise<number>;
+  kill(): void;
+}
+
+export interface RunningInTerminal extends Running {
+  readonly terminal: Terminal;
+}
+
+/** What reaches into the containers of all nodes: commands, their input and output, ports, files. */
+export class ContainerAccess {
+  readonly #fleet: Fleet;
+
+  constructor(fleet: Fleet) {
+    this.#fleet = fleet;
+  }
+
+  /** Runs a command in a container. Throws NotRunning, or SystemError where there is no such program. */
+  exec(pod: ApiObject, container: string, command: readonly string[], { stdin, stdout, stderr }: ExecStreams): Running {
+    const given = [stdin, stdout, stderr].flatMap((stream, fd) => (stream ? [[fd, stream] as const] : []));
+    const child = this.#process(pod, container).exec(command, new Map(given));
+    return { exit: child.exit, kill: () => child.kill('KILL') };
+  }
+
+  /** Runs a command in a container with a terminal of its own. Throws as `exec`. */
+  execInTerminal(pod: ApiObject, container: string, command: readonly string[], size: TerminalSize): RunningInTerminal {
+    const process = this.#process(pod, container);
+    const own = terminal(size, () => child.kill('INT'));
+    const child = process.exec(command, new Map([0, 1, 2].map((fd) => [fd, own.stream])));
+    own.stream.release();
+    return { exit: child.exit, kill: () => child.kill('KILL'), terminal: own };
+  }
+
+  /** What a container's own program reads and writes from now on. Without `stdin: true` in its spec it has no input. Throws NotRunning. */
+  attach(
+    pod: ApiObject,
+    container: string,
+  ): { readonly stdin: Stream | undefined; listen(to: Stream): () => void; readonly exit: Promise<number> } {
+    const process = this.#process(pod, container);
+    const exit = process.end.then(({ exitCode }) => exitCode);
+    return { stdin: process.stdin, listen: (to) => process.listen(to), exit };
+  }
+
+  /** Connects to a port of a pod, as if from within it. Rejects with NotRunning or SystemError. */
+  async connect(pod: ApiObject, port: number): Promise<Connection> {
+    const found = this.#fleet.network(pod);
+    if (!found) throw new NotRunning(`pod ${pod.metadata.name ?? ''} has no address`);
+    return found.network.connect({ host: found.address, port });
+  }
+
+  /** Makes a request to a server in a pod, as if from within it. Rejects with NotRunning, SystemError or HttpError. */
+  async request(pod: ApiObject, target: PodRequest, signal: AbortSignal): Promise<HttpResponse> {
+    const found = this.#fleet.network(pod);
+    if (!found) throw new NotRunning(`pod ${pod.metadata.name ?? ''} has no address`);
+    const { tls, port, path, method, headers, body } = target;
+    const url = new URL(`${tls ? 'https' : 'http'}://${found.address}:${port}${path}`);
+    return httpRequest(found.network, url, { method, headers, signal, ...(body && { body }) });
+  }
+
+  /** The files of a container as root sees them. Throws NotRunning. */
+  files(pod: ApiObject, container: string): FileView {
+    return this.#process(pod, container).files;
+  }
+
+  isRunning(pod: ApiObject, container: string): boolean {
+    return this.#fleet.running(pod, container) !== undefined;
+  }
+
+  #process(pod: ApiObject, container: string): NonNullable<ReturnType<Fleet['running']>>['process'] {
+    const running = this.#fleet.running(pod, container);
+    if (!running)
+      throw new NotRunning(
+        `container ${JSON.stringify(container)} in pod ${JSON.stringify(pod.metadata.name)} is not running`,
+      );
+    return running.process;
+  }
+}

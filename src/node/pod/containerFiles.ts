@@ -1,0 +1,158 @@
+import type { Names } from '../../names/index.ts';
+import type { DirectoryNode, FileNode } from '../../programs/index.ts';
+import {
+  Device,
+  devices,
+  imageOf,
+  kernelFiles,
+  mountLines,
+  MountTable,
+  Tree,
+  type Node as FileTreeNode,
+} from '../../programs/index.ts';
+import type { objects } from '../../schema/index.ts';
+import type { PodVolumes } from '../volumes/podVolumes.ts';
+import { ConfigurationProblem, subPathOf } from './configuration.ts';
+import type { Whereabouts } from './references.ts';
+
+export interface FilesSetup {
+  readonly container: objects.Container;
+  readonly where: Whereabouts;
+  readonly volumes: PodVolumes;
+  readonly variables: ReadonlyMap<string, string>;
+  readonly names: Names;
+  readonly now: () => number;
+}
+
+const MB = 1024 * 1024;
+const ROOT_LIMIT = 256 * MB;
+export const TERMINATION_LOG = '/dev/termination-log';
+
+/** The files of one run of a container: its image's layer, what the runtime and the agent mount, its volumes. Throws ConfigurationProblem. */
+export function filesOf(setup: FilesSetup): MountTable {
+  const { container, now } = setup;
+  const started = now();
+  const mounted = mountsOf(setup);
+  const root = tree('overlay', 'overlay', ROOT_LIMIT, now, (layer) => {
+    imageOf(container.image ?? '').fill(layer);
+    for (const { path, root: node } of mounted)
+      layer.directory(node.type === 'directory' ? path : path.slice(0, path.lastIndexOf('/')));
+  });
+  const table = new MountTable(root.root, container.securityContext?.readOnlyRootFilesystem ?? false);
+  const own = { path: '/dev', root: tree('tmpfs', 'tmpfs', 64 * MB, now, devices).root, readOnly: false };
+  const kernel = tree('proc', 'proc', MB, now, (files) =>
+    kernelFiles(
+      files,
+      () => mountLines(table),
+      () => (now() - started) / 1000,
+    ),
+  );
+  for (const mount of [own, { path: '/proc', root: kernel.root, readOnly: true }, ...mounted]) table.add(mount);
+  return table;
+}
+
+interface MountAt {
+  readonly path: string;
+  readonly root: DirectoryNode | FileNode;
+  readonly readOnly: boolean;
+}
+
+function tree(name: string, type: string, limit: number, now: () => number, fill?: (tree: Tree) => void): Tree {
+  return new Tree(new Device(name, type, limit), now, 0o755, fill);
+}
+
+/** What the agent mounts: names, the message at the end, the pod's volumes. */
+function mountsOf(setup: FilesSetup): MountAt[] {
+  const { container, where, names, now } = setup;
+  const agent = tree('/dev/sda1', 'ext4', MB, now);
+  const file = (path: string, text: string, mode = 0o644): MountAt => ({
+    path,
+    root: agent.file(path, text, mode),
+    readOnly: false,
+  });
+  const volumes = (container.volumeMounts ?? []).map((mount) => mountOf(mount, setup));
+  const isMounted = (path: string): boolean => volumes.some((mount) => mount.path === path);
+  const own = [
+    file('/etc/hosts', hostsFile(where, names)),
+    file('/etc/hostname', `${hostnameOf(where)}\n`),
+    file('/etc/resolv.conf', resolverFile(where)),
+    file(container.terminationMessagePath || TERMINATION_LOG, '', 0o666),
+  ];
+  return [...own.filter(({ path }) => !isMounted(path)), ...volumes];
+}
+
+function mountOf(mount: objects.VolumeMount, { volumes, variables }: FilesSetup): MountAt {
+  const volume = volumes.get(mount.name);
+  if (!volume) throw new ConfigurationProblem(`volume ${JSON.stringify(mount.name)} is not mounted`);
+  const path = mount.mountPath.replace(/\/+$/, '') || '/';
+  const subPath = subPathOf(mount, variables);
+  const root = subPath === '' ? volume.root : below(volume, subPath);
+  return { path, root, readOnly: volume.readOnly || (mount.readOnly ?? false) };
+}
+
+/** The node at a path of a volume; directories that are missing are made. Links of the agent's own are followed. */
+function below(
+  { tree: files, root }: { readonly tree: Tree; readonly root: DirectoryNode },
+  path: string,
+): DirectoryNode | FileNode {
+  const found = new MountTable(root).tryFind(`/${path}`, true)?.node ?? files.directory(path);
+  if (found.type === 'directory' || found.type === 'file') return found;
+  throw new ConfigurationProblem(`failed to prepare subPath for volumeMount: ${describe(found)} can't be mounted`);
+}
+
+const describe = (node: FileTreeNode): string => `a ${node.type}`;
+
+/** The name that the container has. */
+export function hostnameOf({ pod }: Whereabouts): string {
+  if (pod.spec.hostNetwork) return pod.spec.nodeName ?? '';
+  return (pod.spec.hostname || pod.metadata.name || '').slice(0, 63).replace(/[-.]+$/, '');
+}
+
+/** The domain of the pod's full name: set where the pod names a subdomain. */
+const domainOf = ({ pod }: Whereabouts): string =>
+  pod.spec.subdomain ? `${pod.spec.subdomain}.${pod.metadata.namespace ?? ''}.svc.${DOMAIN}` : '';
+
+const DOMAIN = 'cluster.local';
+const LOCAL = `127.0.0.1\tlocalhost
+::1\tlocalhost ip6-localhost ip6-loopback
+fe00::0\tip6-localnet
+fe00::0\tip6-mcastprefix
+fe00::1\tip6-allnodes
+fe00::2\tip6-allrouters
+`;
+
+function hostsFile(where: Whereabouts, names: Names): string {
+  const { pod, podIP, hostIP } = where;
+  const hostname = hostnameOf(where);
+  const domain = domainOf(where);
+  const own = domain === '' ? `${podIP}\t${hostname}\n` : `${podIP}\t${hostname}.${domain}\t${hostname}\n`;
+  const aliases = (pod.spec.hostAliases ?? []).map(({ ip, hostnames }) => `${ip}\t${(hostnames ?? []).join('\t')}\n`);
+  const added = aliases.length > 0 ? `\n# Entries added by HostAliases.\n${aliases.join('')}` : '';
+  if (pod.spec.hostNetwork)
+    return `${aliases.length > 0 ? `# ${names.Product}-managed hosts file (host network).\n` : ''}${LOCAL}${hostIP}\t${hostname}\n${added}`;
+  return `# ${names.Product}-managed hosts file.\n${LOCAL}${own}${added}`;
+}
+
+/** The address that the reference's set-up gives the cluster's name server, in the default range of services. */
+const NAME_SERVER = '10.0.0.10';
+
+function resolverFile({ pod }: Whereabouts): string {
+  const { dnsPolicy = 'ClusterFirst', dnsConfig, hostNetwork } = pod.spec;
+  const isCluster = dnsPolicy === 'ClusterFirstWithHostNet' || (dnsPolicy === 'ClusterFirst' && !hostNetwork);
+  const namespace = pod.metadata.namespace ?? '';
+  const servers = [
+    ...(isCluster ? [NAME_SERVER] : dnsPolicy === 'None' ? [] : ['192.168.49.1']),
+    ...(dnsConfig?.nameservers ?? []),
+  ];
+  const searches = [
+    ...(isCluster ? [`${namespace}.svc.${DOMAIN}`, `svc.${DOMAIN}`, DOMAIN] : []),
+    ...(dnsConfig?.searches ?? []),
+  ];
+  const options = [
+    ...(isCluster ? ['ndots:5'] : []),
+    ...(dnsConfig?.options ?? []).map(({ name, value }) => (value ? `${name}:${value}` : (name ?? ''))),
+  ];
+  const unique = (list: readonly string[]): string => [...new Set(list)].join(' ');
+  const lines = [...new Set(servers)].map((server) => `nameserver ${server}\n`);
+  return `${lines.join('')}${searches.length > 0 ? `search ${unique(searches)}\n` : ''}${options.length > 0 ? `options ${unique(options)}\n` : ''}`;
+}

@@ -1,0 +1,223 @@
+import {
+  Container,
+  imageOf,
+  nullStream,
+  pipe,
+  sink,
+  SystemError,
+  FileView,
+  type Child,
+  type Cpu,
+  type MountTable,
+  type Network,
+  type Signal,
+  type StartOptions,
+  type Stream,
+  type User,
+} from '../../programs/index.ts';
+import { quantityOf, type objects } from '../../schema/index.ts';
+import { decodeText, delay, type Clock, type Random } from '../../std/index.ts';
+import { TERMINATION_LOG } from './containerFiles.ts';
+import { LogBuffer } from './logBuffer.ts';
+
+export interface ProcessSetup {
+  readonly container: objects.Container;
+  readonly pod: objects.PodSpec;
+  readonly mounts: MountTable;
+  readonly variables: ReadonlyMap<string, string>;
+  readonly words: readonly string[];
+  readonly network: Network;
+  readonly cpu: Cpu;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly hostname: string;
+}
+
+/** How a run ended. */
+export interface RunEnd {
+  readonly exitCode: number;
+  readonly reason?: string;
+  readonly message?: string;
+}
+
+/** A program can't be started at all: the container has ended before it began. */
+export class StartProblem extends Error {
+  override name = 'StartProblem';
+}
+
+const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+const LONGEST_MESSAGE = 4096;
+const LONGEST_FROM_LOG = 2048;
+const LINES_FROM_LOG = 80;
+
+/** One run of a container: its processes, its files, what it writes. */
+export class ContainerProcess {
+  readonly log: LogBuffer;
+  readonly container: Container;
+  readonly end: Promise<RunEnd>;
+  /** What the program reads, where the container's spec gives it an input. */
+  stdin: Stream | undefined;
+  readonly #listeners = new Set<Stream>();
+  readonly #setup: ProcessSetup;
+  readonly #environment: Map<string, string>;
+  #finish: (end: RunEnd) => void = () => undefined;
+
+  /** Starts the program. Throws StartProblem where there is none. */
+  constructor(setup: ProcessSetup) {
+    const { container, clock } = setup;
+    const image = imageOf(container.image ?? '');
+    this.#setup = setup;
+    this.log = new LogBuffer(() => clock.now());
+    this.#environment = new Map([
+      ['PATH', PATH],
+      ['HOSTNAME', setup.hostname],
+      ...Object.entries(image.env),
+      ...setup.variables,
+    ]);
+    if (!this.#environment.has('HOME')) this.#environment.set('HOME', this.user.uid === 0 ? '/root' : '/');
+    this.container = new Container({
+      ...setup,
+      ...limitsOf(container),
+      image: container.image ?? '',
+      ports: portsOf(container),
+    });
+    this.end = new Promise((resolve) => (this.#finish = resolve));
+    this.#start();
+  }
+
+  /** Who the container runs as. */
+  get user(): User {
+    const { container, pod } = this.#setup;
+    const [own, shared] = [container.securityContext, pod.securityContext];
+    const uid = own?.runAsUser ?? shared?.runAsUser ?? imageOf(container.image ?? '').user;
+    const groups = [...(shared?.supplementalGroups ?? []), ...(shared?.fsGroup === undefined ? [] : [shared.fsGroup])];
+    return { uid, gid: own?.runAsGroup ?? shared?.runAsGroup ?? 0, groups };
+  }
+
+  /** The files as root sees them. */
+  get files(): FileView {
+    const root = { user: { uid: 0, gid: 0, groups: [] }, cwd: '/', umask: 0o022 };
+    return new FileView(
+      this.#setup.mounts,
+      () => root,
+      () => this.#setup.clock.now(),
+    );
+  }
+
+  /** Runs another program beside the container's own. Throws SystemError where there is none of that name. */
+  exec(args: readonly string[], streams: ReadonlyMap<number, Stream>): Child {
+    return this.container.exec({ ...this.#options(args), streams });
+  }
+
+  /** Asks the container to stop, and kills it when its grace has passed. Resolves when it has ended. */
+  async stop(graceMs: number): Promise<void> {
+    this.container.stop('TERM');
+    const ended = new AbortController();
+    const finished = this.end.then(() => ended.abort());
+    await delay(this.#setup.clock, graceMs, ended.signal);
+    this.container.stop('KILL');
+    await finished;
+  }
+
+  /** Ends it from outside, by a signal or with a result of the simulation's faults. */
+  finish(end: RunEnd): void {
+    this.#finish(end);
+    this.container.killAll();
+  }
+
+  signal(signal: Signal): void {
+    this.container.signal(1, signal);
+  }
+
+  /** Writes to a stream, too, what the container writes from now on, until the returned function is called. */
+  listen(to: Stream): () => void {
+    this.#listeners.add(to);
+    return () => void this.#listeners.delete(to);
+  }
+
+  #output(): Stream {
+    const kept = this.log.stream();
+    return sink((bytes) => {
+      for (const stream of [kept, ...this.#listeners]) stream.write(bytes).catch(() => this.#listeners.delete(stream));
+    });
+  }
+
+  #options(args: readonly string[]): Omit<StartOptions, 'streams'> {
+    const { container } = this.#setup;
+    return {
+      args,
+      env: this.#environment,
+      cwd: container.workingDir || imageOf(container.image ?? '').directory,
+      user: this.user,
+    };
+  }
+
+  #start(): void {
+    const { words, container } = this.#setup;
+    const input = container.stdin ? pipe() : undefined;
+    this.stdin = input?.output;
+    const streams = new Map<number, Stream>([
+      [0, input?.input ?? nullStream()],
+      [1, this.#output()],
+      [2, this.#output()],
+    ]);
+    const { standIn } = imageOf(container.image ?? '');
+    const exit = this.#tryStart({ ...this.#options(words), streams }, standIn);
+    // The exit of the first process never rejects.
+    exit.then(
+      ({ code, outOfMemory }) => {
+        this.log.close();
+        this.#finish({
+          exitCode: code,
+          ...(outOfMemory && code === 137 ? { reason: 'OOMKilled' } : {}),
+          ...this.#message(code),
+        });
+      },
+      () => undefined,
+    );
+  }
+
+  #tryStart(options: StartOptions, standIn: StartOptions['program']): ReturnType<Container['start']>['exit'] {
+    try {
+      return this.container.start(options).exit;
+    } catch (problem) {
+      if (!(problem instanceof SystemError)) throw problem;
+      if (standIn) return this.container.start({ ...options, program: standIn }).exit;
+      throw new StartProblem(startText(options.args[0] ?? '', problem));
+    }
+  }
+
+  /** What the container leaves as its last words: the file for them, or the end of its log. */
+  #message(code: number): { readonly message?: string } {
+    const { terminationMessagePath, terminationMessagePolicy } = this.#setup.container;
+    const place = this.files.tryFind(terminationMessagePath || TERMINATION_LOG);
+    const text = place?.node.type === 'file' ? decodeText(place.node.content.subarray(0, LONGEST_MESSAGE)) : '';
+    if (text !== '') return { message: text };
+    if (terminationMessagePolicy !== 'FallbackToLogsOnError' || code === 0) return {};
+    const lines = this.log.from(this.log.end - LINES_FROM_LOG).map((entry) => entry.text);
+    const last = lines.join('').slice(-LONGEST_FROM_LOG);
+    return last === '' ? {} : { message: last };
+  }
+}
+
+/** As the runtime of the reference reports it. */
+export function startText(name: string, { code, message }: SystemError): string {
+  const why = code === 'ENOENT' && !name.includes('/') ? `executable file not found in $PATH` : message.toLowerCase();
+  const shown = code === 'ENOENT' && name.includes('/') ? `stat ${name}: ${why}` : why;
+  return `failed to create containerd task: OCI runtime create failed: container_linux.go:370: starting container process caused: exec: ${JSON.stringify(name)}: ${shown}: unknown`;
+}
+
+function limitsOf({ resources }: objects.Container): {
+  readonly limits: { readonly cpu: number; readonly memory: number };
+} {
+  const { cpu, memory } = resources?.limits ?? {};
+  return {
+    limits: {
+      cpu: cpu ? quantityOf(cpu).milliValue() / 1000 : Infinity,
+      memory: memory ? quantityOf(memory).value() : Infinity,
+    },
+  };
+}
+
+const portsOf = ({ ports = [] }: objects.Container): { port: number; protocol: string }[] =>
+  ports.map(({ containerPort, protocol }) => ({ port: containerPort, protocol: protocol ?? 'TCP' }));

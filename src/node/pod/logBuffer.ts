@@ -1,0 +1,97 @@
+import { decodeText } from '../../std/index.ts';
+import { sink, type Stream } from '../../programs/index.ts';
+
+/** A line that a container has written; without a newline where it ended in the middle of one. */
+export interface LogEntry {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly text: string;
+}
+
+/** Characters that are kept of a container's output; the oldest lines go first. */
+const MOST_KEPT = 1024 * 1024;
+/** A line that is longer is cut into several. */
+const LONGEST_LINE = 16 * 1024;
+
+/** What one run of a container has written, line by line. */
+export class LogBuffer {
+  readonly #now: () => number;
+  readonly #entries: LogEntry[] = [];
+  readonly #waiting = new Set<() => void>();
+  readonly #open = new Set<{ text: string }>();
+  #kept = 0;
+  #dropped = 0;
+  #isClosed = false;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** How many lines there have been. */
+  get end(): number {
+    return this.#dropped + this.#entries.length;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** The lines from a number on. */
+  from(start: number): readonly LogEntry[] {
+    return this.#entries.slice(Math.max(0, start - this.#dropped));
+  }
+
+  /** A stream whose lines are kept. */
+  stream(): Stream {
+    const line = { text: '' };
+    this.#open.add(line);
+    return sink((bytes) => this.#append(line, bytes));
+  }
+
+  /** Nothing more comes. */
+  close(): void {
+    for (const line of this.#open) if (line.text !== '') this.#add(line.text);
+    this.#open.clear();
+    this.#isClosed = true;
+    this.#wake();
+  }
+
+  /** Resolves when there is another line, when the log is closed or `signal` aborts. */
+  async next(seen: number, signal?: AbortSignal): Promise<void> {
+    if (this.end > seen || this.#isClosed || signal?.aborted) return;
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        this.#waiting.delete(done);
+        signal?.removeEventListener('abort', done);
+        resolve();
+      };
+      this.#waiting.add(done);
+      signal?.addEventListener('abort', done, { once: true });
+    });
+  }
+
+  #append(line: { text: string }, bytes: Uint8Array): void {
+    if (this.#isClosed) return;
+    const parts = (line.text + decodeText(bytes)).split('\n');
+    line.text = parts.pop() ?? '';
+    for (const part of parts) this.#add(`${part}\n`);
+    while (line.text.length > LONGEST_LINE) {
+      this.#add(line.text.slice(0, LONGEST_LINE));
+      line.text = line.text.slice(LONGEST_LINE);
+    }
+    if (parts.length > 0) this.#wake();
+  }
+
+  #add(text: string): void {
+    this.#entries.push({ at: this.#now(), text });
+    this.#kept += text.length;
+    while (this.#kept > MOST_KEPT && this.#entries.length > 1) {
+      this.#kept -= this.#entries.shift()?.text.length ?? 0;
+      this.#dropped += 1;
+    }
+  }
+
+  #wake(): void {
+    for (const done of [...this.#waiting]) done();
+  }
+}

@@ -1,0 +1,62 @@
+import type { ConfigMap, Pod, Secret } from '../../client/index.ts';
+import { imageOf } from '../../programs/index.ts';
+import type { objects } from '../../schema/index.ts';
+import type { PodVolumes } from '../volumes/podVolumes.ts';
+import { ConfigurationProblem, variablesOf, type Configurations } from './configuration.ts';
+import { filesOf, hostnameOf } from './containerFiles.ts';
+import { ContainerProcess } from './containerProcess.ts';
+import type { AgentEnvironment } from './environment.ts';
+import { wordsOf } from './program.ts';
+import type { Whereabouts } from './references.ts';
+import { serviceVariables } from './variables.ts';
+
+export interface MakeSetup {
+  readonly container: objects.Container;
+  readonly pod: () => Pod;
+  readonly environment: AgentEnvironment;
+  readonly volumes: PodVolumes;
+  readonly where: () => Whereabouts;
+}
+
+/** Makes what a container needs to start; what it resolves to starts it. Rejects with ConfigurationProblem. */
+export async function makeProcess(setup: MakeSetup): Promise<() => ContainerProcess> {
+  const { container, environment, volumes } = setup;
+  const { clock, names } = environment;
+  const where = setup.where();
+  checkUser(setup);
+  const services = await servicesOf(setup);
+  const sources: Configurations = {
+    configMap: (name): Promise<ConfigMap | undefined> => volumes.sources.configMap(name),
+    secret: (name): Promise<Secret | undefined> => volumes.sources.secret(name),
+  };
+  const variables = await variablesOf(container, services, where, sources);
+  const mounts = filesOf({ container, where, volumes, variables, names, now: () => clock.now() });
+  return () =>
+    new ContainerProcess({
+      ...{ container, mounts, variables, clock, pod: setup.pod().spec, hostname: hostnameOf(where) },
+      ...{ words: wordsOf(container, variables), random: environment.random, cpu: environment.cpu },
+      network: environment.networkOf(where.podIP, setup.pod),
+    });
+}
+
+async function servicesOf({ environment, pod }: MakeSetup): Promise<Map<string, string>> {
+  const { metadata, spec } = pod();
+  return serviceVariables(
+    await environment.services(),
+    metadata.namespace ?? '',
+    spec.enableServiceLinks ?? true,
+    environment.names.product,
+  );
+}
+
+/** A pod that forbids it doesn't run as root. */
+function checkUser({ container, pod }: MakeSetup): void {
+  const { metadata, spec } = pod();
+  const [own, shared] = [container.securityContext, spec.securityContext];
+  if (!(own?.runAsNonRoot ?? shared?.runAsNonRoot)) return;
+  const user = own?.runAsUser ?? shared?.runAsUser;
+  const id = `(pod: ${JSON.stringify(`${metadata.name}_${metadata.namespace}(${metadata.uid})`)}, container: ${container.name})`;
+  if (user === 0) throw new ConfigurationProblem(`container's runAsUser breaks non-root policy ${id}`);
+  if (user === undefined && imageOf(container.image ?? '').user === 0)
+    throw new ConfigurationProblem(`container has runAsNonRoot and image will run as root ${id}`);
+}

@@ -1,0 +1,51 @@
+import { Informer, services, type Client, type Pod, type Service } from '../client/index.ts';
+import { Cpu, type Network, type Tree } from '../programs/index.ts';
+import type { Clock, Random } from '../std/index.ts';
+import type { Tracer } from '../trace/index.ts';
+import { ClusterNetwork, type NetworkSetup } from './network.ts';
+
+export interface SharedOptions {
+  /** May list services. */
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly tracer: Tracer;
+  readonly network: NetworkSetup;
+  readonly onProblem: (problem: unknown) => void;
+}
+
+/** What the nodes of one cluster have in common once the first pod runs: a network, a processor, volumes, the list of services. */
+export class Shared {
+  readonly cpu: Cpu;
+  readonly kept = new Map<string, Tree>();
+  readonly #network: ClusterNetwork;
+  readonly #services: Informer<Service>;
+
+  constructor({ client, clock, random, tracer, network, onProblem }: SharedOptions) {
+    this.cpu = new Cpu(clock);
+    this.#network = new ClusterNetwork({ ...network, clock, random, tracer, onProblem });
+    this.#services = new Informer({ resource: client.of(services), clock, random, onProblem });
+    this.#services.start();
+  }
+
+  /** The network as a pod sees it from its address. */
+  networkOf(address: string, pod: () => Pod): Network {
+    return this.#network.dataplane.networkOf(address, pod);
+  }
+
+  async services(): Promise<readonly Service[]> {
+    await this.#services.synced;
+    return this.#services.list();
+  }
+
+  stop(): void {
+    this.#services.stop();
+    this.#network.stop();
+  }
+}
+
+/** Where the nodes find what they share; the first that needs it makes it. */
+export interface SharedSlot {
+  readonly network: NetworkSetup;
+  current?: Shared;
+}

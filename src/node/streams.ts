@@ -1,0 +1,161 @@
+import {
+  BaseStream,
+  pipe,
+  type Connection,
+  type HttpResponse,
+  type Stream,
+  type Terminal,
+  type TerminalSize,
+} from '../programs/index.ts';
+import type { ApiObject } from '../schema/index.ts';
+import { inBackground, type Duplex } from '../std/index.ts';
+import type { ContainerAccess, PodRequest } from './access.ts';
+
+/** The client's side of a command. */
+export interface CommandStreams {
+  readonly stdin: Duplex | undefined;
+  readonly stdout: Duplex | undefined;
+  readonly stderr: Duplex | undefined;
+  readonly tty: boolean;
+  readonly sizes: AsyncIterable<TerminalSize>;
+  /** Aborts when the client is gone. */
+  readonly gone: AbortSignal;
+}
+
+/** A container that runs. */
+export interface ContainerStreams {
+  exec(command: readonly string[], streams: CommandStreams): Promise<number>;
+  attach(streams: CommandStreams): Promise<void>;
+}
+
+export interface NodeStreams {
+  container(pod: ApiObject, name: string): Promise<ContainerStreams | undefined>;
+  connect(pod: ApiObject, port: number): Promise<Duplex>;
+  request(pod: ApiObject, target: PodRequest, signal: AbortSignal): Promise<HttpResponse>;
+}
+
+/** Until the client has said how large its terminal is. */
+const USUAL_SIZE: TerminalSize = { columns: 80, rows: 24 };
+
+const ignore = (): void => undefined;
+
+/** Runs a command and resolves to its exit code, when all that it wrote has been passed on. Rejects where it can't be started. */
+async function exec(
+  access: ContainerAccess,
+  pod: ApiObject,
+  container: string,
+  command: readonly string[],
+  streams: CommandStreams,
+): Promise<number> {
+  if (streams.tty) return execInTerminal(access, pod, container, command, streams);
+  const { stdin, stdout, stderr, gone } = streams;
+  const given = {
+    ...(stdin && { stdin: inputFrom(stdin) }),
+    ...(stdout && { stdout: new Output(stdout) }),
+    ...(stderr && { stderr: new Output(stderr) }),
+  };
+  const running = access.exec(pod, container, command, given);
+  for (const stream of Object.values(given)) stream.release();
+  gone.addEventListener('abort', () => running.kill(), { once: true });
+  return running.exit;
+}
+
+async function execInTerminal(
+  access: ContainerAccess,
+  pod: ApiObject,
+  container: string,
+  command: readonly string[],
+  { stdin, stdout, sizes, gone }: CommandStreams,
+): Promise<number> {
+  const { exit, kill, terminal } = access.execInTerminal(pod, container, command, USUAL_SIZE);
+  gone.addEventListener('abort', kill, { once: true });
+  inBackground(typeInto(terminal, stdin), ignore);
+  inBackground(resize(terminal, sizes), ignore);
+  await show(terminal.output, stdout);
+  return exit;
+}
+
+async function typeInto(terminal: Terminal, stdin: Duplex | undefined): Promise<void> {
+  for (let bytes = await stdin?.read(); bytes; bytes = await stdin?.read()) terminal.type(bytes);
+  if (stdin) terminal.hangUp();
+}
+
+async function resize(terminal: Terminal, sizes: AsyncIterable<TerminalSize>): Promise<void> {
+  for await (const size of sizes) terminal.resize(size);
+}
+
+async function show(output: Stream, stdout: Duplex | undefined): Promise<void> {
+  for (let bytes = await output.read(); bytes; bytes = await output.read()) await stdout?.write(bytes);
+}
+
+/** Joins a container's own program until it ends, or the client is gone. */
+async function attach(
+  access: ContainerAccess,
+  pod: ApiObject,
+  container: string,
+  { stdin, stdout, stderr, gone }: CommandStreams,
+): Promise<void> {
+  const joined = access.attach(pod, container);
+  const shown = stdout ?? stderr;
+  const leave = shown ? joined.listen(new Output(shown)) : ignore;
+  if (stdin && joined.stdin) inBackground(feed(stdin, joined.stdin.retain()), ignore);
+  const left = new Promise<void>((resolve) => gone.addEventListener('abort', () => resolve(), { once: true }));
+  await Promise.race([joined.exit, left]);
+  leave();
+}
+
+/** A connection as bytes in both directions. */
+function duplexOf(connection: Connection): Duplex {
+  const { stream } = connection;
+  return {
+    read: () => stream.read().catch(() => undefined),
+    write: (bytes) => stream.write(bytes).catch(ignore),
+    end: () => connection.end(),
+    reset: () => stream.release(),
+  };
+}
+
+/** What a program reads of a client's input. */
+function inputFrom(client: Duplex): Stream {
+  const { input, output } = pipe();
+  inBackground(feed(client, output), ignore);
+  return input;
+}
+
+async function feed(client: Duplex, to: Stream): Promise<void> {
+  try {
+    for (let bytes = await client.read(); bytes; bytes = await client.read()) await to.write(bytes);
+  } finally {
+    to.release();
+  }
+}
+
+/** What a program writes goes to the client. */
+class Output extends BaseStream {
+  readonly #client: Duplex;
+
+  constructor(client: Duplex) {
+    super();
+    this.#client = client;
+  }
+
+  override write(bytes: Uint8Array): Promise<void> {
+    return this.#client.write(bytes);
+  }
+}
+
+/** The ways into containers, as the API server uses them. */
+export function nodeStreams(access: () => Promise<ContainerAccess>): NodeStreams {
+  return {
+    container: async (pod, name) => {
+      const ways = await access();
+      if (!ways.isRunning(pod, name)) return undefined;
+      return {
+        exec: (command, streams) => exec(ways, pod, name, command, streams),
+        attach: (streams) => attach(ways, pod, name, streams),
+      };
+    },
+    connect: async (pod, port) => duplexOf(await (await access()).connect(pod, port)),
+    request: async (pod, target, signal) => (await access()).request(pod, target, signal),
+  };
+}

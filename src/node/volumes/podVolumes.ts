@@ -1,0 +1,218 @@
+import {
+  persistentVolumeClaims,
+  serviceAccounts,
+  type Client,
+  type PersistentVolumeClaim,
+  type Pod,
+} from '../../client/index.ts';
+import { isReason, quantityOf, timeOf, type objects } from '../../schema/index.ts';
+import { Device, Tree, type DirectoryNode } from '../../programs/index.ts';
+import { inBackground, type Clock, type Timer } from '../../std/index.ts';
+import type { Whereabouts } from '../pod/references.ts';
+import { AtomicVolume } from './atomic.ts';
+import type { ObjectCache } from './objectCache.ts';
+import { payloadOf, VolumeProblem, type Sources } from './projections.ts';
+
+export interface VolumesSetup {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly objects: ObjectCache;
+  /** Trees that outlive a pod, by what they are: `node-1:/var/log`, `claim:ns/name`. */
+  readonly kept: Map<string, Tree>;
+  readonly node: string;
+  readonly where: () => Whereabouts;
+  readonly onProblem: (problem: unknown) => void;
+}
+
+/** A volume as containers mount it. */
+export interface Mounted {
+  readonly root: DirectoryNode;
+  readonly tree: Tree;
+  readonly readOnly: boolean;
+}
+
+interface IssuedToken {
+  readonly token: string;
+  readonly expirationTimestamp: string;
+}
+
+const GB = 1024 ** 3;
+const PLAIN = ['configMap', 'secret', 'downwardAPI', 'projected'] as const;
+/** Part of a token's life after which it is replaced. */
+const ROTATES_AT = 0.8;
+
+/** The volumes of one pod: set up before its first container, kept up to date until it is gone. */
+export class PodVolumes {
+  readonly #setup: VolumesSetup;
+  readonly #mounted = new Map<string, Mounted>();
+  readonly #atomic = new Map<string, AtomicVolume>();
+  readonly #releases: (() => void)[] = [];
+  readonly #watching = new Set<string>();
+  readonly #timers = new Set<Timer>();
+  readonly #tokens = new Map<string, { readonly token: string; readonly renewAt: number }>();
+  #stopped = false;
+
+  constructor(setup: VolumesSetup) {
+    this.#setup = setup;
+  }
+
+  get(name: string): Mounted | undefined {
+    return this.#mounted.get(name);
+  }
+
+  /** Where config maps and secrets of the pod's namespace come from. */
+  readonly sources: Sources = {
+    where: () => this.#setup.where(),
+    configMap: (name) => this.#watched(this.#setup.objects.configMaps, 'configmap', name),
+    secret: (name) => this.#watched(this.#setup.objects.secrets, 'secret', name),
+    token: (source) => this.#token(source),
+  };
+
+  /** Sets up what isn't there yet; resolves to why a volume can't be, as the event says it. */
+  async prepare(): Promise<string | undefined> {
+    for (const volume of this.#pod.spec.volumes ?? []) {
+      try {
+        await this.#prepareOne(volume);
+      } catch (problem) {
+        if (!(problem instanceof VolumeProblem)) throw problem;
+        return `MountVolume.SetUp failed for volume ${JSON.stringify(volume.name)} : ${problem.message}`;
+      }
+    }
+    return undefined;
+  }
+
+  /** The pod has changed: what shows its labels and annotations follows. */
+  refresh(): void {
+    if (this.#atomic.size > 0) inBackground(this.#writeAll(), this.#setup.onProblem);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    for (const release of this.#releases) release();
+    for (const timer of this.#timers) this.#setup.clock.clearTimeout(timer);
+  }
+
+  get #pod(): Pod {
+    return this.#setup.where().pod;
+  }
+
+  async #prepareOne(volume: objects.Volume): Promise<void> {
+    if (PLAIN.some((kind) => volume[kind] !== undefined)) return this.#writeAtomic(volume);
+    if (this.#mounted.has(volume.name)) return;
+    const { emptyDir, hostPath, persistentVolumeClaim } = volume;
+    if (emptyDir) this.#mount(volume.name, this.#emptyDirectory(emptyDir));
+    else if (hostPath) this.#mount(volume.name, this.#kept(`${this.#setup.node}:${hostPath.path}`));
+    else if (persistentVolumeClaim) await this.#mountClaim(volume.name, persistentVolumeClaim);
+    else this.#mount(volume.name, this.#tree('ext4', 10 * GB));
+  }
+
+  async #writeAtomic(volume: objects.Volume): Promise<void> {
+    const files = await payloadOf(volume, this.sources);
+    const isSecret = volume.secret !== undefined || volume.projected !== undefined;
+    const found =
+      this.#atomic.get(volume.name) ??
+      new AtomicVolume(this.#device(isSecret ? 'tmpfs' : 'ext4', GB), () => this.#setup.clock.now());
+    this.#atomic.set(volume.name, found);
+    found.write(files);
+    this.#mount(volume.name, found.tree, true);
+  }
+
+  async #writeAll(): Promise<void> {
+    for (const volume of this.#pod.spec.volumes ?? []) {
+      if (this.#stopped || !this.#atomic.has(volume.name)) continue;
+      try {
+        await this.#writeAtomic(volume);
+      } catch (problem) {
+        // What is mounted stays as it is while its source is missing.
+        if (!(problem instanceof VolumeProblem)) throw problem;
+      }
+    }
+  }
+
+  #mount(name: string, tree: Tree, readOnly = false): void {
+    const group = this.#pod.spec.securityContext?.fsGroup;
+    if (group !== undefined && !readOnly) Object.assign(tree.root, { gid: group, mode: tree.root.mode | 0o2070 });
+    this.#mounted.set(name, { root: tree.root, tree, readOnly });
+  }
+
+  #emptyDirectory({ medium, sizeLimit }: objects.EmptyDirVolumeSource): Tree {
+    const limit = sizeLimit ? quantityOf(sizeLimit).value() : Infinity;
+    return this.#tree(medium === 'Memory' ? 'tmpfs' : 'ext4', limit > 0 ? limit : Infinity);
+  }
+
+  async #mountClaim(name: string, { claimName, readOnly }: objects.PersistentVolumeClaimVolumeSource): Promise<void> {
+    const { namespace = '' } = this.#pod.metadata;
+    const claim = await this.#claim(namespace, claimName);
+    if (claim?.status.phase !== 'Bound')
+      throw new VolumeProblem(`error processing PVC ${namespace}/${claimName}: PVC is not bound`);
+    this.#mount(name, this.#kept(`volume:${claim.spec.volumeName ?? ''}`), readOnly ?? false);
+  }
+
+  async #claim(namespace: string, name: string): Promise<PersistentVolumeClaim | undefined> {
+    try {
+      return await this.#setup.client.of(persistentVolumeClaims).get(name, namespace);
+    } catch (problem) {
+      if (isReason(problem, 'NotFound')) return undefined;
+      throw problem;
+    }
+  }
+
+  #kept(key: string): Tree {
+    const found = this.#setup.kept.get(key) ?? this.#tree('ext4', 10 * GB);
+    this.#setup.kept.set(key, found);
+    return found;
+  }
+
+  #tree(type: string, limit: number): Tree {
+    return new Tree(this.#device(type, limit), () => this.#setup.clock.now(), 0o777);
+  }
+
+  #device(type: string, limit: number): Device {
+    return new Device(type === 'tmpfs' ? 'tmpfs' : '/dev/sda1', type, limit, this.#pod.spec.securityContext?.fsGroup);
+  }
+
+  async #watched<T>(
+    cache: {
+      watch(namespace: string, name: string, changed: () => void): () => void;
+      get(namespace: string, name: string): Promise<T | undefined>;
+    },
+    kind: string,
+    name: string,
+  ): Promise<T | undefined> {
+    const { namespace = '' } = this.#pod.metadata;
+    const key = `${kind}/${name}`;
+    if (!this.#watching.has(key) && !this.#stopped) {
+      this.#watching.add(key);
+      this.#releases.push(cache.watch(namespace, name, () => this.refresh()));
+    }
+    return cache.get(namespace, name);
+  }
+
+  /** A token for the pod alone, replaced before it ends. */
+  async #token(source: objects.ServiceAccountTokenProjection): Promise<string> {
+    const { clock } = this.#setup;
+    const key = `${source.audience ?? ''}/${source.path}`;
+    const known = this.#tokens.get(key);
+    if (known && known.renewAt > clock.now()) return known.token;
+    const { token, expirationTimestamp } = await this.#requestToken(source);
+    const left = (timeOf(expirationTimestamp) ?? 0) - clock.now();
+    const renewAt = clock.now() + Math.max(10_000, left * ROTATES_AT);
+    this.#tokens.set(key, { token, renewAt });
+    this.#timers.add(clock.setTimeout(() => this.refresh(), renewAt - clock.now()));
+    return token;
+  }
+
+  async #requestToken({ audience, expirationSeconds }: objects.ServiceAccountTokenProjection): Promise<IssuedToken> {
+    const { metadata, spec } = this.#pod;
+    const target = { metadata: { namespace: metadata.namespace ?? '', name: spec.serviceAccountName ?? 'default' } };
+    const boundObjectRef = { apiVersion: 'v1', kind: 'Pod', name: metadata.name, uid: metadata.uid };
+    const wanted = {
+      ...(audience ? { audiences: [audience] } : {}),
+      expirationSeconds: expirationSeconds ?? 3600,
+      boundObjectRef,
+    };
+    const accounts = this.#setup.client.of(serviceAccounts);
+    const { status } = await accounts.post<{ readonly status: IssuedToken }>(target, 'token', { spec: wanted });
+    return status;
+  }
+}

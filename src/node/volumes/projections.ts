@@ -1,0 +1,102 @@
+import type { objects } from '../../schema/index.ts';
+import { encodeText, fromBase64 } from '../../std/index.ts';
+import { fieldValue, resourceValue, type Whereabouts } from '../pod/references.ts';
+import type { Configurations } from '../pod/configuration.ts';
+import type { Payload } from './atomic.ts';
+
+/** A volume can't be set up yet. The message is that of the event. */
+export class VolumeProblem extends Error {
+  override name = 'VolumeProblem';
+}
+
+/** What projections are made from. */
+export interface Sources extends Configurations {
+  readonly where: () => Whereabouts;
+  token(source: objects.ServiceAccountTokenProjection): Promise<string>;
+}
+
+type Files = Map<string, Payload>;
+
+const DEFAULT_MODE = 0o644;
+
+interface Keyed {
+  readonly items?: readonly objects.KeyToPath[];
+  readonly optional?: boolean;
+}
+
+/** The files of a config map, a secret, a downward or a projected volume. Rejects with VolumeProblem. */
+export async function payloadOf(volume: objects.Volume, sources: Sources): Promise<Files> {
+  const { configMap, secret, downwardAPI, projected } = volume;
+  const files: Files = new Map();
+  if (configMap)
+    await addConfigMap(files, configMap.name ?? '', configMap, configMap.defaultMode ?? DEFAULT_MODE, sources);
+  if (secret) await addSecret(files, secret.secretName ?? '', secret, secret.defaultMode ?? DEFAULT_MODE, sources);
+  if (downwardAPI) addDownward(files, downwardAPI.items ?? [], downwardAPI.defaultMode ?? DEFAULT_MODE, sources);
+  for (const source of projected?.sources ?? [])
+    await addProjection(files, source, projected?.defaultMode ?? DEFAULT_MODE, sources);
+  return files;
+}
+
+async function addProjection(
+  files: Files,
+  source: objects.VolumeProjection,
+  mode: number,
+  sources: Sources,
+): Promise<void> {
+  const { configMap, secret, downwardAPI, serviceAccountToken } = source;
+  if (configMap) await addConfigMap(files, configMap.name ?? '', configMap, mode, sources);
+  if (secret) await addSecret(files, secret.name ?? '', secret, mode, sources);
+  if (downwardAPI) addDownward(files, downwardAPI.items ?? [], mode, sources);
+  if (serviceAccountToken)
+    files.set(serviceAccountToken.path, { content: encodeText(await sources.token(serviceAccountToken)), mode: 0o644 });
+}
+
+async function addConfigMap(files: Files, name: string, keyed: Keyed, mode: number, sources: Sources): Promise<void> {
+  const object = await sources.configMap(name);
+  if (!object && !keyed.optional) throw new VolumeProblem(`configmap ${JSON.stringify(name)} not found`);
+  const texts = Object.entries(object?.data ?? {}).map(([key, text]) => [key, encodeText(text)] as const);
+  const binaries = Object.entries(object?.binaryData ?? {}).map(([key, text]) => [key, bytesOf(text)] as const);
+  addKeys(files, new Map([...texts, ...binaries]), keyed, mode, 'configmap references non-existent config key: ');
+}
+
+async function addSecret(files: Files, name: string, keyed: Keyed, mode: number, sources: Sources): Promise<void> {
+  const object = await sources.secret(name);
+  if (!object && !keyed.optional) throw new VolumeProblem(`secret ${JSON.stringify(name)} not found`);
+  const data = Object.entries(object?.data ?? {}).map(([key, text]) => [key, bytesOf(text)] as const);
+  addKeys(files, new Map(data), keyed, mode, 'references non-existent secret key: ');
+}
+
+const bytesOf = (text: string): Uint8Array => fromBase64(text) ?? new Uint8Array(0);
+
+function addKeys(
+  files: Files,
+  data: ReadonlyMap<string, Uint8Array>,
+  { items, optional }: Keyed,
+  mode: number,
+  problem: string,
+): void {
+  if (!items || items.length === 0) for (const [key, content] of data) files.set(key, { content, mode });
+  for (const { key, path, mode: own } of items ?? []) {
+    const content = data.get(key);
+    if (content) files.set(path, { content, mode: own ?? mode });
+    else if (!optional) throw new VolumeProblem(problem + key);
+  }
+}
+
+function addDownward(
+  files: Files,
+  items: readonly objects.DownwardAPIVolumeFile[],
+  mode: number,
+  { where }: Sources,
+): void {
+  const { pod } = where();
+  const containers = [...(pod.spec.containers ?? []), ...(pod.spec.initContainers ?? [])];
+  for (const { path, fieldRef, resourceFieldRef, mode: own } of items) {
+    const text = fieldRef
+      ? fieldValue(fieldRef.fieldPath, where())
+      : resourceFieldRef
+        ? resourceValue(resourceFieldRef, containers, where(), '')
+        : '';
+    files.set(path, { content: encodeText(text ?? ''), mode: own ?? mode });
+  }
+}

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startNodes, type ContainerAccess, type RunningNodes } from '../../src/node/index.ts';
+import { namesOf } from '../../src/names/index.ts';
+import { networkSettings } from '../../src/network/index.ts';
+import { pipe, readAll, readLine, sink } from '../../src/programs/index.ts';
+import { decodeText, encodeText, seededRandom } from '../../src/std/index.ts';
+import { createTracer } from '../../src/trace/index.ts';
+import { Bench, type Loose } from '../controllers/bench.ts';
+
+const PODS = '/api/v1/namespaces/default/pods';
+let bench: Bench;
+let nodes: RunningNodes;
+let access: ContainerAccess;
+let pod: Loose;
+
+beforeAll(async () => {
+  bench = await Bench.start();
+  const { clock } = bench.cluster;
+  nodes = startNodes({
+    transportFor: (identity) => bench.cluster.transportAs(identity),
+    clock,
+    random: seededRandom(1),
+    tracer: createTracer(clock),
+    names: namesOf('cluster.io'),
+    podRanges: { cidr: '10.244.0.0/16', mask: 24 },
+    network: networkSettings(namesOf('cluster.io')),
+    count: 1,
+  });
+  access = await nodes.access();
+  await bench.until('/api/v1/nodes/node-1', (node) =>
+    node.status?.conditions?.some((c: Loose) => c.type === 'Ready' && c.status === 'True'),
+  );
+  const containers = [
+    { name: 'c', image: 'nginx' },
+    {
+      name: 'reader',
+      image: 'busybox',
+      stdin: true,
+      command: ['sh', '-c', 'while read line; do echo "got $line"; done; exit 4'],
+    },
+  ];
+  await bench.create(PODS, { metadata: { name: 'p' }, spec: { containers, restartPolicy: 'Never' } });
+  pod = await bench.until(`${PODS}/p`, (p) => p.status.containerStatuses?.every((s: Loose) => s.state.running));
+});
+afterAll(async () => {
+  await nodes.stop();
+  await bench.stop();
+});
+
+test('a command runs in a container with its own streams, and gives its exit code', async () => {
+  const input = pipe();
+  let [out, err] = ['', ''];
+  const running = access.exec(pod, 'c', ['sh', '-c', 'cat; echo oops >&2; exit 3'], {
+    stdin: input.input,
+    stdout: sink((bytes) => void (out += decodeText(bytes))),
+    stderr: sink((bytes) => void (err += decodeText(bytes))),
+  });
+  await input.output.write(encodeText('hello'));
+  input.output.release();
+  expect(await running.exit).toBe(3);
+  expect([out, err]).toEqual(['hello', 'oops\n']);
+});
+
+test('a terminal shows what is typed, and interrupts', async () => {
+  const { terminal, exit } = access.execInTerminal(pod, 'c', ['sh'], { columns: 80, rows: 24 });
+  terminal.type(encodeText('echo a$((1+1))\r'));
+  terminal.type(encodeText('exit 5\r'));
+  expect(await exit).toBe(5);
+  const shown = decodeText(await readAll(terminal.output));
+  expect(shown).toContain('/ # ');
+  expect(shown).toContain('a2\r\n');
+});
+
+test('a port of a pod is reached', async () => {
+  const connection = await access.connect(pod, 80);
+  await connection.stream.write(encodeText('GET / HTTP/1.0\r\n\r\n'));
+  expect(decodeText((await readLine(connection.stream)) ?? new Uint8Array())).toBe('HTTP/1.1 200 OK\r\n');
+  connection.stream.release();
+  await expect(access.connect(pod, 81)).rejects.toThrow('Connection refused');
+});
+
+test('files of a container are read', () => {
+  expect(access.files(pod, 'c').text('/etc/nginx/nginx.conf')).toContain('http {');
+});
+
+test('what the container’s own program reads and writes', async () => {
+  const attached = access.attach(pod, 'reader');
+  let out = '';
+  const stop = attached.listen(sink((bytes) => void (out += decodeText(bytes))));
+  await attached.stdin?.write(encodeText('one\ntwo\n'));
+  attached.stdin?.release();
+  expect(await attached.exit).toBe(4);
+  expect(out).toBe('got one\ngot two\n');
+  stop();
+});
+
+test('a container that does not run can not be looked into', () => {
+  expect(() => access.exec(pod, 'none', ['true'], {})).toThrow('is not running');
+});

@@ -11,6 +11,8 @@ type Port = NonNullable<Subset['ports']>[number];
 export interface Backend {
   readonly pod: Pod;
   readonly ip: string;
+  /** Every address of the pod, of either family; `ip` is the first. */
+  readonly ips: readonly string[];
   /** Takes traffic now. */
   readonly ready: boolean;
   /** The service's ports with the pod's own numbers; those that the pod doesn't name are left out. */
@@ -19,11 +21,11 @@ export interface Backend {
   readonly hostname: string | undefined;
 }
 
-const isReady = (pod: Pod): boolean =>
+export const isReady = (pod: Pod): boolean =>
   pod.status?.conditions?.some((c) => c.type === 'Ready' && c.status === 'True') ?? false;
 
-/** Whether a pod that isn't ready may become so: one that has ended, and stays so, is no backend at all. */
-function mayBecomeReady(pod: Pod): boolean {
+/** Whether a pod that isn't ready may become so. One that has ended for good may not. */
+export function mayBecomeReady(pod: Pod): boolean {
   const phase = pod.status?.phase;
   if (pod.spec?.restartPolicy === 'Never') return phase !== 'Failed' && phase !== 'Succeeded';
   return pod.spec?.restartPolicy !== 'OnFailure' || phase !== 'Succeeded';
@@ -38,7 +40,8 @@ export function targetPort(pod: Pod, port: objects.ServicePort): number | undefi
   return ports.find((p) => p.name === target && (p.protocol ?? 'TCP') === protocol)?.containerPort;
 }
 
-function portsOf(service: Service, pod: Pod): Port[] {
+/** The service's ports with the pod's own numbers; a named port that the pod lacks is left out. */
+export function portsOf(service: Service, pod: Pod): Port[] {
   return (service.spec?.ports ?? []).flatMap((port) => {
     const number = targetPort(pod, port);
     if (number === undefined) return [];
@@ -49,20 +52,29 @@ function portsOf(service: Service, pod: Pod): Port[] {
   });
 }
 
-/** Backends of a service among the pods that its selector selects. */
+/**
+ * Backends of a service among the pods that its selector selects: what its endpoint slices list. A pod that has ended
+ * for good is none, and a terminating one only where addresses are published before they are ready.
+ */
 export function backendsOf(service: Service, pods: readonly Pod[]): Backend[] {
   const publishAll = service.spec?.publishNotReadyAddresses ?? false;
   return pods.flatMap((pod) => {
-    const ip = pod.status?.podIP;
+    const ips = addressesOf(pod);
+    const [ip] = ips;
     const leaving = pod.metadata?.deletionTimestamp !== undefined;
-    if (!ip || (leaving && !publishAll)) return [];
+    if (ip === undefined || (leaving && !publishAll) || !mayBecomeReady(pod)) return [];
     const ready = publishAll || isReady(pod);
-    if (!ready && !mayBecomeReady(pod)) return [];
-    return [{ pod, ip, ready, ports: portsOf(service, pod), hostname: hostnameIn(service, pod) }];
+    return [{ pod, ip, ips, ready, ports: portsOf(service, pod), hostname: hostnameIn(service, pod) }];
   });
 }
 
-function hostnameIn(service: Service, pod: Pod): string | undefined {
+function addressesOf({ status }: Pod): readonly string[] {
+  const all = (status?.podIPs ?? []).flatMap(({ ip }) => (ip ? [ip] : []));
+  return all.length > 0 || !status?.podIP ? all : [status.podIP];
+}
+
+/** Name of a pod within a headless service: where the pod's subdomain is the service. */
+export function hostnameIn(service: Service, pod: Pod): string | undefined {
   const inService =
     pod.spec?.subdomain === service.metadata?.name && pod.metadata?.namespace === service.metadata?.namespace;
   return pod.spec?.hostname && inService ? pod.spec.hostname : undefined;
@@ -78,33 +90,3 @@ export function referenceTo(pod: Pod): NonNullable<Address['targetRef']> {
     ...(resourceVersion ? { resourceVersion } : {}),
   };
 }
-
-function addressOf({ pod, ip, hostname }: Backend): Address {
-  const nodeName = pod.spec?.nodeName;
-  return { ip, ...(hostname ? { hostname } : {}), ...(nodeName ? { nodeName } : {}), targetRef: referenceTo(pod) };
-}
-
-/** The subsets of a service's Endpoints: addresses with the same ports stand together. */
-export function subsetsOf(service: Service, pods: readonly Pod[]): Subset[] {
-  const headlessWithoutPorts = (service.spec?.ports ?? []).length === 0;
-  const groups = new Map<string, { ports: readonly Port[]; ready: Address[]; notReady: Address[] }>();
-  for (const backend of backendsOf(service, pods)) {
-    if (backend.ports.length === 0 && !headlessWithoutPorts) continue;
-    const ports = [...backend.ports].sort((a, b) => compareTexts(a.name ?? '', b.name ?? '') || a.port - b.port);
-    const key = JSON.stringify(ports);
-    const group = groups.get(key) ?? { ports, ready: [], notReady: [] };
-    groups.set(key, group);
-    (backend.ready ? group.ready : group.notReady).push(addressOf(backend));
-  }
-  const sorted = [...groups].sort(([a], [b]) => compareTexts(a, b));
-  return sorted.map(([, { ports, ready, notReady }]) => ({
-    ...(ready.length > 0 ? { addresses: ready.sort(byAddress) } : {}),
-    ...(notReady.length > 0 ? { notReadyAddresses: notReady.sort(byAddress) } : {}),
-    ...(ports.length > 0 ? { ports: [...ports] } : {}),
-  }));
-}
-
-const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-
-const byAddress = (a: Address, b: Address): number =>
-  compareTexts(a.ip, b.ip) || compareTexts(a.targetRef?.uid ?? '', b.targetRef?.uid ?? '');

@@ -1,10 +1,45 @@
-export { backendsOf, referenceTo, subsetsOf, targetPort, type Backend } from './endpoints.ts';
-export { namesOfService, resolve, type Answer, type Directory } from './dns.ts';
+export { backendsOf, referenceTo, targetPort, type Backend } from './endpoints.ts';
+export { subsetsOf } from './subsets.ts';
+export { networkResources, viewHandler } from './resources.ts';
+export { networkSettings } from './settings.ts';
+export { NetworkView, type NetworkObjects, type NetworkResource, type NetworkSettings } from './view.ts';
+export { recordsOf, type DnsRecord, type RecordType } from './dns/records.ts';
+export { resolvConfOf, resolvConfText, type ResolvConf } from './dns/resolvConf.ts';
+export { hostnameOf, lookUp, type Lookup, type Question } from './dns/lookup.ts';
 export {
-  judgeConnection,
-  type Connection,
+  isolatingPolicies,
+  judge,
+  judgeSide,
+  type Direction,
   type End,
+  type Flow,
   type PolicyVerdict,
+  type Protocol,
+  type RuleRef,
+  type SideReason,
   type SideVerdict,
-  type Surroundings,
-} from './policy.ts';
+} from './policy/judge.ts';
+export { nearMisses, type Mismatch, type NearMiss } from './policy/nearMisses.ts';
+export { routeIngress, servedIngresses, type HttpRequest, type IngressRoute } from './ingress.ts';
+export {
+  candidatesOf,
+  chooseFirst,
+  routeToService,
+  type Candidate,
+  type Choose,
+  type ServiceRoute,
+} from './service/route.ts';
+export { senderOf, tracePacket } from './packet/trace.ts';
+export {
+  outcomeOf,
+  type Hop,
+  type Listens,
+  type Outcome,
+  type PacketQuestion,
+  type PacketTrace,
+  type Reason,
+  type Source,
+} from './packet/types.ts';
+export { changesBetween, Matrix, type Cell, type Change, type MatrixPort } from './matrix.ts';
+export { adviseOn, type Advice } from './policy/advice.ts';
+export { Dataplane, type DataplaneOptions } from './dataplane/dataplane.ts';

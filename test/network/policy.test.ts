@@ -1,148 +1,184 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { judgeConnection, namesOfService, resolve, subsetsOf, targetPort, type End } from '../../src/network/index.ts';
+import { stringify } from 'yaml';
+import {
+  changesBetween,
+  judge,
+  Matrix,
+  nearMisses,
+  type Flow,
+  type MatrixPort,
+  type NetworkView,
+} from '../../src/network/index.ts';
+import { truthTables } from './truthTables.ts';
+import { add, addressOf, pairsOf, podKeys, smallCluster, smallPods } from './world.ts';
 
-type Loose = never;
+const tcp80: MatrixPort = { port: 80, protocol: 'TCP' };
 
-const pod = (name: string, labels: Record<string, string>, namespace = 'a', ip = '10.244.0.5') =>
-  ({
-    metadata: { name, namespace, labels, uid: `uid-${name}` },
-    spec: { containers: [{ name: 'c', ports: [{ name: 'http', containerPort: 8080 }] }] },
-    status: { podIP: ip, hostIP: '192.168.49.10', phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] },
-  }) as unknown as Extract<End, { pod: unknown }>['pod'];
+const policyText = (spec: string, i: number): string =>
+  `---\nkind: NetworkPolicy\nmetadata: {name: p${i}}\nspec: ${spec}\n`;
 
-const namespaces = ['a', 'b'].map((name) => ({ metadata: { name, labels: { team: name } } })) as unknown as Loose[];
-const policy = (name: string, spec: object) => ({ metadata: { name, namespace: 'a' }, spec }) as unknown as Loose;
-const web = pod('web', { app: 'web' });
-const db = pod('db', { app: 'db' });
-const stranger = pod('stranger', { app: 'web' }, 'b');
+const withPolicies = (specs: readonly string[]): NetworkView => smallCluster(specs.map(policyText).join(''));
 
-const allowed = (from: End, to: End, policies: Loose[], port = 8080): boolean =>
-  judgeConnection({ from, to, port }, { policies, namespaces }).allowed;
-const forDb = (spec: object): Loose => policy('p', { podSelector: { matchLabels: { app: 'db' } }, ...spec });
+const matrixOf = (view: NetworkView, port = tcp80): Matrix => new Matrix(smallPods(view), port, view);
 
-describe('network policies', () => {
-  const cases: readonly [title: string, from: End, spec: object, passes: boolean, port?: number][] = [
-    ['an empty list of rules lets nothing in', { pod: web }, { ingress: [] }, false],
-    ['an empty rule lets everything in', { pod: stranger }, { ingress: [{}] }, true],
-    [
-      'a pod selector alone means pods of the own namespace',
-      { pod: stranger },
-      { ingress: [{ from: [{ podSelector: {} }] }] },
-      false,
-    ],
-    [
-      'a pod selector lets in those that it selects',
-      { pod: web },
-      { ingress: [{ from: [{ podSelector: { matchLabels: { app: 'web' } } }] }] },
-      true,
-    ],
-    [
-      'a namespace selector alone means all pods of those',
-      { pod: stranger },
-      { ingress: [{ from: [{ namespaceSelector: { matchLabels: { team: 'b' } } }] }] },
-      true,
-    ],
-    [
-      'both selectors have to hold',
-      { pod: stranger },
-      { ingress: [{ from: [{ namespaceSelector: {}, podSelector: { matchLabels: { app: 'db' } } }] }] },
-      false,
-    ],
-    [
-      'a block lets in its addresses',
-      { address: '172.17.0.9' },
-      { ingress: [{ from: [{ ipBlock: { cidr: '172.17.0.0/16' } }] }] },
-      true,
-    ],
-    [
-      'a block leaves out its exceptions',
-      { address: '172.17.1.9' },
-      { ingress: [{ from: [{ ipBlock: { cidr: '172.17.0.0/16', except: ['172.17.1.0/24'] } }] }] },
-      false,
-    ],
-    ['a port has to match', { pod: web }, { ingress: [{ ports: [{ port: 5432 }] }] }, false],
-    ["a named port is the pod's own", { pod: web }, { ingress: [{ ports: [{ port: 'http' }] }] }, true],
-    ['a protocol has to match', { pod: web }, { ingress: [{ ports: [{ protocol: 'UDP', port: 8080 }] }] }, false],
-    ["the pod's own node always gets in", { address: '192.168.49.10' }, { ingress: [] }, true],
-    [
-      'a policy for egress alone does not restrict what comes in',
-      { pod: web },
-      { policyTypes: ['Egress'], egress: [] },
-      true,
-    ],
-  ];
+function deniedPairs(matrix: Matrix): Set<string> {
+  const pairs = podKeys.flatMap((from, f) =>
+    podKeys.flatMap((to, t) => (matrix.allows(f, t) ? [] : [`${from} -> ${to}`])),
+  );
+  return new Set(pairs);
+}
 
-  test.each(cases)('%s', (_, from, spec, passes) => {
-    expect(allowed(from, { pod: db }, [forDb(spec)])).toBe(passes);
-  });
-
-  test('add up: what one of them lets in is let in', () => {
-    const closed = forDb({ ingress: [] });
-    const open = policy('open', {
-      podSelector: {},
-      ingress: [{ from: [{ podSelector: { matchLabels: { app: 'web' } } }] }],
-    });
-    expect(allowed({ pod: web }, { pod: db }, [closed, open])).toBe(true);
-  });
-
-  test('name the policy and the rule that decided', () => {
-    const rules = forDb({ ingress: [{ ports: [{ port: 1 }] }, { ports: [{ port: 8080 }] }] });
-    const verdict = judgeConnection(
-      { from: { pod: web }, to: { pod: db }, port: 8080 },
-      { policies: [rules], namespaces },
-    );
-    expect(verdict.ingress).toMatchObject({ allowed: true, why: 'rule', policy: rules, rule: 1 });
-    expect(verdict.egress).toMatchObject({ allowed: true, why: 'not isolated' });
-  });
-
-  test('of the source count as well', () => {
-    const silent = policy('silent', { podSelector: { matchLabels: { app: 'web' } }, policyTypes: ['Egress'] });
-    expect(allowed({ pod: web }, { pod: db }, [silent])).toBe(false);
+describe('network policies keep apart exactly these pairs', () => {
+  test.each(truthTables)('$title', ({ policies, denied, port }) => {
+    expect(deniedPairs(matrixOf(withPolicies(policies), port))).toEqual(pairsOf(denied));
   });
 });
 
-const service = (spec: object) =>
-  ({ metadata: { name: 's', namespace: 'a' }, spec }) as unknown as Parameters<typeof subsetsOf>[0];
+const flowBetween = (view: NetworkView, from: string, to: string): Flow => ({
+  from: { address: addressOf(from), pod: view.get('pods', from) },
+  to: { address: addressOf(to), pod: view.get('pods', to) },
+  port: 80,
+  protocol: 'TCP',
+});
 
-describe('a service', () => {
-  test('leads to the ready addresses of its pods, and names the others apart', () => {
-    const waiting = pod('w', {}, 'a', '10.244.0.9');
-    waiting.status = { ...waiting.status, conditions: [] } as never;
-    const [subset] = subsetsOf(
-      service({ clusterIP: '10.0.0.1', ports: [{ port: 80, targetPort: 'http', protocol: 'TCP' }] }),
-      [web, waiting],
-    );
-    expect(subset?.addresses?.map((a) => a.ip)).toEqual(['10.244.0.5']);
-    expect(subset?.notReadyAddresses?.map((a) => a.ip)).toEqual(['10.244.0.9']);
-    expect(subset?.ports).toEqual([{ port: 8080, protocol: 'TCP' }]);
+describe('a verdict', () => {
+  test('names the policy and the rule that allowed', () => {
+    const view = withPolicies(['{podSelector: {}, ingress: [{ports: [{port: 1}]}, {ports: [{port: 80}]}]}']);
+    const { ingress, egress } = judge(flowBetween(view, 'y/a', 'x/a'), view);
+    expect(ingress).toMatchObject({ why: 'rule matches', by: { policy: { metadata: { name: 'p0' } }, rule: 1 } });
+    expect(egress).toMatchObject({ allowed: true, why: 'not isolated' });
   });
 
-  test('finds a named port in the pod', () => {
-    expect(targetPort(web, { port: 80, targetPort: 'http' } as never)).toBe(8080);
-    expect(targetPort(web, { port: 80, targetPort: 'none' } as never)).toBeUndefined();
-    expect(targetPort(web, { port: 80 } as never)).toBe(80);
+  test('allows what comes from the node on which the pod runs', () => {
+    const view = withPolicies(['{podSelector: {}, ingress: []}']);
+    const from = { address: '192.168.0.1', node: view.get('nodes', 'node-1') };
+    expect(judge({ ...flowBetween(view, 'y/a', 'x/a'), from }, view).ingress.why).toBe('own node');
+    expect(judge({ ...flowBetween(view, 'y/a', 'x/b'), from }, view).allowed).toBe(false);
   });
 
-  test('is found under its names, the short one only in its own namespace', () => {
-    const directory = {
-      services: [service({ clusterIP: '10.0.0.1' })],
-      pods: [web],
-      domain: 'cluster.local',
-      selected: () => [web],
-    };
-    expect(namesOfService(service({}), 'cluster.local')).toEqual(['s', 's.a', 's.a.svc', 's.a.svc.cluster.local']);
-    expect(resolve('s', 'a', directory)).toMatchObject({ type: 'A', addresses: ['10.0.0.1'] });
-    expect(resolve('s', 'b', directory)).toBeUndefined();
-    expect(resolve('s.a', 'b', directory)).toMatchObject({ addresses: ['10.0.0.1'] });
+  test('does not apply selectors to pods on the host’s network', () => {
+    const view = withPolicies(['{podSelector: {}, ingress: [{from: [{namespaceSelector: {}}]}]}']);
+    const host = 'spec: {hostNetwork: true, nodeName: node-2}, status: {podIP: 192.168.0.2}';
+    add(view, `{kind: Pod, metadata: {name: h, namespace: y}, ${host}}`);
+    const from = { address: '192.168.0.2', pod: view.get('pods', 'y/h'), node: view.get('nodes', 'node-2') };
+    expect(judge({ ...flowBetween(view, 'y/a', 'x/a'), from }, view).allowed).toBe(false);
+    expect(judge({ ...flowBetween(view, 'y/a', 'x/b'), from }, view).ingress.why).toBe('own node');
+  });
+});
+
+describe('near misses', () => {
+  const ingress = (rule: string): string => `{podSelector: {}, ingress: [${rule}]}`;
+  const rows: readonly [title: string, spec: string, part: string, path: string][] = [
+    ['name the ports', ingress('{ports: [{port: 1}]}'), 'ports', 'spec.ingress[0].ports'],
+    [
+      'name the pod selector',
+      ingress('{from: [{namespaceSelector: {}, podSelector: {matchLabels: {pod: b}}}]}'),
+      'podSelector',
+      'spec.ingress[0].from[0].podSelector',
+    ],
+    [
+      'name the namespace selector',
+      ingress('{from: [{namespaceSelector: {matchLabels: {ns: z}}}]}'),
+      'namespaceSelector',
+      'spec.ingress[0].from[0].namespaceSelector',
+    ],
+    [
+      'say that a peer without a namespace selector means the own namespace',
+      ingress('{from: [{podSelector: {}}]}'),
+      'namespace',
+      'spec.ingress[0].from[0]',
+    ],
+    [
+      'take the peer that fits best',
+      ingress('{from: [{podSelector: {matchLabels: {pod: q}}}, {ipBlock: {cidr: 10.0.0.0/24}}]}'),
+      'ipBlock',
+      'spec.ingress[0].from[1].ipBlock',
+    ],
+  ];
+  test.each(rows)('%s', (_, spec, part, path) => {
+    const view = withPolicies([spec]);
+    expect(nearMisses('Ingress', flowBetween(view, 'y/a', 'x/a'), view)[0]?.mismatches).toEqual([{ part, path }]);
   });
 
-  test('without an address of its own stands for its pods', () => {
-    const directory = {
-      services: [service({ clusterIP: 'None' })],
-      pods: [web],
-      domain: 'cluster.local',
-      selected: () => [web],
-    };
-    expect(resolve('s.a.svc.cluster.local.', 'b', directory)).toMatchObject({ type: 'A', addresses: ['10.244.0.5'] });
+  test('come in the order of how little is missing', () => {
+    const far = '{from: [{podSelector: {matchLabels: {pod: q}}}], ports: [{port: 1}]}';
+    const view = withPolicies([ingress(`${far}, {ports: [{port: 2}]}`)]);
+    expect(nearMisses('Ingress', flowBetween(view, 'y/a', 'x/a'), view).map(({ rule }) => rule)).toEqual([1, 0]);
+  });
+
+  test('are asked of the sender for egress', () => {
+    const view = withPolicies(['{podSelector: {}, policyTypes: [Egress], egress: [{ports: [{port: 1}]}]}']);
+    const [miss] = nearMisses('Egress', flowBetween(view, 'x/a', 'y/a'), view);
+    expect(miss?.mismatches).toEqual([{ part: 'ports', path: 'spec.egress[0].ports' }]);
+    expect(nearMisses('Egress', flowBetween(view, 'y/a', 'x/a'), view)).toEqual([]);
+  });
+});
+
+const labelSelector = fc.oneof(
+  fc.constant({}),
+  fc.constantFrom('a', 'b', 'c').map((pod) => ({ matchLabels: { pod } })),
+  fc.constantFrom('x', 'y', 'z').map((ns) => ({ matchLabels: { ns } })),
+  fc
+    .subarray(['a', 'b', 'c'], { minLength: 1 })
+    .map((values) => ({ matchExpressions: [{ key: 'pod', operator: 'NotIn', values }] })),
+);
+const blocks = fc.constantFrom('10.244.0.0/24', '10.244.0.0/16', '10.244.1.2/32');
+const peer = fc.oneof(
+  fc.record({ podSelector: labelSelector }),
+  fc.record({ namespaceSelector: labelSelector }),
+  fc.record({ podSelector: labelSelector, namespaceSelector: labelSelector }),
+  blocks.map((cidr) => ({ ipBlock: { cidr, except: ['10.244.0.2/32'] } })),
+);
+const ports = fc.array(
+  fc.record({ port: fc.constantFrom<number | string>(80, 81, 'http', 'dns'), protocol: fc.constantFrom('TCP', 'UDP') }),
+  { maxLength: 2 },
+);
+const rules = (key: 'from' | 'to'): fc.Arbitrary<object[]> =>
+  fc.array(fc.record({ [key]: fc.array(peer, { maxLength: 2 }), ports }), { maxLength: 2 });
+const policySpec = fc.record({
+  podSelector: labelSelector,
+  policyTypes: fc.subarray(['Ingress', 'Egress']),
+  ingress: rules('from'),
+  egress: rules('to'),
+});
+const policySet = fc
+  .array(fc.record({ namespace: fc.constantFrom('x', 'y'), spec: policySpec }), { maxLength: 4 })
+  .map((all) => all.map(({ namespace, spec }, i) => documentOf(`p${i}`, namespace, spec)).join(''));
+
+const documentOf = (name: string, namespace: string, spec: object): string =>
+  `---\n${stringify({ kind: 'NetworkPolicy', metadata: { name, namespace }, spec })}`;
+
+describe('the matrix', () => {
+  const protocols = fc.constantFrom('TCP' as const, 'UDP' as const);
+
+  test('says of every pair what its verdict says', () => {
+    const property = fc.property(policySet, fc.constantFrom(80, 81, 53), protocols, (text, port, protocol) => {
+      const view = smallCluster(text);
+      const matrix = matrixOf(view, { port, protocol });
+      podKeys.forEach((from, f) =>
+        podKeys.forEach((to, t) => {
+          const { egress, ingress } = judge({ ...flowBetween(view, from, to), port, protocol }, view);
+          expect(matrix.cell(f, t), `${from} -> ${to}`).toEqual({ egress: egress.allowed, ingress: ingress.allowed });
+        }),
+      );
+    });
+    fc.assert(property, { numRuns: 150, seed: 1 });
+  });
+
+  test('differs after an edit by exactly the changes that are reported', () => {
+    const property = fc.property(policySet, policySet, (before, after) => {
+      const [old, now] = [matrixOf(smallCluster(before)), matrixOf(smallCluster(after))];
+      const reported = changesBetween(old, now).map(
+        ({ from, to, opens }) => `${opens ? '+' : '-'} ${now.pods.indexOf(from)} ${now.pods.indexOf(to)}`,
+      );
+      const expected = podKeys.flatMap((_, f) =>
+        podKeys.flatMap((__, t) =>
+          old.allows(f, t) === now.allows(f, t) ? [] : [`${now.allows(f, t) ? '+' : '-'} ${f} ${t}`],
+        ),
+      );
+      expect(reported).toEqual(expected);
+    });
+    fc.assert(property, { numRuns: 60, seed: 1 });
   });
 });

@@ -1,0 +1,75 @@
+import type { Address, Target } from '../../programs/index.ts';
+import { askedAddress } from '../packet/trace.ts';
+import type { Source } from '../packet/types.ts';
+import { ExpiringMap } from './expiringMap.ts';
+import type { Fabric } from './fabric.ts';
+
+/** Where a tracked datagram goes, and from whom it seems to come. */
+interface Translation {
+  readonly to: Address;
+  readonly from: Address;
+}
+
+/** How the first datagram of an exchange goes, and the address that its sender asked for. */
+interface Decision extends Translation {
+  readonly asked: Address;
+}
+
+/** Milliseconds for which an exchange is remembered after its last datagram, as the reference's nodes do. */
+const TRACKED_MS = 180_000;
+const MOST_TRACKED = 65_536;
+
+/**
+ * Carries datagrams. The first of an exchange is decided; what follows in either direction goes the same way, so that answers
+ * arrive whatever policies say of the way back, and come from the address that was asked.
+ */
+export class Datagrams {
+  readonly #fabric: Fabric;
+  readonly #tracked: ExpiringMap<Translation>;
+
+  constructor(fabric: Fabric) {
+    this.#fabric = fabric;
+    this.#tracked = new ExpiringMap(fabric.clock, MOST_TRACKED);
+  }
+
+  /** Sends a datagram; it is lost without an error where nobody receives it. */
+  send(data: Uint8Array, from: Address, to: Target, source: () => Source): void {
+    const key = exchange(from, { address: to.host, port: to.port });
+    const known = this.#tracked.get(key);
+    if (known && this.#hasReceiver(known)) return this.#forward(data, key, known);
+    const decided = to.host === from.address ? withinHost(from, to) : this.#decide(from, to, source());
+    if (!decided || !this.#hasReceiver(decided)) return;
+    const answer = { to: from, from: decided.asked };
+    this.#tracked.set(exchange(decided.to, decided.from), answer, TRACKED_MS);
+    this.#forward(data, key, decided);
+  }
+
+  /** Each datagram prolongs what is remembered of its exchange. */
+  #forward(data: Uint8Array, key: string, translation: Translation): void {
+    const { to, from } = translation;
+    this.#tracked.set(key, translation, TRACKED_MS);
+    this.#fabric.portsAt(to.address).receiver(to.port)?.({ data, from });
+  }
+
+  #hasReceiver({ to }: Translation): boolean {
+    return this.#fabric.portsAt(to.address).listens('UDP', to.port);
+  }
+
+  #decide(from: Address, { host, port }: Target, source: Source): Decision | undefined {
+    const trace = this.#fabric.send({ from: source, to: host, port, protocol: 'UDP' });
+    if (!trace.delivered) return undefined;
+    const { to, port: targetPort, from: seen } = trace.delivered;
+    return {
+      to: { address: to.address, port: targetPort },
+      from: { address: seen.address, port: from.port },
+      asked: { address: askedAddress(trace), port },
+    };
+  }
+}
+
+function withinHost(from: Address, { host, port }: Target): Decision {
+  const to = { address: host, port };
+  return { to, from, asked: to };
+}
+
+const exchange = (from: Address, to: Address): string => `${from.address} ${from.port} ${to.address} ${to.port}`;

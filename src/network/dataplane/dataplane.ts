@@ -1,0 +1,97 @@
+/** The simulated network at work: carries bytes between programs as `tracePacket` decides. */
+import type { Address, Network } from '../../programs/index.ts';
+import type { objects } from '../../schema/index.ts';
+import type { Clock, Random } from '../../std/index.ts';
+import type { Tracer } from '../../trace/index.ts';
+import { tracePacket } from '../packet/trace.ts';
+import type { PacketQuestion, PacketTrace, Source, TraceOptions } from '../packet/types.ts';
+import { canonicalAddress, keyOf, onHostNetwork, type NetworkView } from '../view.ts';
+import { statefulChooser } from './chooser.ts';
+import { Datagrams } from './datagrams.ts';
+import type { Fabric } from './fabric.ts';
+import { FlowReporter } from './flowReporter.ts';
+import { HostNetwork } from './hostNetwork.ts';
+import { startOutside } from './outside.ts';
+import { Ports, type Acceptor } from './ports.ts';
+
+export interface DataplaneOptions {
+  readonly view: NetworkView;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly tracer: Tracer;
+  /** Resolves when the view knows what there is; nothing is decided before. */
+  readonly ready?: Promise<unknown>;
+}
+
+/**
+ * Everything that has an address, and what listens there. A decision holds for a connection's whole life: policies that
+ * are applied later stop new connections only, as network plugins do that track connections.
+ */
+export class Dataplane implements Fabric {
+  readonly view: NetworkView;
+  readonly clock: Clock;
+  readonly ready: Promise<unknown>;
+  readonly #datagrams: Datagrams;
+  readonly #ports = new Map<string, Ports>();
+  readonly #flows: FlowReporter;
+  readonly #traceOptions: TraceOptions;
+
+  constructor({ view, clock, random, tracer, ready = Promise.resolve() }: DataplaneOptions) {
+    this.view = view;
+    this.clock = clock;
+    this.ready = ready;
+    this.#flows = new FlowReporter({ tracer, clock, view });
+    this.#datagrams = new Datagrams(this);
+    this.#traceOptions = {
+      choose: statefulChooser(clock, random),
+      listens: ({ address, pod, node }, port, protocol) =>
+        this.#ports.get(address)?.listens(protocol, port) ?? (pod || node ? false : undefined),
+    };
+    startOutside(view.settings, (address) => this.portsAt(address));
+  }
+
+  /**
+   * The network as a container sees it. `pod` gives the pod that it belongs to; without one it is the node with that
+   * address, or somebody outside of the cluster. Containers with the same address share its ports.
+   */
+  networkOf(address: string, pod?: () => objects.Pod): Network {
+    const own = canonicalAddress(address);
+    return new HostNetwork(own, () => this.#sourceAt(own, pod?.()), this, this.#datagrams);
+  }
+
+  /** Servers outside of the cluster listen here, too. */
+  portsAt(address: string): Ports {
+    const canonical = canonicalAddress(address);
+    const known = this.#ports.get(canonical);
+    if (known) return known;
+    const made = new Ports();
+    this.#ports.set(canonical, made);
+    return made;
+  }
+
+  send(question: PacketQuestion): PacketTrace {
+    const trace = tracePacket(question, this.view, this.#traceOptions);
+    this.#flows.report(trace);
+    return trace;
+  }
+
+  acceptorAt({ address, port }: Address, protocol: string): Acceptor | undefined {
+    return this.#ports.get(address)?.acceptor(protocol, port);
+  }
+
+  stop(): void {
+    this.#flows.stop();
+  }
+
+  /** The newest version of the pod. It has its address here before its status says so. */
+  #sourceAt(address: string, pod: objects.Pod | undefined): Source {
+    if (pod) return { pod: withAddress(this.view.get('pods', keyOf(pod)) ?? pod, address) };
+    const node = this.view.nodeAt(address);
+    return node ? { node } : { outside: address };
+  }
+}
+
+function withAddress(pod: objects.Pod, address: string): objects.Pod {
+  if (onHostNetwork(pod) || pod.status?.podIP) return pod;
+  return { ...pod, status: { ...pod.status, podIP: address } };
+}

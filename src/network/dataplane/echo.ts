@@ -1,0 +1,18 @@
+import { senderOf } from '../packet/trace.ts';
+import type { Source } from '../packet/types.ts';
+import { judge } from '../policy/judge.ts';
+import { canonicalAddress, type NetworkView } from '../view.ts';
+
+/**
+ * Whether an echo request gets an answer. Addresses of services give none. An echo has neither port nor protocol of the
+ * transport layer, so only rules without ports allow it.
+ */
+export function echoReaches(source: Source, address: string, view: NetworkView): boolean {
+  const pod = view.podAt(address);
+  const node = view.nodeAt(address);
+  const { outside, dnsAddress } = view.settings;
+  const known = [...Object.values(outside), dnsAddress].some((each) => canonicalAddress(each) === address);
+  if (!pod && !node && !known) return false;
+  const flow = { from: senderOf(source, view), to: { address, pod, node }, port: 0, protocol: 'ICMP' } as const;
+  return judge(flow, view).allowed;
+}

@@ -1,0 +1,44 @@
+import type { Clock } from '../../std/index.ts';
+
+interface Kept<V> {
+  readonly value: V;
+  /** Milliseconds since the epoch. */
+  readonly until: number;
+}
+
+/** A map whose entries expire by the cluster's clock. It holds at most `most` entries and forgets the least recently set first. */
+export class ExpiringMap<V> {
+  readonly #entries = new Map<string, Kept<V>>();
+  readonly #clock: Clock;
+  readonly #most: number;
+
+  constructor(clock: Clock, most: number) {
+    this.#clock = clock;
+    this.#most = most;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  get(key: string): V | undefined {
+    const found = this.#entries.get(key);
+    if (!found) return undefined;
+    if (found.until > this.#clock.now()) return found.value;
+    this.#entries.delete(key);
+    return undefined;
+  }
+
+  /** Keeps a value for `ms` milliseconds from now. */
+  set(key: string, value: V, ms: number): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, { value, until: this.#clock.now() + ms });
+    if (this.#entries.size <= this.#most) return;
+    const oldest = this.#entries.keys().next();
+    if (!oldest.done) this.#entries.delete(oldest.value);
+  }
+
+  delete(key: string): void {
+    this.#entries.delete(key);
+  }
+}

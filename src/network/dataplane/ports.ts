@@ -1,0 +1,68 @@
+import {
+  SystemError,
+  type Connection,
+  type Datagram,
+  type Listener,
+  type ListenOptions,
+} from '../../programs/index.ts';
+
+/** Takes connections at a port. */
+export interface Acceptor {
+  readonly accept: (connection: Connection) => void;
+  readonly options: ListenOptions;
+}
+export type Receive = (datagram: Datagram) => void;
+
+/** The range from which free ports are taken, as a system of the reference's nodes does. */
+const FIRST_FREE = 32_768;
+const LAST_FREE = 60_999;
+
+/** What listens at one address: of a pod, whose containers share it, of a node, or of a server outside of the cluster. */
+export class Ports {
+  readonly #acceptors = new Map<string, Acceptor>();
+  readonly #receivers = new Map<number, Receive>();
+  #last = LAST_FREE;
+
+  /** Accepts connections on a port; 0 takes a free one. Throws SystemError (EADDRINUSE). */
+  listen(port: number, accept: Acceptor['accept'], options: ListenOptions = {}): Listener {
+    const protocol = options.protocol ?? 'TCP';
+    const isTaken = (candidate: number): boolean => this.#acceptors.has(`${protocol} ${candidate}`);
+    const taken = this.#take(port, isTaken);
+    this.#acceptors.set(`${protocol} ${taken}`, { accept, options });
+    return { port: taken, close: () => void this.#acceptors.delete(`${protocol} ${taken}`) };
+  }
+
+  /** Takes a port for datagrams; 0 takes a free one. Throws SystemError (EADDRINUSE). */
+  bind(port: number, receive: Receive): Listener {
+    const taken = this.#take(port, (candidate) => this.#receivers.has(candidate));
+    this.#receivers.set(taken, receive);
+    return { port: taken, close: () => void this.#receivers.delete(taken) };
+  }
+
+  acceptor(protocol: string, port: number): Acceptor | undefined {
+    return this.#acceptors.get(`${protocol} ${port}`);
+  }
+
+  receiver(port: number): Receive | undefined {
+    return this.#receivers.get(port);
+  }
+
+  listens(protocol: string, port: number): boolean {
+    return protocol === 'UDP' ? this.#receivers.has(port) : this.#acceptors.has(`${protocol} ${port}`);
+  }
+
+  /** The port from which a connection is made. */
+  nextFree(isTaken: (port: number) => boolean = () => false): number {
+    for (let tries = FIRST_FREE; tries <= LAST_FREE; tries++) {
+      this.#last = this.#last >= LAST_FREE ? FIRST_FREE : this.#last + 1;
+      if (!isTaken(this.#last)) return this.#last;
+    }
+    throw new SystemError('EADDRINUSE');
+  }
+
+  #take(port: number, isTaken: (port: number) => boolean): number {
+    if (port === 0) return this.nextFree(isTaken);
+    if (isTaken(port)) throw new SystemError('EADDRINUSE');
+    return port;
+  }
+}

@@ -1,0 +1,74 @@
+/** What a pod's `/etc/resolv.conf` says: which server it asks, and what it appends to a short name. */
+import type { objects } from '../../schema/index.ts';
+import { onHostNetwork, type NetworkSettings } from '../view.ts';
+
+export interface ResolvConf {
+  readonly nameservers: readonly string[];
+  readonly searches: readonly string[];
+  readonly options: readonly { readonly name: string; readonly value?: string | undefined }[];
+}
+
+/** What a node's own file says; it leads to names outside of the cluster only. */
+const ofNode: ResolvConf = { nameservers: ['169.254.169.253'], searches: [], options: [] };
+
+/** At most so many name servers and search domains are taken, as by the reference. */
+const MOST_NAMESERVERS = 3;
+const MOST_SEARCHES = 6;
+
+/** The name server of the node, which knows nothing of the cluster. */
+export const nodeNameserver = ofNode.nameservers[0] ?? '';
+
+/** The resolver configuration of a pod, by its DNS policy and configuration; of a node without a pod. */
+export function resolvConfOf(pod: objects.Pod | undefined, { domain, dnsAddress }: NetworkSettings): ResolvConf {
+  if (!pod) return ofNode;
+  const namespace = pod.metadata?.namespace ?? '';
+  const ofCluster: ResolvConf = {
+    nameservers: [dnsAddress],
+    searches: [`${namespace}.svc.${domain}`, `svc.${domain}`, domain],
+    options: [{ name: 'ndots', value: '5' }],
+  };
+  return withConfig({ Default: ofNode, None: empty, ClusterFirst: ofCluster }[policyOf(pod)], pod.spec?.dnsConfig);
+}
+
+const empty: ResolvConf = { nameservers: [], searches: [], options: [] };
+
+function policyOf(pod: objects.Pod): 'ClusterFirst' | 'Default' | 'None' {
+  const policy = pod.spec?.dnsPolicy ?? 'ClusterFirst';
+  if (policy === 'None' || policy === 'Default') return policy;
+  return policy === 'ClusterFirst' && onHostNetwork(pod) ? 'Default' : 'ClusterFirst';
+}
+
+type DNSConfig = NonNullable<NonNullable<objects.Pod['spec']>['dnsConfig']>;
+
+/** Adds a pod's own settings: lists are appended, an option replaces that of the same name. */
+function withConfig(base: ResolvConf, config: DNSConfig | undefined): ResolvConf {
+  if (!config) return base;
+  const options = new Map(base.options.map((option) => [option.name, option]));
+  for (const { name = '', value } of config.options ?? []) options.set(name, { name, value });
+  return {
+    nameservers: [...new Set([...base.nameservers, ...(config.nameservers ?? [])])].slice(0, MOST_NAMESERVERS),
+    searches: [...new Set([...base.searches, ...(config.searches ?? [])])].slice(0, MOST_SEARCHES),
+    options: [...options.values()],
+  };
+}
+
+/** The file's text. */
+export function resolvConfText({ nameservers, searches, options }: ResolvConf): string {
+  const lines = [
+    ...(searches.length > 0 ? [`search ${searches.join(' ')}`] : []),
+    ...nameservers.map((address) => `nameserver ${address}`),
+    ...(options.length > 0 ? [`options ${options.map(optionText).join(' ')}`] : []),
+  ];
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+const optionText = ({ name, value }: ResolvConf['options'][number]): string =>
+  value === undefined || value === '' ? name : `${name}:${value}`;
+
+/** The full names that are asked for in turn: a name with fewer dots than `ndots` goes through the search domains first. */
+export function candidateNames(name: string, { searches, options }: ResolvConf): string[] {
+  if (name.endsWith('.')) return [name.slice(0, -1)];
+  const ndots = Number(options.find((option) => option.name === 'ndots')?.value ?? 1);
+  const extended = searches.map((domain) => `${name}.${domain}`);
+  return name.split('.').length - 1 >= ndots ? [name, ...extended] : [...extended, name];
+}

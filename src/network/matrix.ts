@@ -1,0 +1,151 @@
+/** Who can reach whom: the verdicts of the network policies for every pair of pods, and how they differ between two views. */
+import type { objects } from '../schema/index.ts';
+import {
+  isolatingPolicies,
+  matchesPeers,
+  matchesPorts,
+  rulesOf,
+  type Direction,
+  type End,
+  type Flow,
+  type Policy,
+  type PolicyRule,
+  type Protocol,
+} from './policy/judge.ts';
+import { addressesOfPod, keyOf, onHostNetwork, type NetworkView } from './view.ts';
+
+export interface MatrixPort {
+  /** A number, or the name of a container port, which may stand for another number in each pod. */
+  readonly port: number | string;
+  readonly protocol: Protocol;
+}
+
+/** The verdict on one pair. */
+export interface Cell {
+  readonly egress: boolean;
+  readonly ingress: boolean;
+}
+
+/** Verdicts for every pair of `pods`: rows send, columns receive. */
+export class Matrix {
+  readonly pods: readonly objects.Pod[];
+  readonly port: MatrixPort;
+  readonly #egress: Uint8Array;
+  readonly #ingress: Uint8Array;
+
+  constructor(pods: readonly objects.Pod[], port: MatrixPort, view: NetworkView) {
+    this.pods = pods;
+    this.port = port;
+    const ends = pods.map((pod): End => ({ address: addressesOfPod(pod)[0] ?? '', pod }));
+    this.#egress = sideOf('Egress', ends, port, view);
+    this.#ingress = sideOf('Ingress', ends, port, view);
+  }
+
+  cell(from: number, to: number): Cell {
+    const at = from * this.pods.length + to;
+    return { egress: this.#egress[at] === 1, ingress: this.#ingress[at] === 1 };
+  }
+
+  allows(from: number, to: number): boolean {
+    const at = from * this.pods.length + to;
+    return this.#egress[at] === 1 && this.#ingress[at] === 1;
+  }
+}
+
+/** The verdicts of one direction for all pairs; each rule's peers are matched once for each pod, not for each pair. */
+function sideOf(direction: Direction, ends: readonly End[], port: MatrixPort, view: NetworkView): Uint8Array {
+  const count = ends.length;
+  const verdicts = new Uint8Array(count * count).fill(1);
+  const rules = new RuleTable(direction, ends, port, view);
+  ends.forEach((subject, s) => {
+    const isolating = rules.isolating(subject);
+    if (!isolating) return;
+    ends.forEach((other, o) => {
+      const [from, to] = direction === 'Egress' ? [s, o] : [o, s];
+      const passes = s === o || isOwnNode(direction, subject, other) || isolating.some((rule) => rule.allows(o, to));
+      if (!passes) verdicts[from * count + to] = 0;
+    });
+  });
+  return verdicts;
+}
+
+/** A pod on the host's network of the pod's own node sends from that node's address. */
+function isOwnNode(direction: Direction, subject: End, other: End): boolean {
+  if (direction === 'Egress' || !other.pod || !onHostNetwork(other.pod)) return false;
+  return other.pod.spec?.nodeName === subject.pod?.spec?.nodeName;
+}
+
+interface PreparedRule {
+  /** Whether it allows traffic with `other`, where `to` receives; both are positions. */
+  allows(other: number, to: number): boolean;
+}
+
+class RuleTable {
+  readonly #direction: Direction;
+  readonly #ends: readonly End[];
+  readonly #port: MatrixPort;
+  readonly #view: NetworkView;
+  readonly #prepared = new Map<Policy, readonly PreparedRule[]>();
+
+  constructor(direction: Direction, ends: readonly End[], port: MatrixPort, view: NetworkView) {
+    this.#direction = direction;
+    this.#ends = ends;
+    this.#port = port;
+    this.#view = view;
+  }
+
+  /** The rules that may allow a pod's traffic; undefined where nothing isolates it. */
+  isolating({ pod }: End): readonly PreparedRule[] | undefined {
+    if (!pod || onHostNetwork(pod)) return undefined;
+    const policies = isolatingPolicies(pod, this.#direction, this.#view);
+    return policies.length === 0 ? undefined : policies.flatMap((policy) => this.#rulesOf(policy));
+  }
+
+  #rulesOf(policy: Policy): readonly PreparedRule[] {
+    const known = this.#prepared.get(policy);
+    if (known) return known;
+    const made = rulesOf(policy, this.#direction).map((rule) => this.#prepare(rule, policy));
+    this.#prepared.set(policy, made);
+    return made;
+  }
+
+  #prepare(rule: PolicyRule, policy: Policy): PreparedRule {
+    const peers = this.#ends.map((end) =>
+      matchesPeers(rule, policy, this.#direction, this.#flow(end, end), this.#view),
+    );
+    const ports = this.#ends.map((end) => matchesPorts(rule, this.#flow(end, end)));
+    return { allows: (other, to) => peers[other] === true && ports[to] === true };
+  }
+
+  #flow(from: End, to: End): Flow {
+    const { port, protocol } = this.#port;
+    return { from, to, protocol, port: typeof port === 'number' ? port : (namedPort(to, port, protocol) ?? 0) };
+  }
+}
+
+function namedPort({ pod }: End, name: string, protocol: Protocol): number | undefined {
+  const ports = (pod?.spec?.containers ?? []).flatMap((container) => container.ports ?? []);
+  return ports.find((each) => each.name === name && (each.protocol ?? 'TCP') === protocol)?.containerPort;
+}
+
+/** A pair of pods between which something changes. */
+export interface Change {
+  readonly from: objects.Pod;
+  readonly to: objects.Pod;
+  readonly opens: boolean;
+}
+
+/** What becomes reachable or unreachable between two matrices; pods that only one of them has are passed over. */
+export function changesBetween(before: Matrix, after: Matrix): Change[] {
+  const positions = new Map(before.pods.map((pod, i) => [keyOf(pod), i]));
+  const pairs = after.pods.flatMap((pod, i) => {
+    const old = positions.get(keyOf(pod));
+    return old === undefined ? [] : [{ pod, now: i, old }];
+  });
+  return pairs.flatMap((from) =>
+    pairs.flatMap((to) => {
+      const opens = after.allows(from.now, to.now);
+      return opens === before.allows(from.old, to.old) ? [] : [{ from: from.pod, to: to.pod, opens }];
+    }),
+  );
+}

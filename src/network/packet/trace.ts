@@ -1,0 +1,257 @@
+/** Follows a packet from its sender to whoever receives it, and tells each step. */
+import { parseAddress, type objects } from '../../schema/index.ts';
+import { lookUp } from '../dns/lookup.ts';
+import { routeIngress } from '../ingress.ts';
+import { judgeSide, type Direction, type End, type Flow } from '../policy/judge.ts';
+import { routeToService, servicePort, type ServiceEntry, type ServiceRoute } from '../service/route.ts';
+import { addressesOfNode, addressesOfPod, canonicalAddress, onHostNetwork, type NetworkView } from '../view.ts';
+import {
+  outcomeOf,
+  type Hop,
+  type PacketQuestion,
+  type PacketTrace,
+  type Reason,
+  type Source,
+  type TraceOptions,
+} from './types.ts';
+
+const DNS_PORT = 53;
+
+/** Follows a packet. Pure: what it says holds for the view as it is, and for the given choice among endpoints. */
+export function tracePacket(question: PacketQuestion, view: NetworkView, options: TraceOptions = {}): PacketTrace {
+  return new Journey(question, view, options).run();
+}
+
+/** The address to which a packet was sent, after its name was looked up. */
+export function askedAddress({ question, hops }: PacketTrace): string {
+  const first = hops[0];
+  return first?.kind === 'lookup' ? (first.lookup.addresses[0] ?? question.to) : question.to;
+}
+
+/** What stops a packet. */
+class Stop {
+  readonly reason: Reason;
+  constructor(reason: Reason) {
+    this.reason = reason;
+  }
+}
+
+/** Where a packet is headed after names and services were replaced by an address. */
+interface Target {
+  readonly address: string;
+  readonly port: number;
+  /** The sender as the receiver will see it. */
+  readonly from: End;
+  /** Whether a service leads to it: then somebody says that something answers there, inside the cluster or outside. */
+  readonly behindService: boolean;
+}
+
+class Journey {
+  readonly #question: PacketQuestion;
+  readonly #view: NetworkView;
+  readonly #options: TraceOptions;
+  readonly #hops: Hop[] = [];
+
+  constructor(question: PacketQuestion, view: NetworkView, options: TraceOptions) {
+    this.#question = question;
+    this.#view = view;
+    this.#options = options;
+  }
+
+  run(): PacketTrace {
+    const question = this.#question;
+    try {
+      const delivered = this.#deliver();
+      return { question, hops: this.#hops, outcome: 'delivered', delivered };
+    } catch (stop) {
+      if (!(stop instanceof Stop)) throw stop;
+      return { question, hops: this.#hops, outcome: outcomeOf(stop.reason), reason: stop.reason };
+    }
+  }
+
+  #deliver(): NonNullable<PacketTrace['delivered']> {
+    const from = senderOf(this.#question.from, this.#view);
+    const target = this.#route(this.#address(), from);
+    const to = this.#endAt(target);
+    this.#judge('Egress', { ...this.#flow(to, target), from });
+    this.#reach(from, to);
+    this.#judge('Ingress', this.#flow(to, target));
+    const listening = this.#options.listens?.(to, target.port, this.#question.protocol);
+    this.#hops.push({ kind: 'destination', end: to, port: target.port, ...(listening !== undefined && { listening }) });
+    if (listening === false) throw new Stop('nothing listens');
+    return { to, port: target.port, from: target.from };
+  }
+
+  #flow(to: End, { port, from }: Target): Flow {
+    return { from, to, port, protocol: this.#question.protocol };
+  }
+
+  /** The address that the packet is sent to; a name is looked up first. */
+  #address(): string {
+    const { to, from } = this.#question;
+    if (parseAddress(to)) return canonicalAddress(to);
+    const pod = 'pod' in from ? from.pod : undefined;
+    const lookup = lookUp(to, pod, this.#view);
+    const query = pod && lookup.server !== undefined ? this.#query(lookup.server) : undefined;
+    this.#hops.push({ kind: 'lookup', lookup, ...(query && { query }) });
+    if (query && query.outcome !== 'delivered') throw new Stop('name server not reached');
+    const address = lookup.addresses[0];
+    if (address === undefined) throw new Stop('no such name');
+    return canonicalAddress(address);
+  }
+
+  /** A question to the name server is a packet, too: policies may stop it. */
+  #query(server: string): PacketTrace {
+    const { from } = this.#question;
+    const { listens: _, ...options } = this.#options;
+    return tracePacket({ from, to: server, port: DNS_PORT, protocol: 'UDP' }, this.#view, options);
+  }
+
+  /** Replaces the address of a service, a node port or the ingress controller by that of an endpoint. */
+  #route(address: string, from: End): Target {
+    const { port } = this.#question;
+    if (address === this.#view.settings.ingressAddress) return this.#throughIngress();
+    const entered = this.#serviceAt(address);
+    if (!entered) return { address, port, from, behindService: false };
+    const { service, entry, node } = entered;
+    return this.#throughService(service, entry, port, from, node);
+  }
+
+  #serviceAt(
+    address: string,
+  ): { service: objects.Service; entry: ServiceEntry; node?: string | undefined } | undefined {
+    const { port, protocol, from } = this.#question;
+    const services = this.#view.servicesAt(address);
+    const service = services.find((each) => servicePort(each, 'cluster address', port, protocol)) ?? services[0];
+    if (service) {
+      const own = [service.spec?.clusterIP ?? '', ...(service.spec?.clusterIPs ?? [])].map(canonicalAddress);
+      const entry = own.includes(address) ? 'cluster address' : 'external address';
+      return { service, entry, node: nodeOf(from) ?? this.#balancedNode(service) };
+    }
+    const node = this.#view.nodeAt(address);
+    const behind = node && this.#view.serviceAtNodePort(port, protocol);
+    return behind ? { service: behind, entry: 'node port', node: node.metadata?.name } : undefined;
+  }
+
+  /** The node to which a load balancer sends: one that has an endpoint where only such nodes will do. */
+  #balancedNode(service: objects.Service): string | undefined {
+    const names = this.#view.all('nodes').map((node) => node.metadata?.name ?? '');
+    if (service.spec?.externalTrafficPolicy !== 'Local') return names[0];
+    const topology = this.#view.settings.names.fill('{label}/hostname');
+    const serving = new Set(
+      this.#view
+        .slicesOf(service)
+        .flatMap(({ endpoints }) => (endpoints ?? []).filter(({ conditions }) => conditions?.ready !== false))
+        .map(({ nodeName, topology: labels }) => nodeName ?? labels?.[topology]),
+    );
+    return names.find((name) => serving.has(name)) ?? names[0];
+  }
+
+  #throughService(
+    service: objects.Service,
+    entry: ServiceEntry,
+    number: number,
+    from: End,
+    node: string | undefined,
+  ): Target {
+    const port = servicePort(service, entry, number, this.#question.protocol);
+    if (!port) throw new Stop('port not served');
+    const request = { service, port, entry, client: from.address, node, fromOutside: 'outside' in this.#question.from };
+    const route = routeToService(request, this.#view, this.#options.choose);
+    this.#hops.push({ kind: 'service', route, ...(node !== undefined && { node }) });
+    if (!route.chosen) throw new Stop(noEndpoint(route));
+    const { address, port: target } = route.chosen;
+    const seen = route.masqueraded ? this.#masquerade(from, node) : from;
+    return { address, port: target, from: seen, behindService: true };
+  }
+
+  /** The receiver sees the address of the node that forwarded the packet. */
+  #masquerade(from: End, name: string | undefined): End {
+    const node = name === undefined ? undefined : this.#view.get('nodes', name);
+    return node ? { address: addressesOfNode(node)[0] ?? from.address, node } : from;
+  }
+
+  /** The ingress controller ends the client's connection and opens one of its own to an endpoint. */
+  #throughIngress(): Target {
+    const { to: host, path = '/', port } = this.#question;
+    if (port !== 80 && port !== 443) throw new Stop('nothing listens');
+    const route = routeIngress({ host, path }, this.#view);
+    this.#hops.push({ kind: 'ingress', host, path, ...(route && { route }) });
+    const backend = route?.backend.service;
+    const namespace = route?.ingress.metadata?.namespace ?? '';
+    const service = backend && this.#view.get('services', `${namespace}/${backend.name}`);
+    if (!service) throw new Stop(route ? 'no endpoints' : 'no rule of an Ingress');
+    const ports = service.spec?.ports ?? [];
+    const found = ports.find((each) => each.port === backend.port?.number || (each.name ?? '') === backend.port?.name);
+    if (!found) throw new Stop('no endpoints');
+    const controller: End = { address: this.#view.settings.ingressAddress };
+    return this.#throughService(service, 'cluster address', found.port, controller, undefined);
+  }
+
+  #endAt({ address, behindService }: Target): End {
+    const pod = this.#view.podAt(address);
+    if (pod) return { address, pod };
+    const node = this.#view.nodeAt(address);
+    if (node) return this.#hostEnd(address, node);
+    if (behindService || this.#isKnown(address)) return { address };
+    throw new Stop('no such address');
+  }
+
+  /** At a node's address answers a pod on the host's network, if one declares the port; else the node itself. */
+  #hostEnd(address: string, node: objects.Node): End {
+    const { port } = this.#question;
+    const pods = this.#view.hostPodsOn(node.metadata?.name ?? '');
+    const declares = (pod: objects.Pod): boolean =>
+      (pod.spec?.containers ?? []).some(({ ports }) => ports?.some(({ containerPort }) => containerPort === port));
+    const pod = pods.find(declares);
+    return { address, node, ...(pod && { pod }) };
+  }
+
+  /** Addresses of neither pods nor nodes that answer: the world outside, the name server, the API server. */
+  #isKnown(address: string): boolean {
+    const { outside, dnsAddress } = this.#view.settings;
+    const listed = [...Object.values(outside), dnsAddress, '127.0.0.1'].some(
+      (each) => canonicalAddress(each) === address,
+    );
+    const { from } = this.#question;
+    return listed || ('outside' in from && canonicalAddress(from.outside) === address);
+  }
+
+  #judge(direction: Direction, flow: Flow): void {
+    const verdict = judgeSide(direction, flow, this.#view);
+    if (verdict.why !== 'not a pod') this.#hops.push({ kind: 'policy', flow, verdict });
+    if (!verdict.allowed) throw new Stop(direction === 'Egress' ? 'egress denied' : 'ingress denied');
+  }
+
+  /** A node that is cut off is reached only from itself. */
+  #reach(from: End, to: End): void {
+    const [here, there] = [nodeNameOf(from), nodeNameOf(to)];
+    const cut = this.#options.isolatedNodes;
+    if (!cut || here === there) return;
+    if ((there !== undefined && cut.has(there)) || (here !== undefined && cut.has(here)))
+      throw new Stop('node not reached');
+  }
+}
+
+function noEndpoint({ candidates }: ServiceRoute): Reason {
+  return candidates.some(({ excluded }) => excluded === 'on another node')
+    ? 'no endpoint on this node'
+    : 'no endpoints';
+}
+
+/** The name of the node on which a sender is; undefined outside of the cluster. */
+function nodeOf(from: Source): string | undefined {
+  if ('pod' in from) return from.pod.spec?.nodeName;
+  return 'node' in from ? from.node.metadata?.name : undefined;
+}
+
+const nodeNameOf = ({ pod, node }: End): string | undefined => pod?.spec?.nodeName ?? node?.metadata?.name;
+
+/** The sender as the receiver sees it when nothing translates its address. */
+export function senderOf(from: Source, view: NetworkView): End {
+  if ('outside' in from) return { address: canonicalAddress(from.outside) };
+  if ('node' in from) return { address: addressesOfNode(from.node)[0] ?? '', node: from.node };
+  if (!onHostNetwork(from.pod)) return { address: addressesOfPod(from.pod)[0] ?? '', pod: from.pod };
+  const node = view.get('nodes', from.pod.spec?.nodeName ?? '');
+  return { address: (node && addressesOfNode(node)[0]) ?? from.pod.status?.hostIP ?? '', pod: from.pod, node };
+}

@@ -1,0 +1,40 @@
+/** The resources that decide where packets go, and how a view follows them. */
+import type { NetworkObjects, NetworkResource, NetworkView } from './view.ts';
+
+const resource = <R extends NetworkResource>(
+  group: string,
+  version: string,
+  name: R,
+  kind: string,
+  namespaced: boolean,
+) => ({ group, version, resource: name, kind, namespaced });
+
+/** What a network follows; groups are patterns of the naming profile. */
+export const networkResources = [
+  resource('', 'v1', 'namespaces', 'Namespace', false),
+  resource('', 'v1', 'nodes', 'Node', false),
+  resource('', 'v1', 'pods', 'Pod', true),
+  resource('', 'v1', 'services', 'Service', true),
+  resource('discovery.{domain}', 'v1beta1', 'endpointslices', 'EndpointSlice', true),
+  resource('networking.{domain}', 'v1', 'networkpolicies', 'NetworkPolicy', true),
+  resource('networking.{domain}', 'v1', 'ingresses', 'Ingress', true),
+  resource('networking.{domain}', 'v1', 'ingressclasses', 'IngressClass', false),
+] as const;
+
+/** What an informer of a resource calls, so that the view follows it. `changed` hears of each change afterwards. */
+export function viewHandler(
+  view: NetworkView,
+  name: NetworkResource,
+  changed: () => void = () => undefined,
+): Record<'added' | 'changed' | 'deleted', (object: object) => void> {
+  // The server sends what was asked for: objects of the resource's kind.
+  const take = (object: object): void => {
+    view.set(name, object as NetworkObjects[typeof name]);
+    changed();
+  };
+  const drop = (object: object): void => {
+    view.remove(name, object as NetworkObjects[typeof name]);
+    changed();
+  };
+  return { added: take, changed: take, deleted: drop };
+}

@@ -1,0 +1,136 @@
+/** Which endpoint of a service takes a connection, and why the others don't: what the node's proxy decides. */
+import type { objects } from '../../schema/index.ts';
+import { getOwn } from '../../std/index.ts';
+import type { Protocol } from '../policy/judge.ts';
+import { canonicalAddress, type NetworkView } from '../view.ts';
+
+type Service = objects.Service;
+type Port = NonNullable<NonNullable<Service['spec']>['ports']>[number];
+
+/** How a packet reaches a service. */
+export type ServiceEntry = 'cluster address' | 'node port' | 'external address';
+
+/** Why an endpoint takes no traffic. */
+export type Exclusion = 'not ready' | 'on another node' | 'outside of the topology';
+
+/** An endpoint behind a service's port. */
+export interface Candidate {
+  readonly address: string;
+  readonly port: number;
+  readonly nodeName?: string | undefined;
+  /** The pod, as `namespace/name`. */
+  readonly pod?: string | undefined;
+  readonly topology: Readonly<Record<string, string>>;
+  readonly excluded?: Exclusion;
+}
+
+export interface ServiceRoute {
+  readonly service: Service;
+  readonly port: Port;
+  readonly entry: ServiceEntry;
+  readonly candidates: readonly Candidate[];
+  /** The endpoint that takes the connection. */
+  readonly chosen?: Candidate;
+  /** Whether the destination sees the node's address instead of the client's. */
+  readonly masqueraded: boolean;
+}
+
+/** What is asked of a service. */
+export interface ServiceRequest {
+  readonly service: Service;
+  readonly port: Port;
+  readonly entry: ServiceEntry;
+  /** The client's address, before any translation. */
+  readonly client: string;
+  /** The node whose proxy decides; undefined for an imagined client on no node. */
+  readonly node?: string | undefined;
+  /** Whether the packet came from outside of the cluster. */
+  readonly fromOutside: boolean;
+}
+
+/** Chooses one of several endpoints: by chance, in turn, or the one that the client had before. */
+export type Choose = (request: ServiceRequest, eligible: readonly Candidate[]) => Candidate | undefined;
+
+/** Always the first: for questions that must not depend on what was asked before. */
+export const chooseFirst: Choose = (_, eligible) => eligible[0];
+
+/** Routes a connection to a port of a service (specification, Service; the reference's node proxy). */
+export function routeToService(request: ServiceRequest, view: NetworkView, choose: Choose = chooseFirst): ServiceRoute {
+  const { service, port, entry } = request;
+  const local = onlyLocal(request);
+  const inTopology = topologyFilter(request, view);
+  const candidates = candidatesOf(service, port, view).map((candidate) => {
+    const excluded =
+      candidate.excluded ??
+      (local && candidate.nodeName !== request.node ? ('on another node' as const) : undefined) ??
+      (inTopology(candidate) ? undefined : ('outside of the topology' as const));
+    return excluded ? { ...candidate, excluded } : candidate;
+  });
+  const chosen = choose(
+    request,
+    candidates.filter(({ excluded }) => excluded === undefined),
+  );
+  const hairpin = chosen?.address === request.client;
+  const masqueraded = hairpin || (entry !== 'cluster address' && !local);
+  return { service, port, entry, candidates, ...(chosen && { chosen }), masqueraded };
+}
+
+/** With `externalTrafficPolicy: Local` what comes from outside goes only to endpoints of the node at which it arrives. */
+function onlyLocal({ service, entry, fromOutside }: ServiceRequest): boolean {
+  return service.spec?.externalTrafficPolicy === 'Local' && entry !== 'cluster address' && fromOutside;
+}
+
+/** The endpoints behind a port of a service, in the order of their addresses. */
+export function candidatesOf(service: Service, port: Port, view: NetworkView): Candidate[] {
+  const found = new Map<string, Candidate>();
+  for (const slice of view.slicesOf(service)) {
+    const target = (slice.ports ?? []).find(
+      ({ name = '', protocol = 'TCP' }) => name === (port.name ?? '') && protocol === (port.protocol ?? 'TCP'),
+    );
+    if (target?.port === undefined) continue;
+    for (const endpoint of slice.endpoints ?? []) {
+      const candidate = candidateOf(endpoint, target.port, view);
+      if (candidate) found.set(`${candidate.address} ${candidate.port}`, candidate);
+    }
+  }
+  return [...found.values()].sort((a, b) => (a.address < b.address ? -1 : a.address > b.address ? 1 : a.port - b.port));
+}
+
+function candidateOf(
+  { addresses, conditions, topology = {}, targetRef, nodeName }: objects.Endpoint,
+  port: number,
+  view: NetworkView,
+): Candidate | undefined {
+  const address = addresses?.[0];
+  if (address === undefined) return undefined;
+  return {
+    address: canonicalAddress(address),
+    port,
+    topology,
+    nodeName: nodeName ?? topology[view.settings.names.fill('{label}/hostname')],
+    pod: targetRef?.kind === 'Pod' ? `${targetRef.namespace ?? ''}/${targetRef.name ?? ''}` : undefined,
+    ...(conditions?.ready === false && { excluded: 'not ready' as const }),
+  };
+}
+
+/** The first topology key for which an endpoint shares the node's value decides; `*` at the end takes all. */
+function topologyFilter({ service, port, node }: ServiceRequest, view: NetworkView): (candidate: Candidate) => boolean {
+  const keys = service.spec?.topologyKeys ?? [];
+  if (keys.length === 0) return () => true;
+  const labels = (node === undefined ? undefined : view.get('nodes', node))?.metadata?.labels ?? {};
+  const ready = candidatesOf(service, port, view).filter(({ excluded }) => excluded === undefined);
+  const shares = (key: string, { topology }: Candidate): boolean => {
+    const mine = getOwn(labels, key);
+    return key === '*' || (mine !== undefined && getOwn(topology, key) === mine);
+  };
+  const key = keys.find((each) => ready.some((candidate) => shares(each, candidate)));
+  return (candidate) => key !== undefined && shares(key, candidate);
+}
+
+/** The port of a service at which a packet arrives. */
+export function servicePort(service: Service, entry: ServiceEntry, port: number, protocol: Protocol): Port | undefined {
+  return (service.spec?.ports ?? []).find(
+    (each) =>
+      (each.protocol ?? 'TCP') === protocol && (entry === 'node port' ? each.nodePort === port : each.port === port),
+  );
+}

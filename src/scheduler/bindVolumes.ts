@@ -8,9 +8,8 @@ import {
   type PersistentVolumeClaim,
 } from '../client/index.ts';
 import type { Clock } from '../std/index.ts';
-import type { NodeInfo } from './framework/nodeInfo.ts';
-import type { Cycle, Listers } from './framework/plugin.ts';
-import { delayedClaims, planBindings } from './plugins/volumeBinding.ts';
+import type { Listers } from './framework/plugin.ts';
+import type { Bindings } from './plugins/volumeBinding.ts';
 import { isBound } from './plugins/volumes.ts';
 
 const PATIENCE = 600_000;
@@ -22,16 +21,12 @@ interface Environment {
   readonly listers: Listers;
 }
 
-/** Gives a pod's delayed claims their volumes on its node, and waits until they are bound. */
-export async function bindVolumes(environment: Environment, cycle: Cycle, node: NodeInfo): Promise<void> {
-  const claims = delayedClaims(cycle);
-  if (claims.length === 0) return;
-  const bindings = planBindings(claims, node, environment.listers);
-  if (!bindings) throw new Error('the volumes that were found are gone');
+/** Binds a pod's delayed claims to their volumes on its node, and waits until they are bound. */
+export async function bindVolumes(environment: Environment, bindings: Bindings, node: string): Promise<void> {
   for (const { claim, volume } of bindings)
     await (volume ? reserve(environment, volume, claim) : provision(environment, claim, node));
   const deadline = environment.clock.now() + PATIENCE;
-  for (const claim of claims) await untilBound(environment, claim, deadline);
+  for (const { claim } of bindings) await untilBound(environment, claim, deadline);
 }
 
 /** The volume names its claim; the volume controller completes what is begun here. */
@@ -44,8 +39,8 @@ async function reserve({ client }: Environment, volume: PersistentVolume, claim:
 }
 
 /** The claim names its node; whoever makes volumes of its class makes one there. */
-async function provision({ client }: Environment, claim: PersistentVolumeClaim, node: NodeInfo): Promise<void> {
-  const annotations = { [client.names.fill('volume.{label}/selected-node')]: node.name };
+async function provision({ client }: Environment, claim: PersistentVolumeClaim, node: string): Promise<void> {
+  const annotations = { [client.names.fill('volume.{label}/selected-node')]: node };
   await client.of(persistentVolumeClaims).patch(claim, 'merge', { metadata: { annotations } });
 }
 

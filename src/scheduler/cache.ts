@@ -1,98 +1,182 @@
-import { keyOf, type Node, type Pod } from '../client/index.ts';
-import { makeNodeInfo, podInfoOf, Snapshot, type NodeInfo, type PodInfo } from './framework/nodeInfo.ts';
+import type { Node, Pod } from '../client/index.ts';
+import type { Names } from '../names/index.ts';
+import { ImageIndex } from './framework/imageIndex.ts';
+import {
+  makeNodeInfo,
+  podInfoOf,
+  withChangedPod,
+  withNode,
+  withoutPod,
+  withPod,
+  type NodeInfo,
+  type PodInfo,
+} from './framework/nodeInfo.ts';
+import { NodeOrder } from './framework/nodeOrder.ts';
+import { changedInfo } from './framework/podInfo.ts';
+import { PodIndex } from './framework/podIndex.ts';
+import { Snapshot } from './framework/snapshot.ts';
+import { zoneOf } from './framework/zone.ts';
 
-interface Entry {
-  node: Node | undefined;
-  readonly pods: Map<string, PodInfo>;
-  /** Made when it is asked for, dropped when something changes. */
-  info: NodeInfo | undefined;
+interface PlacedPod {
+  readonly info: PodInfo;
+  readonly node: string;
 }
 
-/** What stands on which node, counting pods whose binding is still on its way as if it had arrived. */
+/**
+ * Which pods stand on which node, counting pods whose binding is still on its way as if it had arrived. Each change
+ * touches one node; a snapshot shares all others with the one before it.
+ */
 export class SchedulerCache {
-  readonly #entries = new Map<string, Entry>();
-  /** Node by pod, for pods that were assumed before any watch told of it. */
-  readonly #assumed = new Map<string, string>();
+  readonly #names: Names;
+  readonly #order = new NodeOrder();
+  readonly #index = new PodIndex();
+  readonly #images = new ImageIndex();
+  /** By uid: a name can be given again. */
+  readonly #pods = new Map<string, PlacedPod>();
+  /** Pods on nodes that are not known, or no longer. */
+  readonly #homeless = new Map<string, Map<string, PodInfo>>();
+  readonly #assumed = new Set<string>();
+  #nodes: NodeInfo[] = [];
+  #positions = new Map<string, number>();
+  #orderChanged = false;
+  #snapshot: Snapshot | undefined;
+
+  constructor(names: Names) {
+    this.#names = names;
+  }
 
   /** How much is kept. */
   get sizes(): Readonly<Record<'nodes' | 'pods' | 'assumed_pods', number>> {
-    let pods = 0;
-    for (const entry of this.#entries.values()) pods += entry.pods.size;
-    return { nodes: this.#entries.size, pods, assumed_pods: this.#assumed.size };
+    return { nodes: this.#nodes.length, pods: this.#pods.size, assumed_pods: this.#assumed.size };
   }
 
   setNode(node: Node): void {
-    const entry = this.#entry(node.metadata.name ?? '');
-    entry.node = node;
-    entry.info = undefined;
+    const { name = '', labels = {} } = node.metadata;
+    const before = this.#get(name);
+    const info = before ? withNode(before, node) : makeNodeInfo(node, this.#takeHomeless(name));
+    if (before) this.#images.remove(before);
+    this.#images.add(info);
+    if (this.#order.set(name, zoneOf(labels, this.#names) ?? '')) this.#orderChanged = true;
+    this.#write(info);
   }
 
   removeNode(name: string): void {
-    const entry = this.#entries.get(name);
-    if (!entry) return;
-    entry.node = undefined;
-    entry.info = undefined;
-    if (entry.pods.size === 0) this.#entries.delete(name);
+    const info = this.#get(name);
+    if (!info) return;
+    this.#images.remove(info);
+    this.#order.remove(name);
+    this.#orderChanged = true;
+    this.#nodes = this.#nodes.filter((other) => other !== info);
+    this.#positions = positionsOf(this.#nodes);
+    this.#snapshot = undefined;
+    if (info.pods.length > 0) this.#homeless.set(name, new Map(info.pods.map((pod) => [pod.uid, pod])));
   }
 
   /** A pod that has its node, as a watch shows it. */
   setPod(pod: Pod): void {
-    const key = keyOf(pod);
-    const nodeName = pod.spec.nodeName ?? '';
-    const before = this.#assumed.get(key);
-    if (before !== undefined && before !== nodeName) this.#take(before, key);
-    this.#assumed.delete(key);
-    this.#put(nodeName, key, podInfoOf(pod));
+    const { uid = '' } = pod.metadata;
+    const node = pod.spec.nodeName ?? '';
+    this.#assumed.delete(uid);
+    const before = this.#pods.get(uid);
+    if (before?.node === node) return this.#change(before, changedInfo(before.info, pod));
+    if (before) this.#take(before);
+    this.#put(podInfoOf(pod), node);
   }
 
   removePod(pod: Pod): void {
-    const key = keyOf(pod);
-    this.#take(this.#assumed.get(key) ?? pod.spec.nodeName ?? '', key);
-    this.#assumed.delete(key);
+    const { uid = '' } = pod.metadata;
+    const placed = this.#pods.get(uid);
+    this.#assumed.delete(uid);
+    if (placed) this.#take(placed);
   }
 
-  /** Counts a pod on a node before the server has been told. */
-  assume(pod: Pod, nodeName: string): void {
-    const key = keyOf(pod);
-    this.#assumed.set(key, nodeName);
-    this.#put(nodeName, key, podInfoOf(pod));
+  /** Counts a pod on a node before the server has been asked to bind it. */
+  assume(pod: Pod, node: string): void {
+    const info = podInfoOf(pod);
+    this.#assumed.add(info.uid);
+    this.#put(info, node);
   }
 
-  /** Takes an assumption back: the server refused. */
+  /** Takes an assumption back: the binding failed. */
   forget(pod: Pod): void {
-    const nodeName = this.#assumed.get(keyOf(pod));
-    if (nodeName !== undefined) this.#take(nodeName, keyOf(pod));
-    this.#assumed.delete(keyOf(pod));
+    if (this.isAssumed(pod)) this.removePod(pod);
   }
 
   isAssumed(pod: Pod): boolean {
-    return this.#assumed.has(keyOf(pod));
+    return this.#assumed.has(pod.metadata.uid ?? '');
   }
 
   snapshot(): Snapshot {
-    const infos: NodeInfo[] = [];
-    for (const entry of this.#entries.values()) {
-      if (entry.node) infos.push((entry.info ??= makeNodeInfo(entry.node, [...entry.pods.values()])));
-    }
-    return new Snapshot(infos);
+    if (this.#orderChanged) this.#sortNodes();
+    const indexes = { positions: this.#positions, pods: this.#index, images: this.#images };
+    return (this.#snapshot ??= new Snapshot(this.#nodes, indexes));
   }
 
-  #entry(name: string): Entry {
-    const found = this.#entries.get(name) ?? { node: undefined, pods: new Map(), info: undefined };
-    this.#entries.set(name, found);
+  #get(name: string): NodeInfo | undefined {
+    const position = this.#positions.get(name);
+    return position === undefined ? undefined : this.#nodes[position];
+  }
+
+  /** A list that a snapshot holds is copied before it changes. */
+  #write(info: NodeInfo): void {
+    const isShared = this.#snapshot !== undefined;
+    if (isShared) this.#nodes = [...this.#nodes];
+    this.#snapshot = undefined;
+    const position = this.#positions.get(info.name);
+    if (position !== undefined) {
+      this.#nodes[position] = info;
+      return;
+    }
+    if (isShared) this.#positions = new Map(this.#positions);
+    this.#positions.set(info.name, this.#nodes.push(info) - 1);
+  }
+
+  #sortNodes(): void {
+    this.#nodes = this.#order.list().flatMap((name) => this.#get(name) ?? []);
+    this.#positions = positionsOf(this.#nodes);
+    this.#orderChanged = false;
+    this.#snapshot = undefined;
+  }
+
+  #put(info: PodInfo, node: string): void {
+    this.#pods.set(info.uid, { info, node });
+    this.#index.add(node, info);
+    const there = this.#get(node);
+    if (there) this.#write(withPod(there, info));
+    else this.#homelessOn(node).set(info.uid, info);
+  }
+
+  #take({ info, node }: PlacedPod): void {
+    this.#pods.delete(info.uid);
+    this.#index.remove(node, info);
+    const there = this.#get(node);
+    if (there) this.#write(withoutPod(there, info));
+    else this.#homeless.get(node)?.delete(info.uid);
+    if (this.#homeless.get(node)?.size === 0) this.#homeless.delete(node);
+  }
+
+  #change({ info, node }: PlacedPod, changed: PodInfo): void {
+    this.#pods.set(info.uid, { info: changed, node });
+    if (changed.group !== info.group) {
+      this.#index.remove(node, info);
+      this.#index.add(node, changed);
+    }
+    const there = this.#get(node);
+    if (there) this.#write(withChangedPod(there, info, changed));
+    else this.#homelessOn(node).set(info.uid, changed);
+  }
+
+  #homelessOn(node: string): Map<string, PodInfo> {
+    const found = this.#homeless.get(node) ?? new Map<string, PodInfo>();
+    this.#homeless.set(node, found);
     return found;
   }
 
-  #put(nodeName: string, key: string, info: PodInfo): void {
-    const entry = this.#entry(nodeName);
-    entry.pods.set(key, info);
-    entry.info = undefined;
-  }
-
-  #take(nodeName: string, key: string): void {
-    const entry = this.#entries.get(nodeName);
-    if (!entry?.pods.delete(key)) return;
-    entry.info = undefined;
-    if (!entry.node && entry.pods.size === 0) this.#entries.delete(nodeName);
+  #takeHomeless(node: string): PodInfo[] {
+    const found = [...(this.#homeless.get(node)?.values() ?? [])];
+    this.#homeless.delete(node);
+    return found;
   }
 }
+
+const positionsOf = (nodes: readonly NodeInfo[]): Map<string, number> => new Map(nodes.map(({ name }, i) => [name, i]));

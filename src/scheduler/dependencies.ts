@@ -1,3 +1,4 @@
+import type { RemoteFetch } from '../authn/index.ts';
 import type { Transport } from '../client/index.ts';
 import type { Names } from '../names/index.ts';
 import type { Clock, Metrics, Random } from '../std/index.ts';
@@ -13,7 +14,9 @@ export interface SchedulerDependencies {
   readonly metrics?: Metrics;
   readonly names: Names;
   readonly flags: FlagOf;
-  /** The virtual file set, in which `--config` names one. */
+  /** How extenders are reached. */
+  readonly fetch: RemoteFetch;
+  /** The virtual file set, in which `--config` and `--policy-config-file` name one. */
   readonly files: Readonly<Record<string, string>>;
 }
 

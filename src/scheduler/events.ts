@@ -13,18 +13,18 @@ import {
 } from '../client/index.ts';
 import { deepEqual } from '../std/index.ts';
 import type { SchedulerCache } from './cache.ts';
-import { podInfoOf, selects } from './framework/nodeInfo.ts';
+import { podInfoOf, selects } from './framework/podInfo.ts';
 import type { QueueEvent } from './metrics.ts';
+import type { Nominations } from './nominations.ts';
 import type { SchedulingQueue } from './queue.ts';
 
 export interface Watched {
   readonly informers: Informers;
   readonly cache: SchedulerCache;
   readonly queue: SchedulingQueue;
+  readonly nominations: Nominations;
   /** Whether this scheduler is the one that a pod asks for. */
   readonly isOurs: (pod: Pod) => boolean;
-  /** A pod has its node, or is gone. */
-  readonly settled: (pod: Pod) => void;
 }
 
 /** Feeds the cache and the queue from the watches, and wakes pods that a change may help. */
@@ -39,7 +39,12 @@ export function watchCluster(watched: Watched): void {
   informers
     .of(persistentVolumeClaims)
     .on({ added: wake('a claim was added', 'PvcAdd'), changed: wake('a claim was changed', 'PvcUpdate') });
-  informers.of(storageClasses).on({ added: wake('a storage class was added', 'StorageClassAdd') });
+  informers.of(storageClasses).on({
+    // Claims of other classes are bound without the scheduler.
+    added: ({ volumeBindingMode, metadata: { name = '' } }) =>
+      volumeBindingMode === 'WaitForFirstConsumer' &&
+      queue.moveAll(`storage class ${name} was added`, 'StorageClassAdd'),
+  });
   informers.of(csiNodes).on({
     added: wake('a storage driver was added', 'CSINodeAdd'),
     changed: wake('a storage driver was changed', 'CSINodeUpdate'),
@@ -54,30 +59,44 @@ const isOver = (pod: Pod): boolean => pod.status.phase === 'Succeeded' || pod.st
 /** Takes room on a node: it has one, and has not ended. */
 const isPlaced = (pod: Pod): boolean => Boolean(pod.spec.nodeName) && !isOver(pod);
 
-function watchPods(watched: Watched): void {
-  const { informers, cache, queue, isOurs, settled } = watched;
+function watchPods({ informers, cache, queue, nominations, isOurs }: Watched): void {
   const waits = (pod: Pod): boolean => !pod.spec.nodeName && !isOver(pod) && isOurs(pod);
-  const placed = (pod: Pod): void => {
-    cache.setPod(pod);
-    settled(pod);
-    queue.remove(pod);
-    queue.moveAll(`pod ${keyOf(pod)} was placed`, 'AssignedPodAdd', (waiting) =>
-      podInfoOf(waiting).requiredAffinity.some((term) => selects(term, pod)),
+  const wakeThoseNear = (pod: Pod, what: string, event: QueueEvent): void => {
+    const info = podInfoOf(pod);
+    queue.moveAll(`pod ${keyOf(pod)} was ${what}`, event, (waiting) =>
+      podInfoOf(waiting).requiredAffinity.some((term) => selects(term, info)),
     );
   };
-  const gone = (pod: Pod): void => {
-    settled(pod);
+  const leaveQueue = (pod: Pod): void => {
     queue.remove(pod);
+    nominations.remove(pod);
+  };
+  const placed = (pod: Pod, before?: Pod): void => {
+    cache.setPod(pod);
+    if (before && isPlaced(before)) return wakeThoseNear(pod, 'changed', 'AssignedPodUpdate');
+    leaveQueue(pod);
+    wakeThoseNear(pod, 'placed', 'AssignedPodAdd');
+  };
+  const gone = (pod: Pod): void => {
+    leaveQueue(pod);
     const hadRoom = isPlaced(pod) || cache.isAssumed(pod);
     cache.removePod(pod);
     if (hadRoom) queue.moveAll(`pod ${keyOf(pod)} left ${pod.spec.nodeName ?? 'its node'}`, 'AssignedPodDelete');
   };
   informers.of(pods).on({
-    added: (pod) => (isPlaced(pod) ? placed(pod) : waits(pod) ? queue.add(pod) : undefined),
-    changed: (pod, old) => {
+    added: (pod) => {
       if (isPlaced(pod)) placed(pod);
-      else if (isPlaced(old)) gone(old);
-      else if (waits(pod) && !cache.isAssumed(pod)) queue.update(pod);
+      if (!waits(pod)) return;
+      nominations.follow(pod);
+      queue.add(pod);
+    },
+    changed: (pod, before) => {
+      if (isPlaced(pod)) placed(pod, before);
+      else if (isPlaced(before) || !waits(pod)) gone(before);
+      else if (!cache.isAssumed(pod)) {
+        nominations.follow(pod, before);
+        queue.update(pod);
+      }
     },
     deleted: gone,
   });
@@ -91,31 +110,22 @@ function watchNodes({ informers, cache, queue }: Watched): void {
     },
     changed: (node, old) => {
       cache.setNode(node);
-      if (mattersToScheduling(node, old)) queue.moveAll(`node ${node.metadata.name} was changed`, changeOf(node, old));
+      const change = changeOf(node, old);
+      if (change) queue.moveAll(`node ${node.metadata.name} was changed`, change);
     },
     deleted: (node) => cache.removeNode(node.metadata.name ?? ''),
   });
 }
 
-/** Nodes report every few seconds; only some of it can help a pod. */
-function mattersToScheduling(node: Node, old: Node): boolean {
-  const relevant = ({ metadata, spec, status }: Node): unknown => {
-    const conditions = (status.conditions ?? []).map(({ type, status: value }) => [type, value]);
-    return [
-      spec.unschedulable ?? false,
-      spec.taints ?? [],
-      metadata.labels ?? {},
-      status.allocatable ?? {},
-      conditions,
-    ];
-  };
-  return !deepEqual(relevant(node), relevant(old));
-}
-
-/** The first thing that is different, as the reference names it. */
-function changeOf(node: Node, old: Node): QueueEvent {
-  if (node.spec.unschedulable !== old.spec.unschedulable) return 'NodeSpecUnschedulableChange';
+/** What of a node's change can help a pod, as the reference names it. Nodes report every few seconds; most of it can't. */
+function changeOf(node: Node, old: Node): QueueEvent | undefined {
+  if (!node.spec.unschedulable && old.spec.unschedulable) return 'NodeSpecUnschedulableChange';
   if (!deepEqual(node.status.allocatable, old.status.allocatable)) return 'NodeAllocatableChange';
   if (!deepEqual(node.metadata.labels, old.metadata.labels)) return 'NodeLabelChange';
-  return deepEqual(node.spec.taints, old.spec.taints) ? 'NodeConditionChange' : 'NodeTaintChange';
+  if (!deepEqual(node.spec.taints, old.spec.taints)) return 'NodeTaintChange';
+  return deepEqual(conditionsOf(node), conditionsOf(old)) ? undefined : 'NodeConditionChange';
 }
+
+/** Conditions by type, without when they were last looked at. */
+const conditionsOf = ({ status }: Node): unknown =>
+  Object.fromEntries((status.conditions ?? []).map(({ type, status: value }) => [type, value]));

@@ -10,12 +10,15 @@ import {
   type Informers,
 } from '../client/index.ts';
 import type { Names } from '../names/index.ts';
+import type { AssumedVolumes } from './assumedVolumes.ts';
 import type { Listers } from './framework/plugin.ts';
+import { classOf } from './plugins/volumes.ts';
 
 /** What plugins look up besides pods and nodes, from caches. */
-export function listersOf(informers: Informers, names: Names): Listers {
+export function listersOf(informers: Informers, names: Names, assumed: AssumedVolumes): Listers {
   const claims = informers.of(persistentVolumeClaims);
   const volumes = informers.of(persistentVolumes);
+  volumes.addIndex('class', (volume) => [classOf(volume, names)]);
   const classes = informers.of(storageClasses);
   const csi = informers.of(csiNodes);
   const serviceCache = informers.of(services);
@@ -26,7 +29,8 @@ export function listersOf(informers: Informers, names: Names): Listers {
     names,
     claim: (namespace, name) => claims.get(`${namespace}/${name}`),
     volume: (name) => volumes.get(name),
-    volumes: () => volumes.list(),
+    volumesOfClass: (storageClass) => volumes.by('class', storageClass),
+    assumed,
     storageClass: (name) => classes.get(name),
     csiNode: (name) => csi.get(name),
     servicesIn: (namespace) => serviceCache.by('namespace', namespace),

@@ -62,6 +62,7 @@ export type QueueEvent =
   | 'BackoffComplete'
   | 'UnschedulableTimeout'
   | 'AssignedPodAdd'
+  | 'AssignedPodUpdate'
   | 'AssignedPodDelete'
   | `Node${'Add' | 'SpecUnschedulableChange' | 'AllocatableChange' | 'LabelChange' | 'TaintChange' | 'ConditionChange'}`
   | `${'Pv' | 'Pvc' | 'CSINode'}${'Add' | 'Update'}`

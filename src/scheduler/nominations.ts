@@ -1,38 +1,48 @@
-import { keyOf, type Pod } from '../client/index.ts';
+import type { Pod } from '../client/index.ts';
 import { podInfoOf, type PodInfo } from './framework/nodeInfo.ts';
-import { priorityOf } from './priority.ts';
 
-/** Pods for which room was made on a node, until they get there: others of less importance must not take it. */
+/** Pods for which room is being made on a node, until they get there: others of less importance must not take it. */
 export class Nominations {
-  readonly #nominated = new Map<string, { readonly pod: Pod; readonly node: string }>();
+  readonly #nodeOf = new Map<string, string>();
+  readonly #byNode = new Map<string, Map<string, PodInfo>>();
 
   set(pod: Pod, node: string): void {
-    this.#nominated.set(keyOf(pod), { pod, node });
+    this.remove(pod);
+    const info = podInfoOf(pod);
+    this.#nodeOf.set(info.uid, node);
+    const there = this.#byNode.get(node);
+    if (there) there.set(info.uid, info);
+    else this.#byNode.set(node, new Map([[info.uid, info]]));
   }
 
   remove(pod: Pod): void {
-    this.#nominated.delete(keyOf(pod));
+    const { uid = '' } = pod.metadata;
+    const node = this.#nodeOf.get(uid);
+    if (node === undefined) return;
+    this.#nodeOf.delete(uid);
+    this.#byNode.get(node)?.delete(uid);
+    if (this.#byNode.get(node)?.size === 0) this.#byNode.delete(node);
   }
 
-  nodeOf(pod: Pod): string {
-    return this.#nominated.get(keyOf(pod))?.node ?? '';
+  /** As the pod's status says it; a nomination that is not written yet stays, unless the status drops one. */
+  follow(pod: Pod, before?: Pod): void {
+    const nominated = pod.status.nominatedNodeName ?? '';
+    if (nominated !== '') this.set(pod, nominated);
+    else if ((before?.status.nominatedNodeName ?? '') !== '') this.remove(pod);
   }
 
   /** Pods nominated for a node that matter at least as much as `pod`, itself left out. */
-  reservedOn(node: string, pod: Pod): PodInfo[] {
-    return this.#on(node, pod, (other) => priorityOf(other) >= priorityOf(pod)).map(podInfoOf);
+  reservedOn(node: string, pod: PodInfo): readonly PodInfo[] {
+    return this.#on(node, (other) => other.uid !== pod.uid && other.priority >= pod.priority);
   }
 
   /** Pods nominated for a node that matter less than `pod`. */
-  lessImportantOn(node: string, pod: Pod): Pod[] {
-    return this.#on(node, pod, (other) => priorityOf(other) < priorityOf(pod));
+  lessImportantOn(node: string, pod: PodInfo): Pod[] {
+    return this.#on(node, (other) => other.priority < pod.priority).map((info) => info.pod);
   }
 
-  #on(node: string, pod: Pod, matters: (other: Pod) => boolean): Pod[] {
-    if (this.#nominated.size === 0) return [];
-    const here = [...this.#nominated.values()].filter((nomination) => nomination.node === node);
-    return here
-      .map(({ pod: other }) => other)
-      .filter((other) => other.metadata.uid !== pod.metadata.uid && matters(other));
+  #on(node: string, matters: (other: PodInfo) => boolean): readonly PodInfo[] {
+    const there = this.#byNode.get(node);
+    return there ? [...there.values()].filter(matters) : [];
   }
 }

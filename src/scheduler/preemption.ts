@@ -1,117 +1,192 @@
+/** Which pods of lower priority have to go so that a pod gets a node. Decides from what it is given, and changes nothing. */
 import { keyOf, type Pod, type PodDisruptionBudget } from '../client/index.ts';
 import { selectorOfObject } from '../schema/index.ts';
-import { makeNodeInfo, without, type NodeInfo, type PodInfo, type Snapshot } from './framework/nodeInfo.ts';
+import type { Filters, Rejection, SupposedNode } from './framework/filters.ts';
+import type { NodeInfo, PodInfo } from './framework/nodeInfo.ts';
+import type { Snapshot } from './framework/snapshot.ts';
 import { moreImportantFirst, priorityOf, startOf } from './priority.ts';
 
 /** Which pods would have to go from a node to make room for another. */
 export interface Candidate {
   readonly node: string;
+  /** Those that a budget protects first, then the others, each from the most important on. */
   readonly victims: readonly Pod[];
   /** How many of them a disruption budget protects. */
   readonly violations: number;
 }
 
-export interface Question {
+/** How many candidates are worked out before one of them is chosen. */
+export interface PreemptionArgs {
+  /** In percent of the nodes on which preemption might help. */
+  readonly minCandidateNodesPercentage: number;
+  readonly minCandidateNodesAbsolute: number;
+}
+
+export const DEFAULT_PREEMPTION_ARGS: PreemptionArgs = {
+  minCandidateNodesPercentage: 10,
+  minCandidateNodesAbsolute: 100,
+};
+
+export interface PreemptionQuestion {
   readonly pod: Pod;
   readonly snapshot: Snapshot;
-  /** Nodes on which fewer pods could help. */
-  readonly nodes: readonly string[];
+  readonly filters: Filters;
+  readonly rejections: readonly Rejection[];
   readonly budgets: readonly PodDisruptionBudget[];
-  /** Whether the pod would fit on a node as it is given, all else as in the snapshot. */
-  readonly fits: (node: NodeInfo) => boolean;
+  /** Pods nominated for a node, of at least the pod's priority. */
+  readonly nominatedOn: (node: string) => readonly PodInfo[];
+  readonly args: PreemptionArgs;
+  /** A whole number from 0 to below its argument: where among the nodes the search begins. */
+  readonly offset: (nodes: number) => number;
 }
 
-/** Whether a pod may push others away: not if it says so, nor while those that it pushed before are still leaving. */
-export function mayPreempt(pod: Pod, snapshot: Snapshot): boolean {
+/** Whether a pod may push others away: not if it says so, nor while those that it pushed from its nominated node are still leaving. */
+export function mayPreempt(pod: Pod, snapshot: Snapshot, rejections: readonly Rejection[]): boolean {
   if (pod.spec.preemptionPolicy === 'Never') return false;
-  const nominated = snapshot.get(pod.status.nominatedNodeName ?? '');
-  const leaving = (info: PodInfo): boolean =>
-    info.pod.metadata.deletionTimestamp !== undefined && priorityOf(info.pod) < priorityOf(pod);
-  return !nominated?.pods.some(leaving);
+  const nominated = pod.status.nominatedNodeName ?? '';
+  if (rejections.some(({ node, refusal }) => node === nominated && !refusal.resolvable)) return true;
+  const isLeaving = ({ isTerminating, priority }: PodInfo): boolean => isTerminating && priority < priorityOf(pod);
+  return snapshot.get(nominated)?.pods.some(isLeaving) !== true;
 }
 
-/** The node on which making room does the least harm, and who has to go; undefined where nothing helps. */
-export function choose(question: Question): Candidate | undefined {
-  const candidates = question.nodes.flatMap((name) => {
-    const node = question.snapshot.get(name);
-    const candidate = node && victimsOn(node, question);
-    return candidate ? [candidate] : [];
-  });
-  return leastHarm(candidates);
+/** The nodes on which fewer pods could help: all that were not refused whatever other pods do. */
+export function nodesWherePreemptionMightHelp(snapshot: Snapshot, rejections: readonly Rejection[]): NodeInfo[] {
+  const hopeless = new Set(rejections.filter(({ refusal }) => !refusal.resolvable).map(({ node }) => node));
+  return snapshot.nodes.filter(({ name }) => !hopeless.has(name));
+}
+
+/** Candidates among those nodes, those that violate no budget first. In large clusters the search ends when there are enough. */
+export function findCandidates(question: PreemptionQuestion): Candidate[] {
+  const nodes = nodesWherePreemptionMightHelp(question.snapshot, question.rejections);
+  const enough = candidatesToFind(nodes.length, question.args);
+  const start = nodes.length > enough ? question.offset(nodes.length) : 0;
+  const budgets = question.budgets.map(protectionBy);
+  const [sparing, violating]: [Candidate[], Candidate[]] = [[], []];
+  for (let i = 0; i < nodes.length; i++) {
+    const candidate = victimsOn(nodes[(start + i) % nodes.length] as NodeInfo, question, budgets);
+    if (candidate) (candidate.violations === 0 ? sparing : violating).push(candidate);
+    if (sparing.length > 0 && sparing.length + violating.length >= enough) break;
+  }
+  return [...sparing, ...violating];
+}
+
+function candidatesToFind(nodes: number, args: PreemptionArgs): number {
+  const share = Math.floor((nodes * args.minCandidateNodesPercentage) / 100);
+  return Math.min(nodes, Math.max(share, args.minCandidateNodesAbsolute));
 }
 
 /** Takes all pods of lower priority away, then puts back as many as still leave room: protected ones first, then by importance. */
-function victimsOn(node: NodeInfo, { pod, budgets, fits }: Question): Candidate | undefined {
-  const lower = node.pods.filter((info) => priorityOf(info.pod) < priorityOf(pod));
+function victimsOn(
+  node: NodeInfo,
+  question: PreemptionQuestion,
+  budgets: readonly Protection[],
+): Candidate | undefined {
+  const { pod, filters, nominatedOn } = question;
+  const lower = node.pods.filter(({ priority }) => priority < priorityOf(pod));
   if (lower.length === 0) return undefined;
-  let current = without(node, lower);
-  if (!fits(current)) return undefined;
+  const supposed = filters.suppose(node);
+  for (const info of lower) supposed.remove(info);
+  const nominated = nominatedOn(node.name);
+  const fits = (): boolean => fitsWithNominated(supposed, nominated);
+  if (!fits()) return undefined;
   const sorted = [...lower].sort((a, b) => moreImportantFirst(a.pod, b.pod));
-  const guarded = guardedBy(budgets, sorted);
-  const victims: Pod[] = [];
-  for (const info of [...guarded, ...sorted.filter((other) => !guarded.has(other))]) {
-    const back = makeNodeInfo(node.node, [...current.pods, info]);
-    if (fits(back)) current = back;
-    else victims.push(info.pod);
-  }
-  const violations = [...guarded].filter((info) => victims.includes(info.pod)).length;
-  return { node: node.name, victims, violations };
+  const guarded = guardedPods(sorted, budgets);
+  const isSpared = (info: PodInfo): boolean => {
+    supposed.add(info);
+    if (fits()) return true;
+    supposed.remove(info);
+    return false;
+  };
+  const violating = sorted.filter((info) => guarded.has(info) && !isSpared(info));
+  const others = sorted.filter((info) => !guarded.has(info) && !isSpared(info));
+  return { node: node.name, victims: [...violating, ...others].map((info) => info.pod), violations: violating.length };
 }
 
-/** Those that could not all go without leaving a budget fewer pods than it wants. */
-function guardedBy(budgets: readonly PodDisruptionBudget[], pods: readonly PodInfo[]): Set<PodInfo> {
-  const allowed = new Map(budgets.map((budget) => [budget, budget.status.disruptionsAllowed ?? 0]));
+/** Nominated pods may come or not, so the pod has to fit with and without them. */
+function fitsWithNominated(supposed: SupposedNode, nominated: readonly PodInfo[]): boolean {
+  if (nominated.length === 0) return supposed.check() === undefined;
+  for (const info of nominated) supposed.add(info);
+  const fits = supposed.check() === undefined;
+  for (const info of nominated) supposed.remove(info);
+  return fits && supposed.check() === undefined;
+}
+
+/** What a budget protects, and how many of those may go. */
+interface Protection {
+  readonly protects: (pod: Pod) => boolean;
+  readonly allowed: number;
+}
+
+function protectionBy({ metadata, spec, status }: PodDisruptionBudget): Protection {
+  const selector = selectorOfObject(spec.selector);
+  const protects = ({ metadata: { namespace, name = '', labels = {} } }: Pod): boolean =>
+    namespace === metadata.namespace &&
+    !selector.matchesEverything &&
+    Object.keys(labels).length > 0 &&
+    selector.matches(labels) &&
+    // A pod that is counted as disrupted already costs the budget nothing more.
+    !Object.hasOwn(status.disruptedPods ?? {}, name);
+  return { protects, allowed: status.disruptionsAllowed ?? 0 };
+}
+
+/** Those that could not all go, in this order, without leaving a budget fewer pods than it wants. */
+function guardedPods(pods: readonly PodInfo[], budgets: readonly Protection[]): ReadonlySet<PodInfo> {
+  const allowed = budgets.map((budget) => budget.allowed);
   const guarded = new Set<PodInfo>();
   for (const info of pods) {
-    for (const budget of budgets.filter((b) => covers(b, info.pod)))
-      if (takeOne(allowed, budget) < 0) guarded.add(info);
+    for (const [i, { protects }] of budgets.entries()) {
+      if (!protects(info.pod)) continue;
+      const left = (allowed[i] ?? 0) - 1;
+      allowed[i] = left;
+      if (left < 0) guarded.add(info);
+    }
   }
   return guarded;
 }
 
-function takeOne(allowed: Map<PodDisruptionBudget, number>, budget: PodDisruptionBudget): number {
-  const rest = (allowed.get(budget) ?? 0) - 1;
-  allowed.set(budget, rest);
-  return rest;
+/** Compared from the first criterion on; less is better. */
+interface Criterion {
+  readonly name: string;
+  readonly of: (candidate: Candidate) => number;
 }
 
-function covers(budget: PodDisruptionBudget, pod: Pod): boolean {
-  if (budget.metadata.namespace !== pod.metadata.namespace) return false;
-  const selector = selectorOfObject(budget.spec.selector);
-  if (selector.matchesEverything || Object.keys(pod.metadata.labels ?? {}).length === 0) return false;
-  // A pod that is counted as disrupted already costs the budget nothing more.
-  return (
-    selector.matches(pod.metadata.labels ?? {}) && budget.status.disruptedPods?.[pod.metadata.name ?? ''] === undefined
-  );
+/** When the oldest of the most important victims started; the later the better. */
+function earliestStart({ victims }: Candidate): number {
+  const most = Math.max(...victims.map(priorityOf));
+  return Math.min(...victims.filter((pod) => priorityOf(pod) === most).map(startOf));
 }
 
-type Measure = (candidate: Candidate) => number;
-
-const highestPriority: Measure = ({ victims }) => Math.max(-Infinity, ...victims.map(priorityOf));
 /** Offset so that each victim counts, negative priorities too. */
-const sumOfPriorities: Measure = ({ victims }) => victims.reduce((sum, pod) => sum + priorityOf(pod) + 2147483648, 0);
-/** When the oldest of the most important victims started; later is better. */
-const earliestStart: Measure = (candidate) => {
-  const important = candidate.victims.filter((pod) => priorityOf(pod) === highestPriority(candidate));
-  return -Math.min(...important.map(startOf));
-};
+const sumOfPriorities = ({ victims }: Candidate): number =>
+  victims.reduce((sum, pod) => sum + priorityOf(pod) + 2 ** 31, 0);
 
-/** What counts as harm, the gravest first. */
-const HARMS: readonly Measure[] = [
-  (c) => c.violations,
-  highestPriority,
-  sumOfPriorities,
-  (c) => c.victims.length,
-  earliestStart,
+/** The first victim stands for the most important one, as in the reference: with budgets in play it need not be. */
+const firstPriority = ({ victims }: Candidate): number => (victims[0] ? priorityOf(victims[0]) : -Infinity);
+
+export const CRITERIA: readonly Criterion[] = [
+  { name: 'fewest violated disruption budgets', of: ({ violations }) => violations },
+  { name: 'lowest priority of the most important victim', of: firstPriority },
+  { name: 'lowest sum of priorities', of: sumOfPriorities },
+  { name: 'fewest victims', of: ({ victims }) => victims.length },
+  { name: 'latest start of the most important victims', of: (candidate) => -earliestStart(candidate) },
 ];
 
-function leastHarm(candidates: readonly Candidate[]): Candidate | undefined {
+/** How one candidate was chosen of all. */
+export interface Choice {
+  readonly candidate: Candidate;
+  /** The criterion that left only this one; undefined where it was alone or the first of equals. */
+  readonly decidedBy?: string;
+}
+
+export function pickCandidate(candidates: readonly Candidate[]): Choice | undefined {
   let left = candidates;
-  for (const harm of HARMS) {
-    const least = Math.min(...left.map(harm));
-    left = left.filter((candidate) => harm(candidate) === least);
+  for (const { name, of } of CRITERIA) {
+    const least = left.reduce((min, candidate) => Math.min(min, of(candidate)), Infinity);
+    const best = left.filter((candidate) => of(candidate) === least);
+    if (best.length === 1 && left.length > 1) return { candidate: best[0] as Candidate, decidedBy: name };
+    left = best;
   }
-  return left[0];
+  return left[0] && { candidate: left[0] };
 }
 
 export const describeVictims = (candidate: Candidate): string[] => candidate.victims.map(keyOf);

@@ -1,21 +1,23 @@
 import { keyOf, type Pod } from '../client/index.ts';
-import { Heap, type Clock, type Timer } from '../std/index.ts';
+import { deepEqual, Heap, type Clock, type Timer } from '../std/index.ts';
 import type { Tracer } from '../trace/index.ts';
 import type { QueueEvent } from './metrics.ts';
 import { priorityOf } from './priority.ts';
 
-/** A pod that waits for its turn. */
+/** A pod that waits for its turn, or has been taken for it. */
 export interface Queued {
   pod: Pod;
-  /** When it entered the queue it is in. */
+  /** When it entered the queue it is in; all times are milliseconds since the epoch. */
   since: number;
-  /** When it came for the first time. */
-  readonly came: number;
+  /** When it was added for the first time. */
+  readonly added: number;
   /** When the attempt began that is under way, or the last one. */
   began: number;
   attempts: number;
-  /** The count of turns when it was taken; tells whether something changed while it was being tried. */
-  turn: number;
+  /** The scheduling cycle in which it was taken. */
+  cycle: number;
+  /** Why the last attempt failed; empty before the first. */
+  reason: string;
 }
 
 /** How long a pod that failed waits, in milliseconds. */
@@ -26,33 +28,58 @@ export interface Backoff {
 
 export const DEFAULT_BACKOFF: Backoff = { first: 1_000, longest: 10_000 };
 
-/** Milliseconds after which a pod is tried again though nothing has changed that could help it. */
-const TRY_AGAIN = 60_000;
+/** A pod that stays unschedulable for longer than this is tried again though nothing has happened. */
+const UNSCHEDULABLE_AT_MOST = 60_000;
+/** How often that is looked at. */
+const FLUSH_EVERY = 30_000;
 
-type Place = 'active' | 'backoff' | 'unschedulable';
+export type Lane = 'active' | 'backoff' | 'unschedulable';
+
+/** A waiting pod as a person sees it. */
+export interface Waiting {
+  readonly pod: string;
+  readonly uid: string;
+  readonly priority: number;
+  readonly attempts: number;
+  readonly since: number;
+  /** When its backoff ends. */
+  readonly until?: number;
+  /** Why the last attempt failed. */
+  readonly reason?: string;
+}
+
+type What = 'queued' | 'popped' | 'backoff' | 'unschedulable' | 'moved' | 'removed';
 
 /**
  * Three places to wait: `active`, ordered by priority and then by time; `backoff`, for those that failed a moment ago;
- * `unschedulable`, until something changes that could help. A change moves the latter to one of the others.
+ * `unschedulable`, until something happens that could help. Such an event moves the latter to one of the others.
  */
 export class SchedulingQueue {
   readonly #clock: Clock;
   readonly #tracer: Tracer;
   readonly #backoff: Backoff;
-  readonly #incoming: (place: Place, event: QueueEvent) => void;
-  readonly #where = new Map<string, { readonly queued: Queued; place: Place; timer: Timer | undefined }>();
-  readonly #active = new Heap<Queued>((a, b) => comesBefore(a, b));
-  #turn = 0;
+  readonly #incoming: (lane: Lane, event: QueueEvent) => void;
+  readonly #lanes: Readonly<Record<Lane, Map<string, Queued>>> = {
+    active: new Map(),
+    backoff: new Map(),
+    unschedulable: new Map(),
+  };
+  /** Both may hold pods that have left the lane since; what counts is the lane. */
+  readonly #activeHeap = new Heap<Queued>(comesBefore);
+  readonly #backoffHeap = new Heap<{ readonly queued: Queued; readonly until: number }>((a, b) => a.until < b.until);
+  #backoffTimer: Timer | undefined;
+  #flushTimer: Timer | undefined;
+  #cycle = 0;
   #lastMove = -1;
   #waiting: (() => void) | undefined;
   #closed = false;
 
-  /** `incoming` is told of each pod that enters a place, and of what brought it there. */
+  /** `incoming` is called with each pod that enters a lane, and what brought it there. */
   constructor(
     clock: Clock,
     tracer: Tracer,
     backoff = DEFAULT_BACKOFF,
-    incoming: (place: Place, event: QueueEvent) => void = () => undefined,
+    incoming: (lane: Lane, event: QueueEvent) => void = () => undefined,
   ) {
     this.#backoff = backoff;
     this.#incoming = incoming;
@@ -60,147 +87,212 @@ export class SchedulingQueue {
     this.#tracer = tracer;
   }
 
-  /** How many pods wait in each place. */
-  get lengths(): Readonly<Record<Place, number>> {
-    const lengths = { active: 0, backoff: 0, unschedulable: 0 };
-    for (const { place } of this.#where.values()) lengths[place] += 1;
-    return lengths;
+  /** How many pods wait in each lane. */
+  get lengths(): Readonly<Record<Lane, number>> {
+    const { active, backoff, unschedulable } = this.#lanes;
+    return { active: active.size, backoff: backoff.size, unschedulable: unschedulable.size };
   }
 
-  /** All pods that wait, wherever. */
-  pods(): Pod[] {
-    return Array.from(this.#where.values(), ({ queued }) => queued.pod);
+  /** Who waits where: the active ones in their order, those in backoff by its end. */
+  lanes(): Readonly<Record<Lane, readonly Waiting[]>> {
+    const { active, backoff, unschedulable } = this.#lanes;
+    const describe = (queued: Queued): Waiting => ({
+      ...describePod(queued.pod),
+      ...{ priority: priorityOf(queued.pod), attempts: queued.attempts, since: queued.since },
+      ...(queued.reason !== '' && { reason: queued.reason }),
+    });
+    const backingOff = [...backoff.values()].map((queued) => ({
+      ...describe(queued),
+      until: this.#backoffEnd(queued),
+    }));
+    return {
+      active: [...active.values()].sort((a, b) => (comesBefore(a, b) ? -1 : 1)).map(describe),
+      backoff: backingOff.sort((a, b) => a.until - b.until),
+      unschedulable: [...unschedulable.values()].map(describe),
+    };
   }
 
   /** A pod without a node that nobody has tried yet. */
   add(pod: Pod): void {
-    if (this.#where.has(keyOf(pod))) return this.update(pod);
-    const now = this.#clock.now();
-    const queued = { pod, since: now, came: now, began: now, attempts: 0, turn: this.#turn };
-    this.#activate(queued, 'queued', 'it has no node', 'PodAdd');
+    if (this.#find(pod)) this.update(pod);
+    else this.#activate(this.#begin(pod), 'queued', 'it has no node', 'PodAdd');
   }
 
-  /** The pod has changed; where it was given up, the change may help. */
+  /** The pod has changed. One that was backing off is tried at once; an unschedulable one if more than its status changed. */
   update(pod: Pod): void {
-    const known = this.#where.get(keyOf(pod));
-    if (!known) return;
-    const before = known.queued.pod;
-    known.queued.pod = pod;
-    if (known.place === 'unschedulable' && mayHelp(before, pod))
-      this.#move(known.queued, 'the pod was changed', 'PodUpdate');
+    const found = this.#find(pod);
+    if (!found) return this.#activate(this.#begin(pod), 'queued', 'the pod was changed', 'PodUpdate');
+    const { queued, lane } = found;
+    const before = queued.pod;
+    queued.pod = pod;
+    if (lane === 'active' || (lane === 'unschedulable' && !mayHelp(before, pod))) return;
+    this.#lanes[lane].delete(uidOf(pod));
+    this.#activate(queued, 'moved', 'the pod was changed', 'PodUpdate');
   }
 
   remove(pod: Pod): void {
-    this.#drop(keyOf(pod));
+    const found = this.#find(pod);
+    if (!found) return;
+    this.#lanes[found.lane].delete(uidOf(pod));
+    this.#trace(found.queued, 'removed', 'it no longer waits');
   }
 
   /** The next pod to be tried; waits until there is one. Undefined when the queue is closed. */
   async pop(): Promise<Queued | undefined> {
-    for (;;) {
-      const next = this.#active.pop();
-      if (this.#closed) return undefined;
+    while (!this.#closed) {
+      const next = this.#activeHeap.pop();
       if (!next) await new Promise<void>((resolve) => (this.#waiting = resolve));
-      else if (this.#where.get(keyOf(next.pod))?.queued === next) return this.#take(next);
+      else if (this.#lanes.active.get(uidOf(next.pod)) === next) return this.#take(next);
     }
+    return undefined;
   }
 
-  /** The pod could not be placed: it waits until something changes, or only a moment if something has changed meanwhile. */
-  giveBack(queued: Queued): void {
-    if (this.#closed || this.#where.has(keyOf(queued.pod))) return;
+  /** The pod was tried and has no node: it waits until something happens, or only its backoff if something has happened meanwhile. */
+  addUnschedulable(queued: Queued, reason: string): void {
+    if (this.#closed || this.#find(queued.pod)) return;
     queued.since = this.#clock.now();
-    if (this.#lastMove >= queued.turn)
+    queued.reason = reason;
+    if (this.#lastMove >= queued.cycle)
       return this.#backOff(queued, 'something changed while it was being tried', 'ScheduleAttemptFailure');
-    const again = (): void => this.#move(queued, 'it has waited for a minute', 'UnschedulableTimeout');
-    const timer = this.#clock.setTimeout(again, TRY_AGAIN);
-    this.#where.set(keyOf(queued.pod), { queued, place: 'unschedulable', timer });
+    this.#lanes.unschedulable.set(uidOf(queued.pod), queued);
+    this.#flushTimer ??= this.#clock.setTimeout(() => this.#flush(), FLUSH_EVERY);
     this.#incoming('unschedulable', 'ScheduleAttemptFailure');
-    this.#trace(queued.pod, 'unschedulable', 'no node fits');
+    this.#trace(queued, 'unschedulable', reason);
   }
 
-  /** The pod failed for a reason that has nothing to do with nodes. */
-  retry(queued: Queued): void {
-    if (!this.#closed && !this.#where.has(keyOf(queued.pod)))
-      this.#backOff(queued, 'the attempt failed', 'ScheduleAttemptFailure');
-  }
-
-  /** Something changed: pods that were given up, of those that `helps` names, are tried again. */
+  /** Something happened: unschedulable pods, of those that `helps` names, are tried again. */
   moveAll(why: string, event: QueueEvent, helps: (pod: Pod) => boolean = () => true): void {
-    this.#lastMove = this.#turn;
-    for (const { queued, place } of [...this.#where.values()]) {
-      if (place === 'unschedulable' && helps(queued.pod)) this.#move(queued, why, event);
-    }
+    this.#lastMove = this.#cycle;
+    for (const queued of this.#lanes.unschedulable.values()) if (helps(queued.pod)) this.#move(queued, why, event);
   }
 
   close(): void {
     this.#closed = true;
-    for (const { timer } of this.#where.values()) this.#clock.clearTimeout(timer);
-    this.#where.clear();
+    this.#clock.clearTimeout(this.#backoffTimer);
+    this.#clock.clearTimeout(this.#flushTimer);
+    for (const lane of Object.values(this.#lanes)) lane.clear();
     this.#waiting?.();
   }
 
-  #take(queued: Queued): Queued {
-    this.#drop(keyOf(queued.pod));
-    this.#turn += 1;
-    queued.turn = this.#turn;
-    queued.attempts += 1;
-    this.#trace(queued.pod, 'popped', `attempt ${queued.attempts}`);
-    return queued;
+  #begin(pod: Pod): Queued {
+    const now = this.#clock.now();
+    return { pod, since: now, added: now, began: now, attempts: 0, cycle: this.#cycle, reason: '' };
   }
 
-  #drop(key: string): void {
-    this.#clock.clearTimeout(this.#where.get(key)?.timer);
-    this.#where.delete(key);
+  #find(pod: Pod): { readonly queued: Queued; readonly lane: Lane } | undefined {
+    const uid = uidOf(pod);
+    for (const lane of ['active', 'backoff', 'unschedulable'] as const) {
+      const queued = this.#lanes[lane].get(uid);
+      if (queued) return { queued, lane };
+    }
+    return undefined;
+  }
+
+  #take(queued: Queued): Queued {
+    this.#lanes.active.delete(uidOf(queued.pod));
+    this.#cycle += 1;
+    queued.cycle = this.#cycle;
+    queued.attempts += 1;
+    this.#trace(queued, 'popped', `attempt ${queued.attempts}`);
+    return queued;
   }
 
   /** Out of the unschedulable ones: at once, or when its backoff has passed. */
   #move(queued: Queued, why: string, event: QueueEvent): void {
-    this.#drop(keyOf(queued.pod));
-    if (this.#backoffLeft(queued) > 0) this.#backOff(queued, why, event);
+    this.#lanes.unschedulable.delete(uidOf(queued.pod));
+    if (this.#backoffEnd(queued) > this.#clock.now()) this.#backOff(queued, why, event);
     else this.#activate(queued, 'moved', why, event);
   }
 
+  #flush(): void {
+    const now = this.#clock.now();
+    for (const queued of this.#lanes.unschedulable.values())
+      if (now - queued.since > UNSCHEDULABLE_AT_MOST)
+        this.#move(queued, 'it has waited for a minute', 'UnschedulableTimeout');
+    const isNeeded = this.#lanes.unschedulable.size > 0;
+    this.#flushTimer = isNeeded ? this.#clock.setTimeout(() => this.#flush(), FLUSH_EVERY) : undefined;
+  }
+
   #backOff(queued: Queued, why: string, event: QueueEvent): void {
-    const key = keyOf(queued.pod);
-    const timer = this.#clock.setTimeout(() => {
-      this.#where.delete(key);
-      this.#activate(queued, 'moved', 'its backoff has passed', 'BackoffComplete');
-    }, this.#backoffLeft(queued));
-    this.#where.set(key, { queued, place: 'backoff', timer });
+    this.#lanes.backoff.set(uidOf(queued.pod), queued);
+    this.#backoffHeap.push({ queued, until: this.#backoffEnd(queued) });
+    this.#awaitBackoff();
     this.#incoming('backoff', event);
-    this.#trace(queued.pod, 'backoff', why);
+    this.#trace(queued, 'backoff', why);
   }
 
-  #backoffLeft(queued: Queued): number {
+  /** Sets the timer for the backoff that ends first. */
+  #awaitBackoff(): void {
+    this.#clock.clearTimeout(this.#backoffTimer);
+    const first = this.#backoffHeap.peek();
+    const wait = first && Math.max(0, first.until - this.#clock.now());
+    this.#backoffTimer = wait === undefined ? undefined : this.#clock.setTimeout(() => this.#endBackoffs(), wait);
+  }
+
+  #endBackoffs(): void {
+    for (
+      let first = this.#backoffHeap.peek();
+      first && first.until <= this.#clock.now();
+      first = this.#backoffHeap.peek()
+    ) {
+      const { queued, until } = first;
+      this.#backoffHeap.pop();
+      // It may have left the lane, or have come back to it with a later end.
+      if (this.#lanes.backoff.get(uidOf(queued.pod)) !== queued || this.#backoffEnd(queued) !== until) continue;
+      this.#lanes.backoff.delete(uidOf(queued.pod));
+      this.#activate(queued, 'moved', 'its backoff has passed', 'BackoffComplete');
+    }
+    this.#awaitBackoff();
+  }
+
+  /** Doubles with each attempt. */
+  #backoffEnd({ since, attempts }: Queued): number {
     const { first, longest } = this.#backoff;
-    const backoff = Math.min(first * 2 ** Math.max(0, queued.attempts - 1), longest);
-    return queued.since + backoff - this.#clock.now();
+    return since + Math.min(first * 2 ** Math.max(0, attempts - 1), longest);
   }
 
-  #activate(queued: Queued, what: 'queued' | 'moved', why: string, event: QueueEvent): void {
+  #activate(queued: Queued, what: What, why: string, event: QueueEvent): void {
     if (this.#closed) return;
-    this.#where.set(keyOf(queued.pod), { queued, place: 'active', timer: undefined });
-    this.#active.push(queued);
+    this.#lanes.active.set(uidOf(queued.pod), queued);
+    this.#activeHeap.push(queued);
     this.#incoming('active', event);
-    this.#trace(queued.pod, what, why);
+    this.#trace(queued, what, why);
     this.#waiting?.();
   }
 
-  #trace(pod: Pod, what: 'queued' | 'popped' | 'backoff' | 'unschedulable' | 'moved', why: string): void {
+  #trace(queued: Queued, what: What, why: string): void {
     if (!this.#tracer.wants('scheduling')) return;
-    this.#tracer.emit({ topic: 'scheduling', pod: keyOf(pod), uid: pod.metadata.uid ?? '', what, why });
+    const { pod, attempts } = queued;
+    const until = what === 'backoff' ? { until: this.#backoffEnd(queued) } : {};
+    this.#tracer.emit({
+      topic: 'scheduling',
+      ...describePod(pod),
+      what,
+      why,
+      attempts,
+      priority: priorityOf(pod),
+      ...until,
+    });
   }
 }
+
+const uidOf = (pod: Pod): string => pod.metadata.uid ?? keyOf(pod);
+
+const describePod = (pod: Pod): { readonly pod: string; readonly uid: string } => ({
+  pod: keyOf(pod),
+  uid: pod.metadata.uid ?? '',
+});
 
 function comesBefore(a: Queued, b: Queued): boolean {
   const [first, second] = [priorityOf(a.pod), priorityOf(b.pod)];
   return first === second ? a.since < b.since : first > second;
 }
 
-/** Whether anything but the pod's status and the server's own notes has changed. */
+/** Whether anything but the pod's status and the server's own records has changed. */
 function mayHelp(before: Pod, after: Pod): boolean {
-  const relevant = ({ metadata, spec }: Pod): string => {
-    const { labels, annotations, finalizers, ownerReferences, deletionTimestamp } = metadata;
-    return JSON.stringify([spec, labels, annotations, finalizers, ownerReferences, deletionTimestamp]);
+  const relevant = ({ metadata, spec }: Pod): unknown => {
+    const { labels, annotations, ownerReferences, deletionTimestamp } = metadata;
+    return [spec, labels, annotations, ownerReferences, deletionTimestamp];
   };
-  return relevant(before) !== relevant(after);
+  return !deepEqual(relevant(before), relevant(after));
 }

@@ -1,257 +1,276 @@
 import {
-  EventRecorder,
   keyOf,
   nodes as nodesRef,
   podDisruptionBudgets,
   pods as podsRef,
+  SeriesRecorder,
   type Client,
   type Informer,
   type Informers,
   type Pod,
   type PodDisruptionBudget,
 } from '../client/index.ts';
-import { isReason } from '../schema/index.ts';
-import { must, rfc3339, type Clock, type Metrics } from '../std/index.ts';
+import { inBackground, must, otherTasks, throwToHost, type Clock, type Metrics, type Random } from '../std/index.ts';
+import type { Tracer } from '../trace/index.ts';
+import type { AssumedVolumes } from './assumedVolumes.ts';
+import { Binder } from './binder.ts';
 import { SchedulerCache } from './cache.ts';
-import { bindVolumes } from './bindVolumes.ts';
+import type { Profile } from './config/index.ts';
 import { watchCluster } from './events.ts';
+import { filterByExtenders, scoresOfExtenders, type Extender } from './extender/index.ts';
 import { podInfoOf, type NodeInfo } from './framework/nodeInfo.ts';
 import type { Cycle, Listers } from './framework/plugin.ts';
-import type { Rejection } from './framework/run.ts';
-import type { Profile } from './config/index.ts';
+import { scoreNodes } from './framework/run.ts';
 import { SchedulerMetrics, type Result } from './metrics.ts';
 import { Nominations } from './nominations.ts';
-import { checkAs, place, type PlacementRules } from './place.ts';
-import { choose, describeVictims, mayPreempt } from './preemption.ts';
+import { pick, runFilters, whyNone, type FilterOutcome, type FilterRules } from './place.ts';
+import { PodStatusWriter } from './podStatus.ts';
+import { Preemptor } from './preempt.ts';
+import { describeVictims } from './preemption.ts';
 import { SchedulingQueue, type Backoff, type Queued } from './queue.ts';
+import { SchedulingTrace } from './schedulingTrace.ts';
 
-export interface SchedulerOptions extends Omit<PlacementRules, 'nominations' | 'plugins'> {
+/** The host part of the reporting instance in events: there is one process. */
+const HOST = 'vitrine';
+
+/** So many pods are tried before other tasks get their turn. */
+const PODS_IN_A_ROW = 4;
+
+export interface SchedulerOptions {
   readonly client: Client;
   readonly clock: Clock;
   readonly informers: Informers;
   readonly listers: Listers;
+  readonly assumedVolumes: AssumedVolumes;
+  readonly random: Random;
+  readonly tracer: Tracer;
   /** The ways of scheduling; pods that name one of them are this scheduler's own. */
   readonly profiles: readonly Profile[];
+  readonly extenders: readonly Extender[];
+  /** Share of the nodes that suffices, in percent; 0 lets their number decide. */
+  readonly percentage: number;
   /** Milliseconds before a pod that failed is tried again: the first time, and at the longest. */
   readonly backoff: Backoff;
   /** Where the process counts. */
   readonly metrics: Metrics;
 }
 
+type RunningProfile = Profile & { readonly recorder: SeriesRecorder };
+
+/** Where a pod goes; without a node, what the filters said. */
+type Found = { readonly node: NodeInfo } | { readonly node: undefined; readonly outcome: FilterOutcome };
+
 /** Takes pods from the queue one by one, finds each a node, and tells the server. */
 export class Scheduler {
   readonly #options: SchedulerOptions;
   readonly #nominations = new Nominations();
-  readonly #cache = new SchedulerCache();
+  readonly #cache: SchedulerCache;
   readonly #queue: SchedulingQueue;
   readonly #metrics: SchedulerMetrics;
+  readonly #trace: SchedulingTrace;
+  readonly #statuses: PodStatusWriter;
+  readonly #binder: Binder;
+  readonly #preemptor: Preemptor;
   readonly #pods: Informer<Pod>;
   readonly #budgets: Informer<PodDisruptionBudget>;
-  readonly #profiles: ReadonlyMap<string, Profile & { readonly recorder: EventRecorder }>;
+  readonly #profiles: ReadonlyMap<string, RunningProfile>;
   #start = 0;
 
   constructor(options: SchedulerOptions) {
-    const { client, clock, informers, tracer, profiles, backoff } = options;
+    const { client, clock, informers, tracer, profiles, backoff, extenders } = options;
     this.#options = options;
-    this.#queue = new SchedulingQueue(clock, tracer, backoff, (place, event) => this.#metrics.incoming(place, event));
+    this.#cache = new SchedulerCache(options.listers.names);
+    this.#queue = new SchedulingQueue(clock, tracer, backoff, (lane, event) => this.#metrics.incoming(lane, event));
     this.#metrics = new SchedulerMetrics(options.metrics, clock, () => ({
       lengths: this.#queue.lengths,
       cached: this.#cache.sizes,
     }));
-    const recorder = (component: string): EventRecorder => new EventRecorder({ client, clock, source: { component } });
+    this.#trace = new SchedulingTrace(tracer);
+    const recorder = (controller: string): SeriesRecorder =>
+      new SeriesRecorder({ client, clock, controller, instance: `${controller}-${HOST}` });
     this.#profiles = new Map(
       profiles.map((profile) => [profile.name, { ...profile, recorder: recorder(profile.name) }]),
     );
+    this.#statuses = new PodStatusWriter(client, clock);
+    this.#binder = new Binder(options);
     this.#pods = informers.of(podsRef);
     this.#budgets = informers.of(podDisruptionBudgets);
-    informers.of(nodesRef);
-    const isOurs = (pod: Pod): boolean => this.#profiles.has(pod.spec.schedulerName ?? '');
-    watchCluster({
-      informers,
-      cache: this.#cache,
-      queue: this.#queue,
-      isOurs,
-      settled: (pod) => this.#nominations.remove(pod),
+    this.#preemptor = new Preemptor({
+      ...{ client, extenders, statuses: this.#statuses, nominations: this.#nominations },
+      budgets: () => this.#budgets.list(),
+      offset: (nodes) => options.random.int(nodes),
     });
-  }
-
-  /** Only pods that name a profile are taken in, and their name of it never changes. */
-  #profileOf(pod: Pod): Profile & { readonly recorder: EventRecorder } {
-    return must(this.#profiles.get(pod.spec.schedulerName ?? ''), 'a pod in the queue names a profile');
-  }
-
-  #rulesFor(pod: Pod): PlacementRules {
-    return { ...this.#options, plugins: this.#profileOf(pod).plugins, nominations: this.#nominations };
+    informers.of(nodesRef);
+    watchCluster({
+      ...{ informers, cache: this.#cache, queue: this.#queue, nominations: this.#nominations },
+      isOurs: (pod) => this.#profiles.has(pod.spec.schedulerName ?? ''),
+    });
   }
 
   async run(): Promise<void> {
     await this.#options.informers.synced();
-    for (let queued = await this.#queue.pop(); queued; queued = await this.#queue.pop()) await this.#schedule(queued);
+    for (let tried = 1; ; tried++) {
+      const queued = await this.#queue.pop();
+      if (!queued) return;
+      try {
+        await this.#schedule(queued);
+      } catch (problem) {
+        throwToHost(problem);
+        this.#queue.addUnschedulable(queued, messageOf(problem));
+      }
+      if (tried % PODS_IN_A_ROW === 0) await otherTasks();
+    }
   }
 
   stop(): void {
     this.#queue.close();
     this.#metrics.stop();
+    for (const { recorder } of this.#profiles.values()) recorder.stop();
+  }
+
+  /** What questions about scheduling are answered from; all of it as it is now. */
+  now(): {
+    readonly cache: SchedulerCache;
+    readonly queue: SchedulingQueue;
+    readonly nominations: Nominations;
+    readonly profiles: ReadonlyMap<string, Profile>;
+    readonly budgets: readonly PodDisruptionBudget[];
+  } {
+    const [cache, queue, nominations, profiles] = [this.#cache, this.#queue, this.#nominations, this.#profiles];
+    return { cache, queue, nominations, profiles, budgets: this.#budgets.list() };
+  }
+
+  /** Only pods that name a profile are taken in, and their name of it never changes. */
+  #profileOf(pod: Pod): RunningProfile {
+    return must(this.#profiles.get(pod.spec.schedulerName ?? ''), 'a pod in the queue names a profile');
   }
 
   async #schedule(queued: Queued): Promise<void> {
     const pod = this.#pods.get(keyOf(queued.pod));
-    if (!pod || pod.spec.nodeName || pod.metadata.deletionTimestamp !== undefined || this.#cache.isAssumed(pod)) return;
+    if (!pod || pod.metadata.uid !== queued.pod.metadata.uid || pod.spec.nodeName || this.#cache.isAssumed(pod)) return;
+    if (pod.metadata.deletionTimestamp !== undefined)
+      return this.#recordFailure(pod, `skip schedule deleting pod: ${keyOf(pod)}`);
     queued.pod = pod;
     queued.began = this.#options.clock.now();
-    const cycle: Cycle = {
-      pod,
-      info: podInfoOf(pod),
-      snapshot: this.#cache.snapshot(),
-      listers: this.#options.listers,
-    };
+    const { listers } = this.#options;
+    const cycle: Cycle = { pod, info: podInfoOf(pod), snapshot: this.#cache.snapshot(), listers };
     try {
-      const { placement, asked } = place(cycle, this.#rulesFor(pod), this.#start);
-      this.#start = (this.#start + asked) % Math.max(1, cycle.snapshot.nodes.length);
+      const found = await this.#findNode(cycle);
       this.#metrics.chosen(queued.began);
-      if (placement.node) this.#assume(queued, cycle, placement.node);
-      else await this.#fail(queued, cycle, placement.why, placement.rejections);
+      if (found.node) this.#assume(queued, cycle, found.node);
+      else await this.#preemptFor(queued, cycle, found.outcome);
     } catch (problem) {
-      await this.#refused(queued, problem);
+      await this.#fail(queued, { why: messageOf(problem), reason: 'Unschedulable', result: 'error' });
     }
+  }
+
+  async #findNode(cycle: Cycle): Promise<Found> {
+    const { extenders } = this.#options;
+    const filtered = this.#filter(cycle);
+    const after = extenders.length > 0 ? await filterByExtenders(extenders, cycle.pod, filtered.feasible) : undefined;
+    const feasible = after?.feasible ?? filtered.feasible;
+    const rejections = after ? [...filtered.rejections, ...after.rejections] : filtered.rejections;
+    this.#trace.filtered(cycle.pod, feasible, rejections);
+    const [first] = feasible;
+    if (!first) return { node: undefined, outcome: { ...filtered, feasible, rejections } };
+    return { node: feasible.length === 1 ? first : await this.#best(cycle, feasible) };
+  }
+
+  #filter(cycle: Cycle): FilterOutcome {
+    const rules: FilterRules = {
+      plugins: this.#profileOf(cycle.pod).plugins,
+      percentage: this.#options.percentage,
+      nominatedOn: (node) => this.#nominations.reservedOn(node, cycle.info),
+    };
+    const outcome = runFilters(cycle, rules, this.#start);
+    this.#start = (this.#start + outcome.asked) % Math.max(1, cycle.snapshot.nodes.length);
+    return outcome;
+  }
+
+  /** The node with the highest score; of equals any. */
+  async #best(cycle: Cycle, feasible: readonly NodeInfo[]): Promise<NodeInfo> {
+    const { extenders, random } = this.#options;
+    const scored = scoreNodes(this.#profileOf(cycle.pod).plugins, cycle, feasible);
+    const added = extenders.length > 0 ? await scoresOfExtenders(extenders, cycle.pod, feasible) : undefined;
+    const totals = added ? scored.totals.map((total, i) => total + (added[i] ?? 0)) : scored.totals;
+    this.#trace.scored(cycle.pod, feasible, { ...scored, totals });
+    return feasible[pick(totals, random)] as NodeInfo;
   }
 
   /** Counts the pod as placed and goes on with the next one, while the server is being told. */
   #assume(queued: Queued, cycle: Cycle, node: NodeInfo): void {
-    this.#cache.assume(queued.pod, node.name);
-    this.#nominations.remove(queued.pod);
-    void this.#bind(queued, cycle, node).catch((problem: unknown) => {
-      this.#cache.forget(queued.pod);
-      return this.#refused(queued, problem);
-    });
+    const { pod } = queued;
+    const bindings = this.#binder.reserveVolumes(cycle, node);
+    this.#cache.assume(pod, node.name);
+    this.#nominations.remove(pod);
+    const began = this.#options.clock.now();
+    const bound = this.#binder
+      .bind(pod, node.name, bindings)
+      .then(() => this.#bound(queued, node.name, began))
+      .catch((problem: unknown) => {
+        this.#cache.forget(pod);
+        const why = `binding rejected: ${messageOf(problem)}`;
+        return this.#fail(queued, { why, reason: 'SchedulerError', result: 'error' });
+      });
+    inBackground(bound, throwToHost);
   }
 
-  async #bind(queued: Queued, cycle: Cycle, node: NodeInfo): Promise<void> {
+  #bound(queued: Queued, node: string, began: number): void {
     const { pod } = queued;
-    const began = this.#options.clock.now();
-    await bindVolumes(this.#options, cycle, node);
-    const { name = '', namespace = '', uid = '' } = pod.metadata;
-    const target = { apiVersion: 'v1', kind: 'Node', name: node.name };
-    await this.#options.client
-      .of(podsRef)
-      .post(pod, 'binding', { apiVersion: 'v1', kind: 'Binding', metadata: { name, namespace, uid }, target });
-    this.#profileOf(pod).recorder.record(
-      pod,
-      'Normal',
-      'Scheduled',
-      `Successfully assigned ${keyOf(pod)} to ${node.name}`,
-    );
-    this.#trace(pod, { what: 'bound', node: node.name });
-    this.#metrics.bound(began, queued.came, queued.attempts);
+    const note = `Successfully assigned ${keyOf(pod)} to ${node}`;
+    this.#profileOf(pod).recorder.record(pod, { type: 'Normal', reason: 'Scheduled', action: 'Binding', note });
+    this.#trace.bound(pod, node);
+    this.#metrics.bound(began, queued.added, queued.attempts);
     this.#attempted(queued, 'scheduled');
   }
 
-  async #fail(queued: Queued, cycle: Cycle, why: string, rejections: readonly Rejection[]): Promise<void> {
-    const { pod } = queued;
-    const nominated = await this.#preempt(cycle, rejections);
-    this.#trace(pod, { what: 'failed', why });
-    this.#profileOf(pod).recorder.record(pod, 'Warning', 'FailedScheduling', why);
-    this.#attempted(queued, 'unschedulable');
-    this.#queue.giveBack(queued);
-    await this.#tell(pod, 'Unschedulable', why, nominated);
-  }
-
-  /** Neither the pod nor the nodes are to blame: the server refused, or the program went wrong. */
-  async #refused(queued: Queued, problem: unknown): Promise<void> {
-    const { pod } = queued;
-    if (!this.#pods.get(keyOf(pod)) || isReason(problem, 'NotFound')) return;
-    const why = problem instanceof Error ? problem.message : String(problem);
-    this.#trace(pod, { what: 'failed', why });
-    this.#profileOf(pod).recorder.record(pod, 'Warning', 'FailedScheduling', why);
-    this.#attempted(queued, 'error');
-    this.#queue.retry(queued);
-    await this.#tell(pod, 'SchedulerError', why, undefined);
-  }
-
-  /** Makes room by deleting pods of lower priority; returns the node, '' where there is nothing to be done, undefined where nothing is to change. */
-  async #preempt(cycle: Cycle, rejections: readonly Rejection[]): Promise<string | undefined> {
+  /** The pod fits nowhere: pods of lower priority may have to go. */
+  async #preemptFor(queued: Queued, cycle: Cycle, outcome: FilterOutcome): Promise<void> {
     const { pod, snapshot } = cycle;
-    const { preempts, plugins } = this.#profileOf(pod);
-    if (!preempts || !mayPreempt(pod, snapshot)) return undefined;
-    const nodes = rejections.filter(({ refusal }) => refusal.resolvable).map(({ node }) => node);
-    const fits = (node: NodeInfo): boolean => checkAs(cycle, plugins, node) === undefined;
-    const candidate = choose({ pod, snapshot, nodes, budgets: this.#budgets.list(), fits });
+    const { preemption } = this.#profileOf(pod);
+    const why = whyNone(snapshot.nodes.length, outcome.rejections);
+    const tries = preemption && snapshot.nodes.length > 0;
+    // A preemption that goes wrong leaves the pod unschedulable for the reason that it was.
+    const nominated = tries ? await this.#preempt(cycle, outcome, preemption).catch(() => '') : '';
+    await this.#fail(queued, { why, reason: 'Unschedulable', result: 'unschedulable', nominated });
+  }
+
+  /** Returns the node on which room is being made; empty where none is. */
+  async #preempt(cycle: Cycle, outcome: FilterOutcome, args: NonNullable<Profile['preemption']>): Promise<string> {
+    const { pod } = cycle;
+    const candidate = await this.#preemptor.choose(cycle, outcome, args);
     this.#metrics.preempted(candidate?.victims.length ?? 0);
-    if (!candidate) return this.#unnominate(pod);
-    this.#trace(pod, { what: 'preempting', node: candidate.node, victims: describeVictims(candidate) });
-    for (const victim of candidate.victims) await this.#evict(victim, pod, candidate.node);
-    for (const other of this.#nominations.lessImportantOn(candidate.node, pod)) await this.#withdraw(other);
-    this.#nominations.set(pod, candidate.node);
+    if (!candidate) return '';
+    this.#trace.preempting(pod, candidate.node, describeVictims(candidate));
+    await this.#preemptor.carryOut(cycle, candidate, this.#profileOf(pod).recorder);
     return candidate.node;
   }
 
-  /** Room that was made for a pod goes to one that matters more: the pod's status must not promise it any longer. */
-  async #withdraw(pod: Pod): Promise<void> {
-    this.#unnominate(pod);
-    try {
-      await this.#options.client
-        .of(podsRef)
-        .patch(pod, 'strategic', { status: { nominatedNodeName: null } }, { subresource: 'status' });
-    } catch (problem) {
-      if (!isReason(problem, 'NotFound')) throw problem;
-    }
+  /** Puts the pod back into the queue, and says why it has no node. */
+  async #fail(
+    queued: Queued,
+    { why, reason, result, nominated = '' }: { why: string; reason: string; result: Result; nominated?: string },
+  ): Promise<void> {
+    this.#attempted(queued, result);
+    const pod = this.#pods.get(keyOf(queued.pod));
+    if (!pod || pod.metadata.uid !== queued.pod.metadata.uid || pod.spec.nodeName) return;
+    queued.pod = pod;
+    this.#queue.addUnschedulable(queued, why);
+    if (nominated === '') this.#nominations.follow(pod);
+    else this.#nominations.set(pod, nominated);
+    this.#recordFailure(pod, why);
+    await this.#statuses.sayUnscheduled(pod, reason, why, nominated);
   }
 
-  #unnominate(pod: Pod): string {
-    this.#nominations.remove(pod);
-    return '';
-  }
-
-  async #evict(victim: Pod, by: Pod, node: string): Promise<void> {
-    try {
-      await this.#options.client.of(podsRef).delete(victim);
-      this.#profileOf(by).recorder.record(victim, 'Normal', 'Preempted', `Preempted by ${keyOf(by)} on node ${node}`);
-    } catch (problem) {
-      if (!isReason(problem, 'NotFound')) throw problem;
-    }
-  }
-
-  /** Writes into the pod's status why it has no node, and where room is being made for it. */
-  async #tell(pod: Pod, reason: string, message: string, nominated: string | undefined): Promise<void> {
-    const current = pod.status.conditions?.find((condition) => condition.type === 'PodScheduled');
-    const same = current?.status === 'False' && current.reason === reason && current.message === message;
-    const renominated = nominated !== undefined && nominated !== (pod.status.nominatedNodeName ?? '');
-    if (same && !renominated) return;
-    const since =
-      current?.status === 'False' && current.lastTransitionTime
-        ? current.lastTransitionTime
-        : rfc3339(this.#options.clock.now());
-    const condition = {
-      type: 'PodScheduled',
-      status: 'False',
-      reason,
-      message,
-      lastProbeTime: null,
-      lastTransitionTime: since,
-    };
-    const status = {
-      ...(same ? {} : { conditions: [condition] }),
-      ...(renominated ? { nominatedNodeName: nominated || null } : {}),
-    };
-    try {
-      await this.#options.client.of(podsRef).patch(pod, 'strategic', { status }, { subresource: 'status' });
-    } catch {
-      // The pod may be gone, or somebody wrote meanwhile; the next attempt says it again.
-    }
+  #recordFailure(pod: Pod, note: string): void {
+    this.#trace.failed(pod, note);
+    const report = { type: 'Warning', reason: 'FailedScheduling', action: 'Scheduling', note } as const;
+    this.#profileOf(pod).recorder.record(pod, report);
   }
 
   #attempted({ pod, began }: Queued, result: Result): void {
     this.#metrics.attempted(result, this.#profileOf(pod).name, began);
   }
-
-  #trace(
-    pod: Pod,
-    what:
-      | { readonly what: 'bound'; readonly node: string }
-      | { readonly what: 'failed'; readonly why: string }
-      | { readonly what: 'preempting'; readonly node: string; readonly victims: readonly string[] },
-  ): void {
-    if (!this.#options.tracer.wants('scheduling')) return;
-    this.#options.tracer.emit({ topic: 'scheduling', pod: keyOf(pod), uid: pod.metadata.uid ?? '', ...what });
-  }
 }
+
+const messageOf = (problem: unknown): string => (problem instanceof Error ? problem.message : String(problem));

@@ -1,23 +1,26 @@
 /** What runs once there is a pod to place, put together from flags or a configuration file. */
 import { Client, Informers } from '../client/index.ts';
-import { Metrics } from '../std/index.ts';
+import { getOwn, inBackground, Metrics, throwToHost } from '../std/index.ts';
 import {
   ConfigurationError,
   defaultConfiguration,
   Fields,
   profilesOf,
   readConfiguration,
+  readPolicy,
   type Configuration,
   type ProfileChoice,
 } from './config/index.ts';
 import type { RunningScheduler, SchedulerDependencies } from './dependencies.ts';
+import { AssumedVolumes } from './assumedVolumes.ts';
+import { Extender } from './extender/index.ts';
 import { listersOf } from './listers.ts';
 import { Scheduler } from './scheduler.ts';
 
-/** What is wrong with a configuration file; undefined where it can be used. YAML has to be loaded. */
-export function problemWithConfiguration(text: string): string | undefined {
+/** What is wrong with a configuration file, or a policy; undefined where it can be used. YAML has to be loaded. */
+export function problemWithConfiguration(text: string, kind: 'configuration' | 'policy'): string | undefined {
   try {
-    profilesOf(readConfiguration(text));
+    profilesOf(kind === 'policy' ? readPolicy(text, '') : readConfiguration(text));
     return undefined;
   } catch (problem) {
     if (problem instanceof ConfigurationError) return problem.message;
@@ -28,7 +31,9 @@ export function problemWithConfiguration(text: string): string | undefined {
 /** The file's configuration, or what the flags say that it replaced. */
 function configurationOf({ flags, files }: Pick<SchedulerDependencies, 'flags' | 'files'>): Configuration {
   const path = flags('config') ?? '';
-  if (path !== '') return readConfiguration(files[path] ?? '');
+  if (path !== '') return readConfiguration(getOwn(files, path) ?? '', files);
+  const policy = flags('policy-config-file') ?? '';
+  if (policy !== '') return readPolicy(getOwn(files, policy) ?? '', flags('scheduler-name') ?? '', files);
   const hardPodAffinityWeight = Number(flags('hard-pod-affinity-symmetric-weight'));
   return defaultConfiguration({
     schedulerName: flags('scheduler-name') ?? '',
@@ -52,16 +57,18 @@ export function runScheduler(dependencies: SchedulerDependencies): RunningSchedu
   const identity = names.fill('{prefix}-scheduler');
   const client = new Client({ transport: dependencies.transportFor(`system:${identity}`), names, userAgent: identity });
   const informers = new Informers({ client, clock, random });
-  const listers = listersOf(informers, names);
+  const assumedVolumes = new AssumedVolumes();
+  const listers = listersOf(informers, names, assumedVolumes);
   const scheduler = new Scheduler({
-    ...{ client, clock, informers, listers, random, tracer },
+    ...{ client, clock, informers, listers, assumedVolumes, random, tracer },
+    extenders: configuration.extenders.map((each) => new Extender(each, { fetch: dependencies.fetch, clock })),
     profiles: profilesOf(configuration),
     percentage: configuration.percentageOfNodesToScore,
     backoff: configuration.backoff,
     metrics,
   });
   informers.start();
-  void scheduler.run();
+  inBackground(scheduler.run(), throwToHost);
   return {
     stop: () => {
       scheduler.stop();

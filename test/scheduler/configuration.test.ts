@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ConfigurationError, profilesOf, readConfiguration, type Profile } from '../../src/scheduler/config/index.ts';
-import { Filters, scoreNodes } from '../../src/scheduler/framework/run.ts';
+import { Filters } from '../../src/scheduler/framework/filters.ts';
+import { scoreNodes, weightedScores } from '../../src/scheduler/framework/run.ts';
+import { DEFAULT_PREEMPTION_ARGS } from '../../src/scheduler/preemption.ts';
 import { plugins } from '../../src/scheduler/plugins/index.ts';
 import { loadYaml } from '../../src/std/index.ts';
 import { cycle, node, pod, withPods } from './objects.ts';
@@ -14,7 +16,7 @@ const only = (text: string): Profile => profiles(text)[0] as Profile;
 describe('a configuration file', () => {
   it('that says nothing leaves everything as it is', () => {
     const profile = only('');
-    expect([profile.name, profile.preempts]).toEqual(['default-scheduler', true]);
+    expect([profile.name, profile.preemption]).toEqual(['default-scheduler', DEFAULT_PREEMPTION_ARGS]);
     // Filters are told apart from plugins that only score; the order within each stays.
     const names = (all: Profile['plugins'], what: 'filter' | 'score'): string[] =>
       all.filter((plugin) => plugin[what]).map(({ name }) => name);
@@ -77,9 +79,26 @@ describe('a configuration file', () => {
       `${HEAD}profiles: [{pluginConfig: [{name: NodeAffinity, args: {addedAffinity: [1]}}]}]`,
       'profiles[0].pluginConfig[0].args.addedAffinity is no node affinity',
     ],
+    [`${HEAD}extenders: [{urlPrefix: x}]`, 'extenders[0].urlPrefix: "x" is no URL'],
     [
-      `${HEAD}extenders: [{urlPrefix: "https://x"}]`,
-      'extenders: nothing outside is asked where a pod should go; write a profile instead',
+      `${HEAD}extenders: [{urlPrefix: "https://x", prioritizeVerb: p}]`,
+      'extenders[0].weight: Invalid value: 0: must have a positive weight applied to it',
+    ],
+    [
+      `${HEAD}extenders: [{urlPrefix: "https://x", bindVerb: b}, {urlPrefix: "https://y", bindVerb: b}]`,
+      'extenders: Invalid value: found 2 extenders implementing bind',
+    ],
+    [
+      `${HEAD}extenders: [{urlPrefix: "https://x", httpTimeout: soon}]`,
+      'extenders[0].httpTimeout: invalid duration "soon"',
+    ],
+    [
+      `${HEAD}profiles: [{plugins: {score: {enabled: [{name: RequestedToCapacityRatio}]}}}]`,
+      'RequestedToCapacityRatio.shape: Required value: at least one point must be specified',
+    ],
+    [
+      `${HEAD}profiles: [{pluginConfig: [{name: DefaultPreemption, args: {minCandidateNodesPercentage: 0, minCandidateNodesAbsolute: 0}}]}]`,
+      'cannot have both minCandidateNodesPercentage and minCandidateNodesAbsolute as zero',
     ],
     [`${HEAD}profiles: 7`, 'profiles has to be a list'],
     ['- 1', 'the file has to be a map of fields'],
@@ -97,7 +116,8 @@ describe('a profile', () => {
   /** The node with the highest score of the plugins of that name. */
   const preferred = (profile: Profile, plugin: string): string | undefined => {
     const scored = scoreNodes(profile.plugins, cycle(pod('p'), [empty, half]), [empty, half]);
-    return [...scored].sort((a, b) => (b.scores[plugin] ?? 0) - (a.scores[plugin] ?? 0))[0]?.node.name;
+    const score = (i: number): number => weightedScores(scored, i)[plugin] ?? 0;
+    return score(0) > score(1) ? 'empty' : 'half';
   };
 
   it('can prefer full nodes to empty ones', () => {
@@ -116,7 +136,7 @@ profiles:
 
   const refuses = (profile: Profile, target = node('n'), wanted = pod('p', { requests: { cpu: '100' } })): boolean => {
     const nodes = [withPods(target)];
-    return new Filters(profile.plugins, cycle(wanted, nodes)).check(nodes[0]!) !== undefined;
+    return Filters.prepare(profile.plugins, cycle(wanted, nodes)).check(nodes[0]!) !== undefined;
   };
 
   it('can leave filters out, all of them or one', () => {
@@ -126,7 +146,7 @@ profiles:
   });
 
   it('can leave out preemption', () => {
-    expect(only('profiles: [{plugins: {postFilter: {disabled: [{name: "*"}]}}}]').preempts).toBe(false);
+    expect(only('profiles: [{plugins: {postFilter: {disabled: [{name: "*"}]}}}]').preemption).toBeUndefined();
   });
 
   it('can keep its pods to some nodes', () => {

@@ -1,6 +1,8 @@
 import type { Node, Pod } from '../../src/client/index.ts';
 import { namesOf } from '../../src/names/index.ts';
-import { makeNodeInfo, podInfoOf, Snapshot, type NodeInfo } from '../../src/scheduler/framework/nodeInfo.ts';
+import { AssumedVolumes } from '../../src/scheduler/assumedVolumes.ts';
+import { onNode, podInfoOf, type NodeInfo } from '../../src/scheduler/framework/nodeInfo.ts';
+import { Snapshot } from '../../src/scheduler/framework/snapshot.ts';
 import type { Cycle, Listers } from '../../src/scheduler/framework/plugin.ts';
 
 interface PodOptions {
@@ -34,14 +36,15 @@ export function node(name: string, { labels = {}, allocatable = {}, spec = {} }:
 }
 
 export function withPods(target: Node, ...pods: Pod[]): NodeInfo {
-  return makeNodeInfo(target, pods.map(podInfoOf));
+  return onNode(target, pods);
 }
 
 const nothing: Listers = {
   names: namesOf('cluster.io'),
   claim: () => undefined,
   volume: () => undefined,
-  volumes: () => [],
+  volumesOfClass: () => [],
+  assumed: new AssumedVolumes(),
   storageClass: () => undefined,
   csiNode: () => undefined,
   servicesIn: () => [],

@@ -33,7 +33,7 @@ describe('the scheduling queue', () => {
 
   test('keeps a pod that fits nowhere until something changes, and then its backoff has to pass', async () => {
     queue.add(pod('p'));
-    queue.giveBack(await take());
+    queue.addUnschedulable(await take(), 'no room');
     expect(queue.lengths).toEqual({ active: 0, backoff: 0, unschedulable: 1 });
     queue.moveAll('a node was added', 'NodeAdd');
     expect(queue.lengths).toEqual({ active: 0, backoff: 1, unschedulable: 0 });
@@ -45,7 +45,7 @@ describe('the scheduling queue', () => {
     queue.add(pod('p'));
     const waits: number[] = [];
     for (let attempt = 0; attempt < 6; attempt++) {
-      queue.giveBack(await take());
+      queue.addUnschedulable(await take(), 'no room');
       queue.moveAll('something', 'NodeAdd');
       const from = clock.now();
       while (queue.lengths.active === 0) await clock.step(100);
@@ -58,27 +58,80 @@ describe('the scheduling queue', () => {
     queue.add(pod('p'));
     const queued = await take();
     queue.moveAll('a node was added meanwhile', 'NodeAdd');
-    queue.giveBack(queued);
+    queue.addUnschedulable(queued, 'no room');
     expect(queue.lengths.backoff).toBe(1);
   });
 
-  test('tries a pod again after a minute though nothing has changed', async () => {
+  test('tries a pod again that has been unschedulable for more than a minute', async () => {
     queue.add(pod('p'));
-    queue.giveBack(await take());
-    await clock.step(59_999);
+    queue.addUnschedulable(await take(), 'no room');
+    await clock.step(60_000);
     expect(queue.lengths.active).toBe(0);
-    await clock.step(1);
+    // That is looked at every half minute.
+    await clock.step(30_000);
     expect(queue.lengths.active).toBe(1);
   });
 
   test('wakes a pod that was given up when its spec changes, not when only its status does', async () => {
     queue.add(pod('p'));
-    queue.giveBack(await take());
+    queue.addUnschedulable(await take(), 'no room');
     await clock.step(5000);
     queue.update(pod('p', { status: { phase: 'Pending' } }));
     expect(queue.lengths.unschedulable).toBe(1);
     queue.update(pod('p', { spec: { nodeSelector: { a: 'b' } } }));
     expect(queue.lengths.active).toBe(1);
+  });
+
+  test('tries a pod that is backing off at once when it is changed', async () => {
+    queue.add(pod('p'));
+    queue.addUnschedulable(await take(), 'no room');
+    queue.moveAll('a node was added', 'NodeAdd');
+    queue.update(pod('p'));
+    expect(queue.lengths).toEqual({ active: 1, backoff: 0, unschedulable: 0 });
+  });
+
+  test('takes in a pod that is changed while it is being tried, and not twice', async () => {
+    queue.add(pod('p'));
+    const queued = await take();
+    queue.update(pod('p', { labels: { a: 'b' } }));
+    queue.addUnschedulable(queued, 'no room');
+    expect(queue.lengths).toEqual({ active: 1, backoff: 0, unschedulable: 0 });
+    expect((await take()).pod.metadata.labels).toEqual({ a: 'b' });
+  });
+
+  test('keeps pods of one name apart by their uids', async () => {
+    queue.add(pod('p'));
+    queue.remove({ ...pod('p'), metadata: { ...pod('p').metadata, uid: 'another' } });
+    expect((await take()).pod.metadata.uid).toBe('uid-p');
+  });
+
+  test('wakes only those that an event may help', async () => {
+    for (const name of ['a', 'b']) {
+      queue.add(pod(name));
+      queue.addUnschedulable(await take(), 'no room');
+    }
+    await clock.step(2000);
+    queue.moveAll('a pod was placed', 'AssignedPodAdd', ({ metadata }) => metadata.name === 'b');
+    expect(queue.lengths).toEqual({ active: 1, backoff: 0, unschedulable: 1 });
+  });
+
+  test('shows who waits where, until when, and why', async () => {
+    queue.add(pod('failed'));
+    queue.addUnschedulable(await take(), 'Insufficient cpu');
+    queue.add(pod('retried'));
+    const retried = await take();
+    queue.moveAll('a node was added', 'NodeAdd', () => false);
+    queue.addUnschedulable(retried, 'Insufficient memory');
+    queue.add(pod('low'));
+    queue.add(pod('high', { spec: { priority: 7 } }));
+    expect(queue.lanes()).toMatchObject({
+      active: [
+        { pod: 'ns/high', priority: 7, attempts: 0 },
+        { pod: 'ns/low', priority: 0, attempts: 0 },
+      ],
+      backoff: [{ pod: 'ns/retried', attempts: 1, until: clock.now() + 1000, reason: 'Insufficient memory' }],
+      unschedulable: [{ pod: 'ns/failed', attempts: 1, reason: 'Insufficient cpu' }],
+    });
   });
 
   test('never gives a pod that was removed', async () => {

@@ -1,7 +1,8 @@
-/** The scheduler's configuration file: which profiles there are, which plugins each has, and what they are told. */
+/** The scheduler's configuration file: which profiles there are, which plugins each has, and what arguments they get. */
 import { namesOf, profiles } from '../../names/index.ts';
 import { yaml } from '../../std/index.ts';
 import { DEFAULT_BACKOFF, type Backoff } from '../queue.ts';
+import { extendersFrom, type ExtenderConfig } from '../extender/config.ts';
 import { ConfigurationError, Fields } from './fields.ts';
 
 /** The places at which plugins act; those that nothing here does anything at are known by name only. */
@@ -36,7 +37,7 @@ export interface PointChoice {
 export interface ProfileChoice {
   readonly schedulerName: string;
   readonly points: Readonly<Partial<Record<Point, PointChoice>>>;
-  /** What plugins are told, by their names. */
+  /** The arguments of plugins, by their names. */
   readonly args: ReadonlyMap<string, Fields>;
 }
 
@@ -45,7 +46,12 @@ export interface Configuration {
   /** Share of nodes that suffices, in percent; 0 lets their number decide. */
   readonly percentageOfNodesToScore: number;
   readonly backoff: Backoff;
+  /** Services outside that have a say, in their order. */
+  readonly extenders: readonly ExtenderConfig[];
 }
+
+/** The files that a configuration may name. */
+export type Files = Readonly<Record<string, string>>;
 
 export const DEFAULT_SCHEDULER = 'default-scheduler';
 
@@ -67,16 +73,15 @@ export function defaultConfiguration(profile: Partial<ProfileChoice> = {}): Conf
     profiles: [{ schedulerName: DEFAULT_SCHEDULER, points: {}, args: new Map(), ...profile }],
     percentageOfNodesToScore: 0,
     backoff: DEFAULT_BACKOFF,
+    extenders: [],
   };
 }
 
 /** Reads the file of `--config`, as YAML or JSON. Throws ConfigurationError. */
-export function readConfiguration(text: string): Configuration {
+export function readConfiguration(text: string, files: Files = {}): Configuration {
   const file = new Fields(parse(text), '');
   checkKind(file);
   for (const name of OF_THE_MACHINE) file.raw(name);
-  if (file.list('extenders').length > 0)
-    throw new ConfigurationError('extenders: nothing outside is asked where a pod should go; write a profile instead');
   const read = {
     profiles: readProfiles(file),
     percentageOfNodesToScore: file.number('percentageOfNodesToScore', 0, 100) ?? 0,
@@ -84,6 +89,7 @@ export function readConfiguration(text: string): Configuration {
       first: secondsOf(file, 'podInitialBackoffSeconds') ?? DEFAULT_BACKOFF.first,
       longest: secondsOf(file, 'podMaxBackoffSeconds') ?? DEFAULT_BACKOFF.longest,
     },
+    extenders: extendersFrom(file, files),
   };
   file.end();
   if (read.backoff.longest < read.backoff.first)
@@ -99,7 +105,7 @@ function secondsOf(file: Fields, name: string): number | undefined {
   return seconds === undefined ? undefined : seconds * 1000;
 }
 
-function parse(text: string): unknown {
+export function parse(text: string): unknown {
   try {
     return yaml().parse(text);
   } catch (problem) {
@@ -110,7 +116,9 @@ function parse(text: string): unknown {
 /** Either profile's name of the group will do: files of the field are as good as those of the specification. */
 function checkKind(file: Fields): void {
   const version = file.text('apiVersion') ?? '';
-  const known = profiles.map((profile) => namesOf(profile).fill('kubescheduler.config.{domain}/v1beta1'));
+  const known: readonly string[] = profiles.map((profile) =>
+    namesOf(profile).fill('kubescheduler.config.{domain}/v1beta1'),
+  );
   const kind = file.text('kind') ?? '';
   if (kind !== 'KubeSchedulerConfiguration' || !known.includes(version))
     throw new ConfigurationError(`no kind "${kind}" is registered for version "${version}": use ${known[0]}`);
@@ -133,9 +141,9 @@ function readProfile(fields: Fields, index: number, all: readonly Fields[]): Pro
   plugins?.end();
   const args = fields.list('pluginConfig').map((config): [string, Fields] => {
     const name = config.text('name') ?? '';
-    const told = config.fields('args') ?? new Fields({}, config.at('args'));
+    const given = config.fields('args') ?? new Fields({}, config.at('args'));
     config.end();
-    return [name, told];
+    return [name, given];
   });
   fields.end();
   return {

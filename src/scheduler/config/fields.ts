@@ -1,4 +1,5 @@
 /** Reads a value that a person wrote field by field: each has to be of its type, and none may be unknown. */
+import { getOwn } from '../../std/index.ts';
 
 /** Thrown for a configuration that can't be used; the message names the field. */
 export class ConfigurationError extends Error {
@@ -49,7 +50,12 @@ export class Fields {
   /** A field as it stands; null is as good as missing. */
   raw(name: string): unknown {
     this.#read.add(name);
-    return this.#object[name] ?? undefined;
+    return getOwn(this.#object, name) ?? undefined;
+  }
+
+  /** The same value with some fields set. */
+  with(fields: Readonly<Record<string, unknown>>): Fields {
+    return new Fields({ ...this.#object, ...fields }, this.path);
   }
 
   at(name: string): string {

@@ -2,20 +2,32 @@
 import type { Plugin } from '../framework/plugin.ts';
 import { named, registry, type PluginEntry } from '../plugins/index.ts';
 import { POINTS, type Configuration, type PointChoice, type ProfileChoice } from './configuration.ts';
-import { ConfigurationError } from './fields.ts';
+import { DEFAULT_PREEMPTION_ARGS, type PreemptionArgs } from '../preemption.ts';
+import { ConfigurationError, Fields } from './fields.ts';
 
 /** A way of scheduling; pods choose it by its name. */
 export interface Profile {
   readonly name: string;
   readonly plugins: readonly Plugin[];
-  /** Whether pods of lower priority make room. */
-  readonly preempts: boolean;
+  /** How pods of lower priority are preempted; undefined where they are not. */
+  readonly preemption: PreemptionArgs | undefined;
 }
 
-/** Throws ConfigurationError for plugins that there are not, or that can't be told what they are. */
-export function profilesOf(configuration: Configuration): readonly Profile[] {
-  return configuration.profiles.map(profileOf);
+/** Throws ConfigurationError for plugins that there are not, or whose arguments are wrong. */
+export function profilesOf({ profiles, extenders }: Configuration): readonly Profile[] {
+  const ignored = extenders.flatMap(({ ignoredResources }) => ignoredResources);
+  return profiles.map((choice) => profileOf(withIgnored(choice, ignored)));
 }
+
+/** Resources that extenders account for are left out of the scheduler's own account. */
+function withIgnored(choice: ProfileChoice, resources: readonly string[]): ProfileChoice {
+  if (resources.length === 0) return choice;
+  const args = choice.args.get(FIT) ?? new Fields({}, FIT);
+  const ignoredResources = [...args.texts('ignoredResources'), ...resources];
+  return { ...choice, args: new Map(choice.args).set(FIT, args.with({ ignoredResources })) };
+}
+
+const FIT = 'NodeResourcesFit';
 
 function profileOf(choice: ProfileChoice): Profile {
   checkNames(choice);
@@ -23,10 +35,12 @@ function profileOf(choice: ProfileChoice): Profile {
   const filters = chosen('filter', points.filter);
   const scores = chosen('score', points.score);
   const inOrder = [...new Set([...filters.keys(), ...scores.keys()])];
-  const made = new Map(registry.map((entry) => [entry.plugin.name, tell(entry, choice)]));
+  const isUsed = (name: string): boolean => inOrder.includes(name) || choice.args.has(name);
+  const used = registry.filter(({ plugin }) => isUsed(plugin.name));
+  const made = new Map(used.map((entry) => [entry.plugin.name, makePlugin(entry, choice)]));
   return {
     name: schedulerName,
-    preempts: isOn(points.postFilter, 'DefaultPreemption'),
+    preemption: isOn(points.postFilter, PREEMPTION) ? preemptionFrom(choice.args.get(PREEMPTION)) : undefined,
     plugins: inOrder.flatMap((name) => {
       const plugin = made.get(name);
       return plugin ? [part(plugin, filters.has(name), scores.get(name))] : [];
@@ -34,13 +48,32 @@ function profileOf(choice: ProfileChoice): Profile {
   };
 }
 
-/** The plugin as its profile wants it. */
-function tell({ plugin, make }: PluginEntry, { args }: ProfileChoice): Plugin {
-  const told = args.get(plugin.name);
-  if (!told) return plugin;
-  for (const name of ['apiVersion', 'kind']) told.text(name);
-  const made = make?.(told) ?? plugin;
-  told.end();
+const PREEMPTION = 'DefaultPreemption';
+
+/** Reads how many candidates for preemption are looked for. */
+function preemptionFrom(args: Fields | undefined): PreemptionArgs {
+  if (!args) return DEFAULT_PREEMPTION_ARGS;
+  const { minCandidateNodesPercentage, minCandidateNodesAbsolute } = DEFAULT_PREEMPTION_ARGS;
+  for (const name of ['apiVersion', 'kind']) args.text(name);
+  const read = {
+    minCandidateNodesPercentage: args.number('minCandidateNodesPercentage', 0, 100) ?? minCandidateNodesPercentage,
+    minCandidateNodesAbsolute: args.number('minCandidateNodesAbsolute', 0, 2 ** 31 - 1) ?? minCandidateNodesAbsolute,
+  };
+  args.end();
+  if (read.minCandidateNodesPercentage === 0 && read.minCandidateNodesAbsolute === 0)
+    throw new ConfigurationError(
+      `${args.path}: cannot have both minCandidateNodesPercentage and minCandidateNodesAbsolute as zero`,
+    );
+  return read;
+}
+
+/** The plugin with the arguments that its profile gives it. */
+function makePlugin({ plugin, make, needsArgs }: PluginEntry, { args }: ProfileChoice): Plugin {
+  const given = args.get(plugin.name) ?? (needsArgs ? new Fields({}, plugin.name) : undefined);
+  if (!given) return plugin;
+  for (const name of ['apiVersion', 'kind']) given.text(name);
+  const made = make?.(given) ?? plugin;
+  given.end();
   return made;
 }
 
@@ -66,11 +99,14 @@ const isOn = (choice: PointChoice | undefined, name: string): boolean =>
 
 /** What of a plugin a profile uses; one plugin may filter, score or both. */
 function part(plugin: Plugin, filters: boolean, weight: number | undefined): Plugin {
-  const { filter, prepareFilter, score, prepareScore, normalize, ...rest } = plugin;
+  const { filter, prepareFilter, concerns, copyState, movePod, facts, score, prepareScore, normalize, ...rest } =
+    plugin;
   return {
     ...rest,
     ...(filters && filter && { filter }),
     ...(filters && prepareFilter && { prepareFilter }),
+    ...(filters && { ...(concerns && { concerns }), ...(copyState && { copyState }) }),
+    ...(filters && { ...(movePod && { movePod }), ...(facts && { facts }) }),
     ...(weight !== undefined && score && { score }),
     ...(weight !== undefined && prepareScore && { prepareScore }),
     ...(weight !== undefined && normalize && { normalize }),

@@ -1,34 +1,12 @@
-import { keyOf, type Node, type Pod } from '../../client/index.ts';
-import { selectorOfObject, type objects, type Selector } from '../../schema/index.ts';
-import { add, allocatableOf, assumedRequestOf, requestOf, type Resources } from './resources.ts';
+import type { Node, Pod } from '../../client/index.ts';
+import { deepEqual } from '../../std/index.ts';
+import { hostPortsOf, type HostPort } from './hostPorts.ts';
+import { podInfoOf, type PodInfo } from './podInfo.ts';
+import { add, allocatableOf, NO_RESOURCES, subtract, type CpuAndMemory, type Resources } from './resources.ts';
 
-/** A term of pod affinity, ready to be asked. */
-export interface AffinityTerm {
-  readonly namespaces: readonly string[];
-  readonly selector: Selector;
-  readonly topologyKey: string;
-  /** 1 for required terms, and what the term says for preferred ones. */
-  readonly weight: number;
-}
+export { hostPortsOf, podInfoOf, type HostPort, type PodInfo };
 
-export interface PodInfo {
-  readonly pod: Pod;
-  readonly request: Resources;
-  readonly assumed: Resources;
-  readonly requiredAffinity: readonly AffinityTerm[];
-  readonly requiredAntiAffinity: readonly AffinityTerm[];
-  readonly preferredAffinity: readonly AffinityTerm[];
-  readonly preferredAntiAffinity: readonly AffinityTerm[];
-  readonly ports: readonly HostPort[];
-}
-
-export interface HostPort {
-  readonly ip: string;
-  readonly protocol: string;
-  readonly port: number;
-}
-
-/** A node with what stands on it; immutable. */
+/** A node with the pods on it; immutable. */
 export interface NodeInfo {
   readonly name: string;
   readonly node: Node;
@@ -36,100 +14,76 @@ export interface NodeInfo {
   readonly pods: readonly PodInfo[];
   readonly allocatable: Resources;
   readonly requested: Resources;
-  readonly assumed: Resources;
+  /** What is in use when nodes are compared: containers that ask for nothing still count. */
+  readonly nonZeroRequested: CpuAndMemory;
   readonly ports: readonly HostPort[];
+  /** Sizes of the images on the node by each of their names, in bytes. */
+  readonly images: ReadonlyMap<string, number>;
 }
 
-const known = new WeakMap<Pod, PodInfo>();
+type OfNode = Pick<NodeInfo, 'name' | 'node' | 'labels' | 'allocatable' | 'images'>;
+type OfPods = Omit<NodeInfo, keyof OfNode>;
 
-/** Everything that plugins ask of a pod, worked out once for each object. */
-export function podInfoOf(pod: Pod): PodInfo {
-  const found = known.get(pod) ?? makePodInfo(pod);
-  known.set(pod, found);
-  return found;
+const NO_IMAGES: NodeInfo['images'] = new Map();
+const NO_PODS: OfPods = { pods: [], requested: NO_RESOURCES, nonZeroRequested: { cpu: 0, memory: 0 }, ports: [] };
+
+export function makeNodeInfo(node: Node, pods: readonly PodInfo[] = []): NodeInfo {
+  return { ...ofNode(node), ...pods.reduce(plus, NO_PODS) };
 }
 
-function makePodInfo(pod: Pod): PodInfo {
-  const { podAffinity, podAntiAffinity } = pod.spec.affinity ?? {};
-  const required = (terms: readonly objects.PodAffinityTerm[] = []): AffinityTerm[] =>
-    terms.map((term) => termOf(pod, term, 1));
-  const preferred = (terms: readonly objects.WeightedPodAffinityTerm[] = []): AffinityTerm[] =>
-    terms.map(({ weight, podAffinityTerm }) => termOf(pod, podAffinityTerm, weight));
-  return {
-    pod,
-    request: requestOf(pod),
-    assumed: assumedRequestOf(pod),
-    requiredAffinity: required(podAffinity?.requiredDuringSchedulingIgnoredDuringExecution),
-    requiredAntiAffinity: required(podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution),
-    preferredAffinity: preferred(podAffinity?.preferredDuringSchedulingIgnoredDuringExecution),
-    preferredAntiAffinity: preferred(podAntiAffinity?.preferredDuringSchedulingIgnoredDuringExecution),
-    ports: hostPortsOf(pod),
-  };
+function ofNode(node: Node): OfNode {
+  const { name = '', labels = {} } = node.metadata;
+  return { name, node, labels, allocatable: allocatableOf(node), images: imagesOf(node) };
 }
 
-function termOf(pod: Pod, term: objects.PodAffinityTerm, weight: number): AffinityTerm {
-  const named = term.namespaces ?? [];
-  const namespaces = named.length > 0 ? named : [pod.metadata.namespace ?? ''];
-  return { namespaces, selector: selectorOfObject(term.labelSelector), topologyKey: term.topologyKey, weight };
+function imagesOf({ status }: Node): NodeInfo['images'] {
+  const all = status.images ?? [];
+  if (all.length === 0) return NO_IMAGES;
+  return new Map(all.flatMap(({ names, sizeBytes }) => (names ?? []).map((name) => [name, sizeBytes ?? 0] as const)));
 }
 
-/** Whether a term speaks of this pod. */
-export function selects(term: AffinityTerm, pod: Pod): boolean {
-  return term.namespaces.includes(pod.metadata.namespace ?? '') && term.selector.matches(pod.metadata.labels ?? {});
+/** The same pods on a node that has changed. Most reports of a node change neither its room nor its images. */
+export function withNode(info: NodeInfo, node: Node): NodeInfo {
+  const { allocatable, images } = info.node.status;
+  const isSame = deepEqual(allocatable, node.status.allocatable) && deepEqual(images, node.status.images);
+  const { labels = {} } = node.metadata;
+  return isSame ? { ...info, node, labels } : { ...info, ...ofNode(node) };
 }
 
-function hostPortsOf(pod: Pod): HostPort[] {
-  return (pod.spec.containers ?? []).flatMap((container) =>
-    (container.ports ?? []).flatMap(({ hostPort, hostIP, protocol }) =>
-      hostPort ? [{ ip: hostIP || '0.0.0.0', protocol: protocol ?? 'TCP', port: hostPort }] : [],
-    ),
-  );
-}
-
-export function makeNodeInfo(node: Node, pods: readonly PodInfo[]): NodeInfo {
-  return {
-    name: node.metadata.name ?? '',
-    node,
-    labels: node.metadata.labels ?? {},
-    pods,
-    allocatable: allocatableOf(node),
-    requested: pods.reduce((sum, pod) => add(sum, pod.request), {} as Resources),
-    assumed: pods.reduce((sum, pod) => add(sum, pod.assumed), {} as Resources),
-    ports: pods.flatMap((pod) => pod.ports),
-  };
-}
-
-/** The node as it would be without some of its pods. */
-export function without(info: NodeInfo, gone: readonly PodInfo[]): NodeInfo {
-  return makeNodeInfo(
-    info.node,
-    info.pods.filter((pod) => !gone.includes(pod)),
-  );
-}
+/** The node with one more pod. */
+export const withPod = (info: NodeInfo, pod: PodInfo): NodeInfo => ({ ...info, ...plus(info, pod) });
 
 /** The node as it would be with more pods. */
-export function withPods(info: NodeInfo, more: readonly PodInfo[]): NodeInfo {
-  return more.length === 0 ? info : makeNodeInfo(info.node, [...info.pods, ...more]);
+export const withPods = (info: NodeInfo, pods: readonly PodInfo[]): NodeInfo => pods.reduce(withPod, info);
+
+function plus(info: OfPods, pod: PodInfo): OfPods {
+  const { cpu, memory } = info.nonZeroRequested;
+  return {
+    pods: [...info.pods, pod],
+    requested: add(info.requested, pod.request),
+    nonZeroRequested: { cpu: cpu + pod.nonZero.cpu, memory: memory + pod.nonZero.memory },
+    ports: pod.ports.length === 0 ? info.ports : [...info.ports, ...pod.ports],
+  };
 }
 
-/** All nodes at one moment. */
-export class Snapshot {
-  readonly nodes: readonly NodeInfo[];
-  readonly #byName: ReadonlyMap<string, NodeInfo>;
-
-  constructor(nodes: readonly NodeInfo[]) {
-    this.nodes = nodes;
-    this.#byName = new Map(nodes.map((node) => [node.name, node]));
-  }
-
-  get(name: string): NodeInfo | undefined {
-    return this.#byName.get(name);
-  }
-
-  /** The same moment, but for one node. */
-  with(changed: NodeInfo): Snapshot {
-    return new Snapshot(this.nodes.map((node) => (node.name === changed.name ? changed : node)));
-  }
+/** The node as it would be without one of its pods. */
+export function withoutPod(info: NodeInfo, gone: PodInfo): NodeInfo {
+  const pods = info.pods.filter((pod) => pod !== gone);
+  const { cpu, memory } = info.nonZeroRequested;
+  return {
+    ...info,
+    pods,
+    requested: subtract(info.requested, gone.request),
+    nonZeroRequested: { cpu: cpu - gone.nonZero.cpu, memory: memory - gone.nonZero.memory },
+    ports: gone.ports.length === 0 ? info.ports : pods.flatMap((pod) => pod.ports),
+  };
 }
 
-export const podKey = (info: PodInfo): string => keyOf(info.pod);
+/** The node with one of its pods as it has become; it requests what it did. */
+export const withChangedPod = (info: NodeInfo, before: PodInfo, after: PodInfo): NodeInfo => ({
+  ...info,
+  pods: info.pods.map((pod) => (pod === before ? after : pod)),
+});
+
+/** Pods that have been put on a node, in a form that tests and questions use. */
+export const onNode = (node: Node, pods: readonly Pod[]): NodeInfo => makeNodeInfo(node, pods.map(podInfoOf));

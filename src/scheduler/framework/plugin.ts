@@ -10,7 +10,9 @@ import type {
   CSINode,
 } from '../../client/index.ts';
 import type { Names } from '../../names/index.ts';
-import type { NodeInfo, PodInfo, Snapshot } from './nodeInfo.ts';
+import type { AssumedVolumes } from '../assumedVolumes.ts';
+import type { NodeInfo, PodInfo } from './nodeInfo.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /** Why a pod can't go to a node. */
 export interface Refusal {
@@ -33,7 +35,9 @@ export interface Listers {
   readonly names: Names;
   claim(namespace: string, name: string): PersistentVolumeClaim | undefined;
   volume(name: string): PersistentVolume | undefined;
-  volumes(): readonly PersistentVolume[];
+  volumesOfClass(storageClass: string): readonly PersistentVolume[];
+  /** Volumes that are being bound for pods that have a node already. */
+  readonly assumed: Pick<AssumedVolumes, 'isTaken' | 'nodeOf'>;
   storageClass(name: string): StorageClass | undefined;
   csiNode(name: string): CSINode | undefined;
   servicesIn(namespace: string): readonly Service[];
@@ -42,7 +46,7 @@ export interface Listers {
   statefulSetsIn(namespace: string): readonly StatefulSet[];
 }
 
-/** One pod's turn: what all plugins are given. */
+/** What all plugins are given in one scheduling cycle. */
 export interface Cycle {
   readonly pod: Pod;
   readonly info: PodInfo;
@@ -50,15 +54,32 @@ export interface Cycle {
   readonly listers: Listers;
 }
 
+/** A pod that comes to a node (1) or leaves it (-1), as preemption and nominations suppose. */
+export interface PodMove {
+  readonly pod: PodInfo;
+  readonly node: NodeInfo;
+  readonly by: 1 | -1;
+}
+
+/** The numbers behind a verdict, a row for each thing that was compared. */
+export type Facts = readonly Readonly<Record<string, string | number | boolean>>[];
+
 /**
  * A rule of placement. `prepare…` reads once what the others need for each node; all are pure functions of what they
  * are given. Scores go from 0 to 100 after `normalize`.
  */
 export interface Plugin<F = unknown, S = unknown> {
   readonly name: string;
+  /** Whether the filter can refuse this pod anywhere; where it can't, it isn't asked. Always where nothing is said. */
+  concerns?(cycle: Cycle): boolean;
   /** Refuses the pod on every node, or returns what `filter` needs. */
   prepareFilter?(cycle: Cycle): F | Refusal;
   filter?(cycle: Cycle, node: NodeInfo, state: F): Refusal | undefined;
+  /** A copy of the state that `movePod` may change; plugins whose state depends on pods of other nodes have both. */
+  copyState?(state: F): F;
+  movePod?(state: F, cycle: Cycle, move: PodMove): void;
+  /** What the filter compares on a node. */
+  facts?(cycle: Cycle, node: NodeInfo, state: F): Facts;
   readonly weight?: number;
   prepareScore?(cycle: Cycle, feasible: readonly NodeInfo[]): S;
   score?(cycle: Cycle, node: NodeInfo, state: S): number;
@@ -69,8 +90,8 @@ export const MAX_SCORE = 100;
 
 /** Scores as shares of the largest; the other way round where `reverse` is set. */
 export function normalized(scores: readonly number[], reverse = false): readonly number[] {
-  const largest = Math.max(0, ...scores);
-  if (largest === 0) return scores.map(() => (reverse ? MAX_SCORE : 0));
+  const largest = scores.reduce((most, score) => Math.max(most, score), 0);
+  if (largest === 0) return reverse ? scores.map(() => MAX_SCORE) : scores;
   return scores.map((score) => {
     const share = Math.floor((MAX_SCORE * score) / largest);
     return reverse ? MAX_SCORE - share : share;
@@ -79,5 +100,5 @@ export function normalized(scores: readonly number[], reverse = false): readonly
 
 /** Keeps the types of a plugin's own states together; the framework hands them back without looking. */
 export function plugin<F, S>(declaration: Plugin<F, S>): Plugin {
-  return declaration as unknown as Plugin;
+  return declaration as Plugin<never, never> as Plugin;
 }

@@ -1,62 +1,136 @@
 import type { Node, Pod } from '../../client/index.ts';
 import { quantityOf, type objects } from '../../schema/index.ts';
 
-/** Amounts by resource name: CPU in thousandths of a core, everything else in whole units (bytes, pieces). */
-export type Resources = Readonly<Record<string, number>>;
+/** Amounts of resources: CPU in thousandths of a core, memory and storage in bytes, everything else in pieces. */
+export interface Resources {
+  readonly cpu: number;
+  readonly memory: number;
+  readonly ephemeralStorage: number;
+  readonly pods: number;
+  /** Extended resources, huge pages and attachable volumes, by name. */
+  readonly scalars: ReadonlyMap<string, number>;
+}
 
 type Quantities = Readonly<Record<string, string>> | undefined;
 
-/** What containers that say nothing are assumed to use, when nodes are compared. */
-const ASSUMED_CPU = 100;
-const ASSUMED_MEMORY = 200 * 1024 * 1024;
+/** CPU and memory alone, for containers that may ask for neither. */
+export type CpuAndMemory = Pick<Resources, 'cpu' | 'memory'>;
 
-function amount(resource: string, quantity: string): number {
-  return resource === 'cpu' ? quantityOf(quantity).milliValue() : quantityOf(quantity).value();
+/** What a container that asks for nothing counts as when nodes are compared. */
+const DEFAULT_CPU = 100;
+const DEFAULT_MEMORY = 200 * 1024 * 1024;
+
+const NO_SCALARS: ReadonlyMap<string, number> = new Map();
+export const NO_RESOURCES: Resources = { cpu: 0, memory: 0, ephemeralStorage: 0, pods: 0, scalars: NO_SCALARS };
+
+/** The fields of `Resources` by the names that objects use. */
+const FIELDS: Readonly<Record<string, 'cpu' | 'memory' | 'ephemeralStorage' | 'pods'>> = {
+  cpu: 'cpu',
+  memory: 'memory',
+  'ephemeral-storage': 'ephemeralStorage',
+  pods: 'pods',
+};
+
+const fieldOf = (name: string): (typeof FIELDS)[string] | undefined =>
+  Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined;
+
+/** Whether a resource has no field of its own. */
+export const isScalar = (name: string): boolean => fieldOf(name) === undefined;
+
+/** How much there is of a resource; 0 where nothing is said. */
+export function amountOf(resources: Resources, name: string): number {
+  const field = fieldOf(name);
+  return field === undefined ? (resources.scalars.get(name) ?? 0) : resources[field];
 }
 
-export function amounts(quantities: Quantities): Resources {
-  return Object.fromEntries(Object.entries(quantities ?? {}).map(([name, quantity]) => [name, amount(name, quantity)]));
+export function resourcesOf(quantities: Quantities): Resources {
+  if (!quantities) return NO_RESOURCES;
+  const sum = { cpu: 0, memory: 0, ephemeralStorage: 0, pods: 0 };
+  let scalars: Map<string, number> | undefined;
+  for (const [name, quantity] of Object.entries(quantities)) {
+    const field = fieldOf(name);
+    if (field) sum[field] = field === 'cpu' ? quantityOf(quantity).milliValue() : quantityOf(quantity).value();
+    else (scalars ??= new Map<string, number>()).set(name, quantityOf(quantity).value());
+  }
+  return { ...sum, scalars: scalars ?? NO_SCALARS };
 }
 
-export function add(a: Resources, b: Resources): Resources {
-  const sum: Record<string, number> = { ...a };
-  for (const [name, value] of Object.entries(b)) sum[name] = (sum[name] ?? 0) + value;
-  return sum;
+/** Combines two amounts resource by resource. */
+function combine(a: Resources, b: Resources, of: (x: number, y: number) => number): Resources {
+  let { scalars } = a;
+  if (b.scalars.size > 0) {
+    const all = new Map(a.scalars);
+    for (const [name, amount] of b.scalars) all.set(name, of(all.get(name) ?? 0, amount));
+    scalars = all;
+  }
+  return {
+    cpu: of(a.cpu, b.cpu),
+    memory: of(a.memory, b.memory),
+    ephemeralStorage: of(a.ephemeralStorage, b.ephemeralStorage),
+    pods: of(a.pods, b.pods),
+    scalars,
+  };
 }
 
-function largest(a: Resources, b: Resources): Resources {
-  const result: Record<string, number> = { ...a };
-  for (const [name, value] of Object.entries(b)) result[name] = Math.max(result[name] ?? 0, value);
-  return result;
-}
+const sum = (x: number, y: number): number => x + y;
+const difference = (x: number, y: number): number => x - y;
+
+export const add = (a: Resources, b: Resources): Resources => combine(a, b, sum);
+export const subtract = (a: Resources, b: Resources): Resources => combine(a, b, difference);
+const largest = (a: Resources, b: Resources): Resources => combine(a, b, Math.max);
 
 /** What a pod needs: all containers together, or the largest init container, since those run one after another; and its overhead. */
-export function requestOf(pod: Pod): Resources {
-  return total(pod, (container) => amounts(container.resources?.requests));
+export function requestOf({ spec }: Pod): Resources {
+  const requests = (container: objects.Container): Resources => resourcesOf(container.resources?.requests);
+  const containers = spec.containers ?? [];
+  const only = containers.length === 1 ? containers[0] : undefined;
+  const running = only ? requests(only) : containers.map(requests).reduce(add, NO_RESOURCES);
+  const init = spec.initContainers ?? [];
+  const needed = init.length === 0 ? running : init.map(requests).reduce(largest, running);
+  return spec.overhead ? add(needed, resourcesOf(spec.overhead)) : needed;
 }
 
-/** CPU and memory of a pod when nodes are compared: containers that ask for nothing still count. */
-export function assumedRequestOf(pod: Pod): Resources {
-  return total(pod, (container) => {
-    const { cpu, memory } = container.resources?.requests ?? {};
-    return {
-      cpu: cpu === undefined ? ASSUMED_CPU : amount('cpu', cpu),
-      memory: memory === undefined ? ASSUMED_MEMORY : amount('memory', memory),
-    };
-  });
+/** CPU and memory of a pod when nodes are compared, overhead left out: containers that ask for nothing still count. */
+export function nonZeroRequestOf({ spec }: Pod): CpuAndMemory {
+  const total = { cpu: 0, memory: 0 };
+  for (const container of spec.containers ?? []) {
+    const { cpu, memory } = nonZero(container);
+    total.cpu += cpu;
+    total.memory += memory;
+  }
+  for (const container of spec.initContainers ?? []) {
+    const { cpu, memory } = nonZero(container);
+    total.cpu = Math.max(total.cpu, cpu);
+    total.memory = Math.max(total.memory, memory);
+  }
+  return total;
 }
 
-function total(pod: Pod, request: (container: objects.Container) => Resources): Resources {
-  const running = (pod.spec.containers ?? []).map(request).reduce(add, {});
-  const initial = (pod.spec.initContainers ?? []).map(request).reduce(largest, {});
-  return add(largest(running, initial), amounts(pod.spec.overhead));
+function nonZero({ resources }: objects.Container): CpuAndMemory {
+  const { cpu, memory } = resources?.requests ?? {};
+  return {
+    cpu: cpu === undefined ? DEFAULT_CPU : quantityOf(cpu).milliValue(),
+    memory: memory === undefined ? DEFAULT_MEMORY : quantityOf(memory).value(),
+  };
+}
+
+/** A pod's CPU and memory as part of what is in use on its node. */
+export function nonZeroUseOf(pod: Pod, request = nonZeroRequestOf(pod)): CpuAndMemory {
+  const { overhead } = pod.spec;
+  if (!overhead) return request;
+  const { cpu, memory } = resourcesOf(overhead);
+  return { cpu: request.cpu + cpu, memory: request.memory + memory };
+}
+
+/** A pod's CPU and memory while it is compared on nodes. Like the reference this counts CPU overhead in whole cores, as if they were thousandths. */
+export function scoredRequestOf(pod: Pod, request = nonZeroRequestOf(pod)): CpuAndMemory {
+  const { cpu, memory } = pod.spec.overhead ?? {};
+  return {
+    cpu: request.cpu + (cpu === undefined ? 0 : quantityOf(cpu).value()),
+    memory: request.memory + (memory === undefined ? 0 : quantityOf(memory).value()),
+  };
 }
 
 export function allocatableOf(node: Node): Resources {
-  return amounts(node.status.allocatable ?? node.status.capacity);
-}
-
-/** Resources that no device or system accounts for by itself: everything that isn't one of the well-known. */
-export function isScalar(name: string): boolean {
-  return !['cpu', 'memory', 'ephemeral-storage', 'pods'].includes(name);
+  return resourcesOf(node.status.allocatable ?? node.status.capacity);
 }

@@ -7,18 +7,21 @@ import { nodeAffinity, nodeAffinityWith } from './nodeAffinity.ts';
 import { nodeName } from './nodeName.ts';
 import { nodePorts } from './nodePorts.ts';
 import { nodePreferAvoidPods } from './nodePreferAvoidPods.ts';
+import { nodeLabel, nodeLabelWith } from './nodeLabel.ts';
+import { nodeUnschedulable } from './nodeUnschedulable.ts';
+import { azureDiskLimits, cinderLimits, ebsLimits, gcePdLimits, nodeVolumeLimits } from './nodeVolumeLimits.ts';
+import { podTopologySpread, podTopologySpreadWith } from './podTopologySpread.ts';
 import {
-  leastAllocatedOf,
-  mostAllocatedOf,
+  leastAllocatedWith,
+  mostAllocatedWith,
   nodeResourcesBalancedAllocation,
-  nodeResourcesFit,
-  nodeResourcesFitWith,
   nodeResourcesLeastAllocated,
   nodeResourcesMostAllocated,
-} from './nodeResources.ts';
-import { nodeUnschedulable } from './nodeUnschedulable.ts';
-import { azureDiskLimits, ebsLimits, gcePdLimits, nodeVolumeLimits } from './nodeVolumeLimits.ts';
-import { podTopologySpread, podTopologySpreadWith } from './podTopologySpread.ts';
+} from './resources/allocation.ts';
+import { nodeResourcesFit, nodeResourcesFitWith } from './resources/fit.ts';
+import { requestedToCapacityRatio, requestedToCapacityRatioWith } from './resources/requestedToCapacityRatio.ts';
+import { selectorSpread } from './selectorSpread.ts';
+import { serviceAffinity, serviceAffinityWith } from './serviceAffinity.ts';
 import { taintToleration } from './taintToleration.ts';
 import { volumeBinding } from './volumeBinding.ts';
 import { volumeRestrictions } from './volumeRestrictions.ts';
@@ -26,10 +29,12 @@ import { volumeZone } from './volumeZone.ts';
 
 /** A plugin as profiles may have it. */
 export interface PluginEntry {
-  /** As it is where nobody tells it anything. */
+  /** As it is without arguments. */
   readonly plugin: Plugin;
-  /** Reads what it is told by a profile, and makes it so. Throws ConfigurationError. */
-  readonly make?: (told: Fields) => Plugin;
+  /** Makes it with the arguments of a profile. Throws ConfigurationError. */
+  readonly make?: (args: Fields) => Plugin;
+  /** Can't run without arguments. */
+  readonly needsArgs?: true;
   /** Runs only where a profile enables it. */
   readonly optional?: true;
 }
@@ -46,13 +51,18 @@ export const registry: readonly PluginEntry[] = [
   { plugin: gcePdLimits },
   { plugin: nodeVolumeLimits },
   { plugin: azureDiskLimits },
+  { plugin: cinderLimits, optional: true },
   { plugin: volumeBinding, make: withTimeout },
   { plugin: volumeZone },
   { plugin: podTopologySpread, make: podTopologySpreadWith },
   { plugin: interPodAffinity, make: interPodAffinityWith },
   { plugin: nodeResourcesBalancedAllocation },
-  { plugin: nodeResourcesLeastAllocated, make: leastAllocatedOf },
-  { plugin: nodeResourcesMostAllocated, make: mostAllocatedOf, optional: true },
+  { plugin: nodeResourcesLeastAllocated, make: leastAllocatedWith },
+  { plugin: nodeResourcesMostAllocated, make: mostAllocatedWith, optional: true },
+  { plugin: requestedToCapacityRatio, make: requestedToCapacityRatioWith, needsArgs: true, optional: true },
+  { plugin: selectorSpread, optional: true },
+  { plugin: nodeLabel, make: nodeLabelWith, optional: true },
+  { plugin: serviceAffinity, make: serviceAffinityWith, optional: true },
   { plugin: imageLocality },
   { plugin: nodePreferAvoidPods },
 ];
@@ -64,7 +74,7 @@ export const named = ['PrioritySort', 'DefaultPreemption', 'DefaultBinder'];
 export const plugins: readonly Plugin[] = registry.filter(({ optional }) => !optional).map(({ plugin }) => plugin);
 
 /** Volumes are bound at once here, so there is nothing to wait for. */
-function withTimeout(told: Fields): Plugin {
-  told.number('bindTimeoutSeconds', 0, Number.MAX_SAFE_INTEGER);
+function withTimeout(args: Fields): Plugin {
+  args.number('bindTimeoutSeconds', 0, Number.MAX_SAFE_INTEGER);
   return volumeBinding;
 }

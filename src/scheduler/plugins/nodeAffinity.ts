@@ -1,3 +1,4 @@
+import { getOwn } from '../../std/index.ts';
 import { matchesNodeSelector, matchesNodeTerm, type NodeLike, type objects } from '../../schema/index.ts';
 import { ConfigurationError, type Fields } from '../config/fields.ts';
 import { normalized, plugin, refuseForGood, type Plugin } from '../framework/plugin.ts';
@@ -5,10 +6,19 @@ import { normalized, plugin, refuseForGood, type Plugin } from '../framework/plu
 /** Whether a pod's own node selector and required node affinity let it go to a node. */
 export function matchesNode(spec: objects.PodSpec, node: NodeLike): boolean {
   const wanted = Object.entries(spec.nodeSelector ?? {});
-  if (!wanted.every(([key, value]) => node.labels[key] === value)) return false;
+  if (!wanted.every(([key, value]) => getOwn(node.labels, key) === value)) return false;
   const required = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
   return required === undefined || matchesNodeSelector(required, node);
 }
+
+/** Whether a pod can't go to every node. */
+export function restrictsNodes(spec: objects.PodSpec): boolean {
+  const required = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  return required !== undefined || Object.keys(spec.nodeSelector ?? {}).length > 0;
+}
+
+const requiredTerms = (spec: objects.PodSpec): readonly objects.NodeSelectorTerm[] =>
+  spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
 
 type Affinity = NonNullable<NonNullable<objects.PodSpec['affinity']>['nodeAffinity']>;
 
@@ -17,12 +27,21 @@ const make = (added: Affinity): Plugin =>
   plugin({
     name: 'NodeAffinity',
     weight: 1,
+    concerns: ({ pod }) =>
+      added.requiredDuringSchedulingIgnoredDuringExecution !== undefined || restrictsNodes(pod.spec),
     filter: ({ pod }, node) => {
       const required = added.requiredDuringSchedulingIgnoredDuringExecution;
       if (required && !matchesNodeSelector(required, node))
         return refuseForGood("node(s) didn't match scheduler-enforced node affinity");
       return matchesNode(pod.spec, node) ? undefined : refuseForGood("node(s) didn't match Pod's node affinity");
     },
+    facts: ({ pod }, node) => [
+      ...Object.entries(pod.spec.nodeSelector ?? {}).map(([label, wanted]) => ({
+        ...{ label, wanted, found: getOwn(node.labels, label) ?? '' },
+        matches: getOwn(node.labels, label) === wanted,
+      })),
+      ...requiredTerms(pod.spec).map((term, i) => ({ term: i, matches: matchesNodeTerm(term, node) })),
+    ],
     score({ pod }, node) {
       const own = pod.spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
       return [...(added.preferredDuringSchedulingIgnoredDuringExecution ?? []), ...own]
@@ -35,9 +54,9 @@ const make = (added: Affinity): Plugin =>
 export const nodeAffinity = make({});
 
 /** Reads `addedAffinity`. */
-export function nodeAffinityWith(told: Fields): Plugin {
-  const added = told.raw('addedAffinity') ?? {};
-  if (!isAffinity(added)) throw new ConfigurationError(`${told.at('addedAffinity')} is no node affinity`);
+export function nodeAffinityWith(args: Fields): Plugin {
+  const added = args.raw('addedAffinity') ?? {};
+  if (!isAffinity(added)) throw new ConfigurationError(`${args.at('addedAffinity')} is no node affinity`);
   return make(added);
 }
 
@@ -53,7 +72,7 @@ function isAffinity(value: unknown): value is Affinity {
 
 function isTerm(term: unknown): boolean {
   if (!isMap(term)) return false;
-  return ['matchExpressions', 'matchFields'].every((name) => areAll(term[name] ?? [], isRequirement));
+  return ['matchExpressions', 'matchFields'].every((name) => areAll(getOwn(term, name) ?? [], isRequirement));
 }
 
 function isRequirement(value: unknown): boolean {

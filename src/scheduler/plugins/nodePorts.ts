@@ -8,11 +8,21 @@ function clash(a: HostPort, b: HostPort): boolean {
   return a.port === b.port && a.protocol === b.protocol && (a.ip === b.ip || a.ip === ANY || b.ip === ANY);
 }
 
+const isTaken = (wanted: HostPort, used: readonly HostPort[]): boolean => used.some((port) => clash(wanted, port));
+
 /** Leaves out nodes on which a host port that the pod asks for is taken. */
 export const nodePorts = plugin({
   name: 'NodePorts',
-  filter({ info }, node) {
-    const taken = info.ports.some((wanted) => node.ports.some((used) => clash(wanted, used)));
-    return taken ? refuse("node(s) didn't have free ports for the requested pod ports") : undefined;
-  },
+  concerns: ({ info }) => info.ports.length > 0,
+  filter: ({ info }, node) =>
+    info.ports.some((wanted) => isTaken(wanted, node.ports))
+      ? refuse("node(s) didn't have free ports for the requested pod ports")
+      : undefined,
+  facts: ({ info }, node) =>
+    info.ports.map((wanted) => ({
+      hostPort: wanted.port,
+      protocol: wanted.protocol,
+      address: wanted.ip,
+      taken: isTaken(wanted, node.ports),
+    })),
 });

@@ -1,13 +1,15 @@
 import { tolerates } from '../../schema/index.ts';
-import { plugin, refuseForGood } from '../framework/plugin.ts';
+import { plugin, refuseForGood, type Cycle } from '../framework/plugin.ts';
+
+function toleratesIt({ pod, listers }: Cycle): boolean {
+  const taint = { key: listers.names.fill('node.{label}/unschedulable'), effect: 'NoSchedule' };
+  return (pod.spec.tolerations ?? []).some((toleration) => tolerates(toleration, taint));
+}
 
 /** Leaves out nodes that are marked unschedulable, unless the pod tolerates that. */
 export const nodeUnschedulable = plugin({
   name: 'NodeUnschedulable',
-  filter({ pod, listers }, { node }) {
-    const taint = { key: listers.names.fill('node.{label}/unschedulable'), effect: 'NoSchedule' };
-    if (!node.spec.unschedulable || (pod.spec.tolerations ?? []).some((toleration) => tolerates(toleration, taint)))
-      return undefined;
-    return refuseForGood('node(s) were unschedulable');
-  },
+  concerns: (cycle) => !toleratesIt(cycle),
+  filter: (_, { node }) => (node.spec.unschedulable ? refuseForGood('node(s) were unschedulable') : undefined),
+  facts: (_, { node }) => [{ unschedulable: node.spec.unschedulable ?? false }],
 });

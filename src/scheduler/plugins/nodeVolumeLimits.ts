@@ -11,9 +11,9 @@ type Attached = (pod: Pod, listers: Listers) => readonly string[];
 function limitPlugin(name: string, attached: Attached, limitOf: (node: NodeInfo) => number): Plugin {
   return plugin<readonly string[], void>({
     name,
+    concerns: ({ pod, listers }) => attached(pod, listers).length > 0,
     prepareFilter: ({ pod, listers }) => attached(pod, listers),
     filter({ listers }, node, wanted) {
-      if (wanted.length === 0) return undefined;
       const used = new Set(node.pods.flatMap(({ pod }) => attached(pod, listers)));
       const more = new Set(wanted.filter((id) => !used.has(id))).size;
       return more > 0 && used.size + more > limitOf(node) ? refuse(EXCEEDED) : undefined;
@@ -24,7 +24,7 @@ function limitPlugin(name: string, attached: Attached, limitOf: (node: NodeInfo)
 const allocatable =
   (resource: string, fallback: number) =>
   (node: NodeInfo): number =>
-    node.allocatable[resource] ?? fallback;
+    node.allocatable.scalars.get(resource) ?? fallback;
 
 /** Volumes named by the pod itself or by the volumes that its claims are bound to. */
 function fromSource(find: (source: Source) => string | undefined): Attached {
@@ -38,6 +38,7 @@ interface Source {
   readonly awsElasticBlockStore?: { readonly volumeID: string };
   readonly gcePersistentDisk?: { readonly pdName: string };
   readonly azureDisk?: { readonly diskName: string };
+  readonly cinder?: { readonly volumeID: string };
 }
 
 export const ebsLimits = limitPlugin(
@@ -56,6 +57,12 @@ export const azureDiskLimits = limitPlugin(
   allocatable('attachable-volumes-azure-disk', 16),
 );
 
+export const cinderLimits = limitPlugin(
+  'CinderLimits',
+  fromSource((s) => s.cinder?.volumeID),
+  allocatable('attachable-volumes-cinder', 256),
+);
+
 function csiVolumes(pod: Pod, listers: Listers): { readonly driver: string; readonly handle: string }[] {
   return volumesOf(pod, listers).flatMap(({ spec }) =>
     spec.csi ? [{ driver: spec.csi.driver, handle: spec.csi.volumeHandle }] : [],
@@ -65,12 +72,11 @@ function csiVolumes(pod: Pod, listers: Listers): { readonly driver: string; read
 function csiLimit(driver: string, node: NodeInfo, listers: Listers): number {
   const drivers = listers.csiNode(node.name)?.spec.drivers ?? [];
   const count = drivers.find((d) => d.name === driver)?.allocatable?.count;
-  return count ?? node.allocatable[`attachable-volumes-csi-${driver}`] ?? Infinity;
+  return count ?? node.allocatable.scalars.get(`attachable-volumes-csi-${driver}`) ?? Infinity;
 }
 
 function exceeds({ pod, listers }: Cycle, node: NodeInfo): boolean {
   const wanted = csiVolumes(pod, listers);
-  if (wanted.length === 0) return false;
   const used = node.pods.flatMap((info) => csiVolumes(info.pod, listers));
   return wanted.some(({ driver }) => {
     const count = (volumes: typeof used): Set<string> =>
@@ -84,5 +90,6 @@ function exceeds({ pod, listers }: Cycle, node: NodeInfo): boolean {
 /** Leaves out nodes to which a storage driver can attach no more volumes. */
 export const nodeVolumeLimits = plugin({
   name: 'NodeVolumeLimits',
+  concerns: ({ pod, listers }) => csiVolumes(pod, listers).length > 0,
   filter: (cycle, node) => (exceeds(cycle, node) ? refuse(EXCEEDED) : undefined),
 });

@@ -1,26 +1,33 @@
 import { tolerates, type objects } from '../../schema/index.ts';
+import type { NodeInfo } from '../framework/nodeInfo.ts';
 import { normalized, plugin, refuseForGood } from '../framework/plugin.ts';
 
-const isTolerated = (taint: objects.Taint, tolerations: readonly objects.Toleration[]): boolean =>
-  tolerations.some((t) => tolerates(t, taint));
+type Tolerations = readonly objects.Toleration[];
+
+const isTolerated = (taint: objects.Taint, tolerations: Tolerations): boolean =>
+  tolerations.some((toleration) => tolerates(toleration, taint));
+
+const isHard = ({ effect }: objects.Taint): boolean => effect === 'NoSchedule' || effect === 'NoExecute';
+
+const taintsOf = ({ node }: NodeInfo): readonly objects.Taint[] => node.spec.taints ?? [];
 
 /** Leaves out nodes with taints that the pod doesn't tolerate; of the others prefers those with fewer soft ones. */
-export const taintToleration = plugin<void, readonly objects.Toleration[]>({
+export const taintToleration = plugin<void, Tolerations>({
   name: 'TaintToleration',
   weight: 1,
-  filter({ pod }, { node }) {
-    const hard = (node.spec.taints ?? []).filter(
-      (taint) => taint.effect === 'NoSchedule' || taint.effect === 'NoExecute',
-    );
-    const taint = hard.find((t) => !isTolerated(t, pod.spec.tolerations ?? []));
+  filter({ pod }, node) {
+    const taint = node.node.spec.taints?.find((each) => isHard(each) && !isTolerated(each, pod.spec.tolerations ?? []));
     return (
       taint && refuseForGood(`node(s) had taint {${taint.key}: ${taint.value ?? ''}}, that the pod didn't tolerate`)
     );
   },
+  facts: ({ pod }, node) =>
+    taintsOf(node).map((taint) => ({
+      taint: `${taint.key}=${taint.value ?? ''}:${taint.effect}`,
+      tolerated: isTolerated(taint, pod.spec.tolerations ?? []),
+    })),
   prepareScore: ({ pod }) => (pod.spec.tolerations ?? []).filter((t) => !t.effect || t.effect === 'PreferNoSchedule'),
-  score(_, { node }, tolerations) {
-    const soft = (node.spec.taints ?? []).filter((taint) => taint.effect === 'PreferNoSchedule');
-    return soft.filter((taint) => !isTolerated(taint, tolerations)).length;
-  },
+  score: (_, node, tolerations) =>
+    taintsOf(node).filter((taint) => taint.effect === 'PreferNoSchedule' && !isTolerated(taint, tolerations)).length,
   normalize: (scores) => normalized(scores, true),
 });

@@ -1,13 +1,20 @@
+import { getOwn } from '../../std/index.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../client/index.ts';
-import { bestVolumeFor, matchesNodeSelector } from '../../schema/index.ts';
+import { bestVolumeFor, matchesNodeSelector, quantityOf } from '../../schema/index.ts';
 import { plugin, refuseForGood, type Cycle, type Listers, type Refusal } from '../framework/plugin.ts';
 import type { NodeInfo } from '../framework/nodeInfo.ts';
-import { claimsOf, isBound } from './volumes.ts';
+import { claimsOf, classOf, isBound } from './volumes.ts';
+
+/** A claim that is bound only once its pod has a node, with the volumes that would do on some node. */
+interface DelayedClaim {
+  readonly claim: PersistentVolumeClaim;
+  readonly volumes: readonly PersistentVolume[];
+}
 
 interface State {
   readonly bound: readonly PersistentVolume[];
-  /** Claims that are bound only once their pod has a node. */
-  readonly delayed: readonly PersistentVolumeClaim[];
+  /** The smallest first. */
+  readonly delayed: readonly DelayedClaim[];
 }
 
 /** How each delayed claim gets its volume on a node: one that is there, or one that is to be made there. */
@@ -16,10 +23,14 @@ export type Bindings = readonly {
   readonly volume: PersistentVolume | undefined;
 }[];
 
+const UNBOUND = 'pod has unbound immediate PersistentVolumeClaims';
+const NOT_FOUND = "node(s) didn't find available persistent volumes to bind";
+const CONFLICT = 'node(s) had volume node affinity conflict';
+
 function prepareFilter({ pod, listers }: Cycle): State | Refusal {
   const bound: PersistentVolume[] = [];
   const delayed: PersistentVolumeClaim[] = [];
-  let immediate = false;
+  let hasImmediate = false;
   for (const { name, claim } of claimsOf(pod, listers)) {
     if (!claim) return refuseForGood(`persistentvolumeclaim ${JSON.stringify(name)} not found`);
     if (claim.metadata.deletionTimestamp !== undefined)
@@ -27,16 +38,33 @@ function prepareFilter({ pod, listers }: Cycle): State | Refusal {
     const volume = isBound(claim, listers) ? listers.volume(claim.spec.volumeName ?? '') : undefined;
     if (volume) bound.push(volume);
     else if (isDelayed(claim, listers)) delayed.push(claim);
-    else immediate = true;
+    else hasImmediate = true;
   }
-  return immediate ? refuseForGood('pod has unbound immediate PersistentVolumeClaims') : { bound, delayed };
+  return hasImmediate ? refuseForGood(UNBOUND) : { bound, delayed: withVolumes(delayed, listers) };
 }
 
 function isDelayed(claim: PersistentVolumeClaim, listers: Listers): boolean {
-  return listers.storageClass(classOf(claim))?.volumeBindingMode === 'WaitForFirstConsumer' && !claim.spec.volumeName;
+  return (
+    listers.storageClass(classOf(claim, listers.names))?.volumeBindingMode === 'WaitForFirstConsumer' &&
+    !claim.spec.volumeName
+  );
 }
 
-const classOf = (claim: PersistentVolumeClaim): string => claim.spec.storageClassName ?? '';
+function withVolumes(claims: readonly PersistentVolumeClaim[], listers: Listers): DelayedClaim[] {
+  const size = ({ spec }: PersistentVolumeClaim): ReturnType<typeof quantityOf> =>
+    quantityOf(spec.resources?.requests?.['storage']);
+  return [...claims]
+    .sort((a, b) => size(a).compare(size(b)))
+    .map((claim) => ({
+      claim,
+      volumes: listers
+        .volumesOfClass(classOf(claim, listers.names))
+        .filter(
+          (volume) =>
+            !listers.assumed.isTaken(volume, claim) && bestVolumeFor(claim, [volume], listers.names) !== undefined,
+        ),
+    }));
+}
 
 function reaches(volume: PersistentVolume, node: NodeInfo): boolean {
   const required = volume.spec.nodeAffinity?.required;
@@ -44,50 +72,68 @@ function reaches(volume: PersistentVolume, node: NodeInfo): boolean {
 }
 
 /** How the claims could be bound with the pod on this node; undefined where one of them could not. */
-export function planBindings(
-  claims: readonly PersistentVolumeClaim[],
-  node: NodeInfo,
-  listers: Listers,
-): Bindings | undefined {
-  const taken = new Set<string>();
+function planOn(delayed: readonly DelayedClaim[], node: NodeInfo, listers: Listers): Bindings | undefined {
+  const taken = new Set<PersistentVolume>();
   const bindings: { claim: PersistentVolumeClaim; volume: PersistentVolume | undefined }[] = [];
-  for (const claim of claims) {
-    const free = listers.volumes().filter((volume) => !taken.has(volume.metadata.name ?? '') && reaches(volume, node));
-    const volume = bestVolumeFor(claim, free);
+  for (const { claim, volumes } of delayed) {
+    const selected = selectedNode(claim, listers);
+    if (selected !== undefined && selected !== node.name) return undefined;
+    const free = selected === undefined ? volumes.filter((v) => !taken.has(v) && reaches(v, node)) : [];
+    const volume = bestVolumeFor(claim, free, listers.names);
     if (!volume && !canProvision(claim, node, listers)) return undefined;
-    if (volume) taken.add(volume.metadata.name ?? '');
+    if (volume) taken.add(volume);
     bindings.push({ claim, volume });
   }
   return bindings;
 }
 
+/** The node for which the claim's volume is being made already, for this pod or another. */
+const selectedNode = (claim: PersistentVolumeClaim, { names, assumed }: Listers): string | undefined =>
+  claim.metadata.annotations?.[names.fill('volume.{label}/selected-node')] ?? assumed.nodeOf(claim);
+
 function canProvision(claim: PersistentVolumeClaim, node: NodeInfo, listers: Listers): boolean {
-  const storageClass = listers.storageClass(classOf(claim));
+  const storageClass = listers.storageClass(classOf(claim, listers.names));
   if (!storageClass || storageClass.provisioner === listers.names.fill('{label}/no-provisioner')) return false;
   const topologies = storageClass.allowedTopologies ?? [];
   return (
     topologies.length === 0 ||
     topologies.some((term) =>
-      (term.matchLabelExpressions ?? []).every(({ key, values }) => (values ?? []).includes(node.labels[key] ?? '')),
+      (term.matchLabelExpressions ?? []).every(({ key, values }) =>
+        (values ?? []).includes(getOwn(node.labels, key) ?? ''),
+      ),
     )
   );
 }
 
-/** The claims of a pod that are to be bound when it has its node. */
-export function delayedClaims(cycle: Cycle): readonly PersistentVolumeClaim[] {
-  return claimsOf(cycle.pod, cycle.listers).flatMap(({ claim }) =>
-    claim && !isBound(claim, cycle.listers) && isDelayed(claim, cycle.listers) ? [claim] : [],
-  );
+/** How the pod's delayed claims are bound on a node that has passed the filter. Throws where they no longer can be. */
+export function bindingsFor(cycle: Cycle, node: NodeInfo): Bindings {
+  const state = prepareFilter(cycle);
+  const bindings = 'delayed' in state ? planOn(state.delayed, node, cycle.listers) : undefined;
+  if (!bindings) throw new Error('the volumes that were found are gone');
+  return bindings;
 }
+
+/** Whether a pod has claims that could need binding. */
+export const hasClaims = ({ pod }: Pick<Cycle, 'pod'>): boolean =>
+  (pod.spec.volumes ?? []).some(({ persistentVolumeClaim }) => persistentVolumeClaim !== undefined);
 
 /** Keeps pods to nodes that their volumes reach, or where volumes for them can be found or made. */
 export const volumeBinding = plugin<State, void>({
   name: 'VolumeBinding',
+  concerns: hasClaims,
   prepareFilter,
   filter({ listers }, node, { bound, delayed }) {
     const reasons: string[] = [];
-    if (!bound.every((volume) => reaches(volume, node))) reasons.push('node(s) had volume node affinity conflict');
-    if (!planBindings(delayed, node, listers)) reasons.push("node(s) didn't find available persistent volumes to bind");
+    if (!bound.every((volume) => reaches(volume, node))) reasons.push(CONFLICT);
+    if (!planOn(delayed, node, listers)) reasons.push(NOT_FOUND);
     return reasons.length > 0 ? refuseForGood(...reasons) : undefined;
   },
+  facts: ({ listers }, node, { bound, delayed }) => [
+    ...bound.map((volume) => ({ volume: volume.metadata.name ?? '', reaches: reaches(volume, node) })),
+    ...delayed.map((claim) => ({
+      claim: claim.claim.metadata.name ?? '',
+      volumes: claim.volumes.filter((volume) => reaches(volume, node)).length,
+      canProvision: canProvision(claim.claim, node, listers),
+    })),
+  ],
 });

@@ -27,9 +27,9 @@ const allOf = (pod: Pod): Disk[] => (pod.spec.volumes ?? []).flatMap(disksOf);
 /** Leaves out nodes on which another pod has a disk of this pod mounted. */
 export const volumeRestrictions = plugin<readonly Disk[], void>({
   name: 'VolumeRestrictions',
+  concerns: ({ pod }) => allOf(pod).length > 0,
   prepareFilter: ({ pod }) => allOf(pod),
   filter(_, node, wanted) {
-    if (wanted.length === 0) return undefined;
     const used = node.pods.flatMap(({ pod }) => allOf(pod));
     const clash = wanted.some((disk) => used.some((other) => other.id === disk.id && !(other.shared && disk.shared)));
     return clash ? refuse('node(s) had no available disk') : undefined;

@@ -1,4 +1,5 @@
 import type { PersistentVolume, PersistentVolumeClaim, Pod } from '../../client/index.ts';
+import type { Names } from '../../names/index.ts';
 import type { Listers } from '../framework/plugin.ts';
 
 /** The claims that a pod's volumes name, in their order; undefined for those that are not there. */
@@ -28,3 +29,9 @@ export function isBound(claim: PersistentVolumeClaim, listers: Listers): boolean
     claim.metadata.annotations?.[listers.names.fill('pv.{label}/bind-completed')] !== undefined
   );
 }
+
+/** The class of a claim or volume; the older annotation counts before the field. */
+export const classOf = (
+  { metadata, spec }: Pick<PersistentVolumeClaim | PersistentVolume, 'metadata' | 'spec'>,
+  names: Names,
+): string => metadata.annotations?.[names.fill('volume.beta.{label}/storage-class')] ?? spec.storageClassName ?? '';

@@ -1,0 +1,35 @@
+import { keyOf, type PersistentVolume, type PersistentVolumeClaim } from '../client/index.ts';
+import type { Bindings } from './plugins/volumeBinding.ts';
+
+/** Volumes and claims that are being bound for a pod: until caches show it, others must not count on them. */
+export class AssumedVolumes {
+  /** Claim by volume name. */
+  readonly #claimOf = new Map<string, string>();
+  /** Node by claim, for claims whose volume is made where their pod goes. */
+  readonly #nodeOf = new Map<string, string>();
+
+  assume(bindings: Bindings, node: string): void {
+    for (const { claim, volume } of bindings) {
+      this.#nodeOf.set(keyOf(claim), node);
+      if (volume) this.#claimOf.set(volume.metadata.name ?? '', keyOf(claim));
+    }
+  }
+
+  forget(bindings: Bindings): void {
+    for (const { claim, volume } of bindings) {
+      this.#nodeOf.delete(keyOf(claim));
+      if (volume) this.#claimOf.delete(volume.metadata.name ?? '');
+    }
+  }
+
+  /** Whether a volume is about to be bound to another claim. */
+  isTaken(volume: PersistentVolume, claim: PersistentVolumeClaim): boolean {
+    const taker = this.#claimOf.get(volume.metadata.name ?? '');
+    return taker !== undefined && taker !== keyOf(claim);
+  }
+
+  /** The node for which a claim's volume is being bound. */
+  nodeOf(claim: PersistentVolumeClaim): string | undefined {
+    return this.#nodeOf.get(keyOf(claim));
+  }
+}

@@ -1,0 +1,54 @@
+/** Binds pods to the nodes that were found for them. */
+import { pods, type Client, type Informers, type Pod } from '../client/index.ts';
+import type { Clock } from '../std/index.ts';
+import type { AssumedVolumes } from './assumedVolumes.ts';
+import { bindVolumes } from './bindVolumes.ts';
+import { binderOf, type Extender } from './extender/index.ts';
+import type { Cycle, Listers } from './framework/plugin.ts';
+import type { NodeInfo } from './framework/nodeInfo.ts';
+import { bindingsFor, hasClaims, type Bindings } from './plugins/volumeBinding.ts';
+
+export interface BinderOptions {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly informers: Informers;
+  readonly listers: Listers;
+  readonly extenders: readonly Extender[];
+  readonly assumedVolumes: AssumedVolumes;
+}
+
+const NO_BINDINGS: Bindings = [];
+
+export class Binder {
+  readonly #options: BinderOptions;
+
+  constructor(options: BinderOptions) {
+    this.#options = options;
+  }
+
+  /** Keeps the volumes that the pod's claims get on the node from others, until `bind` ends. */
+  reserveVolumes(cycle: Cycle, node: NodeInfo): Bindings {
+    const bindings = hasClaims(cycle) ? bindingsFor(cycle, node) : NO_BINDINGS;
+    this.#options.assumedVolumes.assume(bindings, node.name);
+    return bindings;
+  }
+
+  /** Binds the volumes, then the pod. */
+  async bind(pod: Pod, node: string, bindings: Bindings): Promise<void> {
+    try {
+      if (bindings.length > 0) await bindVolumes(this.#options, bindings, node);
+      await this.#bindPod(pod, node);
+    } finally {
+      this.#options.assumedVolumes.forget(bindings);
+    }
+  }
+
+  async #bindPod(pod: Pod, node: string): Promise<void> {
+    const extender = binderOf(this.#options.extenders, pod);
+    if (extender) return extender.bind(pod, node);
+    const { name = '', namespace = '', uid = '' } = pod.metadata;
+    const target = { apiVersion: 'v1', kind: 'Node', name: node };
+    const binding = { apiVersion: 'v1', kind: 'Binding', metadata: { name, namespace, uid }, target };
+    await this.#options.client.of(pods).post(pod, 'binding', binding);
+  }
+}

@@ -1,0 +1,101 @@
+/** How a service outside that has a say in scheduling is reached, as configuration files and policies say it. */
+import type { Trust } from '../../authn/index.ts';
+import { getOwn, decodeText, fromBase64 } from '../../std/index.ts';
+import { ConfigurationError, type Fields } from '../config/fields.ts';
+
+export interface ExtenderConfig {
+  readonly urlPrefix: string;
+  /** What is appended to the prefix for each call; empty where the extender has no say. */
+  readonly filterVerb: string;
+  readonly prioritizeVerb: string;
+  readonly preemptVerb: string;
+  readonly bindVerb: string;
+  readonly weight: number;
+  /** Milliseconds. */
+  readonly timeout: number;
+  readonly trust: Trust;
+  /** It knows nodes by itself and is sent their names alone. */
+  readonly nodeCacheCapable: boolean;
+  /** Resources for which it is asked; for every pod where there are none. */
+  readonly managedResources: readonly string[];
+  /** Those of them that the scheduler doesn't count itself. */
+  readonly ignoredResources: readonly string[];
+  /** Its failures don't keep pods from being placed. */
+  readonly ignorable: boolean;
+}
+
+const DEFAULT_TIMEOUT = 5_000;
+const LARGEST_WEIGHT = 2 ** 31 - 1;
+const MS: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1e3, m: 6e4, h: 3.6e6 };
+
+/** Reads `extenders`; `files` are those that their certificates name. Throws ConfigurationError. */
+export function extendersFrom(file: Fields, files: Readonly<Record<string, string>>): readonly ExtenderConfig[] {
+  const extenders = file.list('extenders').map((fields) => extenderFrom(fields, files));
+  const binders = extenders.filter(({ bindVerb }) => bindVerb !== '').length;
+  if (binders > 1)
+    throw new ConfigurationError(`extenders: Invalid value: found ${binders} extenders implementing bind`);
+  return extenders;
+}
+
+function extenderFrom(fields: Fields, files: Readonly<Record<string, string>>): ExtenderConfig {
+  const verb = (name: string): string => fields.text(name) ?? '';
+  const managed = fields.list('managedResources').map(managedFrom);
+  const config = {
+    urlPrefix: verb('urlPrefix').replace(/\/+$/, ''),
+    filterVerb: verb('filterVerb'),
+    prioritizeVerb: verb('prioritizeVerb'),
+    preemptVerb: verb('preemptVerb'),
+    bindVerb: verb('bindVerb'),
+    weight: fields.number('weight', 0, LARGEST_WEIGHT) ?? 0,
+    timeout: timeoutFrom(fields),
+    trust: trustFrom(fields, files),
+    nodeCacheCapable: fields.raw('nodeCacheCapable') === true,
+    managedResources: managed.map(({ name }) => name),
+    ignoredResources: managed.filter(({ ignored }) => ignored).map(({ name }) => name),
+    ignorable: fields.raw('ignorable') === true,
+  };
+  fields.end();
+  if (!URL.canParse(config.urlPrefix))
+    throw new ConfigurationError(`${fields.at('urlPrefix')}: "${config.urlPrefix}" is no URL`);
+  if (config.prioritizeVerb !== '' && config.weight === 0)
+    throw new ConfigurationError(`${fields.at('weight')}: Invalid value: 0: must have a positive weight applied to it`);
+  return config;
+}
+
+function managedFrom(fields: Fields): { readonly name: string; readonly ignored: boolean } {
+  const managed = { name: fields.text('name') ?? '', ignored: fields.raw('ignoredByScheduler') === true };
+  fields.end();
+  return managed;
+}
+
+/** A duration such as `100ms`, or, in policies, a number of nanoseconds. */
+function timeoutFrom(fields: Fields): number {
+  const value = fields.raw('httpTimeout');
+  if (value === undefined) return DEFAULT_TIMEOUT;
+  if (typeof value === 'number' && value >= 0) return value === 0 ? DEFAULT_TIMEOUT : value / 1e6;
+  const parts = typeof value === 'string' ? [...value.matchAll(/(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)/g)] : [];
+  if (parts.length === 0 || parts.map(([text]) => text).join('') !== value)
+    throw new ConfigurationError(`${fields.at('httpTimeout')}: invalid duration ${JSON.stringify(value)}`);
+  return (
+    parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * (getOwn(MS, unit ?? '') ?? 0), 0) || DEFAULT_TIMEOUT
+  );
+}
+
+function trustFrom(fields: Fields, files: Readonly<Record<string, string>>): Trust {
+  fields.raw('enableHTTPS');
+  fields.raw('enableHttps');
+  const tls = fields.fields('tlsConfig');
+  if (!tls) return {};
+  const data = tls.text('caData');
+  const path = tls.text('caFile');
+  const serverName = tls.text('serverName');
+  const insecure = tls.raw('insecure') === true;
+  // Client certificates have nobody to be shown to in a tab.
+  for (const name of ['certFile', 'keyFile', 'certData', 'keyData']) tls.raw(name);
+  tls.end();
+  const bytes = data === undefined ? undefined : fromBase64(data);
+  if (data !== undefined && !bytes)
+    throw new ConfigurationError(`${fields.at('tlsConfig.caData')}: illegal base64 data`);
+  const authorities = bytes ? decodeText(bytes) : path && getOwn(files, path);
+  return { ...(authorities && { authorities }), ...(serverName && { serverName }), ...(insecure && { insecure }) };
+}

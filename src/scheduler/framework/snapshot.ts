@@ -1,0 +1,45 @@
+import { ImageIndex } from './imageIndex.ts';
+import type { NodeInfo } from './nodeInfo.ts';
+import { PodIndex } from './podIndex.ts';
+
+/** What a snapshot looks things up in. Whoever keeps these up to date hands them in; otherwise they are made when asked for. */
+export interface SnapshotIndexes {
+  readonly positions: ReadonlyMap<string, number>;
+  readonly pods: PodIndex;
+  readonly images: ImageIndex;
+}
+
+/** All nodes at one moment. */
+export class Snapshot {
+  readonly nodes: readonly NodeInfo[];
+  readonly #given: SnapshotIndexes | undefined;
+  #positions: ReadonlyMap<string, number> | undefined;
+  #podIndex: PodIndex | undefined;
+  #imageIndex: ImageIndex | undefined;
+
+  constructor(nodes: readonly NodeInfo[], indexes?: SnapshotIndexes) {
+    this.nodes = nodes;
+    this.#given = indexes;
+  }
+
+  get(name: string): NodeInfo | undefined {
+    this.#positions ??= this.#given?.positions ?? new Map(this.nodes.map((node, i) => [node.name, i]));
+    const position = this.#positions.get(name);
+    return position === undefined ? undefined : this.nodes[position];
+  }
+
+  /** The pods on all nodes by their labels and affinity terms. */
+  get podIndex(): PodIndex {
+    return (this.#podIndex ??= this.#given?.pods ?? PodIndex.of(this.nodes));
+  }
+
+  get imageIndex(): ImageIndex {
+    return (this.#imageIndex ??= this.#given?.images ?? ImageIndex.of(this.nodes));
+  }
+
+  /** The same moment, but for some nodes. */
+  with(...changed: readonly NodeInfo[]): Snapshot {
+    const byName = new Map(changed.map((node) => [node.name, node]));
+    return new Snapshot(this.nodes.map((node) => byName.get(node.name) ?? node));
+  }
+}

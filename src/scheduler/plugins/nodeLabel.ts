@@ -1,0 +1,49 @@
+import { getOwn } from '../../std/index.ts';
+import type { Fields } from '../config/fields.ts';
+import { MAX_SCORE, plugin, refuseForGood, type Plugin } from '../framework/plugin.ts';
+
+/** Labels by their keys alone. */
+export interface NodeLabelArgs {
+  readonly present: readonly string[];
+  readonly absent: readonly string[];
+  readonly preferPresent: readonly string[];
+  readonly preferAbsent: readonly string[];
+}
+
+/** Keeps pods to nodes that have some labels and lack others, whatever the pod says. */
+export const nodeLabelOf = ({ present, absent, preferPresent, preferAbsent }: NodeLabelArgs): Plugin =>
+  plugin({
+    name: 'NodeLabel',
+    weight: 1,
+    concerns: () => present.length > 0 || absent.length > 0,
+    filter(_, { labels }) {
+      const has = (key: string): boolean => getOwn(labels, key) !== undefined;
+      return present.every(has) && !absent.some(has)
+        ? undefined
+        : refuseForGood("node(s) didn't have the requested labels");
+    },
+    facts: (_, { labels }) =>
+      [...present, ...absent].map((label) => ({
+        label,
+        wanted: present.includes(label) ? 'present' : 'absent',
+        found: getOwn(labels, label) ?? '',
+        present: getOwn(labels, label) !== undefined,
+      })),
+    score(_, { labels }) {
+      const all = preferPresent.length + preferAbsent.length;
+      const met =
+        preferPresent.filter((key) => getOwn(labels, key) !== undefined).length +
+        preferAbsent.filter((key) => getOwn(labels, key) === undefined).length;
+      return all === 0 ? 0 : Math.trunc((met * MAX_SCORE) / all);
+    },
+  });
+
+export const nodeLabel = nodeLabelOf({ present: [], absent: [], preferPresent: [], preferAbsent: [] });
+
+export const nodeLabelWith = (args: Fields): Plugin =>
+  nodeLabelOf({
+    present: args.texts('presentLabels'),
+    absent: args.texts('absentLabels'),
+    preferPresent: args.texts('presentLabelsPreference'),
+    preferAbsent: args.texts('absentLabelsPreference'),
+  });

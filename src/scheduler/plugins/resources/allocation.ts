@@ -1,0 +1,94 @@
+/** Scores by how much of a node's resources is in use with the pod on it; all in whole numbers, as the reference counts. */
+import type { Fields } from '../../config/fields.ts';
+import type { NodeInfo, PodInfo } from '../../framework/nodeInfo.ts';
+import { MAX_SCORE, plugin, type Facts, type Plugin } from '../../framework/plugin.ts';
+import { amountOf } from '../../framework/resources.ts';
+
+export interface WeightedResource {
+  readonly name: string;
+  readonly weight: number;
+}
+
+export const CPU_AND_MEMORY: readonly WeightedResource[] = [
+  { name: 'cpu', weight: 1 },
+  { name: 'memory', weight: 1 },
+];
+
+/** What would be in use of a resource with the pod on the node. */
+export function usedWith(info: PodInfo, node: NodeInfo, name: string): number {
+  if (name === 'cpu' || name === 'memory') return node.nonZeroRequested[name] + info.scored[name];
+  return amountOf(node.requested, name) + amountOf(info.request, name);
+}
+
+/** `a × b ÷ c` in whole numbers, rounded towards zero; exact for amounts beyond what a double holds. */
+export function scaled(a: number, b: number, c: number): number {
+  const product = a * b;
+  return Number.isSafeInteger(product) ? Math.trunc(product / c) : Number((BigInt(a) * BigInt(b)) / BigInt(c));
+}
+
+export function allocationFacts(info: PodInfo, node: NodeInfo, resources: readonly WeightedResource[]): Facts {
+  return resources.map(({ name, weight }) => ({
+    resource: name,
+    weight,
+    used: usedWith(info, node, name),
+    allocatable: amountOf(node.allocatable, name),
+  }));
+}
+
+/** What a resource is worth of which `used` out of `capacity` would be in use. */
+type Worth = (used: number, capacity: number) => number;
+
+/** The average of what each resource is worth, by weight. A resource that doesn't fit, or that the node doesn't have, is worth nothing. */
+const average = (name: string, worth: Worth, resources: readonly WeightedResource[]): Plugin => {
+  const weights = resources.reduce((sum, { weight }) => sum + weight, 0);
+  return plugin({
+    name,
+    weight: 1,
+    score({ info }, node) {
+      let sum = 0;
+      for (const { name: resource, weight } of resources) {
+        const capacity = amountOf(node.allocatable, resource);
+        const used = usedWith(info, node, resource);
+        if (capacity !== 0 && used <= capacity) sum += worth(used, capacity) * weight;
+      }
+      return Math.trunc(sum / weights);
+    },
+  });
+};
+
+/** Reads `resources`, each with a weight from 1 to 100. */
+export function resourcesFrom(args: Fields): readonly WeightedResource[] {
+  const resources = args.list('resources').map((resource) => {
+    const read = { name: resource.text('name') ?? '', weight: resource.number('weight', 1, 100) ?? 1 };
+    resource.end();
+    return read;
+  });
+  return resources.length > 0 ? resources : CPU_AND_MEMORY;
+}
+
+/** Prefers nodes of which less is in use. */
+const least = (resources: readonly WeightedResource[]): Plugin =>
+  average('NodeResourcesLeastAllocated', (used, capacity) => scaled(capacity - used, MAX_SCORE, capacity), resources);
+
+/** Prefers nodes of which more is in use, so that others become empty. */
+const most = (resources: readonly WeightedResource[]): Plugin =>
+  average('NodeResourcesMostAllocated', (used, capacity) => scaled(used, MAX_SCORE, capacity), resources);
+
+export const nodeResourcesLeastAllocated = least(CPU_AND_MEMORY);
+export const nodeResourcesMostAllocated = most(CPU_AND_MEMORY);
+export const leastAllocatedWith = (args: Fields): Plugin => least(resourcesFrom(args));
+export const mostAllocatedWith = (args: Fields): Plugin => most(resourcesFrom(args));
+
+/** Prefers nodes whose CPU and memory are in use to the same degree. */
+export const nodeResourcesBalancedAllocation = plugin({
+  name: 'NodeResourcesBalancedAllocation',
+  weight: 1,
+  score({ info }, node) {
+    const share = (name: 'cpu' | 'memory'): number => {
+      const capacity = node.allocatable[name];
+      return capacity === 0 ? 1 : usedWith(info, node, name) / capacity;
+    };
+    const [cpu, memory] = [share('cpu'), share('memory')];
+    return cpu >= 1 || memory >= 1 ? 0 : Math.trunc((1 - Math.abs(cpu - memory)) * MAX_SCORE);
+  },
+});

@@ -1,0 +1,109 @@
+import { getOwn } from '../../../std/index.ts';
+import type { Names } from '../../../names/index.ts';
+import { selectorOfObject, type Selector } from '../../../schema/index.ts';
+import { ConfigurationError, type Fields } from '../../config/fields.ts';
+import type { NodeInfo } from '../../framework/nodeInfo.ts';
+import type { Cycle } from '../../framework/plugin.ts';
+import { matchesNode, restrictsNodes } from '../nodeAffinity.ts';
+import { ownersSelector } from './owners.ts';
+
+/** How evenly pods that a selector selects are to be spread over the values of a node label. */
+export interface Constraint {
+  readonly maxSkew: number;
+  readonly topologyKey: string;
+  readonly selector: Selector;
+}
+
+export type WhenUnsatisfiable = 'DoNotSchedule' | 'ScheduleAnyway';
+
+/** A constraint for pods that have none of their own. */
+interface DefaultConstraint {
+  readonly maxSkew: number;
+  readonly topologyKey: string;
+  readonly whenUnsatisfiable: WhenUnsatisfiable;
+}
+
+/** Which constraints pods get that say nothing: those that a profile lists, or the system's. */
+export type Defaults = readonly DefaultConstraint[] | 'system';
+
+export const hostname = (names: Names): string => names.fill('{label}/hostname');
+const zone = (names: Names): string => names.fill('topology.{label}/zone');
+
+/** Spreads the pods of one service or owner over nodes and zones, softly. */
+const systemDefaults = (names: Names): readonly DefaultConstraint[] => [
+  { maxSkew: 3, topologyKey: hostname(names), whenUnsatisfiable: 'ScheduleAnyway' },
+  { maxSkew: 5, topologyKey: zone(names), whenUnsatisfiable: 'ScheduleAnyway' },
+];
+
+/** The pod's own constraints of one kind; the default ones only where it has none of either kind. */
+export function constraintsOf(cycle: Cycle, defaults: Defaults, when: WhenUnsatisfiable): readonly Constraint[] {
+  const own = cycle.pod.spec.topologySpreadConstraints ?? [];
+  if (own.length === 0) return defaultConstraints(cycle, defaults, when);
+  return own
+    .filter(({ whenUnsatisfiable }) => whenUnsatisfiable === when)
+    .map(({ maxSkew, topologyKey, labelSelector }) => ({
+      maxSkew,
+      topologyKey,
+      selector: selectorOfObject(labelSelector),
+    }));
+}
+
+function defaultConstraints(cycle: Cycle, defaults: Defaults, when: WhenUnsatisfiable): readonly Constraint[] {
+  const all = defaults === 'system' ? systemDefaults(cycle.listers.names) : defaults;
+  const wanted = all.filter(({ whenUnsatisfiable }) => whenUnsatisfiable === when);
+  const selector = wanted.length > 0 ? ownersSelector(cycle) : undefined;
+  return selector ? wanted.map(({ maxSkew, topologyKey }) => ({ maxSkew, topologyKey, selector })) : [];
+}
+
+/** Whether a node has a place in the topology of every constraint. */
+export const hasAllKeys = ({ labels }: NodeInfo, constraints: readonly Constraint[]): boolean =>
+  constraints.every(({ topologyKey }) => getOwn(labels, topologyKey) !== undefined);
+
+/** The nodes to which the pod could go by its own node selector and affinity. */
+export function nodesForPod({ pod, snapshot }: Cycle): readonly NodeInfo[] {
+  return restrictsNodes(pod.spec) ? snapshot.nodes.filter((node) => matchesNode(pod.spec, node)) : snapshot.nodes;
+}
+
+/** Calls back with each node on which the pod's namespace has pods that a selector selects, and how many; those being deleted don't count. */
+export function eachMatching(
+  { info, snapshot }: Cycle,
+  selector: Selector,
+  call: (node: NodeInfo, count: number) => void,
+): void {
+  for (const group of snapshot.podIndex.matching([info.namespace], selector)) {
+    if (group.isTerminating) continue;
+    for (const [name, count] of group.nodes) {
+      const node = snapshot.get(name);
+      if (node) call(node, count);
+    }
+  }
+}
+
+/** Reads `defaultConstraints` and `defaultingType`. */
+export function defaultsFrom(args: Fields): Defaults {
+  const constraints = args.list('defaultConstraints').map((fields) => {
+    const constraint = {
+      maxSkew: fields.number('maxSkew', 1, 2 ** 31 - 1) ?? 1,
+      topologyKey: fields.text('topologyKey') ?? '',
+      whenUnsatisfiable: whenFrom(fields),
+    };
+    if (constraint.topologyKey === '') throw new ConfigurationError(`${fields.at('topologyKey')}: can not be empty`);
+    fields.end();
+    return constraint;
+  });
+  const type = args.text('defaultingType') ?? 'System';
+  if (type !== 'System' && type !== 'List')
+    throw new ConfigurationError(`${args.at('defaultingType')}: Unsupported value: "${type}": use System or List`);
+  if (type === 'System' && constraints.length > 0)
+    throw new ConfigurationError(
+      `${args.at('defaultConstraints')}: when .defaultingType is System, it has to be empty`,
+    );
+  return type === 'System' ? 'system' : constraints;
+}
+
+function whenFrom(fields: Fields): WhenUnsatisfiable {
+  const when = fields.text('whenUnsatisfiable');
+  if (when === 'DoNotSchedule' || when === 'ScheduleAnyway') return when;
+  const path = fields.at('whenUnsatisfiable');
+  throw new ConfigurationError(`${path}: Unsupported value: "${when ?? ''}": use DoNotSchedule or ScheduleAnyway`);
+}

@@ -1,0 +1,24 @@
+import {
+  selectorOf,
+  selectorOfLabels,
+  selectorOfObject,
+  type LabelSelector,
+  type Selector,
+} from '../../../schema/index.ts';
+import type { Cycle } from '../../framework/plugin.ts';
+
+/** Selects what all services and owners that select the pod have in common; undefined where none does. */
+export function ownersSelector({ info, listers }: Cycle): Selector | undefined {
+  const { namespace, labels } = info;
+  const maps = [...listers.servicesIn(namespace), ...listers.replicationControllersIn(namespace)].map(
+    (owner) => owner.spec.selector ?? {},
+  );
+  const selectors = [...listers.replicaSetsIn(namespace), ...listers.statefulSetsIn(namespace)].map(
+    (owner) => owner.spec.selector,
+  );
+  const all = [
+    ...maps.filter((map) => Object.keys(map).length > 0).map((map) => selectorOfLabels(map)),
+    ...selectors.filter((s): s is LabelSelector => Boolean(s)).map((s) => selectorOfObject(s)),
+  ].filter((selector) => !selector.matchesEverything && selector.matches(labels));
+  return all.length === 0 ? undefined : selectorOf(all.flatMap((selector) => selector.requirements));
+}

@@ -1,0 +1,98 @@
+/** How well nodes keep the pods of soft constraints spread. */
+import { getOwn } from '../../../std/index.ts';
+import type { NodeInfo } from '../../framework/nodeInfo.ts';
+import { MAX_SCORE, type Cycle } from '../../framework/plugin.ts';
+import {
+  constraintsOf,
+  eachMatching,
+  hasAllKeys,
+  hostname,
+  nodesForPod,
+  type Constraint,
+  type Defaults,
+} from './constraints.ts';
+
+export interface ScoreState {
+  readonly constraints: readonly Constraint[];
+  /** For each constraint: how many matching pods each place has, which is a node or a value of its label. */
+  readonly counts: readonly ReadonlyMap<string, number>[];
+  readonly weights: readonly number[];
+  /** Whether a constraint's places are nodes. */
+  readonly isPerNode: readonly boolean[];
+  /** Nodes without all of the labels that the pod's own constraints name. */
+  readonly ignored: ReadonlySet<string>;
+}
+
+export function prepareScore(cycle: Cycle, feasible: readonly NodeInfo[], defaults: Defaults): ScoreState {
+  const constraints = constraintsOf(cycle, defaults, 'ScheduleAnyway');
+  if (constraints.length === 0) return { constraints, counts: [], weights: [], isPerNode: [], ignored: new Set() };
+  // The system's constraints hold for nodes without a zone, too.
+  const requireAll = defaults !== 'system' || (cycle.pod.spec.topologySpreadConstraints ?? []).length > 0;
+  const counted = requireAll ? feasible.filter((node) => hasAllKeys(node, constraints)) : feasible;
+  const isCounted = eligible(cycle, constraints, requireAll);
+  const all = constraints.map((constraint) => countsFor(cycle, constraint, counted, isCounted));
+  return {
+    constraints,
+    counts: all.map(({ counts }) => counts),
+    weights: all.map(({ places }) => Math.log(places + 2)),
+    isPerNode: constraints.map(({ topologyKey }) => topologyKey === hostname(cycle.listers.names)),
+    ignored: requireAll ? namesOfOthers(feasible, constraints) : new Set(),
+  };
+}
+
+const namesOfOthers = (nodes: readonly NodeInfo[], constraints: readonly Constraint[]): ReadonlySet<string> =>
+  new Set(nodes.filter((node) => !hasAllKeys(node, constraints)).map(({ name }) => name));
+
+/** Which nodes' pods count: nodes on which the pod could go, and that have the labels. */
+function eligible(cycle: Cycle, constraints: readonly Constraint[], requireAll: boolean): (node: NodeInfo) => boolean {
+  const nodes = nodesForPod(cycle);
+  const allowed = nodes === cycle.snapshot.nodes ? undefined : new Set(nodes.map(({ name }) => name));
+  return (node) => (!allowed || allowed.has(node.name)) && (!requireAll || hasAllKeys(node, constraints));
+}
+
+function countsFor(
+  cycle: Cycle,
+  { topologyKey, selector }: Constraint,
+  counted: readonly NodeInfo[],
+  isCounted: (node: NodeInfo) => boolean,
+): { readonly counts: ReadonlyMap<string, number>; readonly places: number } {
+  const counts = new Map<string, number>();
+  if (topologyKey === hostname(cycle.listers.names)) {
+    eachMatching(cycle, selector, ({ name }, count) => counts.set(name, (counts.get(name) ?? 0) + count));
+    return { counts, places: counted.length };
+  }
+  for (const { labels } of counted) counts.set(getOwn(labels, topologyKey) ?? '', 0);
+  eachMatching(cycle, selector, (node, count) => {
+    const place = getOwn(node.labels, topologyKey) ?? '';
+    const before = counts.get(place);
+    if (before !== undefined && isCounted(node)) counts.set(place, before + count);
+  });
+  return { counts, places: counts.size };
+}
+
+export function score(_: Cycle, node: NodeInfo, state: ScoreState): number {
+  const { constraints, counts, isPerNode, ignored, weights } = state;
+  if (ignored.has(node.name)) return 0;
+  let sum = 0;
+  for (const [i, { topologyKey, maxSkew }] of constraints.entries()) {
+    const label = getOwn(node.labels, topologyKey);
+    if (label === undefined) continue;
+    const count = counts[i]?.get(isPerNode[i] ? node.name : label) ?? 0;
+    sum += count * (weights[i] as number) + (maxSkew - 1);
+  }
+  return Math.trunc(sum);
+}
+
+/** The fewer the better: what has most gets what is left of the highest score by the least. */
+export function normalize(scores: readonly number[], feasible: readonly NodeInfo[], { ignored }: ScoreState): number[] {
+  let [least, most] = [Infinity, 0];
+  for (const [i, each] of scores.entries()) {
+    if (ignored.has(feasible[i]?.name ?? '')) continue;
+    least = Math.min(least, each);
+    most = Math.max(most, each);
+  }
+  return scores.map((each, i) => {
+    if (ignored.has(feasible[i]?.name ?? '')) return 0;
+    return most === 0 ? MAX_SCORE : Math.trunc((MAX_SCORE * (most + least - each)) / most);
+  });
+}

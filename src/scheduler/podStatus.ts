@@ -1,0 +1,47 @@
+import { pods, type Client, type Pod } from '../client/index.ts';
+import { rfc3339, type Clock } from '../std/index.ts';
+
+/** Writes into pods' statuses what the scheduler has to say there. */
+export class PodStatusWriter {
+  readonly #client: Client;
+  readonly #clock: Clock;
+
+  constructor(client: Client, clock: Clock) {
+    this.#client = client;
+    this.#clock = clock;
+  }
+
+  /** Why the pod has no node, and, where it is not empty, the node on which room is being made. Writes only what is new. */
+  async sayUnscheduled(pod: Pod, reason: string, message: string, nominated: string): Promise<void> {
+    const current = pod.status.conditions?.find((condition) => condition.type === 'PodScheduled');
+    const isFalse = current?.status === 'False';
+    const isSame = isFalse && current.reason === reason && current.message === message;
+    const isNominated = nominated !== '' && nominated !== (pod.status.nominatedNodeName ?? '');
+    if (isSame && !isNominated) return;
+    const lastTransitionTime = (isFalse && current.lastTransitionTime) || rfc3339(this.#clock.now());
+    const condition = {
+      type: 'PodScheduled',
+      status: 'False',
+      reason,
+      message,
+      lastProbeTime: null,
+      lastTransitionTime,
+    };
+    const status = {
+      ...(!isSame && { conditions: [condition] }),
+      ...(isNominated && { nominatedNodeName: nominated }),
+    };
+    await this.#patch(pod, status);
+  }
+
+  /** Takes a promised node back. */
+  async clearNominatedNode(pod: Pod): Promise<void> {
+    if ((pod.status.nominatedNodeName ?? '') !== '') await this.#patch(pod, { nominatedNodeName: null });
+  }
+
+  /** What the server refuses is lost: the next attempt says it again. */
+  async #patch(pod: Pod, status: object): Promise<void> {
+    const patched = this.#client.of(pods).patch(pod, 'strategic', { status }, { subresource: 'status' });
+    await patched.catch(() => undefined);
+  }
+}

@@ -1,0 +1,118 @@
+/** Laws of the scheduling cycle, over random clusters on fixed seeds. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Pod } from '../../src/client/index.ts';
+import { namesOf } from '../../src/names/index.ts';
+import { SchedulerCache } from '../../src/scheduler/cache.ts';
+import { Filters } from '../../src/scheduler/framework/filters.ts';
+import { podInfoOf, withPod, withoutPod, type NodeInfo } from '../../src/scheduler/framework/nodeInfo.ts';
+import { highest, scoreNodes } from '../../src/scheduler/framework/run.ts';
+import { Snapshot } from '../../src/scheduler/framework/snapshot.ts';
+import { runFilters } from '../../src/scheduler/place.ts';
+import { plugins } from '../../src/scheduler/plugins/index.ts';
+import { cycle } from './objects.ts';
+import { someNodes, somePod } from './randomClusters.ts';
+
+const settings = { seed: 20260101, numRuns: 300 };
+const noNominations = { plugins, nominatedOn: () => [] };
+
+/** Every filter asked about every node, with everything worked out from scratch each time. */
+function plainVerdicts(pod: Pod, nodes: readonly NodeInfo[]): string[] {
+  return nodes.map((node) => {
+    const fresh = cycle(pod, nodes);
+    const refusing = plugins.find((plugin) => {
+      if (!plugin.filter || plugin.concerns?.(fresh) === false) return false;
+      return plugin.filter(fresh, node, plugin.prepareFilter?.(fresh)) !== undefined;
+    });
+    return `${node.name}: ${refusing?.name ?? 'fits'}`;
+  });
+}
+
+function verdicts(pod: Pod, nodes: readonly NodeInfo[], snapshot = new Snapshot(nodes)): string[] {
+  const { feasible, rejections } = runFilters({ ...cycle(pod, nodes), snapshot }, noNominations, 0);
+  const refused = new Map(rejections.map(({ node, plugin }) => [node, plugin]));
+  for (const { name } of feasible) refused.set(name, 'fits');
+  return nodes.map(({ name }) => `${name}: ${refused.get(name)}`);
+}
+
+/** A cache that has seen these nodes and pods come one by one, and others come and go in between. */
+function fed(nodes: readonly NodeInfo[], others: readonly Pod[]): SchedulerCache {
+  const cache = new SchedulerCache(namesOf('cluster.io'));
+  for (const { node, name, pods } of nodes) {
+    cache.setNode(node);
+    for (const other of others) cache.assume(other, name);
+    cache.snapshot();
+    for (const { pod } of pods) cache.setPod({ ...pod, spec: { ...pod.spec, nodeName: name } });
+    for (const other of others) cache.forget(other);
+  }
+  return cache;
+}
+
+const byName = (a: { readonly name: string }, b: { readonly name: string }): number => (a.name < b.name ? -1 : 1);
+
+describe('the scheduling cycle', () => {
+  test('finds what a plain one finds that evaluates everything', () => {
+    fc.assert(
+      fc.property(somePod, someNodes, (pod, nodes) => {
+        expect(verdicts(pod, nodes)).toEqual(plainVerdicts(pod, nodes));
+      }),
+      settings,
+    );
+  });
+
+  test('decides from a cache that followed every change as from one made afresh', () => {
+    fc.assert(
+      fc.property(somePod, someNodes, fc.array(somePod, { maxLength: 2 }), (pod, nodes, others) => {
+        const snapshot = fed(nodes, others).snapshot();
+        expect(verdicts(pod, nodes, snapshot)).toEqual(verdicts(pod, nodes));
+        const [kept, fresh] = [[...snapshot.nodes].sort(byName), [...nodes].sort(byName)];
+        const now = cycle(pod, nodes);
+        expect(scoreNodes(plugins, { ...now, snapshot }, kept).columns).toEqual(
+          scoreNodes(plugins, now, fresh).columns,
+        );
+      }),
+      settings,
+    );
+  });
+
+  test.each([1, -1] as const)('supposes a pod that moves by %d as if it had', (by) => {
+    fc.assert(
+      fc.property(somePod, someNodes, somePod, fc.nat(), (pod, nodes, other, at) => {
+        const node = nodes[at % nodes.length] as NodeInfo;
+        const moving = by > 0 ? podInfoOf(other) : node.pods[0];
+        if (!moving) return;
+        const supposed = Filters.prepare(plugins, cycle(pod, nodes)).suppose(node);
+        if (by > 0) supposed.add(moving);
+        else supposed.remove(moving);
+        const changed = by > 0 ? withPod(node, moving) : withoutPod(node, moving);
+        const after = cycle(pod, new Snapshot(nodes).with(changed).nodes);
+        expect(supposed.check()?.plugin).toBe(Filters.prepare(plugins, after).check(changed)?.plugin);
+      }),
+      settings,
+    );
+  });
+
+  test('a state that was copied is left as it was', () => {
+    fc.assert(
+      fc.property(somePod, someNodes, somePod, (pod, nodes, other) => {
+        const filters = Filters.prepare(plugins, cycle(pod, nodes));
+        const before = nodes.map((node) => filters.check(node)?.plugin);
+        filters.suppose(nodes[0] as NodeInfo).add(podInfoOf(other));
+        expect(nodes.map((node) => filters.check(node)?.plugin)).toEqual(before);
+      }),
+      settings,
+    );
+  });
+
+  test('every score lies between 0 and 100', () => {
+    fc.assert(
+      fc.property(somePod, someNodes, (pod, nodes) => {
+        const { columns, totals } = scoreNodes(plugins, cycle(pod, nodes), nodes);
+        const all = columns.flatMap(({ normalized }) => normalized);
+        expect(all.filter((score) => !(score >= 0 && score <= 100))).toEqual([]);
+        expect(highest(totals).every((i) => totals[i] === Math.max(...totals))).toBe(true);
+      }),
+      settings,
+    );
+  });
+});

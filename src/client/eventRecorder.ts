@@ -1,5 +1,5 @@
-import { rfc3339, type Clock } from '../std/index.ts';
-import { isReason, type ApiObject } from '../schema/index.ts';
+import { rfc3339, setOwn, type Clock } from '../std/index.ts';
+import { isReason } from '../schema/index.ts';
 import type { Client } from './client.ts';
 import { events } from './kinds.ts';
 
@@ -26,10 +26,12 @@ export interface EventRecorderOptions {
   readonly source: EventSource;
 }
 
-interface Known {
+/** An event as it was last written, or would have been. */
+interface Observed {
   readonly name: string;
   readonly namespace: string;
-  count: number;
+  readonly firstTimestamp: string;
+  readonly count: number;
 }
 
 interface Similar {
@@ -42,6 +44,14 @@ interface Allowance {
   at: number;
 }
 
+/** What an event says. */
+interface Said {
+  readonly reference: ObjectReference;
+  readonly type: string;
+  readonly reason: string;
+  readonly message: string;
+}
+
 const SIMILAR_AT_MOST = 10;
 const SIMILAR_WITHIN = 600_000;
 const BURST = 25;
@@ -49,12 +59,13 @@ const REFILL_EVERY = 300_000;
 const REMEMBERED = 4096;
 
 /**
- * Writes Events about objects. The same message again raises the count of the Event that is there; many messages that
- * differ only in their text become one; an object that is spoken of too often is passed over for a while.
+ * Writes Events about objects, correlated as in the reference. The same message again raises the count of its event;
+ * from the tenth on, different messages for one reason within ten minutes share one event; after 25 events about an
+ * object at once, further ones are dropped except for one every five minutes.
  */
 export class EventRecorder {
   readonly #options: EventRecorderOptions;
-  readonly #known = new Map<string, Known>();
+  readonly #observed = new Map<string, Observed>();
   readonly #similar = new Map<string, Similar>();
   readonly #allowances = new Map<string, Allowance>();
   #sequence = 0;
@@ -66,15 +77,20 @@ export class EventRecorder {
 
   /** Records an event in the background. `fieldPath` names a part of the object: `spec.containers{web}`. */
   record(object: Regarding, type: 'Normal' | 'Warning', reason: string, message: string, fieldPath?: string): void {
-    const regarding = referTo(object, fieldPath);
-    if (!this.#isAllowed(JSON.stringify(regarding.identity))) return;
-    const group = JSON.stringify([regarding.identity, type, reason]);
-    const text = this.#combine(group, message);
-    const known = remember(this.#known, `${group}${text}`);
+    const { identity, reference } = referTo(object, fieldPath);
+    const group = JSON.stringify([identity, type, reason]);
+    const isCombined = this.#isOneOfMany(group, message);
+    // Events that are combined count as one, whatever they say.
+    const observed = this.#observe(isCombined ? group : JSON.stringify([group, fieldPath, message]), reference);
+    if (!this.#isAllowed(JSON.stringify(identity))) return;
+    const said = {
+      reference,
+      type,
+      reason,
+      message: isCombined ? `(combined from similar events): ${message}` : message,
+    };
     // One after the other: an event's count must not be raised before the event is there.
-    this.#last = this.#last
-      .then(() => this.#write(known, regarding.reference, type, reason, text))
-      .catch(() => undefined);
+    this.#last = this.#last.then(() => this.#write(observed, said)).catch(() => undefined);
   }
 
   /** Resolves when everything recorded so far has been written. */
@@ -82,36 +98,39 @@ export class EventRecorder {
     return this.#last;
   }
 
-  async #write(
-    slot: Slot<Known>,
-    reference: ObjectReference,
-    type: string,
-    reason: string,
-    message: string,
-  ): Promise<void> {
-    if (slot.value && (await this.#raise(slot.value, message))) return;
+  async #write(observed: Observed, said: Said): Promise<void> {
+    if (observed.count > 1 && (await this.#raise(observed, said.message))) return;
     const { client, clock, source } = this.#options;
-    const now = rfc3339(clock.now());
-    const namespace = reference.namespace ?? 'default';
-    const name = `${reference.name ?? ''}.${this.#stamp()}`;
-    slot.value = { name, namespace, count: 1 };
-    const times = { firstTimestamp: now, lastTimestamp: now, count: 1 };
+    const { name, namespace, firstTimestamp, count } = observed;
+    const { reference, ...rest } = said;
+    const times = { firstTimestamp, lastTimestamp: rfc3339(clock.now()), count };
     await client
       .of(events)
-      .create({ metadata: { name, namespace }, involvedObject: reference, reason, message, source, ...times, type });
+      .create({ metadata: { name, namespace }, involvedObject: reference, source, ...rest, ...times });
   }
 
   /** Whether the event was still there to be counted up. */
-  async #raise(known: Known, message: string): Promise<boolean> {
-    known.count += 1;
-    const body = { count: known.count, lastTimestamp: rfc3339(this.#options.clock.now()), message };
+  async #raise({ name, namespace, count }: Observed, message: string): Promise<boolean> {
+    const body = { count, lastTimestamp: rfc3339(this.#options.clock.now()), message };
     try {
-      await this.#options.client.of(events).patch({ metadata: known }, 'strategic', body);
+      await this.#options.client.of(events).patch({ metadata: { name, namespace } }, 'strategic', body);
       return true;
     } catch (problem) {
       if (isReason(problem, 'NotFound')) return false;
       throw problem;
     }
+  }
+
+  /** Counts an event of a key once more. */
+  #observe(key: string, reference: ObjectReference): Observed {
+    const slot = remember(this.#observed, key);
+    const known = slot.value ?? {
+      name: `${reference.name ?? ''}.${this.#stamp()}`,
+      namespace: reference.namespace ?? 'default',
+      firstTimestamp: rfc3339(this.#options.clock.now()),
+      count: 0,
+    };
+    return (slot.value = { ...known, count: known.count + 1 });
   }
 
   /** Hexadecimal nanoseconds, made unique by a count. */
@@ -120,16 +139,18 @@ export class EventRecorder {
     return (BigInt(this.#options.clock.now()) * 1_000_000n + BigInt(this.#sequence)).toString(16);
   }
 
-  #combine(group: string, message: string): string {
+  /** Whether so many different messages came lately that they are combined into one event. */
+  #isOneOfMany(group: string, message: string): boolean {
     const now = this.#options.clock.now();
     const slot = remember(this.#similar, group);
     if (!slot.value || now - slot.value.last > SIMILAR_WITHIN) slot.value = { messages: new Set(), last: now };
+    const { messages } = slot.value;
     slot.value.last = now;
-    slot.value.messages.add(message);
-    if (slot.value.messages.size < SIMILAR_AT_MOST) return message;
-    // The set must not grow with every new text; at this size it has told all that it can.
-    slot.value.messages.delete(message);
-    return `(combined from similar events): ${message}`;
+    messages.add(message);
+    if (messages.size < SIMILAR_AT_MOST) return false;
+    // The set is kept from growing; from its full size on all messages are combined.
+    messages.delete(message);
+    return true;
   }
 
   #isAllowed(key: string): boolean {
@@ -162,9 +183,9 @@ function referTo(
   const { kind, apiVersion } = object;
   const reference: Record<string, string> = {};
   for (const [key, value] of Object.entries({ kind, namespace, name, uid, apiVersion, resourceVersion, fieldPath })) {
-    if (value) reference[key] = value;
+    if (value) setOwn(reference, key, value);
   }
-  return { identity: [kind, namespace, name, uid, apiVersion, fieldPath], reference };
+  return { identity: [kind, namespace, name, uid, apiVersion], reference };
 }
 
 interface Slot<V> {
@@ -190,6 +211,6 @@ function remember<V>(map: Map<string, V>, key: string): Slot<V> {
 export type Recorder = Pick<EventRecorder, 'record'>;
 
 /** The object that an event is about, as its `involvedObject` names it. */
-export function referenceTo(object: ApiObject): ObjectReference {
+export function referenceTo(object: Regarding): ObjectReference {
   return referTo(object).reference;
 }

@@ -14,12 +14,13 @@ export type { CertificatePair, ExecCredential } from './credentials/execCredenti
 export { execTransport, type ExecCluster, type ExecOptions } from './credentials/execTransport.ts';
 export * from './discovery.ts';
 export * from './eventRecorder.ts';
+export * from './seriesRecorder.ts';
 export * from './informer.ts';
 export * from './informers.ts';
 export * from './kinds.ts';
 export { isStatus, request, requestJson, type Query, type RequestOptions } from './request.ts';
 export * from './resources.ts';
 export { Store, type IndexFunction } from './store.ts';
-export { fetchPatiently } from './patience.ts';
+export { fetchPatiently, retry, type Retrying } from './patience.ts';
 export { readWatch, type WatchEvent } from './watch.ts';
 export * from './workQueue.ts';

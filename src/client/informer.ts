@@ -1,4 +1,4 @@
-import { delay, otherTasks, type Clock, type Random } from '../std/index.ts';
+import { type Clock, delay, inBackground, otherTasks, type Random } from '../std/index.ts';
 import { StatusError, type ApiObject } from '../schema/index.ts';
 import { Backoff } from './backoff.ts';
 import type { ResourceClient, Selection } from './client.ts';
@@ -117,7 +117,7 @@ export class Informer<T extends ApiObject = ApiObject> {
   start(): void {
     if (this.#started) return;
     this.#started = true;
-    void this.#run();
+    inBackground(this.#run(), (problem) => this.#report(problem));
   }
 
   stop(): void {

@@ -152,3 +152,5 @@ export const customResourceDefinitions = clusterWide(
 );
 export const apiServices = clusterWide('apiregistration.{domain}', 'v1', 'apiservices', 'APIService');
 export const events = namespaced('', 'v1', 'events', 'Event');
+/** The same events by the newer API, in its form. */
+export const eventsV1 = namespaced('events.{domain}', 'v1', 'events', 'Event');

@@ -1,4 +1,4 @@
-import { otherTasks, type Clock, type Timer } from '../std/index.ts';
+import { type Clock, inBackground, otherTasks, throwToHost, type Timer } from '../std/index.ts';
 import { QueueMetrics, type QueueCounting } from './metrics.ts';
 
 export interface WorkQueueOptions {
@@ -110,7 +110,7 @@ export class WorkQueue {
       if (key === undefined) return;
       this.#running.add(key);
       this.#metrics?.began(key);
-      void this.#work(key);
+      inBackground(this.#work(key), throwToHost);
     }
   }
 
@@ -130,7 +130,11 @@ export class WorkQueue {
       this.#running.delete(key);
       this.#metrics?.ended(key);
       if (this.#again.delete(key)) this.#waiting.add(key);
-      if (++this.#row % ROW === 0) void otherTasks().then(() => this.#dispatch());
+      if (++this.#row % ROW === 0)
+        inBackground(
+          otherTasks().then(() => this.#dispatch()),
+          throwToHost,
+        );
       else this.#dispatch();
     }
   }

@@ -22,10 +22,12 @@ import {
   secrets,
   services,
   statefulSets,
+  volumeAttachments,
 } from '../client/index.ts';
 import { Part, type Loadable } from '../std/index.ts';
 import { garbageCollector } from './garbageCollector/garbageCollector.ts';
 import { rootCAPublisher } from './certificates/rootCA.ts';
+import { nodeIpam } from './nodeIpam/nodeIpam.ts';
 import { nodeTtl } from './nodeTtl.ts';
 import { nodeLifecycle } from './nodeLifecycle/nodeLifecycle.ts';
 import {
@@ -129,6 +131,7 @@ export const controllers: readonly Controller[] = [
   {
     name: 'daemonset',
     account: 'daemon-set-controller',
+    component: 'daemonset-controller',
     wakesOn: [first(daemonSets)],
     start: workloads.of('startDaemonSets'),
   },
@@ -144,6 +147,7 @@ export const controllers: readonly Controller[] = [
   {
     name: 'disruption',
     account: 'disruption-controller',
+    component: 'controllermanager',
     wakesOn: [first(podDisruptionBudgets)],
     start: workloads.of('startDisruption'),
   },
@@ -154,8 +158,15 @@ export const controllers: readonly Controller[] = [
     start: workloads.of('startAutoscalers'),
   },
   { name: 'podgc', account: 'pod-garbage-collector', wakesOn: [first(pods)], start: workloads.of('startPodCollector') },
+  nodeIpam,
   nodeTtl,
   nodeLifecycle,
+  {
+    name: 'service',
+    account: 'service-controller',
+    wakesOn: [first(services, ({ spec }) => spec.type === 'LoadBalancer')],
+    start: workloads.of('startLoadBalancers'),
+  },
   {
     name: 'endpoint',
     account: 'endpoint-controller',
@@ -165,20 +176,44 @@ export const controllers: readonly Controller[] = [
   {
     name: 'endpointslice',
     account: 'endpointslice-controller',
+    component: 'endpoint-slice-controller',
     wakesOn: [selectingServices],
     start: workloads.of('startEndpointSlices'),
   },
   {
     name: 'endpointslicemirroring',
     account: 'endpointslicemirroring-controller',
+    component: 'endpoint-slice-mirroring-controller',
     wakesOn: [mirroredEndpoints],
     start: workloads.of('startEndpointSliceMirroring'),
   },
   {
     name: 'persistentvolume-binder',
     account: 'persistent-volume-binder',
+    component: 'persistentvolume-controller',
     wakesOn: [first(persistentVolumes), first(persistentVolumeClaims)],
     start: occasional.of('startVolumeBinder'),
+  },
+  {
+    name: 'persistentvolume-expander',
+    account: 'expand-controller',
+    component: 'volume_expand',
+    wakesOn: [first(persistentVolumeClaims, ({ status }) => status.phase === 'Bound')],
+    start: occasional.of('startExpander'),
+  },
+  {
+    name: 'attachdetach',
+    account: 'attachdetach-controller',
+    wakesOn: [first(persistentVolumes, ({ spec }) => spec.csi !== undefined), first(volumeAttachments)],
+    start: occasional.of('startAttachDetach'),
+  },
+  {
+    name: 'ephemeral-volume',
+    account: 'ephemeral-volume-controller',
+    component: 'ephemeral_volume',
+    gate: 'GenericEphemeralVolume',
+    wakesOn: [first(pods)],
+    start: occasional.of('startEphemeralVolumes'),
   },
   {
     name: 'pvc-protection',

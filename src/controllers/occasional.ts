@@ -8,3 +8,6 @@ export { startNamespaces } from './namespace/namespace.ts';
 export { startResourceQuotas } from './resourceQuota.ts';
 export { startVolumeBinder } from './volumes/binder.ts';
 export { startClaimProtection, startVolumeProtection } from './volumes/protection.ts';
+export { startExpander } from './volumes/expander.ts';
+export { startEphemeralVolumes } from './volumes/ephemeral.ts';
+export { startAttachDetach } from './volumes/attachDetach.ts';

@@ -1,6 +1,6 @@
 /** Proves with each request that the client holds a certificate's key, where no TLS handshake does (src/schema/authentication). */
 import { decodePem, PROOF_HEADER, PROOF_TYPE, proofBinding, type ProofClaims } from '../../schema/index.ts';
-import { encodeText, toBase64, toBase64Url } from '../../std/index.ts';
+import { encodeText, toBase64, toBase64Url, getOwn } from '../../std/index.ts';
 import type { Transport } from '../types.ts';
 import type { CertificatePair } from './execCredential.ts';
 
@@ -56,7 +56,7 @@ const CURVES: Readonly<Record<string, { readonly alg: string; readonly hash: str
 };
 
 function algorithmOf(key: CryptoKey): { readonly alg: string; readonly signing: AlgorithmIdentifier | EcdsaParams } {
-  const curve = 'namedCurve' in key.algorithm ? CURVES[String(key.algorithm.namedCurve)] : undefined;
+  const curve = 'namedCurve' in key.algorithm ? getOwn(CURVES, String(key.algorithm.namedCurve)) : undefined;
   if (!curve) return { alg: 'RS256', signing: { name: 'RSASSA-PKCS1-v1_5' } };
   return { alg: curve.alg, signing: { name: 'ECDSA', hash: curve.hash } };
 }

@@ -1,5 +1,5 @@
 /** What a credential plugin prints: an ExecCredential (specification, Client-credential exchange object). */
-import { isObject } from '../../std/index.ts';
+import { isObject, getOwn } from '../../std/index.ts';
 
 /** PEM; both halves always come together. */
 export interface CertificatePair {
@@ -44,7 +44,10 @@ function parse(output: string): Record<string, unknown> {
 }
 
 function readStatus(status: Record<string, unknown>): ExecCredential {
-  const text = (field: string): string => (typeof status[field] === 'string' ? status[field] : '');
+  const text = (field: string): string => {
+    const value = getOwn(status, field);
+    return typeof value === 'string' ? value : '';
+  };
   const [token, certificate, key] = [text('token'), text('clientCertificateData'), text('clientKeyData')];
   if (token === '' && certificate === '' && key === '') {
     throw new ExecCredentialError("exec plugin didn't return a token or cert/key pair");

@@ -5,7 +5,6 @@
  * Watches autoscalers and pods; asks each target for its scale.
  */
 import {
-  apiVersionOf,
   horizontalPodAutoscalers,
   keyOf,
   pods as podsRef,
@@ -14,11 +13,12 @@ import {
   type Informer,
   type Pod,
 } from '../../client/index.ts';
-import { isReason, parseLabelSelector, type ApiObject } from '../../schema/index.ts';
+import { parseLabelSelector, type ApiObject, type Selector } from '../../schema/index.ts';
 import { rfc3339 } from '../../std/index.ts';
-import { conditionOf, isFinished, messageOf, sameStatus, type ControllerContext } from '../runtime/index.ts';
-import { MetricError, propose, type Proposal, type WarmUp } from './metrics.ts';
-import { decide, remember, type Memory } from './plan.ts';
+import { conditionOf, messageOf, writeStatus, type ControllerContext } from '../runtime/index.ts';
+import { MetricError, propose, type Proposal } from './metrics.ts';
+import { decide, firstMemory, withChange, withRecommendation, type Memory, type Verdict } from './plan.ts';
+import type { Measured, WarmUp } from './replicas.ts';
 
 type Autoscaler = HorizontalPodAutoscaler;
 type Status = Autoscaler['status'];
@@ -33,6 +33,15 @@ interface Target {
   readonly resource: DiscoveredResource;
   readonly scale: Scale;
 }
+
+/** The size that a target should have. */
+interface Wanted {
+  readonly replicas: number;
+  readonly why: string;
+  readonly metrics: NonNullable<Status['currentMetrics']>;
+}
+
+const DISABLED = 'scaling is disabled since the replica count of the target is zero';
 
 /** Changes are collected here and written at the end of a run. */
 class Draft {
@@ -102,10 +111,7 @@ class Autoscalers {
   async #findTarget(autoscaler: Autoscaler, draft: Draft): Promise<Target | undefined> {
     const { kind, name, apiVersion = 'v1' } = autoscaler.spec.scaleTargetRef;
     try {
-      const { resources } = await this.#context.served.discovery();
-      const resource = resources.find((r) => r.kind === kind && apiVersionOf(r, this.#context.names) === apiVersion);
-      if (!resource)
-        throw new Error(`no matches for kind ${JSON.stringify(kind)} in version ${JSON.stringify(apiVersion)}`);
+      const resource = await this.#context.served.resourceOf(apiVersion, kind);
       const scale = (await this.#context.client
         .of(resource)
         .get(name, autoscaler.metadata.namespace, 'scale')) as Scale;
@@ -128,147 +134,168 @@ class Autoscalers {
     }
   }
 
-  async #scale(autoscaler: Autoscaler, { resource, scale }: Target, draft: Draft): Promise<void> {
+  /** Brings the target to the number of replicas that bounds and metrics ask for. */
+  async #scale(autoscaler: Autoscaler, target: Target, draft: Draft): Promise<void> {
+    const current = target.scale.spec.replicas ?? 0;
+    const memory = this.#memories.get(keyOf(autoscaler)) ?? firstMemory(current, this.#context.clock.now());
+    this.#memories.set(keyOf(autoscaler), memory);
+    const wanted = this.#wanted(autoscaler, target.scale, draft);
+    const isDone = wanted && (wanted.replicas === current || (await this.#resize(autoscaler, target, wanted, draft)));
+    // What could not be computed or done leaves the wanted number and the metrics as they were.
+    const { lastScaleTime, desiredReplicas, currentMetrics } = draft.status;
+    const metrics = isDone ? wanted.metrics : currentMetrics;
+    draft.status = {
+      currentReplicas: current,
+      desiredReplicas: isDone ? wanted.replicas : desiredReplicas,
+      ...(metrics && metrics.length > 0 ? { currentMetrics: metrics } : {}),
+      ...(lastScaleTime === undefined ? {} : { lastScaleTime }),
+    } as Status;
+  }
+
+  /** The number of replicas that is wanted; undefined where the metrics can't say. */
+  #wanted(autoscaler: Autoscaler, scale: Scale, draft: Draft): Wanted | undefined {
     const current = scale.spec.replicas ?? 0;
     const { minReplicas = 1, maxReplicas } = autoscaler.spec;
-    let wanted = current;
-    let why = '';
-    if (current === 0 && minReplicas !== 0)
-      draft.say(
-        'ScalingActive',
-        'False',
-        'ScalingDisabled',
-        'scaling is disabled since the replica count of the target is zero',
-      );
-    else if (current > maxReplicas) [wanted, why] = [maxReplicas, 'Current number of replicas above Spec.MaxReplicas'];
-    else if (current < minReplicas) [wanted, why] = [minReplicas, 'Current number of replicas below Spec.MinReplicas'];
-    else [wanted, why] = this.#byMetrics(autoscaler, scale, draft);
-    if (wanted !== current) await this.#resize(autoscaler, { resource, scale }, wanted, why, draft);
-    draft.status = { ...draft.status, currentReplicas: scale.status.replicas, desiredReplicas: wanted };
+    if (current === 0 && minReplicas !== 0) {
+      draft.say('ScalingActive', 'False', 'ScalingDisabled', DISABLED);
+      return { replicas: 0, why: '', metrics: [] };
+    }
+    if (current > maxReplicas)
+      return { replicas: maxReplicas, why: 'Current number of replicas above Spec.MaxReplicas', metrics: [] };
+    if (current < minReplicas)
+      return { replicas: minReplicas, why: 'Current number of replicas below Spec.MinReplicas', metrics: [] };
+    return this.#byMetrics(autoscaler, scale, draft);
   }
 
-  /** The number that the metrics lead to, and what speaks for it. */
-  #byMetrics(autoscaler: Autoscaler, scale: Scale, draft: Draft): [number, string] {
+  #byMetrics(autoscaler: Autoscaler, scale: Scale, draft: Draft): Wanted | undefined {
     const current = scale.spec.replicas ?? 0;
-    const proposals = this.#proposals(autoscaler, scale, draft);
+    const metrics = this.#proposals(autoscaler, scale, draft);
+    const proposals = metrics.filter((metric) => metric !== undefined);
     const highest = proposals.reduce<Proposal | undefined>(
-      (best, p) => (best && best.replicas >= p.replicas ? best : p),
+      (best, proposal) => (best && best.replicas >= proposal.replicas ? best : proposal),
       undefined,
     );
-    if (!highest) return [current, ''];
-    const now = this.#context.clock.now();
-    const verdict = decide(autoscaler, current, highest.replicas, this.#memory(autoscaler), this.#window, now);
-    draft.status = { ...draft.status, currentMetrics: proposals.map((proposal) => proposal.status) };
-    draft.say(
-      'ScalingActive',
-      'True',
-      'ValidMetricFound',
-      `the HPA was able to successfully calculate a replica count from ${highest.name}`,
-    );
+    if (!highest) return undefined;
+    const message = `the HPA was able to successfully calculate a replica count from ${highest.name}`;
+    draft.say('ScalingActive', 'True', 'ValidMetricFound', message);
+    const verdict = this.#decide(autoscaler, current, highest.replicas);
     draft.say('AbleToScale', 'True', ...verdict.able);
     draft.say('ScalingLimited', ...verdict.limited);
-    return [verdict.replicas, verdict.replicas > current ? `${highest.name} above target` : 'All metrics below target'];
+    return {
+      replicas: verdict.replicas,
+      why: reasonFor(highest, current),
+      metrics: metrics.map((metric) => metric?.status ?? { type: '' }),
+    };
   }
 
-  #proposals(autoscaler: Autoscaler, scale: Scale, draft: Draft): Proposal[] {
-    const selector = parseLabelSelector(scale.status.selector ?? '');
-    const inNamespace = this.#pods.by('namespace', autoscaler.metadata.namespace ?? '');
-    const pods = inNamespace.filter(
-      (pod) =>
-        selector.matches(pod.metadata.labels ?? {}) && !isFinished(pod) && pod.metadata.deletionTimestamp === undefined,
-    );
-    const proposals: Proposal[] = [];
-    let first: unknown;
-    for (const metric of autoscaler.spec.metrics ?? []) {
+  #decide(autoscaler: Autoscaler, current: number, proposed: number): Verdict {
+    const key = keyOf(autoscaler);
+    const now = this.#context.clock.now();
+    const memory = this.#memories.get(key) ?? firstMemory(current, now);
+    const verdict = decide(autoscaler, { current, proposed, memory, window: this.#window, now });
+    this.#memories.set(key, withRecommendation(memory, autoscaler, proposed, this.#window, now));
+    return verdict;
+  }
+
+  /** What each metric proposes, undefined for those that can't be had; nothing where no metric can. */
+  #proposals(autoscaler: Autoscaler, scale: Scale, draft: Draft): (Proposal | undefined)[] {
+    const measured = this.#measured(autoscaler, scale, draft);
+    if (!measured) return [];
+    const problems: unknown[] = [];
+    const proposals = (autoscaler.spec.metrics ?? []).map((metric) => {
       try {
-        proposals.push(
-          propose(metric, {
-            pods,
-            current: scale.spec.replicas ?? 0,
-            tolerance: this.#tolerance,
-            now: this.#context.clock.now(),
-            warmUp: this.#warmUp,
-          }),
-        );
+        return propose(metric, measured);
       } catch (problem) {
-        first ??= problem;
+        problems.push(problem);
         this.#warn(autoscaler, reasonOf(problem), messageOf(problem));
+        return undefined;
       }
-    }
-    if (proposals.length === 0 && first !== undefined) {
-      draft.say(
-        'ScalingActive',
-        'False',
-        reasonOf(first),
-        `the HPA was unable to compute the replica count: ${messageOf(first)}`,
-      );
-      const count = (autoscaler.spec.metrics ?? []).length;
-      this.#warn(
-        autoscaler,
-        'FailedComputeMetricsReplicas',
-        `invalid metrics (${count} invalid out of ${count}), first error is: ${messageOf(first)}`,
-      );
-    }
-    return proposals;
+    });
+    const [first] = problems;
+    if (first === undefined || problems.length < proposals.length) return proposals;
+    const message = `the HPA was unable to compute the replica count: ${messageOf(first)}`;
+    draft.say('ScalingActive', 'False', reasonOf(first), message);
+    const counts = `${problems.length} invalid out of ${proposals.length}`;
+    const summary = `invalid metrics (${counts}), first error is: ${messageOf(first)}`;
+    this.#warn(autoscaler, 'FailedComputeMetricsReplicas', summary);
+    return [];
   }
 
+  /** The pods that the target's selector finds; undefined where it has none that can be read. */
+  #measured(autoscaler: Autoscaler, scale: Scale, draft: Draft): Measured | undefined {
+    const text = scale.status.selector ?? '';
+    const selector = readSelector(text);
+    if (text === '' || !selector) {
+      const [reason, message] =
+        text === ''
+          ? ['SelectorRequired', 'selector is required']
+          : ['InvalidSelector', "couldn't convert selector into a corresponding internal selector object"];
+      this.#warn(autoscaler, reason, message);
+      draft.say('ScalingActive', 'False', 'InvalidSelector', message);
+      this.#warn(autoscaler, 'FailedComputeMetricsReplicas', message);
+      return undefined;
+    }
+    const inNamespace = this.#pods.by('namespace', autoscaler.metadata.namespace ?? '');
+    return {
+      pods: inNamespace.filter((pod) => selector.matches(pod.metadata.labels ?? {})),
+      current: scale.spec.replicas ?? 0,
+      tolerance: this.#tolerance,
+      now: this.#context.clock.now(),
+      warmUp: this.#warmUp,
+    };
+  }
+
+  /** Returns whether the target was given its new size. */
   async #resize(
     autoscaler: Autoscaler,
     { resource, scale }: Target,
-    wanted: number,
-    why: string,
+    { replicas, why }: Wanted,
     draft: Draft,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { client, clock, recorder } = this.#context;
-    const current = scale.spec.replicas ?? 0;
+    const resized = { ...scale, spec: { ...scale.spec, replicas } };
     try {
-      await client
-        .of(resource)
-        .update({ ...scale, spec: { ...scale.spec, replicas: wanted } }, { subresource: 'scale' });
+      await client.of(resource).update(resized, { subresource: 'scale' });
     } catch (problem) {
-      this.#warn(autoscaler, 'FailedRescale', `New size: ${wanted}; reason: ${why}; error: ${messageOf(problem)}`);
-      draft.say(
-        'AbleToScale',
-        'False',
-        'FailedUpdateScale',
-        `the HPA controller was unable to update the target scale: ${messageOf(problem)}`,
-      );
-      return;
+      const reason = `New size: ${replicas}; reason: ${why}; error: ${messageOf(problem)}`;
+      this.#warn(autoscaler, 'FailedRescale', reason);
+      const message = `the HPA controller was unable to update the target scale: ${messageOf(problem)}`;
+      draft.say('AbleToScale', 'False', 'FailedUpdateScale', message);
+      return false;
     }
-    draft.say(
-      'AbleToScale',
-      'True',
-      'SucceededRescale',
-      `the HPA controller was able to update the target scale to ${wanted}`,
-    );
-    draft.status = { ...draft.status, lastScaleTime: rfc3339(clock.now()) };
-    remember(this.#memory(autoscaler), current, wanted, clock.now());
-    recorder.record(autoscaler, 'Normal', 'SuccessfulRescale', `New size: ${wanted}; reason: ${why}`);
-  }
-
-  #memory(autoscaler: Autoscaler): Memory {
-    const key = keyOf(autoscaler);
-    const memory = this.#memories.get(key) ?? { recommendations: [], ups: [], downs: [] };
-    this.#memories.set(key, memory);
-    return memory;
+    const message = `the HPA controller was able to update the target scale to ${replicas}`;
+    draft.say('AbleToScale', 'True', 'SucceededRescale', message);
+    const now = clock.now();
+    draft.status = { ...draft.status, lastScaleTime: rfc3339(now) };
+    const current = scale.spec.replicas ?? 0;
+    const memory = this.#memories.get(keyOf(autoscaler)) ?? firstMemory(current, now);
+    this.#memories.set(keyOf(autoscaler), withChange(memory, current, replicas, now));
+    recorder.record(autoscaler, 'Normal', 'SuccessfulRescale', `New size: ${replicas}; reason: ${why}`);
+    return true;
   }
 
   async #write(autoscaler: Autoscaler, status: Status): Promise<void> {
-    if (sameStatus(status, autoscaler.status)) return;
-    try {
-      await this.#context.client.of(horizontalPodAutoscalers).updateStatus({ ...autoscaler, status });
-    } catch (problem) {
-      if (isReason(problem, 'NotFound')) return;
-      throw problem;
-    }
-    await this.#autoscalers.until(
-      keyOf(autoscaler),
-      (seen) => seen?.metadata.resourceVersion !== autoscaler.metadata.resourceVersion,
-    );
+    const written = { client: this.#context.client, ref: horizontalPodAutoscalers, cache: this.#autoscalers };
+    await writeStatus(written, autoscaler, status);
   }
 
   #warn(autoscaler: Autoscaler, reason: string, message: string): void {
     this.#context.recorder.record(autoscaler, 'Warning', reason, message);
+  }
+}
+
+/** Why the target is resized, as the event tells it. */
+function reasonFor({ replicas, name }: Proposal, current: number): string {
+  if (replicas === current) return '';
+  return replicas > current ? `${name} above target` : 'All metrics below target';
+}
+
+/** The selector of a target; undefined where it can't be read. */
+function readSelector(text: string): Selector | undefined {
+  try {
+    return parseLabelSelector(text);
+  } catch {
+    return undefined;
   }
 }
 

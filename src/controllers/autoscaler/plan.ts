@@ -1,8 +1,9 @@
 import type { HorizontalPodAutoscaler } from '../../client/index.ts';
 
 type Rules = NonNullable<NonNullable<HorizontalPodAutoscaler['spec']['behavior']>['scaleUp']>;
+type Policy = NonNullable<Rules['policies']>[number];
 
-/** A number of replicas at a moment: what was recommended, or by how much it was changed. */
+/** A number of replicas at a moment (milliseconds): what was recommended, or by how much it was changed. */
 export interface Mark {
   readonly at: number;
   readonly replicas: number;
@@ -10,10 +11,21 @@ export interface Mark {
 
 /** What an autoscaler remembers between its runs. */
 export interface Memory {
-  recommendations: Mark[];
+  recommendations: readonly Mark[];
   /** By how many replicas it grew, and shrank. */
-  ups: Mark[];
-  downs: Mark[];
+  ups: readonly Mark[];
+  downs: readonly Mark[];
+}
+
+/** What a decision rests on. Times are in milliseconds. */
+export interface Question {
+  readonly current: number;
+  /** What the metrics propose. */
+  readonly proposed: number;
+  readonly memory: Memory;
+  /** How long a recommendation holds the number of replicas up where the autoscaler says nothing itself. */
+  readonly window: number;
+  readonly now: number;
 }
 
 export interface Verdict {
@@ -23,139 +35,151 @@ export interface Verdict {
   readonly limited: readonly [status: 'True' | 'False', reason: string, message: string];
 }
 
-export interface Bounds {
-  readonly min: number;
-  readonly max: number;
+const READY = ['ReadyForNewScale', 'recommended size matches current size'] as const;
+const HELD_UP = [
+  'ScaleDownStabilized',
+  'recent recommendations were higher than current one, applying the highest recent recommendation',
+] as const;
+const HELD_DOWN = [
+  'ScaleUpStabilized',
+  'recent recommendations were lower than current one, applying the lowest recent recommendation',
+] as const;
+
+type Limit = readonly [reason: string, message: string];
+const WITHIN: Limit = ['DesiredWithinRange', 'the desired count is within the acceptable range'];
+const TOO_FEW: Limit = ['TooFewReplicas', 'the desired replica count is less than the minimum replica count'];
+const TOO_MANY: Limit = ['TooManyReplicas', 'the desired replica count is more than the maximum replica count'];
+const TOO_FAST_UP: Limit = [
+  'ScaleUpLimit',
+  'the desired replica count is increasing faster than the maximum scale rate',
+];
+const TOO_FAST_DOWN: Limit = [
+  'ScaleDownLimit',
+  'the desired replica count is decreasing faster than the maximum scale rate',
+];
+
+/**
+ * Turns what the metrics propose into a number that is steady, changes no faster than allowed, and keeps the bounds.
+ * `withRecommendation` is to be called afterwards.
+ */
+export function decide(autoscaler: HorizontalPodAutoscaler, question: Question): Verdict {
+  const { current, proposed } = question;
+  const { behavior, minReplicas: min = 1, maxReplicas: max } = autoscaler.spec;
+  const stable = behavior ? stabilizeBothWays(question, windowsOf(autoscaler, question.window)) : stabilize(question);
+  const held = behavior && proposed >= current ? HELD_DOWN : HELD_UP;
+  const [replicas, limit] = behavior
+    ? limitByRules(behavior, question, stable, min, max)
+    : limitByDefault(current, stable, min, max);
+  return {
+    replicas,
+    able: stable === proposed ? READY : held,
+    limited: [replicas === stable ? 'False' : 'True', ...limit],
+  };
 }
 
-const DEFAULT_UP: Rules = {
-  stabilizationWindowSeconds: 0,
-  selectPolicy: 'Max',
-  policies: [
-    { type: 'Pods', value: 4, periodSeconds: 15 },
-    { type: 'Percent', value: 100, periodSeconds: 15 },
-  ],
-};
-const DEFAULT_DOWN: Rules = { selectPolicy: 'Max', policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }] };
-
-/** Turns what the metrics propose into a number that is steady, changes no faster than the rules allow, and keeps the bounds. */
-export function decide(
-  autoscaler: HorizontalPodAutoscaler,
-  current: number,
-  proposed: number,
-  memory: Memory,
-  window: number,
-  now: number,
-): Verdict {
-  const { behavior, minReplicas = 1, maxReplicas: max } = autoscaler.spec;
-  const up = { ...DEFAULT_UP, ...behavior?.scaleUp };
-  const down = { stabilizationWindowSeconds: window / 1000, ...DEFAULT_DOWN, ...behavior?.scaleDown };
-  const stable = stabilize(
-    current,
-    proposed,
-    memory,
-    (up.stabilizationWindowSeconds ?? 0) * 1000,
-    (down.stabilizationWindowSeconds ?? 0) * 1000,
-    now,
-  );
-  const able: Verdict['able'] =
-    stable === proposed
-      ? ['ReadyForNewScale', 'recommended size matches current size']
-      : stable > proposed
-        ? [
-            'ScaleDownStabilized',
-            'recent recommendations were higher than current one, applying the highest recent recommendation',
-          ]
-        : [
-            'ScaleUpStabilized',
-            'recent recommendations were lower than current one, applying the lowest recent recommendation',
-          ];
-  const [replicas, limited] = limit(current, stable, { min: minReplicas, max }, { up, down }, memory, now);
-  return { replicas, able, limited };
+/** The stabilization windows of an autoscaler, in milliseconds. */
+interface Windows {
+  readonly up: number;
+  readonly down: number;
 }
 
-/** The least of the recent recommendations to grow to, the most of those to shrink to. */
-function stabilize(
-  current: number,
-  proposed: number,
-  memory: Memory,
-  upWindow: number,
-  downWindow: number,
-  now: number,
-): number {
-  const longest = Math.max(upWindow, downWindow);
-  memory.recommendations = [
-    ...memory.recommendations.filter((mark) => mark.at > now - longest),
-    { at: now, replicas: proposed },
-  ];
-  const within = (window: number): number[] =>
-    memory.recommendations.filter((mark) => mark.at > now - window).map((mark) => mark.replicas);
-  const growTo = Math.min(proposed, ...within(upWindow));
-  const shrinkTo = Math.max(proposed, ...within(downWindow));
-  return Math.min(Math.max(current, growTo), shrinkTo);
+function windowsOf({ spec }: HorizontalPodAutoscaler, window: number): Windows {
+  const { scaleUp, scaleDown } = spec.behavior ?? {};
+  const down = scaleDown?.stabilizationWindowSeconds;
+  return { up: (scaleUp?.stabilizationWindowSeconds ?? 0) * 1000, down: down === undefined ? window : down * 1000 };
 }
 
-function limit(
-  current: number,
+/** The highest of the recent recommendations: nothing shrinks before the window has passed. */
+function stabilize({ proposed, memory, window, now }: Question): number {
+  const recent = memory.recommendations.filter(({ at }) => at >= now - window);
+  return Math.max(proposed, ...recent.map(({ replicas }) => replicas));
+}
+
+/** The lowest of the recent recommendations to grow to, the highest to shrink to. */
+function stabilizeBothWays({ current, proposed, memory, now }: Question, windows: Windows): number {
+  const grows = proposed >= current;
+  const since = now - (grows ? windows.up : windows.down);
+  const recent = memory.recommendations.filter(({ at }) => at > since).map(({ replicas }) => replicas);
+  return (grows ? Math.min : Math.max)(proposed, ...recent);
+}
+
+/** Without rules: to at most twice the number, or four. */
+function limitByDefault(current: number, wanted: number, min: number, max: number): readonly [number, Limit] {
+  const fastest = Math.max(2 * current, 4);
+  if (wanted < min) return [min, TOO_FEW];
+  if (wanted <= Math.min(max, fastest)) return [wanted, WITHIN];
+  return max > fastest ? [fastest, TOO_FAST_UP] : [max, TOO_MANY];
+}
+
+function limitByRules(
+  { scaleUp, scaleDown }: NonNullable<HorizontalPodAutoscaler['spec']['behavior']>,
+  { current, memory, now }: Question,
   wanted: number,
-  { min, max }: Bounds,
-  rules: { readonly up: Rules; readonly down: Rules },
-  memory: Memory,
-  now: number,
-): [number, Verdict['limited']] {
+  min: number,
+  max: number,
+): readonly [number, Limit] {
   if (wanted > current) {
-    const fastest = growthLimit(current, rules.up, memory, now);
+    const fastest = Math.max(current, growthLimit(current, scaleUp ?? {}, memory.ups, now));
     const most = Math.min(max, fastest);
-    if (wanted <= most)
-      return [
-        Math.max(wanted, min),
-        ['False', 'DesiredWithinRange', 'the desired count is within the acceptable range'],
-      ];
-    if (fastest >= max)
-      return [most, ['True', 'TooManyReplicas', 'the desired replica count is more than the maximum replica count']];
-    return [
-      most,
-      ['True', 'ScaleUpLimit', 'the desired replica count is increasing faster than the maximum scale rate'],
-    ];
+    if (wanted > most) return [most, max > fastest ? TOO_FAST_UP : TOO_MANY];
   }
-  const slowest = wanted < current ? shrinkLimit(current, rules.down, memory, now) : wanted;
-  const least = Math.max(min, slowest);
-  if (wanted > max)
-    return [max, ['True', 'TooManyReplicas', 'the desired replica count is more than the maximum replica count']];
-  if (wanted >= least)
-    return [wanted, ['False', 'DesiredWithinRange', 'the desired count is within the acceptable range']];
-  if (slowest <= min)
-    return [least, ['True', 'TooFewReplicas', 'the desired replica count is less than the minimum replica count']];
-  return [
-    least,
-    ['True', 'ScaleDownLimit', 'the desired replica count is decreasing faster than the maximum scale rate'],
-  ];
+  if (wanted < current) {
+    const fastest = Math.min(current, shrinkLimit(current, scaleDown ?? {}, memory.downs, now));
+    const least = Math.max(min, fastest);
+    if (wanted < least) return [least, min < fastest ? TOO_FAST_DOWN : TOO_FEW];
+  }
+  return [wanted, WITHIN];
 }
 
-const sumWithin = (marks: readonly Mark[], seconds: number, now: number): number =>
+const changeWithin = (marks: readonly Mark[], seconds: number, now: number): number =>
   marks.filter((mark) => mark.at > now - seconds * 1000).reduce((sum, mark) => sum + mark.replicas, 0);
 
-function growthLimit(current: number, { policies = [], selectPolicy }: Rules, { ups }: Memory, now: number): number {
+function growthLimit(current: number, { policies = [], selectPolicy }: Rules, ups: readonly Mark[], now: number) {
   if (selectPolicy === 'Disabled') return current;
-  const limits = policies.map(({ type, value, periodSeconds }) => {
-    const before = current - sumWithin(ups, periodSeconds, now);
+  const limits = policies.map(({ type, value, periodSeconds }: Policy) => {
+    const before = current - changeWithin(ups, periodSeconds, now);
     return type === 'Pods' ? before + value : Math.ceil(before * (1 + value / 100));
   });
   return selectPolicy === 'Min' ? Math.min(...limits) : Math.max(...limits);
 }
 
-function shrinkLimit(current: number, { policies = [], selectPolicy }: Rules, { downs }: Memory, now: number): number {
+function shrinkLimit(current: number, { policies = [], selectPolicy }: Rules, downs: readonly Mark[], now: number) {
   if (selectPolicy === 'Disabled') return current;
-  const limits = policies.map(({ type, value, periodSeconds }) => {
-    const before = current + sumWithin(downs, periodSeconds, now);
-    return type === 'Pods' ? before - value : Math.floor(before * (1 - value / 100));
+  const limits = policies.map(({ type, value, periodSeconds }: Policy) => {
+    const before = current + changeWithin(downs, periodSeconds, now);
+    return type === 'Pods' ? before - value : Math.trunc(before * (1 - value / 100));
   });
   return selectPolicy === 'Min' ? Math.max(...limits) : Math.min(...limits);
 }
 
-/** Remembers a change of size for as long as the longest period of a policy can ask for it. */
-export function remember(memory: Memory, from: number, to: number, now: number): void {
-  const recent = (marks: readonly Mark[]): Mark[] => marks.filter((mark) => mark.at > now - 1_800_000);
-  memory.ups = [...recent(memory.ups), ...(to > from ? [{ at: now, replicas: to - from }] : [])];
-  memory.downs = [...recent(memory.downs), ...(to < from ? [{ at: now, replicas: from - to }] : [])];
+/** The memory of an autoscaler that is first looked at: the size that its target has counts as a recommendation. */
+export function firstMemory(current: number, now: number): Memory {
+  return { recommendations: [{ at: now, replicas: current }], ups: [], downs: [] };
+}
+
+/** The memory with one more recommendation; those that no window reaches are forgotten. */
+export function withRecommendation(
+  memory: Memory,
+  autoscaler: HorizontalPodAutoscaler,
+  replicas: number,
+  window: number,
+  now: number,
+): Memory {
+  const windows = autoscaler.spec.behavior ? windowsOf(autoscaler, window) : { up: 0, down: window };
+  const since = now - Math.max(windows.up, windows.down);
+  const recent = memory.recommendations.filter(({ at }) => at >= since);
+  return { ...memory, recommendations: [...recent, { at: now, replicas }] };
+}
+
+/** The longest period that a policy can look back, in milliseconds. */
+const LONGEST_PERIOD = 1_800_000;
+
+/** The memory with a change of size. */
+export function withChange(memory: Memory, from: number, to: number, now: number): Memory {
+  const recent = (marks: readonly Mark[]): readonly Mark[] => marks.filter((mark) => mark.at > now - LONGEST_PERIOD);
+  return {
+    ...memory,
+    ups: [...recent(memory.ups), ...(to > from ? [{ at: now, replicas: to - from }] : [])],
+    downs: [...recent(memory.downs), ...(to < from ? [{ at: now, replicas: from - to }] : [])],
+  };
 }

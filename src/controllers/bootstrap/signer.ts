@@ -5,7 +5,7 @@
  * Watches config maps and secrets.
  */
 import { configMaps, keyOf, secrets } from '../../client/index.ts';
-import { encodeText, toBase64Url } from '../../std/index.ts';
+import { encodeText, toBase64Url, getOwn } from '../../std/index.ts';
 import { wakeOn } from '../runtime/index.ts';
 import type { ControllerContext, Run } from '../runtime/index.ts';
 import { expiryOf, isBootstrapToken, signingToken } from './tokens.ts';
@@ -63,7 +63,7 @@ async function sign(context: ControllerContext, run: Run): Promise<number | void
 
 function sameData(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean {
   const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
+  return keys.length === Object.keys(b).length && keys.every((key) => getOwn(a, key) === getOwn(b, key));
 }
 
 export function startBootstrapSigner(context: ControllerContext): void {

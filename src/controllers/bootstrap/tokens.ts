@@ -1,7 +1,7 @@
 /** Bootstrap tokens as the controllers read them from secrets (specification, Secrets and service accounts). */
 import type { Secret } from '../../client/index.ts';
 import type { Names } from '../../names/index.ts';
-import { decodeText, fromBase64 } from '../../std/index.ts';
+import { decodeText, fromBase64, getOwn } from '../../std/index.ts';
 
 const NAME = /^bootstrap-token-([a-z0-9]{6})$/;
 const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
@@ -13,7 +13,7 @@ export function isBootstrapToken(secret: Secret, names: Names): boolean {
 
 /** One key of a secret's data as text; empty where it is missing. */
 export function textOf(secret: Secret, key: string): string {
-  const bytes = fromBase64(secret.data?.[key] ?? '');
+  const bytes = fromBase64(getOwn(secret.data, key) ?? '');
   return bytes ? decodeText(bytes) : '';
 }
 

@@ -14,22 +14,23 @@ import {
   type Node,
   type Pod,
 } from '../../client/index.ts';
-import { isReason, selectorOfObject } from '../../schema/index.ts';
+import { selectorOfObject } from '../../schema/index.ts';
 import { deepEqual } from '../../std/index.ts';
+import { templateHash } from '../history/hash.ts';
 import { History } from '../history/revisions.ts';
 import {
   claim,
-  controllerIn,
-  controllerOf,
   inGrowingBatches,
   isNamespaceTerminating,
   PodControl,
-  sameStatus,
+  ownersOf,
   wakeOn,
+  writeStatus,
   type ControllerContext,
   type Run,
 } from '../runtime/index.ts';
-import { HASH_LABEL, podFor } from './placement.ts';
+import { FailedPodsBackoff } from './failedPods.ts';
+import { fits, HASH_LABEL, nodeOf, podFor } from './placement.ts';
 import {
   nextAvailable,
   planDaemons,
@@ -47,9 +48,10 @@ class DaemonSets {
   readonly #pods: Informer<Pod>;
   readonly #history: History<DaemonSet>;
   readonly #control: PodControl;
+  readonly #backoff: FailedPodsBackoff;
 
   constructor(context: ControllerContext) {
-    const { client, informers, recorder } = context;
+    const { client, informers, recorder, names } = context;
     this.#context = context;
     this.#sets = informers.of(daemonSets);
     this.#nodes = informers.of(nodesRef);
@@ -59,26 +61,34 @@ class DaemonSets {
       cache: informers.of(controllerRevisions),
       ownerRef: daemonSets,
       hashLabel: HASH_LABEL,
+      hash: ({ spec, status }) => templateHash(spec.template, names, status.collisionCount),
     });
+    this.#backoff = new FailedPodsBackoff(context.clock);
     this.#control = new PodControl(client, recorder, this.#pods);
     const loop = context.loop({ workers: 2, reconcile: (key, run) => this.#reconcile(key, run) });
     wakeOn(loop, this.#sets);
     wakeOn(loop, this.#pods, (pod) => this.#ownersOf(pod));
-    wakeOn(
-      loop,
-      this.#nodes,
-      () => this.#sets.list().map(keyOf),
-      (node, old) => matters(node, old),
-    );
+    // As in the reference, a set learns that a node is gone only when something else wakes it.
+    const wake = (sets: readonly DaemonSet[], why: string): void =>
+      sets.forEach((set) => loop.add(keyOf(set), () => why));
+    this.#nodes.on({
+      added: (node) => wake(this.#setsFor(node), `node ${keyOf(node)} added`),
+      changed: (node, old) => wake(this.#setsFor(node, old), `node ${keyOf(node)} changed`),
+    });
+  }
+
+  /** The sets that belong on a new node, or for which a change of a node makes a difference. */
+  #setsFor(node: Node, old?: Node): DaemonSet[] {
+    const { names } = this.#context;
+    if (!old) return this.#sets.list().filter((set) => fits(set, node, names).run);
+    if (!matters(node, old)) return [];
+    return this.#sets.list().filter((set) => !deepEqual(fits(set, node, names), fits(set, old, names)));
   }
 
   #ownersOf(pod: Pod): string[] {
-    const owner = controllerIn(this.#sets, 'DaemonSet', pod);
-    if (owner || controllerOf(pod)) return owner ? [keyOf(owner)] : [];
-    const candidates = this.#sets.by('namespace', pod.metadata.namespace ?? '');
-    return candidates
-      .filter((set) => selectorOfObject(set.spec.selector).matches(pod.metadata.labels ?? {}))
-      .map(keyOf);
+    return ownersOf(this.#sets, 'DaemonSet', pod, ({ spec }) =>
+      selectorOfObject(spec.selector).matches(pod.metadata.labels ?? {}),
+    );
   }
 
   async #reconcile(key: string, run: Run): Promise<number | void> {
@@ -100,7 +110,7 @@ class DaemonSets {
     ]);
     await this.#history.truncate(set, all, inUse);
     if (problem !== undefined && !isNamespaceTerminating(problem)) throw problem;
-    return nextAvailable(after);
+    return soonest(plan.retryIn, nextAvailable(after));
   }
 
   #isUsed({ pods }: View, hash: string): boolean {
@@ -112,12 +122,14 @@ class DaemonSets {
     const candidates = this.#pods.by('namespace', set.metadata.namespace ?? '');
     const claims = { client, ref: podsRef, cache: this.#pods, owner: set, ownerRef: daemonSets };
     const pods = await claim(claims, selectorOfObject(set.spec.selector), candidates);
-    return { set, nodes: this.#nodes.list(), pods, hash, names, now: clock.now() };
+    const backoff = (node: string): number => this.#backoff.delay(set, node);
+    return { set, nodes: this.#nodes.list(), pods, hash, names, now: clock.now(), backoff };
   }
 
   async #perform({ set, hash }: View, plan: DaemonPlan): Promise<unknown> {
     const { client, recorder } = this.#context;
     for (const pod of plan.failed) {
+      this.#backoff.next(set, nodeOf(pod) ?? '');
       recorder.record(
         set,
         'Warning',
@@ -138,15 +150,13 @@ class DaemonSets {
   }
 
   async #write(set: DaemonSet, status: DaemonSetStatus): Promise<void> {
-    if (sameStatus(status, set.status)) return;
-    try {
-      await this.#context.client.of(daemonSets).updateStatus({ ...set, status });
-    } catch (problem) {
-      if (isReason(problem, 'NotFound')) return;
-      throw problem;
-    }
-    await this.#sets.until(keyOf(set), (seen) => seen?.metadata.resourceVersion !== set.metadata.resourceVersion);
+    await writeStatus({ client: this.#context.client, ref: daemonSets, cache: this.#sets }, set, status);
   }
+}
+
+/** The sooner of two waits, either of which may not be there. */
+function soonest(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
 }
 
 /** Nodes report every few seconds; only this of it decides where daemons belong. */

@@ -1,3 +1,4 @@
+import { getOwn } from '../../std/index.ts';
 import { daemonSets, type Client, type DaemonSet, type Draft, type Node, type Pod } from '../../client/index.ts';
 import type { Names } from '../../names/index.ts';
 import { matchesNodeSelector, tolerates, type objects } from '../../schema/index.ts';
@@ -56,7 +57,7 @@ export function fits(set: DaemonSet, node: Node, names: Names): Fit {
   const name = node.metadata.name ?? '';
   const labels = node.metadata.labels ?? {};
   if (spec?.nodeName && spec.nodeName !== name) return { run: false, stay: false };
-  const selected = Object.entries(spec?.nodeSelector ?? {}).every(([key, value]) => labels[key] === value);
+  const selected = Object.entries(spec?.nodeSelector ?? {}).every(([key, value]) => getOwn(labels, key) === value);
   const required = spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
   if (!selected || (required && !matchesNodeSelector(required, { name, labels }))) return { run: false, stay: false };
   const tolerations = allTolerations(set, names);
@@ -96,12 +97,7 @@ export function podFor(set: DaemonSet, node: string, hash: string, client: Clien
   };
 }
 
-/** Whether a daemon was made from the set's present template. */
-export function isCurrent(pod: Pod, hash: string, set: DaemonSet): boolean {
-  const { labels = {} } = pod.metadata;
-  const generation = set.metadata.annotations?.[GENERATION_ANNOTATION];
-  return (
-    labels[HASH_LABEL] === hash ||
-    (generation !== undefined && labels[HASH_LABEL] === undefined && labels[GENERATION_LABEL] === generation)
-  );
+/** Whether a daemon was made from the revision with that hash. */
+export function isCurrent(pod: Pod, hash: string): boolean {
+  return pod.metadata.labels?.[HASH_LABEL] === hash;
 }

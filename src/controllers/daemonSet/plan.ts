@@ -14,6 +14,8 @@ export interface View {
   readonly hash: string;
   readonly names: Names;
   readonly now: number;
+  /** Milliseconds for which a failed daemon on a node has to stay. */
+  readonly backoff: (node: string) => number;
 }
 
 export interface DaemonPlan {
@@ -22,6 +24,8 @@ export interface DaemonPlan {
   readonly remove: readonly Pod[];
   /** Of those removed, the ones that had failed. */
   readonly failed: readonly Pod[];
+  /** Milliseconds until the next failed daemon may go; undefined where none waits. */
+  readonly retryIn: number | undefined;
 }
 
 const BURST = 250;
@@ -35,9 +39,18 @@ function byNode({ pods }: View): Map<string, Pod[]> {
   return found;
 }
 
-function olderFirst(a: Pod, b: Pod): number {
-  const [first, second] = [a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? ''];
-  return first < second ? -1 : first > second ? 1 : 0;
+/** Scheduled pods first, then the older, then by name. */
+function bySeniority(a: Pod, b: Pod): number {
+  const scheduled = Number(Boolean(b.spec.nodeName)) - Number(Boolean(a.spec.nodeName));
+  return (
+    scheduled ||
+    compareTexts(a.metadata.creationTimestamp, b.metadata.creationTimestamp) ||
+    compareTexts(a.metadata.name, b.metadata.name)
+  );
+}
+
+function compareTexts(a: string | null = '', b: string | null = ''): number {
+  return a === b ? 0 : (a ?? '') < (b ?? '') ? -1 : 1;
 }
 
 const isLeaving = (pod: Pod): boolean => pod.metadata.deletionTimestamp !== undefined;
@@ -48,6 +61,7 @@ export function planDaemons(view: View): DaemonPlan {
   const create: string[] = [];
   const remove: Pod[] = [];
   const failed: Pod[] = [];
+  const waits: number[] = [];
   for (const node of view.nodes) {
     const name = node.metadata.name ?? '';
     const pods = there.get(name) ?? [];
@@ -55,17 +69,21 @@ export function planDaemons(view: View): DaemonPlan {
     if (run && pods.length === 0) create.push(name);
     if (!stay) remove.push(...pods.filter((pod) => !isLeaving(pod)));
     if (!stay) continue;
+    const delay = view.backoff(name);
     const broken = pods.filter((pod) => pod.status.phase === 'Failed' && !isLeaving(pod));
-    failed.push(...broken);
-    const alive = pods.filter((pod) => pod.status.phase !== 'Failed' && !isLeaving(pod)).sort(olderFirst);
-    remove.push(...broken, ...alive.slice(1));
+    if (broken.length > 0 && delay > 0) waits.push(delay);
+    const removable = delay > 0 ? [] : broken;
+    failed.push(...removable);
+    const alive = pods.filter((pod) => pod.status.phase !== 'Failed' && !isLeaving(pod)).sort(bySeniority);
+    remove.push(...removable, ...alive.slice(1));
   }
-  remove.push(...strays(view, there));
-  return { create: create.slice(0, BURST), remove: remove.slice(0, BURST), failed };
+  remove.push(...podsWithoutNode(view, there));
+  const retryIn = waits.length === 0 ? undefined : Math.min(...waits);
+  return { create: create.slice(0, BURST), remove: remove.slice(0, BURST), failed, retryIn };
 }
 
 /** Daemons that wait for a node that is gone. */
-function strays({ nodes }: View, there: ReadonlyMap<string, readonly Pod[]>): Pod[] {
+function podsWithoutNode({ nodes }: View, there: ReadonlyMap<string, readonly Pod[]>): Pod[] {
   const known = new Set(nodes.map((node) => node.metadata.name));
   const lost = [...there].filter(([node]) => !known.has(node)).flatMap(([, pods]) => pods);
   return lost.filter((pod) => !pod.spec.nodeName && !isLeaving(pod));
@@ -84,7 +102,7 @@ export function planUpdate(view: View): readonly Pod[] {
   const serves = (node: Node): boolean =>
     (there.get(node.metadata.name ?? '') ?? []).some((pod) => isAvailable(pod, view) && !isLeaving(pod));
   const unavailable = wanted.filter((node) => !serves(node)).length;
-  const old = view.pods.filter((pod) => !isCurrent(pod, hash, set) && nodeOf(pod) !== undefined);
+  const old = view.pods.filter((pod) => !isCurrent(pod, hash) && nodeOf(pod) !== undefined);
   const idle = old.filter((pod) => !isAvailable(pod, view) && !isLeaving(pod));
   const serving = old.filter((pod) => isAvailable(pod, view) && !isLeaving(pod));
   const limit = scaledValue(set.spec.updateStrategy.rollingUpdate?.maxUnavailable ?? 1, wanted.length, 'up') ?? 1;
@@ -100,12 +118,12 @@ export function statusOf(view: View): DaemonSetStatus {
     if (!run && pods.length > 0) counts.misscheduled += 1;
     if (!run) continue;
     counts.desired += 1;
-    const [pod] = [...pods].sort(olderFirst);
+    const [pod] = [...pods].sort(bySeniority);
     if (!pod) continue;
     counts.current += 1;
     if (isReady(pod)) counts.ready += 1;
     if (isAvailable(pod, view)) counts.available += 1;
-    if (isCurrent(pod, view.hash, view.set)) counts.updated += 1;
+    if (isCurrent(pod, view.hash)) counts.updated += 1;
   }
   return {
     ...view.set.status,

@@ -1,6 +1,8 @@
+import { getOwn, setOwn } from '../../std/index.ts';
 import type { Deployment, ReplicaSet } from '../../client/index.ts';
 import type { Names } from '../../names/index.ts';
 import { maxSurge } from './sizes.ts';
+import { parseInt64 } from './integers.ts';
 
 /** What a deployment notes on its replica sets and on itself. */
 export interface Keys {
@@ -28,12 +30,23 @@ type Annotations = Readonly<Record<string, string>>;
 /** Bytes that a list of past revisions may take before its oldest are dropped. */
 const HISTORY_AT_MOST = 2000;
 
-export function revisionOf(set: ReplicaSet, keys: Keys): number {
-  return Number(set.metadata.annotations?.[keys.revision] ?? 0) || 0;
+/** The revision that a set carries, 0 without one; undefined where the annotation is no integer of 64 bits. */
+export function revisionOf(set: ReplicaSet, keys: Keys): bigint | undefined {
+  const text = getOwn(set.metadata.annotations, keys.revision);
+  return text === undefined ? 0n : parseInt64(text);
 }
 
-export function lastRevision(sets: readonly ReplicaSet[], keys: Keys): number {
-  return Math.max(0, ...sets.map((set) => revisionOf(set, keys)));
+/** The highest revision; sets whose annotation can't be read are left out. */
+export function lastRevision(sets: readonly ReplicaSet[], keys: Keys): bigint {
+  return sets.reduce((highest, set) => {
+    const revision = revisionOf(set, keys) ?? 0n;
+    return revision > highest ? revision : highest;
+  }, 0n);
+}
+
+/** The revision after the highest; after the largest integer of 64 bits comes the smallest. */
+export function nextRevision(sets: readonly ReplicaSet[], keys: Keys): bigint {
+  return BigInt.asIntN(64, lastRevision(sets, keys) + 1n);
 }
 
 /** How many pods a deployment wants, and how many it may have while it rolls out. */
@@ -46,24 +59,27 @@ export function sizeAnnotations(deployment: Deployment, keys: Keys): Annotations
 export function newSetAnnotations(
   deployment: Deployment,
   set: ReplicaSet | undefined,
-  revision: number,
+  revision: bigint,
   keys: Keys,
 ): Annotations {
   const skipped = [keys.applied, keys.revision, keys.history, keys.desired, keys.max, keys.rollback];
   const current = set?.metadata.annotations ?? {};
   const copied = Object.entries(deployment.metadata.annotations ?? {}).filter(([key]) => !skipped.includes(key));
   const result: Record<string, string> = { ...current, ...Object.fromEntries(copied) };
-  const known = Number(current[keys.revision] ?? 0) || 0;
-  if (known < revision) {
-    result[keys.revision] = String(revision);
-    if (known > 0) result[keys.history] = withRevision(current[keys.history], known);
+  const known = getOwn(current, keys.revision);
+  const number = known ? parseInt64(known) : 0n;
+  // The reference leaves a set alone whose revision it can't read.
+  if (number === undefined) return current;
+  if (number < revision) {
+    setOwn(result, keys.revision, String(revision));
+    if (known !== undefined) setOwn(result, keys.history, withRevision(getOwn(current, keys.history), known));
   }
   return set ? result : { ...result, ...sizeAnnotations(deployment, keys) };
 }
 
-function withRevision(history: string | undefined, revision: number): string {
-  const revisions = history ? history.split(',') : [];
-  const all = [...revisions, String(revision)];
+/** The list of past revisions with one more; the oldest are dropped when it grows too long. */
+function withRevision(history: string | undefined, revision: string): string {
+  const all = [...(history ? history.split(',') : []), revision];
   while (all.length > 1 && all.join(',').length > HISTORY_AT_MOST) all.shift();
   return all.join(',');
 }

@@ -4,6 +4,7 @@
  *
  * Watches deployments, replica sets and pods.
  */
+import { getOwn } from '../../std/index.ts';
 import {
   deployments,
   keyOf,
@@ -22,13 +23,16 @@ import {
   controllerOf,
   isFinished,
   isNamespaceTerminating,
+  deleteIfPresent,
   messageOf,
+  ownersOf,
   sameStatus,
   wakeOn,
   withCondition,
   type ControllerContext,
   type Run,
 } from '../runtime/index.ts';
+import { parseInt64 } from './integers.ts';
 import { keysOf, lastRevision, rolledBackAnnotations, type Keys } from './annotations.ts';
 import { findRevision, planCleanup, planSteps, sameTemplate, viewOf, type Step, type View } from './plan.ts';
 import {
@@ -67,10 +71,9 @@ class Deployments {
   }
 
   #ownersOf(set: ReplicaSet): string[] {
-    const owner = controllerIn(this.#deployments, 'Deployment', set);
-    if (owner || controllerOf(set)) return owner ? [keyOf(owner)] : [];
-    const candidates = this.#deployments.by('namespace', set.metadata.namespace ?? '');
-    return candidates.filter((d) => selectorOfObject(d.spec.selector).matches(set.metadata.labels ?? {})).map(keyOf);
+    return ownersOf(this.#deployments, 'Deployment', set, ({ spec }) =>
+      selectorOfObject(spec.selector).matches(set.metadata.labels ?? {}),
+    );
   }
 
   #recreatingOwnersOf(pod: Pod): string[] {
@@ -84,9 +87,8 @@ class Deployments {
     if (!deployment) return;
     const sets = await this.#claim(deployment);
     if (deployment.metadata.deletionTimestamp !== undefined) return this.#tellCounts(deployment, sets);
-    const rollback = deployment.metadata.annotations?.[this.#keys.rollback];
-    if (rollback !== undefined && !deployment.spec.paused)
-      return this.#rollBack(deployment, sets, Number(rollback) || 0);
+    const rollback = parseInt64(getOwn(deployment.metadata.annotations, this.#keys.rollback) ?? '');
+    if (rollback !== undefined && !deployment.spec.paused) return this.#rollBack(deployment, sets, rollback);
     return this.#roll(this.#withPauseConditions(deployment), sets, run);
   }
 
@@ -130,7 +132,7 @@ class Deployments {
     let { newest, deployment } = view;
     const sets = new Map(view.old.map((set) => [set.metadata.name, set]));
     for (const step of steps) {
-      if (step.do === 'delete') await this.#deleteSet(step.set);
+      if (step.do === 'delete') await deleteIfPresent(this.#context.client, replicaSets, step.set);
       else if (step.do === 'create') [deployment, newest] = await this.#createSet(deployment, step);
       else {
         const updated = await this.#updateSet(deployment, step);
@@ -218,19 +220,12 @@ class Deployments {
     return updated;
   }
 
-  async #deleteSet(set: ReplicaSet): Promise<void> {
-    try {
-      await this.#context.client.of(replicaSets).delete(set);
-    } catch (problem) {
-      if (!isReason(problem, 'NotFound')) throw problem;
-    }
-  }
-
   async #tell({ deployment, newest, old }: View): Promise<number | void> {
     const now = this.#context.clock.now();
     const sets = [...old, ...(newest ? [newest] : [])];
     const status = (deployment.spec.paused ? countStatus : rolloutStatus)(deployment, sets, newest, now);
-    const revision = newest ? { [this.#keys.revision]: String(lastRevision([newest], this.#keys)) } : {};
+    const known = getOwn(newest?.metadata.annotations, this.#keys.revision);
+    const revision = known === undefined ? {} : { [this.#keys.revision]: known };
     await this.#write(deployment, status, { ...deployment.metadata.annotations, ...revision });
     return stuckIn(deployment, status, now);
   }
@@ -257,7 +252,7 @@ class Deployments {
   }
 
   /** Goes back to the template of an earlier revision, as an annotation asks. */
-  async #rollBack(deployment: Deployment, sets: readonly ReplicaSet[], revision: number): Promise<void> {
+  async #rollBack(deployment: Deployment, sets: readonly ReplicaSet[], revision: bigint): Promise<void> {
     const target = findRevision(sets, revision, this.#keys);
     const same = target && sameTemplate(target.spec.template, deployment.spec.template);
     const next = target && !same ? takeTemplate(deployment, target, this.#keys) : deployment;
@@ -268,7 +263,7 @@ class Deployments {
         deployment,
         'Warning',
         'DeploymentRollbackRevisionNotFound',
-        'Unable to find the revision to rollback to.',
+        revision === 0n ? 'Unable to find last revision.' : 'Unable to find the revision to rollback to.',
       );
     else if (same)
       this.#event(

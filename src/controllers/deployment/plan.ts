@@ -2,9 +2,10 @@ import { controllerReference } from '../runtime/index.ts';
 import { deployments, type Deployment, type Draft, type ReplicaSet } from '../../client/index.ts';
 import type { Names } from '../../names/index.ts';
 import type { objects } from '../../schema/index.ts';
-import { deepEqual } from '../../std/index.ts';
-import { lastRevision, newSetAnnotations, revisionOf, sizeAnnotations, type Keys } from './annotations.ts';
+import { deepEqual, getOwn } from '../../std/index.ts';
+import { newSetAnnotations, nextRevision, revisionOf, sizeAnnotations, type Keys } from './annotations.ts';
 import { templateHash } from '../history/hash.ts';
+import { parseCount } from './integers.ts';
 import { isRolling, newSetSize, olderFirst, shrinkOld, sizeOf, spread, type Sizes } from './sizes.ts';
 
 /** A deployment with its replica sets, told apart. */
@@ -63,15 +64,15 @@ function isPausedOrScaled({ deployment, newest, old, keys }: View): boolean {
   const active = [...old, ...(newest ? [newest] : [])].filter((set) => sizeOf(set) > 0);
   const wanted = deployment.spec.replicas ?? 1;
   return active.some((set) => {
-    const noted = set.metadata.annotations?.[keys.desired];
-    return noted !== undefined && Number(noted) !== wanted;
+    const known = parseCount(getOwn(set.metadata.annotations, keys.desired));
+    return known !== undefined && known !== wanted;
   });
 }
 
 /** The newest set as it should be annotated; undefined where it is. */
 function annotateNewest({ deployment, newest, old, keys }: View): ReplicaSet | undefined {
   if (!newest) return undefined;
-  const annotations = newSetAnnotations(deployment, newest, lastRevision(old, keys) + 1, keys);
+  const annotations = newSetAnnotations(deployment, newest, nextRevision(old, keys), keys);
   const minReadySeconds = deployment.spec.minReadySeconds ?? 0;
   const same =
     deepEqual(annotations, newest.metadata.annotations ?? {}) && minReadySeconds === (newest.spec.minReadySeconds ?? 0);
@@ -103,7 +104,7 @@ function planRollout(view: View, names: Names): readonly Step[] {
 
 function planCreate({ deployment, old, keys }: View, names: Names): Step {
   const { template, selector, minReadySeconds } = deployment.spec;
-  const hash = templateHash(template, deployment.status.collisionCount);
+  const hash = templateHash(template, names, deployment.status.collisionCount);
   const size = newSetSize(deployment, old, 0);
   const labels = { ...template.metadata?.labels, [HASH_LABEL]: hash };
   const set: Draft<ReplicaSet> = {
@@ -111,7 +112,7 @@ function planCreate({ deployment, old, keys }: View, names: Names): Step {
       name: `${deployment.metadata.name}-${hash}`,
       namespace: deployment.metadata.namespace ?? '',
       labels,
-      annotations: { ...newSetAnnotations(deployment, undefined, lastRevision(old, keys) + 1, keys) },
+      annotations: { ...newSetAnnotations(deployment, undefined, nextRevision(old, keys), keys) },
       ownerReferences: [controllerReference(deployment, deployments, names)],
     },
     spec: {
@@ -139,8 +140,8 @@ function planScaling(view: View): readonly Step[] {
 
 /** Whether the newest set has taken over: it has all the pods that are wanted, and knows of it. */
 function isSaturated(newest: ReplicaSet, wanted: number, keys: Keys): boolean {
-  const noted = Number(newest.metadata.annotations?.[keys.desired]);
-  return [sizeOf(newest), noted, newest.status.availableReplicas ?? 0].every((count) => count === wanted);
+  const known = parseCount(getOwn(newest.metadata.annotations, keys.desired));
+  return [sizeOf(newest), known, newest.status.availableReplicas ?? 0].every((count) => count === wanted);
 }
 
 /** Steps for the sets whose size, or note of the deployment's size, is not what it should be. */
@@ -152,10 +153,10 @@ function resize({ deployment, newest, old, keys }: View, set: ReplicaSet, size: 
   const noted = sizeAnnotations(deployment, keys);
   const base =
     set === newest
-      ? newSetAnnotations(deployment, set, lastRevision(old, keys) + 1, keys)
+      ? newSetAnnotations(deployment, set, nextRevision(old, keys), keys)
       : (set.metadata.annotations ?? {});
   const annotations = { ...base, ...noted };
-  const isNoted = Object.entries(noted).every(([key, value]) => set.metadata.annotations?.[key] === value);
+  const isNoted = Object.entries(noted).every(([key, value]) => getOwn(set.metadata.annotations, key) === value);
   if (size === sizeOf(set) && isNoted) return [];
   const changed = { ...set, metadata: { ...set.metadata, annotations }, spec: { ...set.spec, replicas: size } };
   return [{ do: 'resize', set: changed, from: sizeOf(set) }];
@@ -174,8 +175,14 @@ export function planCleanup({ deployment, old }: View): readonly Step[] {
   return surplus.filter(isOver).map((set) => ({ do: 'delete', set }));
 }
 
-/** The set to go back to: the one of that revision, or the one before the newest where it is 0. */
-export function findRevision(sets: readonly ReplicaSet[], revision: number, keys: Keys): ReplicaSet | undefined {
-  const byRevision = [...sets].sort((a, b) => revisionOf(b, keys) - revisionOf(a, keys));
-  return revision === 0 ? byRevision[1] : byRevision.find((set) => revisionOf(set, keys) === revision);
+/** The set to roll back to: the one of that revision, or the one before the newest where it is 0. */
+export function findRevision(sets: readonly ReplicaSet[], revision: bigint, keys: Keys): ReplicaSet | undefined {
+  const wanted = revision === 0n ? secondRevision(sets, keys) : revision;
+  return wanted === undefined ? undefined : sets.find((set) => revisionOf(set, keys) === wanted);
+}
+
+/** The revision before the highest; undefined where there is none. */
+function secondRevision(sets: readonly ReplicaSet[], keys: Keys): bigint | undefined {
+  const revisions = sets.map((set) => revisionOf(set, keys) ?? 0n).sort((a, b) => (a < b ? 1 : a > b ? -1 : 0));
+  return revisions[1] === 0n ? undefined : revisions[1];
 }

@@ -1,6 +1,8 @@
+import { getOwn } from '../../std/index.ts';
 import type { Deployment, ReplicaSet } from '../../client/index.ts';
 import { scaledValue } from '../../schema/index.ts';
 import type { Keys } from './annotations.ts';
+import { parseCount } from './integers.ts';
 
 /** All arithmetic of a rollout: how large each replica set should be. Pure functions over what was read. */
 
@@ -93,7 +95,7 @@ function shareOf(deployment: Deployment, set: ReplicaSet, toAdd: number, added: 
 function fractionOf(deployment: Deployment, set: ReplicaSet, keys: Keys): number {
   const wanted = wantedOf(deployment);
   if (wanted === 0) return -sizeOf(set);
-  const before = Number(set.metadata.annotations?.[keys.max]) || (deployment.status.replicas ?? 0);
+  const before = parseCount(getOwn(set.metadata.annotations, keys.max)) ?? deployment.status.replicas ?? 0;
   if (before === 0) return 0;
   return Math.round((sizeOf(set) * (wanted + maxSurge(deployment))) / before) - sizeOf(set);
 }

@@ -84,6 +84,7 @@ class Monitors {
 export const garbageCollector: Controller = {
   name: 'garbagecollector',
   account: 'generic-garbage-collector',
+  component: 'garbage-collector-controller',
   start(context) {
     if (context.flags.bool('enable-garbage-collector')) new Monitors(context);
   },

@@ -1,4 +1,4 @@
-import { apiVersionOf, type Client, type DiscoveredResource } from '../../client/index.ts';
+import type { Client, DiscoveredResource } from '../../client/index.ts';
 import { isReason, type ApiObject } from '../../schema/index.ts';
 import { isConflict } from '../runtime/index.ts';
 import type { Served } from '../runtime/served.ts';
@@ -17,11 +17,8 @@ export class AnyObjects {
   }
 
   /** The resource that serves a kind. Throws where there is none (yet): its definition may come later. */
-  async resourceOf(apiVersion: string, kind: string): Promise<DiscoveredResource> {
-    const { resources } = await this.#served.discovery();
-    const found = resources.find((r) => r.kind === kind && apiVersionOf(r, this.#client.names) === apiVersion);
-    if (!found) throw new Error(`no matches for kind ${JSON.stringify(kind)} in version ${JSON.stringify(apiVersion)}`);
-    return found;
+  resourceOf(apiVersion: string, kind: string): Promise<DiscoveredResource> {
+    return this.#served.resourceOf(apiVersion, kind);
   }
 
   /** The object's metadata; undefined where there is none of that name, or another one than is meant. */

@@ -8,9 +8,8 @@ import {
   type ResourceRef,
 } from '../../client/index.ts';
 import { isReason, selectorOfObject, type ApiObject, type LabelSelector, type objects } from '../../schema/index.ts';
-import { deepEqual } from '../../std/index.ts';
-import { templateHash } from './hash.ts';
-import { claim, controllerReference } from '../runtime/index.ts';
+import { deepEqual, getOwn, sortKeys } from '../../std/index.ts';
+import { claim, controllerReference, deleteIfPresent } from '../runtime/index.ts';
 
 type Template = objects.PodTemplateSpec;
 
@@ -24,9 +23,9 @@ export interface Historied extends ApiObject {
   readonly status: { readonly collisionCount?: number };
 }
 
-/** What a revision holds: the template, as a patch that would bring it back. */
+/** What a revision holds: the template, as a patch that would bring it back. Its keys are sorted, as in the reference. */
 export function revisionData(template: Template): unknown {
-  return { spec: { template: { $patch: 'replace', ...template } } };
+  return sortKeys({ spec: { template: { ...template, $patch: 'replace' } } });
 }
 
 /** The template that a revision holds. */
@@ -70,6 +69,8 @@ export interface HistoryOptions<T extends Historied> {
   readonly ownerRef: ResourceRef<T>;
   /** The label that holds a revision's hash. */
   readonly hashLabel: string;
+  /** The hash by which a new revision of the owner's template is named. */
+  readonly hash: (owner: T) => string;
 }
 
 /** The revisions of one kind of owner. */
@@ -91,7 +92,7 @@ export class History<T extends Historied> {
   }
 
   hashOf(revision: ControllerRevision): string {
-    return revision.metadata.labels?.[this.#options.hashLabel] ?? '';
+    return getOwn(revision.metadata.labels, this.#options.hashLabel) ?? '';
   }
 
   /** Makes sure that the newest revision holds the owner's template; returns all, and that one. Throws on a collision, counted by `collided`. */
@@ -115,11 +116,7 @@ export class History<T extends Historied> {
 
   async truncate(owner: T, revisions: readonly ControllerRevision[], inUse: ReadonlySet<string>): Promise<void> {
     for (const revision of surplusRevisions(revisions, inUse, owner.spec.revisionHistoryLimit ?? 10)) {
-      try {
-        await this.#options.client.of(controllerRevisions).delete(revision);
-      } catch (problem) {
-        if (!isReason(problem, 'NotFound')) throw problem;
-      }
+      await deleteIfPresent(this.#options.client, controllerRevisions, revision);
     }
   }
 
@@ -141,7 +138,7 @@ export class History<T extends Historied> {
 
   #draft(owner: T, revision: number): Draft<ControllerRevision> {
     const { client, ownerRef, hashLabel } = this.#options;
-    const hash = templateHash(owner.spec.template, owner.status.collisionCount);
+    const hash = this.#options.hash(owner);
     const { name = '', namespace = '', annotations } = owner.metadata;
     return {
       metadata: {

@@ -14,16 +14,16 @@ import {
   type Informer,
   type Job,
 } from '../../client/index.ts';
-import { isReason } from '../../schema/index.ts';
 import { rfc3339 } from '../../std/index.ts';
 import {
   controllerIn,
   controllerOf,
   controllerReference,
+  deleteIfPresent,
   isNamespaceTerminating,
   messageOf,
-  sameStatus,
   wakeOn,
+  writeStatus,
   type ControllerContext,
   type Run,
 } from '../runtime/index.ts';
@@ -31,6 +31,9 @@ import { dueOf, finishedJobs, planCleanup } from './cronPlan.ts';
 import { isOver } from './plan.ts';
 
 type Active = NonNullable<CronJob['status']['active']>;
+
+/** Milliseconds after which a run that could not be started is tried again: the reference looks every ten seconds. */
+const RETRY_AFTER = 10_000;
 
 class CronJobs {
   readonly #context: ControllerContext;
@@ -65,8 +68,9 @@ class CronJobs {
       return this.#warn(cronJob, 'FailedNeedsStart', `Cannot determine if job needs to be started: ${due.why}`);
     if (due.is === 'missed')
       this.#warn(cronJob, 'MissSchedule', `Missed scheduled time to start a job: ${shownTime(due.time)}`);
-    if (due.is === 'now') await this.#startOne(cronJob, jobs, due.time, run);
-    return due.next === Infinity ? undefined : due.next - now;
+    const retry = due.is === 'now' ? await this.#startOne(cronJob, due.time, run) : undefined;
+    const wait = Math.min(due.next - now, retry ?? Infinity);
+    return wait === Infinity ? undefined : wait;
   }
 
   /** The list of jobs that run, without those that have ended or are gone. */
@@ -99,22 +103,36 @@ class CronJobs {
     for (const job of planCleanup(cronJob, jobs)) await this.#delete(cronJob, job);
   }
 
-  async #startOne(cronJob: CronJob, jobs: readonly Job[], time: number, run: Run): Promise<void> {
-    const running = (cronJob.status.active ?? []).length > 0;
-    // The reference's controller says nothing of a run that it skips.
-    if (running && cronJob.spec.concurrencyPolicy === 'Forbid') return;
-    let current = cronJob;
-    if (running && cronJob.spec.concurrencyPolicy === 'Replace') {
-      for (const job of jobs.filter((j) => !isOver(j))) await this.#delete(cronJob, job);
-      current = await this.#write(cronJob, { ...cronJob.status, active: [] });
-    }
+  /** Starts the job of a scheduled time. Returns milliseconds after which to try again where that failed. */
+  async #startOne(cronJob: CronJob, time: number, run: Run): Promise<number | void> {
+    const { concurrencyPolicy } = cronJob.spec;
+    const running = cronJob.status.active ?? [];
+    // The reference's controller records no event for a run that it skips.
+    if (concurrencyPolicy === 'Forbid' && running.length > 0) return;
+    if (concurrencyPolicy === 'Replace' && !(await this.#replace(cronJob, running))) return RETRY_AFTER;
     run.plan([{ create: nameAt(cronJob, time) }]);
-    const job = await this.#create(current, time);
-    if (!job) return;
-    const active: Active = [...(current.status.active ?? []), this.#referenceTo(job)];
-    await this.#write(current, { ...current.status, active, lastScheduleTime: rfc3339(time) });
+    const job = await this.#create(cronJob, time);
+    if (!job) return RETRY_AFTER;
+    const others = concurrencyPolicy === 'Replace' ? [] : running;
+    const active: Active = [...others, this.#referenceTo(job)];
+    await this.#write(cronJob, { ...cronJob.status, active, lastScheduleTime: rfc3339(time) });
   }
 
+  /** Deletes the jobs that still run; returns whether all are gone. */
+  async #replace(cronJob: CronJob, running: Active): Promise<boolean> {
+    for (const { namespace = '', name = '' } of running) {
+      try {
+        const job = await this.#context.client.of(jobsRef).get(name, namespace);
+        await this.#delete(cronJob, job);
+      } catch (problem) {
+        this.#warn(cronJob, 'FailedGet', `Get job: ${messageOf(problem)}`);
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** A job of the name that somebody else made is in the way: that is an error like any other. */
   async #create(cronJob: CronJob, time: number): Promise<Job | undefined> {
     const { metadata, spec } = cronJob.spec.jobTemplate;
     const draft: Draft<Job> = {
@@ -133,32 +151,20 @@ class CronJobs {
       await this.#jobs.until(keyOf(job), (seen) => seen !== undefined);
       return job;
     } catch (problem) {
-      // An earlier attempt made it, and was interrupted before it said so.
-      if (isReason(problem, 'AlreadyExists'))
-        return this.#jobs.get(`${cronJob.metadata.namespace}/${nameAt(cronJob, time)}`);
-      if (isNamespaceTerminating(problem)) return undefined;
-      this.#warn(cronJob, 'FailedCreate', `Error creating job: ${messageOf(problem)}`);
-      throw problem;
+      if (!isNamespaceTerminating(problem))
+        this.#warn(cronJob, 'FailedCreate', `Error creating job: ${messageOf(problem)}`);
+      return undefined;
     }
   }
 
   async #delete(cronJob: CronJob, job: Job): Promise<void> {
-    try {
-      await this.#context.client.of(jobsRef).delete(job, { propagationPolicy: 'Background' });
+    if (await deleteIfPresent(this.#context.client, jobsRef, job, { propagationPolicy: 'Background' }))
       this.#event(cronJob, 'SuccessfulDelete', `Deleted job ${job.metadata.name}`);
-    } catch (problem) {
-      if (!isReason(problem, 'NotFound')) throw problem;
-    }
   }
 
   async #write(cronJob: CronJob, status: CronJob['status']): Promise<CronJob> {
-    if (sameStatus(status, cronJob.status)) return cronJob;
-    const written = await this.#context.client.of(cronJobsRef).updateStatus({ ...cronJob, status });
-    await this.#cronJobs.until(
-      keyOf(cronJob),
-      (seen) => seen?.metadata.resourceVersion !== cronJob.metadata.resourceVersion,
-    );
-    return written;
+    const written = { client: this.#context.client, ref: cronJobsRef, cache: this.#cronJobs };
+    return (await writeStatus(written, cronJob, status)) ?? cronJob;
   }
 
   #referenceTo(job: Job): Active[number] {

@@ -5,17 +5,16 @@
  * Watches jobs and pods.
  */
 import { jobs as jobsRef, keyOf, pods as podsRef, type Informer, type Job, type Pod } from '../../client/index.ts';
-import { isReason, selectorOfObject } from '../../schema/index.ts';
+import { selectorOfObject } from '../../schema/index.ts';
 import {
   claim,
-  controllerIn,
-  controllerOf,
   inGrowingBatches,
   isNamespaceTerminating,
   PodControl,
   podFromTemplate,
-  sameStatus,
+  ownersOf,
   wakeOn,
+  writeStatus,
   type ControllerContext,
   type Loop,
   type Run,
@@ -23,6 +22,7 @@ import {
 import {
   countPods,
   deadlineIn,
+  isNews,
   isOver,
   planJob,
   statusAfter,
@@ -52,7 +52,7 @@ class Jobs {
     this.#pods.on({
       added: (pod) => this.#wake(pod, 0),
       // A pod that failed is looked after later, the more often its job's pods have failed before.
-      changed: (pod, old) => this.#wake(pod, pod.status.phase === 'Failed' && old.status.phase !== 'Failed' ? 1 : 0),
+      changed: (pod) => this.#wake(pod, pod.status.phase === 'Failed' ? 1 : 0),
       deleted: (pod) => this.#wake(pod, 0),
     });
   }
@@ -66,12 +66,9 @@ class Jobs {
   }
 
   #ownersOf(pod: Pod): string[] {
-    const owner = controllerIn(this.#jobs, 'Job', pod);
-    if (owner || controllerOf(pod)) return owner ? [keyOf(owner)] : [];
-    const candidates = this.#jobs.by('namespace', pod.metadata.namespace ?? '');
-    return candidates
-      .filter((job) => selectorOfObject(job.spec.selector).matches(pod.metadata.labels ?? {}))
-      .map(keyOf);
+    return ownersOf(this.#jobs, 'Job', pod, ({ spec }) =>
+      selectorOfObject(spec.selector).matches(pod.metadata.labels ?? {}),
+    );
   }
 
   async #reconcile(key: string, run: Run): Promise<number | void> {
@@ -85,13 +82,15 @@ class Jobs {
     const { active, problem } = await this.#perform(job, plan, counts);
     const status = statusAfter(job, plan, counts, active, now);
     await this.#write(job, status);
-    this.#tell(job, plan);
-    if ((job.status.succeeded ?? 0) < counts.succeeded) this.#loop.forget(key);
-    if (problem !== undefined && !isNamespaceTerminating(problem)) throw problem;
-    if (counts.failed > (job.status.failed ?? 0) && plan.do === 'run')
+    this.#recordEnd(job, plan, counts, active);
+    const isRunning = plan.do === 'run' && !plan.isComplete;
+    // Thrown, so that the job is looked at again after its back-off.
+    if (isRunning && counts.failed > (job.status.failed ?? 0))
       throw new Error(`failed pod(s) detected for job key ${key}`);
+    if (problem !== undefined && !isNamespaceTerminating(problem)) throw problem;
+    if (isNews(status, job.status)) this.#loop.forget(key);
     const deadline = deadlineIn({ ...job, status }, now);
-    return plan.do === 'run' && deadline !== Infinity ? deadline : undefined;
+    return isRunning && deadline !== Infinity ? deadline : undefined;
   }
 
   #claim(job: Job): Promise<Pod[]> {
@@ -108,8 +107,10 @@ class Jobs {
   ): Promise<{ readonly active: number; readonly problem?: unknown }> {
     let active = counts.active.length;
     try {
-      if (plan.do === 'fail') await Promise.all(counts.active.map((pod) => this.#control.delete(pod, job)));
-      if (plan.do !== 'run') return { active };
+      if (plan.do === 'fail') {
+        await Promise.all(counts.active.map((pod) => this.#control.delete(pod, job)));
+        return { active: 0 };
+      }
       await Promise.all(plan.remove.map((pod) => this.#control.delete(pod, job)));
       active -= plan.remove.length;
       const draft = podFromTemplate(job.spec.template, job, jobsRef, this.#context.client);
@@ -124,20 +125,20 @@ class Jobs {
   }
 
   async #write(job: Job, status: JobStatus): Promise<void> {
-    if (sameStatus(status, job.status)) return;
-    try {
-      await this.#context.client.of(jobsRef).updateStatus({ ...job, status });
-    } catch (problem) {
-      if (isReason(problem, 'NotFound')) return;
-      throw problem;
-    }
-    await this.#jobs.until(keyOf(job), (seen) => seen?.metadata.resourceVersion !== job.metadata.resourceVersion);
+    if (!isNews(status, job.status)) return;
+    await writeStatus({ client: this.#context.client, ref: jobsRef, cache: this.#jobs }, job, status);
   }
 
-  #tell(job: Job, plan: JobPlan): void {
+  #recordEnd(job: Job, plan: JobPlan, counts: Counts, active: number): void {
     const { recorder } = this.#context;
-    if (plan.do === 'fail') recorder.record(job, 'Warning', plan.reason, plan.message);
-    if (plan.do === 'complete') recorder.record(job, 'Normal', 'Completed', 'Job completed');
+    if (plan.do === 'fail') return recorder.record(job, 'Warning', plan.reason, plan.message);
+    if (!plan.isComplete) return;
+    const wanted = job.spec.completions;
+    const warn = (reason: string, what: string): void =>
+      recorder.record(job, 'Warning', reason, `Too many ${what} pods running after completion count reached`);
+    if (wanted !== undefined && active > 0) warn('TooManyActivePods', 'active');
+    if (wanted !== undefined && counts.succeeded > wanted) warn('TooManySucceededPods', 'succeeded');
+    recorder.record(job, 'Normal', 'Completed', 'Job completed');
   }
 }
 

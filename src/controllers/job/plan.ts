@@ -1,8 +1,8 @@
 import type { Job, Pod } from '../../client/index.ts';
 import { timeOf } from '../../schema/index.ts';
-import { rfc3339 } from '../../std/index.ts';
+import { deepEqual, rfc3339 } from '../../std/index.ts';
 import { isActive } from '../runtime/index.ts';
-import { leastMissed } from '../replicas/ranking.ts';
+import { firstToDelete } from '../replicas/deletionRank.ts';
 
 export type JobStatus = Job['status'];
 type JobCondition = NonNullable<JobStatus['conditions']>[number];
@@ -17,8 +17,8 @@ export interface Counts {
 export type JobPlan =
   /** The job has ended: what still runs goes. */
   | { readonly do: 'fail'; readonly reason: string; readonly message: string }
-  | { readonly do: 'complete' }
-  | { readonly do: 'run'; readonly create: number; readonly remove: readonly Pod[] };
+  /** The job goes on; `isComplete` where enough pods have succeeded. */
+  | { readonly do: 'run'; readonly create: number; readonly remove: readonly Pod[]; readonly isComplete: boolean };
 
 const BURST = 500;
 
@@ -48,9 +48,9 @@ export function planJob(job: Job, pods: readonly Pod[], retries: number, now: nu
   const { completions } = job.spec;
   const isComplete =
     completions === undefined
-      ? counts.succeeded > 0 && counts.active.length + run.create === 0
+      ? counts.succeeded > 0 && counts.active.length + run.create - run.remove.length === 0
       : counts.succeeded >= completions;
-  return isComplete ? { do: 'complete' } : { do: 'run', ...run };
+  return { do: 'run', ...run, isComplete };
 }
 
 /** Containers that restart in place count as failures too. */
@@ -65,11 +65,10 @@ function restartsExceed(job: Job, pods: readonly Pod[]): boolean {
   return limit === 0 ? restarts > 0 : restarts >= limit;
 }
 
-/** Milliseconds until the job has run for too long; Infinity where it may run for ever. */
+/** Milliseconds until the job has run for too long; Infinity where it may run for ever. A job without a start starts now. */
 export function deadlineIn(job: Job, now: number): number {
   const seconds = job.spec.activeDeadlineSeconds;
-  const started = timeOf(job.status.startTime);
-  return seconds === undefined || started === undefined ? Infinity : started + seconds * 1000 - now;
+  return seconds === undefined ? Infinity : (timeOf(job.status.startTime) ?? now) + seconds * 1000 - now;
 }
 
 function planPods(
@@ -79,7 +78,7 @@ function planPods(
   const parallelism = job.spec.parallelism ?? 1;
   const { completions } = job.spec;
   const surplus = active.length - parallelism;
-  if (surplus > 0) return { create: 0, remove: leastMissed(active, active, Math.min(surplus, BURST)) };
+  if (surplus > 0) return { create: 0, remove: firstToDelete(active, [], Math.min(surplus, BURST)) };
   const open =
     completions === undefined
       ? succeeded > 0
@@ -100,6 +99,17 @@ function ended(type: 'Complete' | 'Failed', now: number, reason = '', message = 
   };
 }
 
+/** Whether a status says something new: the time of the start alone is not written. */
+export function isNews(status: JobStatus, old: JobStatus): boolean {
+  const counts = ({ active = 0, succeeded = 0, failed = 0, conditions }: JobStatus): number[] => [
+    active,
+    succeeded,
+    failed,
+    conditions?.length ?? 0,
+  ];
+  return !deepEqual(counts(status), counts(old));
+}
+
 /** The status after a plan was carried out with `active` pods left or made. */
 export function statusAfter(job: Job, plan: JobPlan, counts: Counts, active: number, now: number): JobStatus {
   const failed = plan.do === 'fail' ? counts.failed + counts.active.length : counts.failed;
@@ -113,7 +123,7 @@ export function statusAfter(job: Job, plan: JobPlan, counts: Counts, active: num
   };
   if (plan.do === 'fail')
     return { ...status, conditions: [...conditions, ended('Failed', now, plan.reason, plan.message)] };
-  if (plan.do === 'complete')
+  if (plan.isComplete)
     return { ...status, completionTime: rfc3339(now), conditions: [...conditions, ended('Complete', now)] };
   return status;
 }

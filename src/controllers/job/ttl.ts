@@ -4,8 +4,8 @@
  * Watches jobs.
  */
 import { jobs as jobsRef, type Job } from '../../client/index.ts';
-import { isReason, timeOf } from '../../schema/index.ts';
-import { wakeOn, type ControllerContext } from '../runtime/index.ts';
+import { timeOf } from '../../schema/index.ts';
+import { deleteIfPresent, wakeOn, type ControllerContext } from '../runtime/index.ts';
 import { isOver } from './plan.ts';
 
 /** When a job is to be deleted, in milliseconds since the epoch; undefined where it stays. */
@@ -31,13 +31,8 @@ export function startTtlAfterFinished(context: ControllerContext): void {
       const left = expiry - context.clock.now();
       if (left > 0) return left;
       const { uid } = job.metadata;
-      try {
-        await context.client
-          .of(jobsRef)
-          .delete(job, { propagationPolicy: 'Foreground', ...(uid ? { preconditions: { uid } } : {}) });
-      } catch (problem) {
-        if (!isReason(problem, 'NotFound')) throw problem;
-      }
+      const preconditions = uid === undefined ? {} : { preconditions: { uid } };
+      await deleteIfPresent(context.client, jobsRef, job, { propagationPolicy: 'Foreground', ...preconditions });
     },
   });
   wakeOn(loop, jobs);

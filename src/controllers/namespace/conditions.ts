@@ -1,6 +1,6 @@
 import type { Namespace } from '../../client/index.ts';
 import type { DiscoveredResource } from '../../client/index.ts';
-import { rfc3339 } from '../../std/index.ts';
+import { rfc3339, getOwn, setOwn } from '../../std/index.ts';
 
 /** How far the emptying of a namespace has come. */
 export interface Emptying {
@@ -89,7 +89,8 @@ const VERDICTS: readonly Verdict[] = [
 function totals(remaining: readonly Remaining[]): Record<string, number> {
   const sum: Record<string, number> = {};
   for (const { finalizers } of remaining) {
-    for (const [finalizer, count] of Object.entries(finalizers)) sum[finalizer] = (sum[finalizer] ?? 0) + count;
+    for (const [finalizer, count] of Object.entries(finalizers))
+      setOwn(sum, finalizer, (getOwn(sum, finalizer) ?? 0) + count);
   }
   return sum;
 }

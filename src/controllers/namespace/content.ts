@@ -1,3 +1,4 @@
+import { getOwn, setOwn } from '../../std/index.ts';
 import { pods, type Client, type DiscoveredResource, type Discovery } from '../../client/index.ts';
 import { StatusError, timeOf, type ApiObject } from '../../schema/index.ts';
 import { messageOf } from '../runtime/index.ts';
@@ -85,7 +86,8 @@ async function longestGrace(client: Client, namespace: string, leavingSince: num
 function countFinalizers(items: readonly ApiObject[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const item of items)
-    for (const finalizer of item.metadata.finalizers ?? []) counts[finalizer] = (counts[finalizer] ?? 0) + 1;
+    for (const finalizer of item.metadata.finalizers ?? [])
+      setOwn(counts, finalizer, (getOwn(counts, finalizer) ?? 0) + 1);
   return counts;
 }
 

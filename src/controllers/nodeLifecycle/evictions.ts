@@ -1,53 +1,79 @@
-import { keyOf, nodes, pods as podsRef, type Informer, type Node, type Pod } from '../../client/index.ts';
-import { isReason, type objects } from '../../schema/index.ts';
+import { keyOf, nodes, pods as podsRef, splitKey, type Informer, type Node, type Pod } from '../../client/index.ts';
+import { isReason } from '../../schema/index.ts';
 import { deepEqual } from '../../std/index.ts';
-import { isFinished, wakeOn, type ControllerContext } from '../runtime/index.ts';
-import { evictionTime } from './taints.ts';
+import { wakeOn, type ControllerContext, type Loop } from '../runtime/index.ts';
+import { toleratedFor } from './taints.ts';
+
+interface Scheduled {
+  /** When the taints were first seen that the pod tolerates for a time. */
+  readonly since: number;
+  readonly at: number;
+}
 
 /** Deletes pods from nodes with taints that they don't tolerate, or have tolerated for long enough. */
 export class TaintEvictions {
   readonly #context: ControllerContext;
   readonly #nodes: Informer<Node>;
   readonly #pods: Informer<Pod>;
-  /** When a taint without a time of its own was first seen on a node. */
-  readonly #seen = new Map<string, number>();
+  readonly #recorder: ControllerContext['recorder'];
+  readonly #scheduled = new Map<string, Scheduled>();
 
   constructor(context: ControllerContext) {
     this.#context = context;
     this.#nodes = context.informers.of(nodes);
     this.#pods = context.informers.of(podsRef);
+    this.#recorder = context.recorderAs('taint-controller');
     const loop = context.loop({
       name: 'nodelifecycle/evictions',
       workers: 8,
       reconcile: (key) => this.#reconcile(key),
     });
-    wakeOn(
-      loop,
-      this.#pods,
-      (pod) => [keyOf(pod)],
-      (pod, old) => this.#matters(pod, old),
-    );
+    this.#watch(loop);
+  }
+
+  #watch(loop: Loop): void {
+    const matters = (pod: Pod, old: Pod): boolean =>
+      pod.spec.nodeName !== old.spec.nodeName || !deepEqual(pod.spec.tolerations, old.spec.tolerations);
+    wakeOn(loop, this.#pods, (pod) => [keyOf(pod)], matters);
+    const wakePods = (node: Node): void => {
+      for (const pod of this.#pods.by('node', node.metadata.name ?? '')) loop.add(keyOf(pod));
+    };
     this.#nodes.on({
-      changed: (node, old) => {
-        if (deepEqual(node.spec.taints, old.spec.taints)) return;
-        for (const pod of this.#pods.by('node', node.metadata.name ?? '')) loop.add(keyOf(pod));
-      },
+      added: wakePods,
+      changed: (node, old) => (deepEqual(node.spec.taints, old.spec.taints) ? undefined : wakePods(node)),
     });
   }
 
-  #matters(pod: Pod, old: Pod): boolean {
-    return pod.spec.nodeName !== old.spec.nodeName || !deepEqual(pod.spec.tolerations, old.spec.tolerations);
-  }
-
+  /** Returns milliseconds until the pod has to leave, if it has to. */
   async #reconcile(key: string): Promise<number | void> {
     const pod = this.#pods.get(key);
     const node = pod?.spec.nodeName ? this.#nodes.get(pod.spec.nodeName) : undefined;
-    if (!pod || !node || pod.metadata.deletionTimestamp !== undefined || isFinished(pod)) return;
+    if (!pod || !node) return this.#cancel(key);
     const now = this.#context.clock.now();
-    const time = evictionTime(pod, node, (taint) => this.#seenAt(node, taint, now));
-    if (time === undefined) return;
-    if (time > now) return time - now;
-    this.#context.recorder.record(pod, 'Normal', 'TaintManagerEviction', `Marking for deletion Pod ${key}`);
+    const time = toleratedFor(pod, node.spec.taints ?? []);
+    if (time === undefined) return this.#cancel(key);
+    const at = this.#schedule(key, now, time);
+    if (at > now) return at - now;
+    this.#scheduled.delete(key);
+    if (pod.metadata.deletionTimestamp === undefined) await this.#evict(pod);
+  }
+
+  /** Time runs on from when the first taints were seen, until the pod tolerates them all for good. */
+  #schedule(key: string, now: number, time: number): number {
+    const before = this.#scheduled.get(key);
+    if (before && before.at <= now) return before.at;
+    if (before && before.since + time < now + time && time > 0) return before.at;
+    if (before) this.#cancel(key);
+    this.#scheduled.set(key, { since: now, at: now + time });
+    return now + time;
+  }
+
+  #cancel(key: string): void {
+    if (this.#scheduled.delete(key)) this.#announce(key, `Cancelling deletion of Pod ${key}`);
+  }
+
+  async #evict(pod: Pod): Promise<void> {
+    this.#announce(keyOf(pod), `Marking for deletion Pod ${keyOf(pod)}`);
     try {
       await this.#context.client.of(podsRef).delete(pod);
     } catch (problem) {
@@ -55,10 +81,8 @@ export class TaintEvictions {
     }
   }
 
-  #seenAt(node: Node, taint: objects.Taint, now: number): number {
-    const key = `${node.metadata.uid} ${taint.key} ${taint.value ?? ''}`;
-    const seen = this.#seen.get(key) ?? now;
-    this.#seen.set(key, seen);
-    return seen;
+  /** The pod is named without its uid, as the reference names it. */
+  #announce(key: string, message: string): void {
+    this.#recorder.record({ kind: 'Pod', metadata: splitKey(key) }, 'Normal', 'TaintManagerEviction', message);
   }
 }

@@ -6,7 +6,8 @@
  */
 import { leases, nodes, pods as podsRef, type Informer, type Lease, type Node, type Pod } from '../../client/index.ts';
 import { isReason } from '../../schema/index.ts';
-import { rfc3339 } from '../../std/index.ts';
+import type { Names } from '../../names/index.ts';
+import { getOwn, rfc3339 } from '../../std/index.ts';
 import { wakeOn, type Controller, type ControllerContext } from '../runtime/index.ts';
 import { TaintEvictions } from './evictions.ts';
 import { awaitsEviction, planTaints } from './taints.ts';
@@ -35,7 +36,7 @@ export function unknownConditions(node: Node, agent: string, now: number): NodeC
     const [reason, message] = before
       ? ['NodeStatusUnknown', `${capital} stopped posting node status.`]
       : ['NodeStatusNeverUpdated', `${capital} never posted node status.`];
-    const lastHeartbeatTime = before?.lastHeartbeatTime ?? node.metadata.creationTimestamp;
+    const lastHeartbeatTime = before ? before.lastHeartbeatTime : node.metadata.creationTimestamp;
     return {
       type,
       status: 'Unknown',
@@ -46,6 +47,16 @@ export function unknownConditions(node: Node, agent: string, now: number): NodeC
     } as NodeCondition;
   });
   return [...others, ...own];
+}
+
+/** The older labels for the platform that follow the newer ones; undefined where they do. */
+export function planPlatformLabels(node: Node, names: Names): Record<string, string> | undefined {
+  const entries = ['os', 'arch'].flatMap((kind) => {
+    const wanted = getOwn(node.metadata.labels, names.fill(`{label}/${kind}`));
+    const older = names.fill(`beta.{label}/${kind}`);
+    return wanted === undefined || getOwn(node.metadata.labels, older) === wanted ? [] : [[older, wanted] as const];
+  });
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
 class NodeLifecycle {
@@ -91,6 +102,8 @@ class NodeLifecycle {
       this.#heard.delete(name);
       return;
     }
+    const labels = planPlatformLabels(node, this.#context.names);
+    if (labels) return void (await this.#context.client.of(nodes).patch(node, 'strategic', { metadata: { labels } }));
     const now = this.#context.clock.now();
     const silentAt = this.#silentAt(node, now);
     const isSilent = now >= silentAt;
@@ -132,9 +145,9 @@ class NodeLifecycle {
       const ready = pod.status.conditions?.find((condition) => condition.type === 'Ready');
       if (ready?.status !== 'True') continue;
       const condition = { ...ready, status: 'False', lastTransitionTime: rfc3339(this.#context.clock.now()) };
-      const conditions = [condition];
+      const conditions = pod.status.conditions?.map((known) => (known === ready ? condition : known)) ?? [];
       await this.#ignoringGone(() =>
-        this.#context.client.of(podsRef).patch(pod, 'strategic', { status: { conditions } }, { subresource: 'status' }),
+        this.#context.client.of(podsRef).updateStatus({ ...pod, status: { ...pod.status, conditions } }),
       );
       this.#context.recorder.record(pod, 'Warning', 'NodeNotReady', 'Node is not ready');
     }

@@ -1,6 +1,6 @@
 import type { Node, Pod } from '../../client/index.ts';
 import type { Names } from '../../names/index.ts';
-import { timeOf, tolerates, type objects } from '../../schema/index.ts';
+import { tolerates, type objects } from '../../schema/index.ts';
 import { rfc3339 } from '../../std/index.ts';
 
 type Taint = objects.Taint;
@@ -63,21 +63,13 @@ export function awaitsEviction(node: Node, names: Names): boolean {
 }
 
 /**
- * When a pod has to leave a node, in milliseconds since the epoch: undefined where it may stay. A pod that doesn't
- * tolerate a taint has to leave at once, one that tolerates it for a time when the shortest of these times is over.
+ * How long a pod may stay on a node with these taints, in milliseconds from when they are seen: undefined for ever, 0 where it does
+ * not tolerate one of them. Of several tolerations for a taint the first counts; of several taints the shortest time.
  */
-export function evictionTime(pod: Pod, node: Node, seenAt: (taint: Taint) => number): number | undefined {
-  const times = (node.spec.taints ?? [])
-    .filter((taint) => taint.effect === 'NoExecute')
-    .map((taint) => leaveAt(pod, taint, seenAt(taint)));
-  const earliest = Math.min(...times);
-  return earliest === Infinity ? undefined : earliest;
-}
-
-function leaveAt(pod: Pod, taint: Taint, seenAt: number): number {
-  const since = timeOf(taint.timeAdded) ?? seenAt;
-  const tolerations = (pod.spec.tolerations ?? []).filter((toleration) => tolerates(toleration, taint));
-  if (tolerations.length === 0) return since;
-  const seconds = tolerations.map((toleration) => toleration.tolerationSeconds ?? Infinity);
-  return since + Math.max(0, Math.min(...seconds)) * 1000;
+export function toleratedFor(pod: Pod, taints: readonly Taint[]): number | undefined {
+  const evicting = taints.filter(({ effect }) => effect === 'NoExecute');
+  const used = evicting.map((taint) => pod.spec.tolerations?.find((toleration) => tolerates(toleration, taint)));
+  if (used.includes(undefined)) return 0;
+  const seconds = used.flatMap((toleration) => toleration?.tolerationSeconds ?? []);
+  return seconds.length === 0 ? undefined : Math.max(0, Math.min(...seconds)) * 1000;
 }

@@ -1,10 +1,10 @@
 import { keyOf, pods as podsRef, type Informer, type Pod, type ResourceRef } from '../../client/index.ts';
-import { isReason, type ApiObject, type objects, type Selector } from '../../schema/index.ts';
-import { rfc3339 } from '../../std/index.ts';
+import { type ApiObject, type objects, type Selector } from '../../schema/index.ts';
+import { getOwn, rfc3339 } from '../../std/index.ts';
 import { conditionOf, withCondition, withoutCondition, type Condition } from '../runtime/conditions.ts';
 import type { ControllerContext } from '../runtime/controller.ts';
 import { wakeOn, type Loop, type Run } from '../runtime/loop.ts';
-import { claim, controllerIn, controllerOf } from '../runtime/owners.ts';
+import { claim, controllerOf, ownersOf } from '../runtime/owners.ts';
 import {
   availableIn,
   inGrowingBatches,
@@ -15,8 +15,8 @@ import {
   PodControl,
   podFromTemplate,
 } from '../runtime/pods.ts';
-import { sameStatus } from '../runtime/status.ts';
-import { leastMissed } from './ranking.ts';
+import { writeStatus } from '../runtime/writes.ts';
+import { firstToDelete } from './deletionRank.ts';
 
 /** What replica sets and replication controllers have in common. */
 export interface ReplicaOwner extends ApiObject {
@@ -38,8 +38,6 @@ export interface ReplicaKind<T extends ReplicaOwner> {
   readonly ref: ResourceRef<T>;
   readonly selector: (owner: T) => Selector;
   readonly workers: number;
-  /** Pods that count as the same kind when it has to be decided which one goes; the owner's own where nothing is said. */
-  readonly related?: (owner: T, pods: Informer<Pod>) => readonly Pod[];
 }
 
 /** No reconcile creates or deletes more pods than this. */
@@ -50,11 +48,11 @@ export interface ReplicaPlan {
   readonly remove: readonly Pod[];
 }
 
-/** How many pods are missing, or which are too many. */
-export function planReplicas(wanted: number, active: readonly Pod[], related: readonly Pod[]): ReplicaPlan {
+/** How many pods are missing, or which are too many. `related` gives the pods that are counted by node (see `firstToDelete`). */
+export function planReplicas(wanted: number, active: readonly Pod[], related: () => readonly Pod[]): ReplicaPlan {
   const surplus = active.length - wanted;
-  if (surplus <= 0) return { create: Math.min(-surplus, BURST), remove: [] };
-  return { create: 0, remove: leastMissed(active, related, Math.min(surplus, BURST)) };
+  if (surplus <= 0) return { create: Math.min(wanted - active.length, BURST), remove: [] };
+  return { create: 0, remove: firstToDelete(active, related(), Math.min(surplus, BURST)) };
 }
 
 /** The status that the pods add up to. `failure` is what went wrong while the plan was carried out. */
@@ -68,7 +66,7 @@ export function statusOf(owner: ReplicaOwner, active: readonly Pod[], now: numbe
     ...rest,
     ...(conditions.length > 0 ? { conditions } : {}),
     replicas: active.length,
-    fullyLabeledReplicas: count((pod) => labels.every(([key, value]) => pod.metadata.labels?.[key] === value)),
+    fullyLabeledReplicas: count((pod) => labels.every(([key, value]) => getOwn(pod.metadata.labels, key) === value)),
     readyReplicas: count(isReady),
     availableReplicas: count((pod) => availableIn(pod, minReady, now) === 0),
     observedGeneration: owner.metadata.generation ?? 0,
@@ -120,14 +118,9 @@ class Replicas<T extends ReplicaOwner> {
     wakeOn(loop, this.#pods, (pod) => this.#ownersOf(pod));
   }
 
-  /** The owner that holds a pod, or all that might want to adopt it. */
   #ownersOf(pod: Pod): string[] {
-    if (controllerOf(pod)) {
-      const owner = controllerIn(this.#owners, this.#kind.ref.kind, pod);
-      return owner ? [keyOf(owner)] : [];
-    }
-    const candidates = this.#owners.by('namespace', pod.metadata.namespace ?? '');
-    return candidates.filter((owner) => this.#kind.selector(owner).matches(pod.metadata.labels ?? {})).map(keyOf);
+    const selects = (owner: T): boolean => this.#kind.selector(owner).matches(pod.metadata.labels ?? {});
+    return ownersOf(this.#owners, this.#kind.ref.kind, pod, selects);
   }
 
   async #reconcile(key: string, run: Run): Promise<number | void> {
@@ -135,7 +128,7 @@ class Replicas<T extends ReplicaOwner> {
     if (!owner) return;
     const active = await this.#claim(owner);
     const failure = owner.metadata.deletionTimestamp === undefined ? await this.#scale(owner, active, run) : undefined;
-    await this.#tell(owner, active, failure);
+    await this.#writeStatus(owner, active, failure);
     if (failure !== undefined && !isNamespaceTerminating(failure)) throw failure;
     return this.#nextAvailable(owner, active);
   }
@@ -150,8 +143,7 @@ class Replicas<T extends ReplicaOwner> {
   /** Returns what went wrong, so that the status can say so before the key is tried again. */
   async #scale(owner: T, active: readonly Pod[], run: Run): Promise<unknown> {
     const { template } = owner.spec ?? {};
-    const related = this.#kind.related?.(owner, this.#pods) ?? active;
-    const { create, remove } = planReplicas(owner.spec?.replicas ?? 0, active, related);
+    const { create, remove } = planReplicas(owner.spec?.replicas ?? 0, active, () => this.#related(owner));
     if (create + remove.length === 0 || !template) return undefined;
     run.plan([{ create }, { delete: remove.map(keyOf) }]);
     try {
@@ -164,17 +156,21 @@ class Replicas<T extends ReplicaOwner> {
     }
   }
 
-  async #tell(owner: T, active: readonly Pod[], failure: unknown): Promise<void> {
+  /** The pods that the sets of the same controller select, such as all sets of one deployment. */
+  #related(owner: T): Pod[] {
+    const controller = controllerOf(owner)?.uid;
+    if (controller === undefined) return [];
+    const namespace = owner.metadata.namespace ?? '';
+    const siblings = this.#owners.by('namespace', namespace).filter((set) => controllerOf(set)?.uid === controller);
+    const selectors = siblings.map((set) => this.#kind.selector(set));
+    return this.#pods
+      .by('namespace', namespace)
+      .filter((pod) => selectors.some((selector) => selector.matches(pod.metadata.labels ?? {})));
+  }
+
+  async #writeStatus(owner: T, active: readonly Pod[], failure: unknown): Promise<void> {
     const status = statusOf(owner, active, this.#context.clock.now(), failure);
-    if (sameStatus(status, owner.status)) return;
-    try {
-      await this.#context.client.of(this.#kind.ref).updateStatus({ ...owner, status });
-    } catch (problem) {
-      if (isReason(problem, 'NotFound')) return;
-      throw problem;
-    }
-    const { resourceVersion } = owner.metadata;
-    await this.#owners.until(keyOf(owner), (seen) => seen?.metadata.resourceVersion !== resourceVersion);
+    await writeStatus({ client: this.#context.client, ref: this.#kind.ref, cache: this.#owners }, owner, status);
   }
 
   /** When the next pod has been ready for long enough. */

@@ -21,7 +21,10 @@ export interface ControllerContext {
   readonly served: Served;
   /** Writes as this controller's own identity. */
   readonly client: Client;
+  /** Records events in the controller's name. */
   readonly recorder: EventRecorder;
+  /** Records events in the name of another component. */
+  recorderAs(component: string): EventRecorder;
   /** What the cluster's keys are needed for: tokens, certificates. */
   readonly issuance: Issuance;
   /** The files that flags may name, as text. */
@@ -39,6 +42,8 @@ export interface Controller {
   readonly name: string;
   /** Its service account, where components have their own credentials; the manager's own identity where it is missing. */
   readonly account?: string;
+  /** The component that its events name; the account where it is missing. */
+  readonly component?: string;
   /** Runs only where `--controllers` names it. */
   readonly offByDefault?: boolean;
   /** Runs whatever `--controllers` says. */

@@ -8,3 +8,4 @@ export * from './owners.ts';
 export * from './pods.ts';
 export { podSelectorOf } from './selectors.ts';
 export { sameStatus } from './status.ts';
+export * from './writes.ts';

@@ -43,7 +43,7 @@ export class Loop {
     const { clock, metrics } = environment;
     this.#options = options;
     this.#tracer = environment.tracer;
-    const process = (key: string): Promise<void> => this.#process(key);
+    const process = (key: string): Promise<void> => clock.during(this.#process(key), 'task');
     const { workers = 1, firstDelay = 5, longestDelay = 1_000_000 } = options;
     const counting = metrics && { metrics, name: options.name };
     this.#queue = new WorkQueue({ clock, workers, process, firstDelay, longestDelay, counting });

@@ -1,3 +1,4 @@
+import { getOwn } from '../../std/index.ts';
 import {
   Client,
   EventRecorder,
@@ -9,7 +10,7 @@ import {
 } from '../../client/index.ts';
 import type { Names } from '../../names/index.ts';
 import { isReason, type ApiObject } from '../../schema/index.ts';
-import type { Clock, Metrics, PartOf, Random } from '../../std/index.ts';
+import { type Clock, inBackground, type Metrics, type PartOf, type Random } from '../../std/index.ts';
 import type { Tracer } from '../../trace/index.ts';
 import { isEnabled, type Controller, type ControllerContext, type Start } from './controller.ts';
 import { Flags, type GivenFlags } from './flags.ts';
@@ -98,7 +99,7 @@ class Manager {
     const ends: (() => void)[] = [];
     const wake = (): void => {
       for (const end of ends.splice(0)) end();
-      void this.#wake(controller, start);
+      inBackground(this.#wake(controller, start), (problem) => this.#report(problem, controller.name));
     };
     for (const { ref, concerns } of controller.wakesOn ?? []) {
       const look = (object: ApiObject): void => {
@@ -120,14 +121,16 @@ class Manager {
   #contextOf(controller: Controller, starting: Starting): ControllerContext {
     const { names, clock, random, tracer, issuance = withoutKeys, files } = this.#options;
     const client = this.#usesAccount(controller) ? this.#clientAs(this.#accountOf(controller.account)) : this.#client;
-    const component = controller.account ?? this.#userAgent;
+    const recorderAs = (component: string): EventRecorder =>
+      new EventRecorder({ client, clock, source: { component } });
     return {
       ...{ names, clock, random, tracer, issuance, client },
       flags: this.#flags,
       informers: this.#informers,
       served: this.#served,
-      recorder: new EventRecorder({ client, clock, source: { component } }),
-      file: (path) => files?.[path],
+      recorder: recorderAs(controller.component ?? controller.account ?? this.#userAgent),
+      recorderAs,
+      file: (path) => getOwn(files, path),
       loop: (loop) => this.#loop({ name: controller.name, ...loop }, starting),
       onReady: (call) => starting.whenReady.push(call),
       onStop: (call) => this.#whenStopped.push(call),
@@ -135,7 +138,7 @@ class Manager {
   }
 
   async begin(controllers: readonly Controller[]): Promise<void> {
-    void this.#createAccounts(controllers);
+    inBackground(this.#createAccounts(controllers), (problem) => this.#report(problem, 'serviceaccounts'));
     this.#informers.start();
     await this.#open(this.#starting);
   }

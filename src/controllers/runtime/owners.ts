@@ -35,6 +35,19 @@ export function controllerIn<T extends ApiObject>(owners: Informer<T>, kind: str
   return owner?.metadata.uid === reference.uid ? owner : undefined;
 }
 
+/** Keys of the owner that manages an object; where nobody does, of all owners that may want to adopt it. */
+export function ownersOf<T extends ApiObject, O extends ApiObject>(
+  owners: Informer<T>,
+  kind: string,
+  object: O,
+  mayWant: (owner: T, object: O) => boolean,
+): string[] {
+  const owner = controllerIn(owners, kind, object);
+  if (owner || controllerOf(object)) return owner ? [keyOf(owner)] : [];
+  const candidates = owners.by('namespace', object.metadata.namespace ?? '');
+  return candidates.filter((candidate) => mayWant(candidate, object)).map(keyOf);
+}
+
 export interface Claims<T> {
   /** Owned, and selected. */
   readonly held: readonly T[];

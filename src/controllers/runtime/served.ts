@@ -1,7 +1,9 @@
 import {
   apiServices,
+  apiVersionOf,
   customResourceDefinitions,
   discover,
+  type DiscoveredResource,
   type Discovery,
   type Informers,
   type Client,
@@ -37,6 +39,14 @@ export class Served {
       this.#known = undefined;
       throw problem;
     }
+  }
+
+  /** The resource of a kind at one version. Rejects where the server does not serve it. */
+  async resourceOf(apiVersion: string, kind: string): Promise<DiscoveredResource> {
+    const { resources } = await this.discovery();
+    const found = resources.find((r) => r.kind === kind && apiVersionOf(r, this.#client.names) === apiVersion);
+    if (!found) throw new Error(`no matches for kind ${JSON.stringify(kind)} in version ${JSON.stringify(apiVersion)}`);
+    return found;
   }
 
   /** Tells of every change that may have changed what is served. */

@@ -1,7 +1,7 @@
 /** What the token controller decides, apart from how it does it. */
 import type { Secret, ServiceAccount } from '../../client/index.ts';
 import type { Names } from '../../names/index.ts';
-import { encodeText, toBase64 } from '../../std/index.ts';
+import { encodeText, toBase64, getOwn } from '../../std/index.ts';
 
 /** Names that secrets of accounts carry. */
 export interface TokenNames {
@@ -23,7 +23,7 @@ export const isTokenSecret = (secret: Secret, names: TokenNames): boolean => sec
 /** The account that a token secret says it belongs to; an empty uid fits any account of that name. */
 export function accountOf(secret: Secret, names: TokenNames): { readonly name: string; readonly uid: string } {
   const annotations = secret.metadata.annotations ?? {};
-  return { name: annotations[names.account] ?? '', uid: annotations[names.uid] ?? '' };
+  return { name: getOwn(annotations, names.account) ?? '', uid: getOwn(annotations, names.uid) ?? '' };
 }
 
 export function belongsTo(

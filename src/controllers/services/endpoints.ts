@@ -6,10 +6,9 @@
 import {
   endpoints,
   keyOf,
-  pods as podsRef,
-  services,
   splitKey,
   type Endpoints,
+  type Informer,
   type Pod,
   type Service,
 } from '../../client/index.ts';
@@ -17,104 +16,97 @@ import type { Names } from '../../names/index.ts';
 import { subsetsOf } from '../../network/index.ts';
 import { isReason } from '../../schema/index.ts';
 import { deepEqual } from '../../std/index.ts';
-import { isNamespaceTerminating, messageOf, podSelectorOf, wakeOn, type ControllerContext } from '../runtime/index.ts';
-import { triggerTime } from './triggerTime.ts';
+import { isNamespaceTerminating, messageOf, wakeOn, type ControllerContext } from '../runtime/index.ts';
+import { concernsEndpoints, hasSelector, isHeadless, SelectedPods } from './selected.ts';
+import { TriggerTimes } from './triggerTime.ts';
 
-/** Keys of the services in a pod's namespace that select it. */
-export function selecting(pod: Pod, candidates: readonly Service[]): string[] {
-  return candidates
-    .filter((service) => podSelectorOf(service.spec.selector).matches(pod.metadata.labels ?? {}))
-    .map(keyOf);
-}
-
-const isHeadless = (service: Service): boolean => !service.spec.clusterIP || service.spec.clusterIP === 'None';
-
-/** The Endpoints that a service should have; undefined where they are as they should be. */
+/**
+ * The Endpoints that a service should have; undefined where they are as they should be. `triggerTime` says when what
+ * the service leads to changed, if it did.
+ */
 export function planEndpoints(
   service: Service,
   pods: readonly Pod[],
   current: Endpoints | undefined,
   names: Names,
+  triggerTime: string | undefined,
 ): Endpoints | undefined {
+  const subsets = subsetsOf(service, pods, names);
   const headless = names.fill('service.{label}/headless');
-  const subsets = subsetsOf(service, pods);
-  const { [headless]: _, ...own } = service.metadata.labels ?? {};
-  const labels: Record<string, string> = { ...own, ...(isHeadless(service) ? { [headless]: '' } : {}) };
-  if (current && sameSubsets(current.subsets, subsets) && deepEqual(withoutHeadless(current, headless), own))
+  const { [headless]: _label, ...labels } = current?.metadata.labels ?? {};
+  if (current && sameSubsets(current.subsets, subsets) && deepEqual(labels, service.metadata.labels ?? {}))
     return undefined;
-  const trigger = triggerTime(service, pods);
-  const annotations = {
-    ...current?.metadata.annotations,
-    ...(trigger ? { [names.fill('endpoints.{label}/last-change-trigger-time')]: trigger } : {}),
-  };
+  const { [headless]: _own, ...own } = service.metadata.labels ?? {};
+  const changed = names.fill('endpoints.{label}/last-change-trigger-time');
+  const { [changed]: _time, ...kept } = current?.metadata.annotations ?? {};
   const { name = '', namespace = '' } = service.metadata;
-  const metadata = current?.metadata ?? { name, namespace, creationTimestamp: null };
-  return { ...current, metadata: { ...metadata, labels, annotations }, subsets };
+  const metadata = {
+    ...(current?.metadata ?? { name, namespace, creationTimestamp: null }),
+    labels: { ...own, ...(isHeadless(service) ? { [headless]: '' } : {}) },
+    annotations: { ...kept, ...(triggerTime === undefined ? {} : { [changed]: triggerTime }) },
+  };
+  return { ...current, metadata, subsets };
 }
 
-/** Whether two lists name the same addresses; that a pod has another revision changes nothing for clients. */
+/** Whether two lists name the same addresses. Another revision of a pod changes nothing for clients. */
 function sameSubsets(a: Endpoints['subsets'], b: Endpoints['subsets']): boolean {
   const bare = (subsets: Endpoints['subsets']): unknown =>
     JSON.parse(JSON.stringify(subsets ?? [], (key, value: unknown) => (key === 'resourceVersion' ? undefined : value)));
   return deepEqual(bare(a), bare(b));
 }
 
-function withoutHeadless(current: Endpoints, headless: string): Record<string, string> {
-  const { [headless]: _, ...labels } = current.metadata.labels ?? {};
-  return labels;
-}
-
 class EndpointsLoop {
   readonly #context: ControllerContext;
+  readonly #selected: SelectedPods;
+  readonly #endpoints: Informer<Endpoints>;
+  readonly #triggerTimes = new TriggerTimes();
 
   constructor(context: ControllerContext) {
     this.#context = context;
-    const { informers } = context;
-    const all = informers.of(services);
-    const pods = informers.of(podsRef);
+    this.#selected = new SelectedPods(context);
+    this.#endpoints = context.informers.of(endpoints);
     const workers = context.flags.number('concurrent-endpoint-syncs');
-    const loop = context.loop({ workers, reconcile: (key) => this.#reconcile(key) });
-    wakeOn(loop, all);
+    const loop = context.loop({ workers, retries: 15, reconcile: (key) => this.#reconcile(key) });
+    wakeOn(loop, this.#selected.services);
     const gather = context.flags.duration('endpoint-updates-batch-period');
-    const selectingPod = (pod: Pod): string[] => selecting(pod, all.by('namespace', pod.metadata.namespace ?? ''));
-    wakeOn(loop, pods, selectingPod, undefined, gather);
+    wakeOn(loop, this.#selected.pods, (pod) => this.#selected.selecting(pod), concernsEndpoints, gather);
     // Endpoints without a service may be somebody's own: only those of a service that goes are deleted.
-    informers.of(endpoints).on({ deleted: (gone) => loop.add(keyOf(gone)) });
+    this.#endpoints.on({ deleted: (gone) => loop.add(keyOf(gone)) });
   }
 
   async #reconcile(key: string): Promise<void> {
-    const { informers, names } = this.#context;
-    const service = informers.of(services).get(key);
+    const service = this.#selected.services.get(key);
     if (!service) return this.#remove(key);
-    if (Object.keys(service.spec.selector ?? {}).length === 0) return;
-    const selector = podSelectorOf(service.spec.selector);
-    const pods = informers.of(podsRef).by('namespace', service.metadata.namespace ?? '');
-    const selected = pods.filter((pod) => selector.matches(pod.metadata.labels ?? {}));
-    const current = informers.of(endpoints).get(key);
-    const wanted = planEndpoints(service, selected, current, names);
+    if (!hasSelector(service)) return;
+    const pods = this.#selected.of(service);
+    const current = this.#endpoints.get(key);
+    const triggerTime = this.#triggerTimes.next(service, pods);
+    const wanted = planEndpoints(service, pods, current, this.#context.names, triggerTime);
     if (wanted) await this.#write(service, wanted, current);
   }
 
   async #write(service: Service, wanted: Endpoints, current: Endpoints | undefined): Promise<void> {
-    const { client, informers, recorder } = this.#context;
+    const { client, recorder } = this.#context;
     try {
       if (current) await client.of(endpoints).update(wanted);
       else await client.of(endpoints).create(wanted);
     } catch (problem) {
       if (isNamespaceTerminating(problem)) return;
-      const what = current ? 'FailedToUpdateEndpoint' : 'FailedToCreateEndpoint';
-      recorder.record(service, 'Warning', what, `Failed to write endpoint ${keyOf(service)}: ${messageOf(problem)}`);
+      const [reason, verb] = current ? ['FailedToUpdateEndpoint', 'update'] : ['FailedToCreateEndpoint', 'create'];
+      const message = `Failed to ${verb} endpoint ${keyOf(service)}: ${messageOf(problem)}`;
+      recorder.record({ ...wanted, kind: 'Endpoints', apiVersion: 'v1' }, 'Warning', reason, message);
       throw problem;
     }
-    await informers
-      .of(endpoints)
-      .until(keyOf(service), (seen) => seen?.metadata.resourceVersion !== current?.metadata.resourceVersion);
+    await this.#endpoints.until(
+      keyOf(service),
+      (seen) => seen?.metadata.resourceVersion !== current?.metadata.resourceVersion,
+    );
   }
 
   async #remove(key: string): Promise<void> {
-    const { client } = this.#context;
+    this.#triggerTimes.forget(key);
     try {
-      await client.of(endpoints).delete({ metadata: splitKey(key) });
+      await this.#context.client.of(endpoints).delete({ metadata: splitKey(key) });
     } catch (problem) {
       if (!isReason(problem, 'NotFound')) throw problem;
     }

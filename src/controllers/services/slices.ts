@@ -1,116 +1,201 @@
-import type { Draft, EndpointSlice } from '../../client/index.ts';
+/** How endpoints are packed into slices, with as few writes as possible. */
+import type { EndpointSlice } from '../../client/index.ts';
 import { deepEqual } from '../../std/index.ts';
 
 export type Endpoint = NonNullable<EndpointSlice['endpoints']>[number];
 export type SlicePort = NonNullable<EndpointSlice['ports']>[number];
+export type AddressType = 'IPv4' | 'IPv6';
 
-/** Endpoints that have the same ports, and so can stand in the same slices. */
-export interface PortGroup {
+/** Endpoints of one address family that have the same ports, and so can stand in the same slices. */
+export interface EndpointGroup {
+  readonly addressType: AddressType;
+  readonly ports: readonly SlicePort[];
+  readonly endpoints: readonly Endpoint[];
+}
+
+export interface SliceUpdate {
+  readonly slice: EndpointSlice;
   readonly ports: readonly SlicePort[];
   readonly endpoints: readonly Endpoint[];
 }
 
 export interface SlicePlan {
-  readonly create: readonly { readonly ports: readonly SlicePort[]; readonly endpoints: readonly Endpoint[] }[];
-  readonly update: readonly EndpointSlice[];
+  readonly create: readonly EndpointGroup[];
+  readonly update: readonly SliceUpdate[];
   readonly remove: readonly EndpointSlice[];
 }
 
-/** What tells endpoints apart: the pod, or where there is none the address. */
-function keyOf(endpoint: Endpoint): string {
-  return endpoint.targetRef?.uid ?? (endpoint.addresses ?? []).join(',');
+export interface PackingOptions {
+  /** Endpoints that one slice holds at most. */
+  readonly max: number;
+  /** Whether a slice has the labels that it should have. */
+  readonly isLabelled: (slice: EndpointSlice) => boolean;
 }
 
-/** That a pod has another revision changes nothing for those who read slices. */
-function bare(endpoint: Endpoint): unknown {
-  const { targetRef, ...rest } = endpoint;
-  const { resourceVersion: _, ...target } = targetRef ?? {};
-  return { ...rest, target };
+const nothing: SlicePlan = { create: [], update: [], remove: [] };
+
+/** What identifies an endpoint: its addresses, its host name and its pod. */
+function endpointKey({ addresses, hostname, targetRef }: Endpoint): string {
+  const sorted = [...(addresses ?? [])].sort();
+  return JSON.stringify([sorted, hostname ?? '', targetRef?.namespace ?? '', targetRef?.name ?? '']);
 }
 
-/** Ports as a text that doesn't depend on how they were written. */
-function portsKey(ports: readonly SlicePort[] | null | undefined): string {
-  return JSON.stringify(
-    (ports ?? []).map(({ name, protocol, port, appProtocol }) => [name, protocol, port, appProtocol]),
+/** Whether two endpoints with the same key say the same. Another revision of a pod changes nothing for readers. */
+function sameEndpoint(a: Endpoint, b: Endpoint): boolean {
+  const bare = ({ conditions, topology, targetRef }: Endpoint): unknown => {
+    const { resourceVersion: _, ...target } = targetRef ?? {};
+    return [conditions?.ready, topology ?? {}, target];
+  };
+  return deepEqual(bare(a), bare(b));
+}
+
+/** Slices with equal keys can hold the same endpoints. The order of their ports does not matter. */
+export function groupKey(addressType: string, ports: readonly SlicePort[] | null | undefined): string {
+  const texts = (ports ?? []).map(({ name, protocol, port, appProtocol }) =>
+    JSON.stringify([name ?? '', protocol ?? 'TCP', port, appProtocol]),
   );
+  return `${addressType} ${texts.sort().join()}`;
 }
+
+const keyOfSlice = (slice: EndpointSlice): string => groupKey(slice.addressType, slice.ports);
 
 /**
- * Brings slices to what is wanted while touching as few as possible: endpoints stay in the slice that they are in,
- * new ones fill the fullest slices that have room, then new slices are made. `refresh` gives a slice its labels.
+ * Plans the slices of a service. Every one of `addressTypes` keeps at least one slice, an empty one where nobody stands behind
+ * the service. Slices of other address types go.
  */
 export function planSlices(
-  groups: readonly PortGroup[],
+  groups: readonly EndpointGroup[],
+  addressTypes: readonly AddressType[],
   existing: readonly EndpointSlice[],
-  max: number,
-  refresh: (slice: EndpointSlice) => EndpointSlice,
+  options: PackingOptions,
 ): SlicePlan {
-  const create: { ports: readonly SlicePort[]; endpoints: readonly Endpoint[] }[] = [];
-  const update: EndpointSlice[] = [];
-  const remove: EndpointSlice[] = [];
-  const wanted = new Map(
-    groups.filter((group) => group.endpoints.length > 0).map((group) => [portsKey(group.ports), group]),
+  const plans = addressTypes.map((addressType) => {
+    const own = existing.filter((slice) => slice.addressType === addressType);
+    const plan = planGroups(
+      groups.filter((group) => group.addressType === addressType),
+      own,
+      (group, slices) => packGroup(group, slices, options),
+    );
+    return reuseSlices(withPlaceholder(plan, own, addressType));
+  });
+  const others = existing.filter(({ addressType }) => !addressTypes.some((type) => type === addressType));
+  return merge([...plans, { ...nothing, remove: others }]);
+}
+
+/** Plans the slices that mirror Endpoints kept by hand: one for each group, the first that exists. */
+export function planMirror(groups: readonly EndpointGroup[], existing: readonly EndpointSlice[]): SlicePlan {
+  return reuseSlices(planGroups(groups, existing, mirrorGroup));
+}
+
+/** Plans each group with the slices that can hold it. Slices that can hold no group go. */
+function planGroups(
+  groups: readonly EndpointGroup[],
+  existing: readonly EndpointSlice[],
+  planGroup: (group: EndpointGroup, slices: readonly EndpointSlice[]) => SlicePlan,
+): SlicePlan {
+  const wanted = new Set(groups.map((group) => groupKey(group.addressType, group.ports)));
+  const plans = groups.map((group) =>
+    planGroup(
+      group,
+      existing.filter((slice) => keyOfSlice(slice) === groupKey(group.addressType, group.ports)),
+    ),
   );
-  for (const slice of existing) if (!wanted.has(portsKey(slice.ports))) remove.push(slice);
-  for (const [key, group] of wanted) {
-    const slices = existing.filter((slice) => portsKey(slice.ports) === key);
-    planGroup(group, slices, max, refresh, { create, update, remove });
-  }
+  return merge([...plans, { ...nothing, remove: existing.filter((slice) => !wanted.has(keyOfSlice(slice))) }]);
+}
+
+const merge = (plans: readonly SlicePlan[]): SlicePlan => ({
+  create: plans.flatMap(({ create }) => create),
+  update: plans.flatMap(({ update }) => update),
+  remove: plans.flatMap(({ remove }) => remove),
+});
+
+/** Without any endpoint there is still an empty slice. It tells that the service has been looked at. */
+function withPlaceholder(plan: SlicePlan, existing: readonly EndpointSlice[], addressType: AddressType): SlicePlan {
+  if (plan.remove.length < existing.length || plan.create.length > 0) return plan;
+  return { ...plan, create: [{ addressType, ports: [], endpoints: [] }] };
+}
+
+/** Overwrites slices that would be removed with those that would be created. One write then does the work of two. */
+function reuseSlices(plan: SlicePlan): SlicePlan {
+  const create = [...plan.create];
+  const update = [...plan.update];
+  const remove = plan.remove.filter((slice) => {
+    const at = create.findLastIndex(({ addressType }) => addressType === slice.addressType);
+    const [group] = at === -1 ? [] : create.splice(at, 1);
+    if (group && !isSame(slice, group)) update.push({ slice, ports: group.ports, endpoints: group.endpoints });
+    return group === undefined;
+  });
   return { create, update, remove };
 }
 
-/** A service that nobody stands behind still has one slice, an empty one, so that it can be told from one not looked at yet. */
-export function withPlaceholder(plan: SlicePlan, existing: readonly EndpointSlice[]): SlicePlan {
-  if (plan.create.length > 0 || plan.remove.length < existing.length) return plan;
-  const placeholder = existing.find((slice) => (slice.endpoints ?? []).length + (slice.ports ?? []).length === 0);
-  if (!placeholder) return { ...plan, create: [{ ports: [], endpoints: [] }] };
-  return { ...plan, remove: plan.remove.filter((slice) => slice !== placeholder) };
+function isSame(slice: EndpointSlice, { addressType, ports, endpoints }: EndpointGroup): boolean {
+  return keyOfSlice(slice) === groupKey(addressType, ports) && (slice.endpoints ?? []).length + endpoints.length === 0;
 }
 
-interface Collected {
-  readonly create: { ports: readonly SlicePort[]; endpoints: readonly Endpoint[] }[];
-  readonly update: EndpointSlice[];
-  readonly remove: EndpointSlice[];
+/** A slice while its group is packed. */
+interface Packed {
+  readonly slice: EndpointSlice;
+  readonly endpoints: Endpoint[];
+  changed: boolean;
 }
 
-function planGroup(
-  group: PortGroup,
+/**
+ * Endpoints stay in the slice that holds them. New ones fill the slices that change anyway, the fullest first; the
+ * rest go into the one unchanged slice that they fill best, or into new slices.
+ */
+function packGroup(
+  group: EndpointGroup,
   slices: readonly EndpointSlice[],
-  max: number,
-  refresh: (slice: EndpointSlice) => EndpointSlice,
-  plan: Collected,
-): void {
-  const missing = new Map(group.endpoints.map((endpoint) => [keyOf(endpoint), endpoint]));
-  const kept = slices.map((slice) => {
-    const endpoints = (slice.endpoints ?? []).flatMap((endpoint) => {
-      const now = missing.get(keyOf(endpoint));
-      missing.delete(keyOf(endpoint));
-      return now ? [now] : [];
-    });
-    return { slice, endpoints };
-  });
+  { max, isLabelled }: PackingOptions,
+): SlicePlan {
+  const missing = new Map(group.endpoints.map((endpoint) => [endpointKey(endpoint), endpoint]));
+  const all = slices.map((slice) => keepEndpoints(slice, missing, isLabelled(slice)));
+  const emptied = all.filter(({ slice, endpoints }) => endpoints.length === 0 && (slice.endpoints ?? []).length > 0);
+  const packed = all.filter((entry) => !emptied.includes(entry));
   const waiting = [...missing.values()];
-  for (const entry of [...kept].sort((a, b) => b.endpoints.length - a.endpoints.length)) {
-    if (entry.endpoints.length > 0 || kept.length === 1)
-      entry.endpoints.push(...waiting.splice(0, max - entry.endpoints.length));
+  const changing = packed.filter(({ changed }) => changed);
+  for (const { endpoints } of changing.sort((a, b) => b.endpoints.length - a.endpoints.length))
+    endpoints.push(...waiting.splice(0, Math.max(0, max - endpoints.length)));
+  const create: EndpointGroup[] = [];
+  while (waiting.length > 0) {
+    const best = waiting.length < max ? bestFit(packed, waiting.length, max) : undefined;
+    if (best) {
+      best.endpoints.push(...waiting.splice(0));
+      best.changed = true;
+    } else create.push({ ...group, endpoints: waiting.splice(0, max) });
   }
-  while (waiting.length > 0) plan.create.push({ ports: group.ports, endpoints: waiting.splice(0, max) });
-  for (const { slice, endpoints } of kept) {
-    const next = refresh({ ...slice, endpoints });
-    if (endpoints.length === 0) plan.remove.push(slice);
-    else if (!sameSlice(next, slice)) plan.update.push(next);
-  }
+  const update = packed
+    .filter(({ changed }) => changed)
+    .map(({ slice, endpoints }) => ({ slice, ports: slice.ports ?? [], endpoints }));
+  return { create, update, remove: emptied.map(({ slice }) => slice) };
 }
 
-function sameSlice(a: EndpointSlice, b: EndpointSlice): boolean {
-  const content = (slice: EndpointSlice): unknown => [(slice.endpoints ?? []).map(bare), slice.metadata.labels ?? {}];
-  return deepEqual(content(a), content(b));
+/** The endpoints of a slice that are still wanted, as they are now. Takes them out of `missing`. */
+function keepEndpoints(slice: EndpointSlice, missing: Map<string, Endpoint>, isLabelled: boolean): Packed {
+  let changed = !isLabelled;
+  const endpoints = (slice.endpoints ?? []).flatMap((endpoint) => {
+    const now = missing.get(endpointKey(endpoint));
+    missing.delete(endpointKey(endpoint));
+    changed ||= !now || !sameEndpoint(now, endpoint);
+    return now ? [now] : [];
+  });
+  return { slice, endpoints, changed };
 }
 
-/** A slice as it is first written. */
-export function newSlice(
-  metadata: Draft<EndpointSlice>['metadata'],
-  { ports, endpoints }: SlicePlan['create'][number],
-): Draft<EndpointSlice> {
-  return { ...(metadata ? { metadata } : {}), addressType: 'IPv4', ports: [...ports], endpoints: [...endpoints] };
+/** The unchanged slice that has the least room left once `count` more endpoints are in it. */
+function bestFit(packed: readonly Packed[], count: number, max: number): Packed | undefined {
+  const roomAfter = ({ endpoints }: Packed): number => max - endpoints.length - count;
+  const fitting = packed.filter((entry) => !entry.changed && roomAfter(entry) >= 0);
+  return fitting.sort((a, b) => roomAfter(a) - roomAfter(b))[0];
+}
+
+/** Labels of mirrored slices follow only when endpoints change, as in the reference. */
+function mirrorGroup(group: EndpointGroup, slices: readonly EndpointSlice[]): SlicePlan {
+  const [first, ...remove] = slices;
+  if (group.endpoints.length === 0) return { ...nothing, remove: slices };
+  if (!first) return { ...nothing, create: [group] };
+  const missing = new Map(group.endpoints.map((endpoint) => [endpointKey(endpoint), endpoint]));
+  const { changed } = keepEndpoints(first, missing, true);
+  if (!changed && missing.size === 0) return { ...nothing, remove };
+  return { create: [], update: [{ slice: first, ports: group.ports, endpoints: group.endpoints }], remove };
 }

@@ -1,12 +1,38 @@
-import type { Pod, Service } from '../../client/index.ts';
+import { keyOf, type Pod, type Service } from '../../client/index.ts';
 import { timeOf } from '../../schema/index.ts';
 import { rfc3339 } from '../../std/index.ts';
-import { readySince } from '../runtime/index.ts';
 
-/** When what a service leads to last changed: the newest of its own making and its pods becoming ready. */
-export function triggerTime(service: Service, pods: readonly Pod[]): string | undefined {
-  const times = [timeOf(service.metadata.creationTimestamp), ...pods.map(readySince)].filter(
-    (time) => time !== undefined,
-  );
-  return times.length === 0 ? undefined : rfc3339(Math.max(...times));
+interface Seen {
+  readonly service: number;
+  readonly pods: ReadonlyMap<string, number>;
+}
+
+/**
+ * When what a service leads to changed. Tells the earliest change that the last call has not seen: a pod that became ready or
+ * unready, or the service's own creation. A service that was not known before changed when it was created.
+ */
+export class TriggerTimes {
+  readonly #seen = new Map<string, Seen>();
+
+  /** The time of the change as RFC 3339; undefined where nothing has changed since the last call. */
+  next(service: Service, pods: readonly Pod[]): string | undefined {
+    const created = timeOf(service.metadata.creationTimestamp) ?? 0;
+    const times = new Map(pods.flatMap((pod) => readinessChange(pod)));
+    const before = this.#seen.get(keyOf(service));
+    this.#seen.set(keyOf(service), { service: created, pods: times });
+    if (!before) return created === 0 ? undefined : rfc3339(created);
+    const changed = [...times].filter(([name, time]) => time > (before.pods.get(name) ?? 0)).map(([, time]) => time);
+    if (created > before.service) changed.push(created);
+    return changed.length === 0 ? undefined : rfc3339(Math.min(...changed));
+  }
+
+  forget(key: string): void {
+    this.#seen.delete(key);
+  }
+}
+
+function readinessChange(pod: Pod): [name: string, time: number][] {
+  const ready = pod.status?.conditions?.find((condition) => condition.type === 'Ready');
+  const time = timeOf(ready?.lastTransitionTime);
+  return time === undefined ? [] : [[pod.metadata.name ?? '', time]];
 }

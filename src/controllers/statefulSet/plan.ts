@@ -1,5 +1,6 @@
 import type { Pod, StatefulSet } from '../../client/index.ts';
-import { isHealthy, isRunningAndReady, isTerminating, ordinalOf, podName, revisionOf } from './pods.ts';
+import type { Names } from '../../names/index.ts';
+import { hasIdentity, isHealthy, isRunningAndReady, isTerminating, ordinalOf, podName, revisionOf } from './pods.ts';
 
 /** The two revisions between which a set moves, by their names. */
 export interface Revisions {
@@ -9,8 +10,10 @@ export interface Revisions {
 
 export type Step =
   | { readonly do: 'create'; readonly ordinal: number; readonly revision: 'current' | 'update' }
-  /** A failed pod goes before its successor of the same name can come. */
-  | { readonly do: 'delete'; readonly pod: Pod; readonly why: 'failed' | 'surplus' | 'outdated' };
+  /** A failed pod is deleted before its successor of the same name is created. */
+  | { readonly do: 'delete'; readonly pod: Pod; readonly why: 'failed' | 'surplus' | 'outdated' }
+  /** The pod has lost the label with its name, or the volumes of its claims. */
+  | { readonly do: 'repair'; readonly pod: Pod; readonly ordinal: number };
 
 export type StatefulSetStatus = StatefulSet['status'];
 
@@ -38,14 +41,14 @@ function membersOf(set: StatefulSet, pods: readonly Pod[]): Members {
  * when none after it is left, replaced from the last to the first; with parallel management all that is missing or
  * too much is made or removed at once.
  */
-export function planSteps(set: StatefulSet, pods: readonly Pod[], revisions: Revisions): readonly Step[] {
+export function planSteps(set: StatefulSet, pods: readonly Pod[], revisions: Revisions, names: Names): readonly Step[] {
   if (set.metadata.deletionTimestamp !== undefined) return [];
   const members = membersOf(set, pods);
   const ordered = set.spec.podManagementPolicy !== 'Parallel';
-  const filling = fill(set, members, ordered);
-  if (filling.blocked || (ordered && filling.steps.length > 0)) return filling.steps;
+  const filling = fill(set, members, ordered, names);
+  if (filling.blocked) return filling.steps;
   const removing = condemn(members, ordered);
-  if (removing.blocked || (ordered && removing.steps.length > 0)) return [...filling.steps, ...removing.steps];
+  if (removing.blocked) return [...filling.steps, ...removing.steps];
   return [...filling.steps, ...removing.steps, ...replace(set, members, revisions)];
 }
 
@@ -55,17 +58,20 @@ interface Part {
   readonly blocked: boolean;
 }
 
-function fill(set: StatefulSet, { replicas }: Members, ordered: boolean): Part {
+function fill(set: StatefulSet, { replicas }: Members, ordered: boolean, names: Names): Part {
   const steps: Step[] = [];
   for (const [ordinal, pod] of replicas.entries()) {
-    const failed = pod?.status.phase === 'Failed' && !isTerminating(pod);
-    if (failed) steps.push({ do: 'delete', pod, why: 'failed' });
-    if (!pod) steps.push({ do: 'create', ordinal, revision: isCurrentNeeded(set, ordinal) ? 'current' : 'update' });
-    if (ordered && (!pod || failed)) return { steps, blocked: true };
-    if (ordered && pod && !isHealthy(pod)) return { steps, blocked: true };
+    if (pod && isFailed(pod)) steps.push({ do: 'delete', pod, why: 'failed' });
+    const isMissing = !pod || isFailed(pod);
+    if (isMissing)
+      steps.push({ do: 'create', ordinal, revision: isCurrentNeeded(set, ordinal) ? 'current' : 'update' });
+    if (ordered && (isMissing || !isHealthy(pod))) return { steps, blocked: true };
+    if (!isMissing && !hasIdentity(set, pod, ordinal, names)) steps.push({ do: 'repair', pod, ordinal });
   }
   return { steps, blocked: false };
 }
+
+const isFailed = (pod: Pod): boolean => pod.status.phase === 'Failed';
 
 /** Below the partition of a rolling update, pods are made as they were. */
 function isCurrentNeeded(set: StatefulSet, ordinal: number): boolean {
@@ -93,7 +99,7 @@ function replace(set: StatefulSet, { replicas }: Members, { update }: Revisions)
   if (set.spec.updateStrategy?.type === 'OnDelete') return [];
   const from = set.spec.updateStrategy?.rollingUpdate?.partition ?? 0;
   for (const pod of replicas.slice(from).reverse()) {
-    if (!pod) return [];
+    if (!pod || isFailed(pod)) return [];
     if (revisionOf(pod) !== update && !isTerminating(pod)) return [{ do: 'delete', pod, why: 'outdated' }];
     if (!isHealthy(pod)) return [];
   }
@@ -138,7 +144,7 @@ function completed(set: StatefulSet, status: StatefulSetStatus): StatefulSetStat
 }
 
 export function describe(step: Step, set: StatefulSet): unknown {
-  return step.do === 'create'
-    ? { create: podName(set, step.ordinal), revision: step.revision }
-    : { delete: step.pod.metadata.name, why: step.why };
+  if (step.do === 'create') return { create: podName(set, step.ordinal), revision: step.revision };
+  if (step.do === 'repair') return { repair: step.pod.metadata.name };
+  return { delete: step.pod.metadata.name, why: step.why };
 }

@@ -7,6 +7,9 @@ import {
   type Pod,
   type StatefulSet,
 } from '../../client/index.ts';
+import type { Names } from '../../names/index.ts';
+import type { objects } from '../../schema/index.ts';
+import { getOwn } from '../../std/index.ts';
 import { templateOf } from '../history/revisions.ts';
 import { isReady, podFromTemplate } from '../runtime/index.ts';
 
@@ -23,6 +26,9 @@ export function ordinalOf(pod: Pod, set: StatefulSet): number | undefined {
 export const podName = (set: StatefulSet, ordinal: number): string => `${set.metadata.name}-${ordinal}`;
 
 export const revisionOf = (pod: Pod): string => pod.metadata.labels?.[REVISION_LABEL] ?? '';
+
+/** The label by which one pod of a set can be selected. */
+const nameLabel = (names: Names): string => names.fill('statefulset.{label}/pod-name');
 
 export const isTerminating = (pod: Pod): boolean => pod.metadata.deletionTimestamp !== undefined;
 
@@ -53,21 +59,11 @@ export function claimsOf(set: StatefulSet, ordinal: number): Draft<PersistentVol
 /** The pod of that number, as a revision of the set describes it. */
 export function podOf(set: StatefulSet, ordinal: number, revision: ControllerRevision, client: Client): Draft<Pod> {
   const { metadata, spec } = podFromTemplate(templateOf(revision), set, statefulSets, client);
-  const { generateName: _, ...kept } = metadata ?? {};
   const name = podName(set, ordinal);
-  const identity = {
-    [client.names.fill('statefulset.{label}/pod-name')]: name,
-    [REVISION_LABEL]: revision.metadata.name ?? '',
-  };
-  const claims = (set.spec.volumeClaimTemplates ?? []).map((template) => ({
-    name: template.metadata?.name ?? '',
-    persistentVolumeClaim: { claimName: claimName(template, set, ordinal), readOnly: false },
-  }));
-  const isClaimed = (volume: string | undefined): boolean => claims.some((claim) => claim.name === volume);
-  const others = (spec?.volumes ?? []).filter((volume) => !isClaimed(volume?.name));
-  const volumes = [...claims, ...others];
+  const identity = { [nameLabel(client.names)]: name, [REVISION_LABEL]: revision.metadata.name ?? '' };
+  const volumes = [...claimVolumes(set, ordinal), ...otherVolumes(set, spec?.volumes)];
   return {
-    metadata: { ...kept, name, labels: { ...kept.labels, ...identity } },
+    metadata: { ...metadata, name, labels: { ...metadata?.labels, ...identity } },
     spec: {
       ...spec,
       hostname: name,
@@ -75,4 +71,40 @@ export function podOf(set: StatefulSet, ordinal: number, revision: ControllerRev
       ...(volumes.length > 0 ? { volumes } : {}),
     },
   };
+}
+
+/** Whether a pod has the label with its name, and the volumes of its claims. */
+export function hasIdentity(set: StatefulSet, pod: Pod, ordinal: number, names: Names): boolean {
+  const volumes = pod.spec.volumes ?? [];
+  const isMounted = ({ name, persistentVolumeClaim }: Volume): boolean =>
+    volumes.some((v) => v.name === name && v.persistentVolumeClaim?.claimName === persistentVolumeClaim?.claimName);
+  return (
+    getOwn(pod.metadata.labels, nameLabel(names)) === podName(set, ordinal) &&
+    claimVolumes(set, ordinal).every(isMounted)
+  );
+}
+
+/** A pod with its identity restored. */
+export function withIdentity(set: StatefulSet, pod: Pod, ordinal: number, names: Names): Pod {
+  const labels = { ...pod.metadata.labels, [nameLabel(names)]: podName(set, ordinal) };
+  const metadata = { ...pod.metadata, labels };
+  if (claimVolumes(set, ordinal).length === 0) return { ...pod, metadata };
+  const volumes = [...claimVolumes(set, ordinal), ...otherVolumes(set, pod.spec.volumes)];
+  return { ...pod, metadata, spec: { ...pod.spec, volumes } };
+}
+
+type Volume = objects.Volume;
+
+/** The volumes that stand for the claims of one pod. */
+function claimVolumes(set: StatefulSet, ordinal: number): Volume[] {
+  return (set.spec.volumeClaimTemplates ?? []).map((template) => ({
+    name: template.metadata?.name ?? '',
+    persistentVolumeClaim: { claimName: claimName(template, set, ordinal), readOnly: false },
+  }));
+}
+
+/** The volumes that no claim of the set replaces. */
+function otherVolumes<V extends { name?: string } | undefined>(set: StatefulSet, volumes: readonly V[] = []): V[] {
+  const claimed = new Set((set.spec.volumeClaimTemplates ?? []).map((template) => template.metadata?.name ?? ''));
+  return volumes.filter((volume) => !claimed.has(volume?.name ?? ''));
 }

@@ -5,37 +5,26 @@
  */
 import {
   controllerRevisions,
-  keyOf,
-  persistentVolumeClaims,
   pods as podsRef,
   statefulSets,
   type ControllerRevision,
-  type Draft,
   type Informer,
-  type PersistentVolumeClaim,
   type Pod,
   type StatefulSet,
 } from '../../client/index.ts';
-import { isReason, selectorOfObject } from '../../schema/index.ts';
-import { History } from '../history/revisions.ts';
-import {
-  claim,
-  controllerIn,
-  controllerOf,
-  messageOf,
-  sameStatus,
-  wakeOn,
-  type ControllerContext,
-  type Run,
-} from '../runtime/index.ts';
+import { selectorOfObject } from '../../schema/index.ts';
+import { revisionHash } from '../history/hash.ts';
+import { History, revisionData } from '../history/revisions.ts';
+import { claim, ownersOf, wakeOn, writeStatus, type ControllerContext, type Run } from '../runtime/index.ts';
 import { describe, planSteps, statusAfter, type Revisions, type StatefulSetStatus, type Step } from './plan.ts';
-import { claimsOf, ordinalOf, podOf, revisionOf } from './pods.ts';
+import { StatefulPodControl } from './podControl.ts';
+import { ordinalOf, revisionOf } from './pods.ts';
 
 class StatefulSets {
   readonly #context: ControllerContext;
   readonly #sets: Informer<StatefulSet>;
   readonly #pods: Informer<Pod>;
-  readonly #claims: Informer<PersistentVolumeClaim>;
+  readonly #control: StatefulPodControl;
   readonly #history: History<StatefulSet>;
 
   constructor(context: ControllerContext) {
@@ -43,30 +32,27 @@ class StatefulSets {
     this.#context = context;
     this.#sets = informers.of(statefulSets);
     this.#pods = informers.of(podsRef);
-    this.#claims = informers.of(persistentVolumeClaims);
+    this.#control = new StatefulPodControl(context);
     const cache = informers.of(controllerRevisions);
     this.#history = new History({
       client,
       cache,
       ownerRef: statefulSets,
       hashLabel: names.fill('controller.{label}/hash'),
+      hash: ({ spec, status }) => revisionHash(revisionData(spec.template), names, status.collisionCount ?? 0),
     });
     const workers = flags.number('concurrent-statefulset-syncs');
     const loop = context.loop({ workers, reconcile: (key, run) => this.#reconcile(key, run) });
     wakeOn(loop, this.#sets);
-    wakeOn(loop, this.#pods, (pod) => this.#ownersOf(pod));
-  }
-
-  #ownersOf(pod: Pod): string[] {
-    const owner = controllerIn(this.#sets, 'StatefulSet', pod);
-    if (owner || controllerOf(pod)) return owner ? [keyOf(owner)] : [];
-    const candidates = this.#sets.by('namespace', pod.metadata.namespace ?? '');
-    return candidates
-      .filter(
+    wakeOn(loop, this.#pods, (pod) =>
+      ownersOf(
+        this.#sets,
+        'StatefulSet',
+        pod,
         (set) =>
           ordinalOf(pod, set) !== undefined && selectorOfObject(set.spec.selector).matches(pod.metadata.labels ?? {}),
-      )
-      .map(keyOf);
+      ),
+    );
   }
 
   async #reconcile(key: string, run: Run): Promise<void> {
@@ -78,14 +64,13 @@ class StatefulSets {
     );
     const current = all.find((revision) => revision.metadata.name === set.status.currentRevision) ?? newest;
     const revisions: Revisions = { current: current.metadata.name ?? '', update: newest.metadata.name ?? '' };
-    const steps = planSteps(set, pods, revisions);
+    const steps = planSteps(set, pods, revisions, this.#context.names);
     run.plan(steps.map((step) => describe(step, set)));
-    const done = await this.#perform(set, steps, { current, update: newest });
-    const status = statusAfter(set, pods, done.steps, revisions, set.status.collisionCount);
-    await this.#write(set, status);
+    // As in the reference, the status is written only when every step was done.
+    for (const step of steps) await this.#perform(set, step, { current, update: newest });
+    await this.#write(set, statusAfter(set, pods, steps, revisions, set.status.collisionCount));
     const inUse = new Set([...pods.map(revisionOf), revisions.current, revisions.update]);
     await this.#history.truncate(set, all, inUse);
-    if (done.problem !== undefined) throw done.problem;
   }
 
   #claim(set: StatefulSet): Promise<Pod[]> {
@@ -102,93 +87,23 @@ class StatefulSets {
     return claim(claims, selectorOfObject(set.spec.selector), named);
   }
 
-  /** Returns the steps that were done before one failed. */
   async #perform(
     set: StatefulSet,
-    steps: readonly Step[],
+    step: Step,
     revisions: { readonly current: ControllerRevision; readonly update: ControllerRevision },
-  ): Promise<{ readonly steps: readonly Step[]; readonly problem?: unknown }> {
-    const done: Step[] = [];
-    for (const step of steps) {
-      try {
-        if (step.do === 'delete') await this.#delete(set, step.pod, step.why);
-        else await this.#create(set, step.ordinal, revisions[step.revision]);
-        done.push(step);
-      } catch (problem) {
-        return { steps: done, problem };
-      }
+  ): Promise<void> {
+    switch (step.do) {
+      case 'create':
+        return this.#control.create(set, step.ordinal, revisions[step.revision]);
+      case 'repair':
+        return this.#control.repair(set, step.pod, step.ordinal);
+      case 'delete':
+        return this.#control.delete(set, step.pod, step.why);
     }
-    return { steps: done };
-  }
-
-  async #create(set: StatefulSet, ordinal: number, revision: ControllerRevision): Promise<void> {
-    const draft = podOf(set, ordinal, revision, this.#context.client);
-    for (const wanted of claimsOf(set, ordinal)) await this.#ensureClaim(set, wanted, draft.metadata?.name ?? '');
-    await this.#telling(set, 'create', draft.metadata?.name ?? '', async () => {
-      const pod = await this.#context.client.of(podsRef).create(draft);
-      await this.#pods.until(keyOf(pod), (seen) => seen !== undefined);
-    });
-  }
-
-  async #ensureClaim(set: StatefulSet, wanted: Draft<PersistentVolumeClaim>, pod: string): Promise<void> {
-    const { name = '', namespace = '' } = wanted.metadata ?? {};
-    if (this.#claims.get(`${namespace}/${name}`)) return;
-    try {
-      await this.#context.client.of(persistentVolumeClaims).create(wanted);
-    } catch (problem) {
-      if (isReason(problem, 'AlreadyExists')) return;
-      const what = `create Claim ${name} for Pod ${pod} in StatefulSet ${set.metadata.name} failed error: ${messageOf(problem)}`;
-      this.#context.recorder.record(set, 'Warning', 'FailedCreate', what);
-      throw problem;
-    }
-    this.#context.recorder.record(
-      set,
-      'Normal',
-      'SuccessfulCreate',
-      `create Claim ${name} Pod ${pod} in StatefulSet ${set.metadata.name} success`,
-    );
-  }
-
-  async #delete(set: StatefulSet, pod: Pod, why: string): Promise<void> {
-    const { uid } = pod.metadata;
-    if (why === 'failed')
-      this.#context.recorder.record(
-        set,
-        'Warning',
-        'RecreatingFailedPod',
-        `StatefulSet ${keyOf(set)} is recreating failed Pod ${pod.metadata.name}`,
-      );
-    await this.#telling(set, 'delete', pod.metadata.name ?? '', async () => {
-      await this.#context.client.of(podsRef).delete(pod);
-      await this.#pods.until(
-        keyOf(pod),
-        (seen) => seen?.metadata.uid !== uid || seen?.metadata.deletionTimestamp !== undefined,
-      );
-    });
-  }
-
-  async #telling(set: StatefulSet, verb: 'create' | 'delete', pod: string, work: () => Promise<void>): Promise<void> {
-    const what = verb === 'create' ? 'Create' : 'Delete';
-    const message = `${verb} Pod ${pod} in StatefulSet ${set.metadata.name}`;
-    try {
-      await work();
-    } catch (problem) {
-      if (isReason(problem, 'AlreadyExists') || isReason(problem, 'NotFound')) throw problem;
-      this.#context.recorder.record(set, 'Warning', `Failed${what}`, `${message} failed error: ${messageOf(problem)}`);
-      throw problem;
-    }
-    this.#context.recorder.record(set, 'Normal', `Successful${what}`, `${message} successful`);
   }
 
   async #write(set: StatefulSet, status: StatefulSetStatus): Promise<void> {
-    if (sameStatus(status, set.status)) return;
-    try {
-      await this.#context.client.of(statefulSets).updateStatus({ ...set, status });
-    } catch (problem) {
-      if (isReason(problem, 'NotFound')) return;
-      throw problem;
-    }
-    await this.#sets.until(keyOf(set), (seen) => seen?.metadata.resourceVersion !== set.metadata.resourceVersion);
+    await writeStatus({ client: this.#context.client, ref: statefulSets, cache: this.#sets }, set, status);
   }
 }
 

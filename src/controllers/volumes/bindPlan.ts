@@ -1,141 +1,169 @@
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../../client/index.ts';
 import type { Names } from '../../names/index.ts';
-import { bestVolumeFor, isReservedFor } from '../../schema/index.ts';
+import {
+  isLargeEnough,
+  isReservedFor,
+  offersAccessModes,
+  quantityOf,
+  sameVolumeMode,
+  satisfies,
+  storageClassOf,
+} from '../../schema/index.ts';
+import { getOwn } from '../../std/index.ts';
+import { bindingAnnotations, isAnnotated } from './annotations.ts';
 
-/** The annotations by which the parts that bind volumes talk to each other. */
-export interface Notes {
-  /** The claim's binding is complete. */
-  readonly completed: string;
-  /** The binding was made by a controller, not by whoever wrote the object. */
-  readonly byController: string;
-  /** The node that the scheduler has chosen for the claim's pod. */
-  readonly selectedNode: string;
-  /** Who is to make a volume for the claim. */
-  readonly provisioner: string;
-  /** Who made the volume. */
-  readonly provisionedBy: string;
-}
+type Claim = PersistentVolumeClaim;
+type Volume = PersistentVolume;
 
-export function notesOf(names: Names): Notes {
-  return {
-    completed: names.fill('pv.{label}/bind-completed'),
-    byController: names.fill('pv.{label}/bound-by-controller'),
-    selectedNode: names.fill('volume.{label}/selected-node'),
-    provisioner: names.fill('volume.beta.{label}/storage-provisioner'),
-    provisionedBy: names.fill('pv.{label}/provisioned-by'),
-  };
+export interface Announcement {
+  readonly type: 'Normal' | 'Warning';
+  readonly reason: string;
+  readonly message: string;
 }
 
 export type ClaimPlan =
-  | { readonly do: 'bind'; readonly volume: PersistentVolume }
-  | { readonly do: 'wait'; readonly type: 'Normal' | 'Warning'; readonly reason: string; readonly message: string }
+  | { readonly do: 'bind'; readonly volume: Volume }
+  /** The claim stays pending; the event says what for. */
+  | { readonly do: 'wait'; readonly event?: Announcement }
   | { readonly do: 'provision'; readonly storageClass: StorageClass }
-  | { readonly do: 'lose'; readonly reason: string; readonly message: string }
-  | { readonly do: 'nothing' };
+  | { readonly do: 'lose'; readonly event: Announcement };
 
-export interface Shelf {
-  readonly volumes: readonly PersistentVolume[];
+/** What there is besides the claim. */
+export interface Surroundings {
+  readonly names: Names;
+  readonly volumes: readonly Volume[];
+  readonly volume: (name: string) => Volume | undefined;
   readonly storageClass: (name: string) => StorageClass | undefined;
-  readonly notes: Notes;
+  /** Names of the pods that use the claim and have no node. */
+  readonly waitingPods: readonly string[];
 }
 
-const noted = (claim: PersistentVolumeClaim, note: string): boolean => claim.metadata.annotations?.[note] !== undefined;
+const normal = (reason: string, message: string): Announcement => ({ type: 'Normal', reason, message });
+const warning = (reason: string, message: string): Announcement => ({ type: 'Warning', reason, message });
 
 /** What is to be done for a claim. */
-export function planClaim(claim: PersistentVolumeClaim, shelf: Shelf): ClaimPlan {
-  return noted(claim, shelf.notes.completed) ? planBound(claim, shelf) : planUnbound(claim, shelf);
+export function planClaim(claim: Claim, surroundings: Surroundings): ClaimPlan {
+  if (isAnnotated(claim, bindingAnnotations(surroundings.names).completed)) return planBound(claim, surroundings);
+  return claim.spec.volumeName ? planRequested(claim, surroundings) : planUnbound(claim, surroundings);
 }
 
-function planBound(claim: PersistentVolumeClaim, { volumes }: Shelf): ClaimPlan {
-  const { volumeName = '' } = claim.spec;
-  if (volumeName === '')
-    return {
-      do: 'lose',
-      reason: 'ClaimLost',
-      message: 'Bound claim has lost reference to PersistentVolume. Data on the volume is lost!',
-    };
-  const volume = volumes.find((candidate) => candidate.metadata.name === volumeName);
-  if (!volume)
-    return {
-      do: 'lose',
-      reason: 'ClaimLost',
-      message: 'Bound claim has lost its PersistentVolume. Data on the volume is lost!',
-    };
+function planBound(claim: Claim, { volume: volumeOf }: Surroundings): ClaimPlan {
+  const lost = (reason: string, message: string): ClaimPlan => ({ do: 'lose', event: warning(reason, message) });
+  if (!claim.spec.volumeName)
+    return lost('ClaimLost', 'Bound claim has lost reference to PersistentVolume. Data on the volume is lost!');
+  const volume = volumeOf(claim.spec.volumeName);
+  if (!volume) return lost('ClaimLost', 'Bound claim has lost its PersistentVolume. Data on the volume is lost!');
   if (volume.spec.claimRef === undefined || volume.spec.claimRef.uid === claim.metadata.uid)
     return { do: 'bind', volume };
-  return {
-    do: 'lose',
-    reason: 'ClaimMisbound',
-    message: 'Two claims are bound to the same volume, this one is bound incorrectly',
-  };
+  return lost('ClaimMisbound', 'Two claims are bound to the same volume, this one is bound incorrectly');
 }
 
-function planUnbound(claim: PersistentVolumeClaim, shelf: Shelf): ClaimPlan {
-  const { volumeName = '' } = claim.spec;
-  if (volumeName !== '') {
-    const volume = shelf.volumes.find((candidate) => candidate.metadata.name === volumeName);
-    const free = volume && (volume.spec.claimRef === undefined || isReservedFor(volume, claim));
-    return free ? { do: 'bind', volume } : { do: 'nothing' };
-  }
-  const className = claim.spec.storageClassName ?? '';
-  const storageClass = className === '' ? undefined : shelf.storageClass(className);
-  const delayed = storageClass?.volumeBindingMode === 'WaitForFirstConsumer' && !noted(claim, shelf.notes.selectedNode);
-  // The scheduler itself chooses for claims that wait for their pod, unless a volume is kept for the claim already.
-  const candidates = delayed ? shelf.volumes.filter((volume) => isReservedFor(volume, claim)) : shelf.volumes;
-  const volume = bestVolumeFor(claim, candidates);
+/** Somebody asked for a particular volume. */
+function planRequested(claim: Claim, { volume: volumeOf, names }: Surroundings): ClaimPlan {
+  const volume = volumeOf(claim.spec.volumeName ?? '');
+  if (!volume) return { do: 'wait' };
+  if (volume.spec.claimRef !== undefined) return isReservedFor(volume, claim) ? { do: 'bind', volume } : { do: 'wait' };
+  const mismatch = mismatchOf(volume, claim, names);
+  if (mismatch === undefined) return { do: 'bind', volume };
+  const message = `Cannot bind to requested volume ${JSON.stringify(volume.metadata.name)}: ${mismatch}`;
+  return { do: 'wait', event: warning('VolumeMismatch', message) };
+}
+
+/** Why a volume that a claim names does not suit it. */
+export function mismatchOf(volume: Volume, claim: Claim, names: Names): string | undefined {
+  if (volume.metadata.deletionTimestamp !== undefined) return 'the volume is marked for deletion';
+  if (!isLargeEnough(volume, claim)) return 'requested PV is too small';
+  if (storageClassOf(volume, names) !== storageClassOf(claim, names)) return 'storageClassName does not match';
+  if (!sameVolumeMode(volume, claim)) return 'incompatible volumeMode';
+  return offersAccessModes(volume, claim) ? undefined : 'incompatible accessMode';
+}
+
+function planUnbound(claim: Claim, surroundings: Surroundings): ClaimPlan {
+  const { names, storageClass: classOf, waitingPods } = surroundings;
+  const className = storageClassOf(claim, names);
+  const storageClass = className === '' ? undefined : classOf(className);
+  const isDelayed = storageClass?.volumeBindingMode === 'WaitForFirstConsumer';
+  const volume = matchingVolume(claim, surroundings.volumes, names, isDelayed);
   if (volume) return { do: 'bind', volume };
-  if (delayed)
-    return {
-      do: 'wait',
-      type: 'Normal',
-      reason: 'WaitForFirstConsumer',
-      message: 'waiting for first consumer to be created before binding',
-    };
+  if (isDelayed && !isAnnotated(claim, bindingAnnotations(names).selectedNode))
+    return { do: 'wait', event: waitForPod(waitingPods) };
   if (storageClass) return { do: 'provision', storageClass };
-  if (className !== '')
+  if (className === '')
     return {
       do: 'wait',
-      type: 'Warning',
-      reason: 'ProvisioningFailed',
-      message: `storage class ${JSON.stringify(className)} not found`,
+      event: normal('FailedBinding', 'no persistent volumes available for this claim and no storage class is set'),
     };
-  return {
-    do: 'wait',
-    type: 'Normal',
-    reason: 'FailedBinding',
-    message: 'no persistent volumes available for this claim and no storage class is set',
-  };
+  const message = `storageclass.${names.fill('storage.{domain}')} ${JSON.stringify(className)} not found`;
+  return { do: 'wait', event: warning('ProvisioningFailed', message) };
+}
+
+function waitForPod(pods: readonly string[]): Announcement {
+  if (pods.length === 0)
+    return normal('WaitForFirstConsumer', 'waiting for first consumer to be created before binding');
+  const which = pods.length > 1 ? `pods ${pods.join()}` : `pod ${pods[0]}`;
+  return normal('WaitForPodScheduled', `waiting for ${which} to be scheduled`);
+}
+
+/**
+ * The volume to bind a claim to: of those that offer the fewest access modes beyond what is asked for one that is kept for
+ * the claim, else the smallest. Where binding waits for the scheduler only a volume that is kept for the claim will do.
+ */
+export function matchingVolume(
+  claim: Claim,
+  volumes: readonly Volume[],
+  names: Names,
+  isDelayed: boolean,
+): Volume | undefined {
+  const modes = (volume: Volume): number => volume.spec.accessModes?.length ?? 0;
+  const kept = (volume: Volume): boolean => isReservedFor(volume, claim);
+  const size = (volume: Volume): ReturnType<typeof quantityOf> => quantityOf(volume.spec.capacity?.storage);
+  const fitting = volumes.filter(
+    (volume) =>
+      (kept(volume) || (!isDelayed && volume.status.phase === 'Available')) &&
+      offersAccessModes(volume, claim) &&
+      satisfies(volume, claim, names),
+  );
+  return fitting.sort(
+    (a, b) => modes(a) - modes(b) || Number(kept(b)) - Number(kept(a)) || size(a).compare(size(b)),
+  )[0];
 }
 
 export type VolumePlan =
-  | { readonly do: 'phase'; readonly phase: 'Available' | 'Bound' | 'Released' }
-  /** Its claim is gone: it goes too, or is emptied for the next. */
-  | { readonly do: 'delete' }
-  | { readonly do: 'recycle' }
+  | { readonly do: 'phase'; readonly phase: 'Available' | 'Bound' }
+  /** Its claim is gone: it becomes Released, then goes, is emptied or is kept, as its policy says. */
+  | { readonly do: 'reclaim' }
   /** Its claim has taken another volume. */
-  | { readonly do: 'unbind' };
+  | { readonly do: 'unbind' }
+  /** Its claim is there and has not named it yet. */
+  | { readonly do: 'wakeClaim' }
+  /** Its claim can never name it. */
+  | { readonly do: 'refuse' };
 
 /** What is to be done for a volume. `claim` is the one that it names, if that is there. */
-export function planVolume(
-  volume: PersistentVolume,
-  claim: PersistentVolumeClaim | undefined,
-  notes: Notes,
-): VolumePlan {
+export function planVolume(volume: Volume, claim: Claim | undefined, names: Names): VolumePlan {
   const reference = volume.spec.claimRef;
   if (reference === undefined || !reference.uid) return { do: 'phase', phase: 'Available' };
-  if (!claim || claim.metadata.uid !== reference.uid) return planReleased(volume);
+  if (!claim || claim.metadata.uid !== reference.uid) return { do: 'reclaim' };
   const { volumeName = '' } = claim.spec;
+  if (volumeName === '') return { do: sameVolumeMode(volume, claim) ? 'wakeClaim' : 'refuse' };
   if (volumeName === volume.metadata.name) return { do: 'phase', phase: 'Bound' };
-  if (volumeName === '') return { do: 'phase', phase: volume.status.phase === 'Bound' ? 'Bound' : 'Available' };
-  const ours =
-    volume.metadata.annotations?.[notes.provisionedBy] !== undefined &&
+  const isDisposable =
+    isAnnotated(volume, bindingAnnotations(names).provisionedBy) &&
     volume.spec.persistentVolumeReclaimPolicy === 'Delete';
-  return ours ? { do: 'delete' } : { do: 'unbind' };
+  return { do: isDisposable ? 'reclaim' : 'unbind' };
 }
 
-function planReleased(volume: PersistentVolume): VolumePlan {
-  if (volume.status.phase !== 'Released') return { do: 'phase', phase: 'Released' };
-  const policy = volume.spec.persistentVolumeReclaimPolicy;
-  if (policy === 'Delete') return { do: 'delete' };
-  return policy === 'Recycle' ? { do: 'recycle' } : { do: 'phase', phase: 'Released' };
+export type Deletion = 'delete' | 'leaveToProvisioner' | { readonly failure: string };
+
+/** Who deletes a volume whose claim is gone, by who made it and what it is. */
+export function planDeletion(volume: Volume, simulated: string, names: Names): Deletion {
+  const { provisionedBy } = bindingAnnotations(names);
+  const maker = getOwn(volume.metadata.annotations, provisionedBy) ?? '';
+  if (maker === simulated) return 'delete';
+  if (maker !== '' && !maker.startsWith(`${names.label}/`)) return 'leaveToProvisioner';
+  const path = volume.spec.hostPath?.path;
+  if (path !== undefined && /\/tmp\/.+/.test(path)) return 'delete';
+  if (path !== undefined) return { failure: `host_path deleter only supports /tmp/.+ but received provided ${path}` };
+  const name = JSON.stringify(volume.metadata.name);
+  return { failure: `error getting deleter volume plugin for volume ${name}: no deletable volume plugin matched` };
 }

@@ -16,7 +16,7 @@ import {
   type ResourceRef,
 } from '../../client/index.ts';
 import { isReason, type ApiObject } from '../../schema/index.ts';
-import { isFinished, wakeOn, type ControllerContext } from '../runtime/index.ts';
+import { wakeOn, type ControllerContext } from '../runtime/index.ts';
 
 /** What is to be done about the finalizer: objects made before admission added it get it here. */
 export function planFinalizer(object: ApiObject, finalizer: string, inUse: boolean): 'add' | 'remove' | undefined {
@@ -42,15 +42,13 @@ async function setFinalizer<T extends ApiObject>(
 }
 
 /** Claims that a pod names in its volumes, as keys. */
-function claimsOf(pod: Pod): string[] {
+export function claimsOf(pod: Pod): string[] {
   const names = (pod.spec.volumes ?? []).flatMap((volume) => volume.persistentVolumeClaim?.claimName ?? []);
   return names.map((name) => `${pod.metadata.namespace}/${name}`);
 }
 
-/** A pod uses its claims from being placed until it has ended. */
-function uses(pod: Pod): boolean {
-  return Boolean(pod.spec.nodeName) && !isFinished(pod);
-}
+/** A pod uses its claims from being placed until it is gone, whether or not it has ended. */
+const uses = (pod: Pod): boolean => Boolean(pod.spec.nodeName);
 
 export function startClaimProtection(context: ControllerContext): void {
   const finalizer = context.names.fill('{label}/pvc-protection');
@@ -68,7 +66,7 @@ export function startClaimProtection(context: ControllerContext): void {
   wakeOn(loop, claims);
   const wake = (pod: Pod): void =>
     claimsOf(pod).forEach((key) => loop.add(key, () => `pod ${keyOf(pod)} no longer uses it`));
-  pods.on({ changed: (pod) => (uses(pod) ? undefined : wake(pod)), deleted: wake });
+  pods.on({ deleted: wake });
 }
 
 export function startVolumeProtection(context: ControllerContext): void {

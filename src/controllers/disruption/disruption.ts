@@ -1,0 +1,99 @@
+/**
+ * Disruption budgets: how many of the pods that a budget selects may be disturbed just now.
+ *
+ * Watches budgets, pods and their owners.
+ */
+import {
+  deployments,
+  keyOf,
+  podDisruptionBudgets,
+  pods as podsRef,
+  replicaSets,
+  replicationControllers,
+  statefulSets,
+  type Informer,
+  type Pod,
+  type PodDisruptionBudget,
+} from '../../client/index.ts';
+import { isReason, selectorOfObject, type ApiObject } from '../../schema/index.ts';
+import { messageOf, sameStatus, wakeOn, type ControllerContext } from '../runtime/index.ts';
+import { expectationOf, planStatus } from './plan.ts';
+import { OwnerScales } from './scales.ts';
+
+type Budget = PodDisruptionBudget;
+
+class Budgets {
+  readonly #context: ControllerContext;
+  readonly #budgets: Informer<Budget>;
+  readonly #pods: Informer<Pod>;
+  readonly #scales: OwnerScales;
+
+  constructor(context: ControllerContext) {
+    this.#context = context;
+    this.#scales = new OwnerScales(context);
+    this.#budgets = context.informers.of(podDisruptionBudgets);
+    this.#pods = context.informers.of(podsRef);
+    const loop = context.loop({ reconcile: (key) => this.#reconcile(key) });
+    const inNamespace = (object: ApiObject): string[] =>
+      this.#budgets.by('namespace', object.metadata.namespace ?? '').map(keyOf);
+    wakeOn(loop, this.#budgets);
+    wakeOn(loop, this.#pods, (pod) => this.#covering(pod));
+    for (const ref of [replicaSets, replicationControllers, statefulSets, deployments]) {
+      const owners = context.informers.of<ApiObject>(ref);
+      wakeOn(loop, owners, inNamespace, (owner, old) => owner.metadata.generation !== old.metadata.generation);
+    }
+  }
+
+  #covering(pod: Pod): string[] {
+    const candidates = this.#budgets.by('namespace', pod.metadata.namespace ?? '');
+    return candidates.filter((budget) => this.#covers(budget, pod)).map(keyOf);
+  }
+
+  /** In this version of the API an empty selector selects nothing. */
+  #covers({ spec }: Budget, pod: Pod): boolean {
+    const selector = selectorOfObject(spec.selector);
+    return !selector.matchesEverything && selector.matches(pod.metadata.labels ?? {});
+  }
+
+  async #reconcile(key: string): Promise<number | void> {
+    const budget = this.#budgets.get(key);
+    if (!budget) return;
+    const pods = this.#pods.by('namespace', budget.metadata.namespace ?? '').filter((pod) => this.#covers(budget, pod));
+    const { recorder, clock } = this.#context;
+    if (pods.length === 0) recorder.record(budget, 'Normal', 'NoPods', 'No matching pods found');
+    try {
+      const expectation = await expectationOf(budget, pods.length, () => this.#scales.total(budget, pods));
+      const { status, again } = planStatus(budget, pods, expectation, clock.now());
+      await this.#write(budget, status);
+      return again;
+    } catch (problem) {
+      if (isReason(problem, 'Conflict')) throw problem;
+      recorder.record(
+        budget,
+        'Warning',
+        'CalculateExpectedPodCountFailed',
+        `Failed to calculate the number of expected pods: ${messageOf(problem)}`,
+      );
+      // Nothing may be evicted; but the budget still counts as one that was not looked at.
+      await this.#write(budget, { ...budget.status, disruptionsAllowed: 0 });
+    }
+  }
+
+  async #write(budget: Budget, status: Budget['status']): Promise<void> {
+    if (sameStatus(status, budget.status)) return;
+    try {
+      await this.#context.client.of(podDisruptionBudgets).updateStatus({ ...budget, status });
+    } catch (problem) {
+      if (isReason(problem, 'NotFound')) return;
+      throw problem;
+    }
+    await this.#budgets.until(
+      keyOf(budget),
+      (seen) => seen?.metadata.resourceVersion !== budget.metadata.resourceVersion,
+    );
+  }
+}
+
+export function startDisruption(context: ControllerContext): void {
+  new Budgets(context);
+}

@@ -1,0 +1,71 @@
+/** How many pods the owners of a budget's pods want. */
+import {
+  deployments,
+  replicaSets,
+  replicationControllers,
+  statefulSets,
+  type Pod,
+  type PodDisruptionBudget,
+} from '../../client/index.ts';
+import { isReason, type ApiObject, type OwnerReference } from '../../schema/index.ts';
+import { controllerIn, controllerOf, type ControllerContext } from '../runtime/index.ts';
+
+interface Scaled extends Pick<ApiObject, 'metadata'> {
+  readonly spec: { readonly replicas?: number };
+}
+
+/** Finds the scale of the owners of pods: of workloads in the caches, of any other kind by its subresource `scale`. */
+export class OwnerScales {
+  readonly #context: ControllerContext;
+
+  constructor(context: ControllerContext) {
+    this.#context = context;
+  }
+
+  /** The replicas of all owners, each counted once. Rejects, with an event of the budget, where one has no known scale. */
+  async total(budget: PodDisruptionBudget, pods: readonly Pod[]): Promise<number> {
+    const replicas = new Map<string, number>();
+    const looked = new Set<string>();
+    for (const pod of pods) {
+      const owner = controllerOf(pod);
+      if (!owner)
+        return this.#fail(budget, 'NoControllerRef', `found no controller ref for pod "${pod.metadata.name}"`);
+      if (looked.has(owner.uid)) continue;
+      looked.add(owner.uid);
+      const scaled = this.#workloadOf(pod) ?? (await this.#scaleOf(owner, pod.metadata.namespace ?? ''));
+      if (!scaled) return this.#fail(budget, 'NoControllers', `found no controllers for pod "${pod.metadata.name}"`);
+      replicas.set(scaled.metadata.uid ?? '', scaled.spec.replicas ?? 1);
+    }
+    return [...replicas.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  #fail(budget: PodDisruptionBudget, reason: string, message: string): never {
+    this.#context.recorder.record(budget, 'Warning', reason, message);
+    throw new Error(message);
+  }
+
+  #workloadOf(pod: Pod): Scaled | undefined {
+    const { informers } = this.#context;
+    const set = controllerIn(informers.of(replicaSets), 'ReplicaSet', pod);
+    const deployment = set && controllerIn(informers.of(deployments), 'Deployment', set);
+    return (
+      deployment ??
+      set ??
+      controllerIn(informers.of(statefulSets), 'StatefulSet', pod) ??
+      controllerIn(informers.of(replicationControllers), 'ReplicationController', pod)
+    );
+  }
+
+  /** Undefined where the owner is gone or was replaced. Rejects where its kind is not served or can't be scaled. */
+  async #scaleOf({ apiVersion, kind, name, uid }: OwnerReference, namespace: string): Promise<Scaled | undefined> {
+    const resource = await this.#context.served.resourceOf(apiVersion, kind);
+    if (!resource.subresources.includes('scale')) throw new Error(`${kind} does not implement the scale subresource`);
+    try {
+      const scale = (await this.#context.client.of(resource).get(name, namespace, 'scale')) as unknown as Scaled;
+      return scale.metadata.uid === uid ? { ...scale, spec: { replicas: scale.spec.replicas ?? 0 } } : undefined;
+    } catch (problem) {
+      if (isReason(problem, 'NotFound')) return undefined;
+      throw problem;
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import { keyOf, type Client, type DeleteOptions, type Informer, type ResourceRef } from '../../client/index.ts';
+import { isReason, type ApiObject } from '../../schema/index.ts';
+import { sameStatus } from './status.ts';
+
+/** Where an object of a kind is written, and where the write is seen. */
+export interface Written<T extends ApiObject> {
+  readonly client: Client;
+  readonly ref: ResourceRef<T>;
+  readonly cache: Informer<T>;
+}
+
+/**
+ * Writes an object's status, and waits until the cache has it. Returns the object as it is then: unchanged where the
+ * status says the same already, undefined where the object is gone. Throws the server's Status for anything else.
+ */
+export async function writeStatus<T extends ApiObject & { status?: object }>(
+  { client, ref, cache }: Written<T>,
+  object: T,
+  status: NonNullable<T['status']>,
+): Promise<T | undefined> {
+  if (sameStatus(status, object.status)) return object;
+  try {
+    const written = await client.of(ref).updateStatus({ ...object, status });
+    const { resourceVersion } = object.metadata;
+    await cache.until(keyOf(object), (seen) => seen?.metadata.resourceVersion !== resourceVersion);
+    return written;
+  } catch (problem) {
+    if (isReason(problem, 'NotFound')) return undefined;
+    throw problem;
+  }
+}
+
+/** Deletes an object; returns whether it was still there. */
+export async function deleteIfPresent<T extends ApiObject>(
+  client: Client,
+  ref: ResourceRef<T>,
+  object: T,
+  options?: DeleteOptions,
+): Promise<boolean> {
+  try {
+    await client.of(ref).delete(object, options);
+    return true;
+  } catch (problem) {
+    if (isReason(problem, 'NotFound')) return false;
+    throw problem;
+  }
+}

@@ -1,0 +1,120 @@
+import { endpointSlices, keyOf, type EndpointSlice, type Informer, type ResourceRef } from '../../client/index.ts';
+import { isReason, type ApiObject } from '../../schema/index.ts';
+import {
+  controllerReference,
+  isNamespaceTerminating,
+  wakeOn,
+  type ControllerContext,
+  type Loop,
+} from '../runtime/index.ts';
+import type { SlicePlan } from './slices.ts';
+
+/** What all slices of an owner have in common. */
+export interface SliceOwner {
+  readonly object: ApiObject;
+  readonly ref: ResourceRef;
+  /** Labels beside those that name the service and the manager. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** When what the service leads to changed. */
+  readonly triggerTime?: string | undefined;
+}
+
+type SliceMetadata = Pick<ApiObject['metadata'], 'labels' | 'annotations' | 'ownerReferences'>;
+
+/** Carries out plans for the slices that one controller manages. */
+export class SliceKeeper {
+  readonly #context: ControllerContext;
+  readonly #slices: Informer<EndpointSlice>;
+  readonly #manager: string;
+  /** The revision that this controller has last written of a slice, by the slice's key. */
+  readonly #written = new Map<string, string | undefined>();
+
+  constructor(context: ControllerContext, manager: string) {
+    this.#context = context;
+    this.#manager = context.names.fill(manager);
+    this.#slices = context.informers.of(endpointSlices);
+    this.#slices.addIndex(this.#manager, (slice) => this.#serviceOf(slice));
+    this.#slices.on({ deleted: (slice) => this.#written.delete(keyOf(slice)) });
+  }
+
+  /** Labels that say whose slice this is; they are never a service's own. */
+  get reservedLabels(): readonly string[] {
+    return ['{label}/service-name', 'endpointslice.{label}/managed-by', 'service.{label}/headless'].map((label) =>
+      this.#context.names.fill(label),
+    );
+  }
+
+  /** The slices of the service with this key. */
+  of(service: string): EndpointSlice[] {
+    return this.#slices.by(this.#manager, service);
+  }
+
+  /** Wakes the loop of a service when somebody else has changed or deleted one of its slices. */
+  wake(loop: Loop): void {
+    wakeOn(
+      loop,
+      this.#slices,
+      (slice) => this.#serviceOf(slice),
+      (slice) => this.#written.get(keyOf(slice)) !== slice.metadata.resourceVersion,
+    );
+  }
+
+  async carryOut(plan: SlicePlan, owner: SliceOwner): Promise<void> {
+    const { name = '', namespace = '', deletionTimestamp } = owner.object.metadata;
+    const client = this.#context.client.of(endpointSlices);
+    for (const { addressType, ports, endpoints } of deletionTimestamp === undefined ? plan.create : []) {
+      const metadata = { generateName: `${name}-`, namespace, ...this.#metadata(owner, {}) };
+      await this.#write(() => client.create({ metadata, addressType, ports: [...ports], endpoints: [...endpoints] }));
+    }
+    for (const { slice, ports, endpoints } of plan.update) {
+      const metadata = { ...slice.metadata, ...this.#metadata(owner, slice.metadata.annotations ?? {}) };
+      await this.#write(
+        () => client.update({ ...slice, metadata, ports: [...ports], endpoints: [...endpoints] }),
+        slice,
+      );
+    }
+    for (const slice of plan.remove) await this.remove(slice);
+  }
+
+  async remove(slice: EndpointSlice): Promise<void> {
+    try {
+      await this.#context.client.of(endpointSlices).delete(slice);
+    } catch (problem) {
+      if (!isReason(problem, 'NotFound')) throw problem;
+    }
+    await this.#slices.until(keyOf(slice), (seen) => seen?.metadata.uid !== slice.metadata.uid);
+  }
+
+  #serviceOf({ metadata: { labels = {}, namespace } }: EndpointSlice): string[] {
+    const { names } = this.#context;
+    if (labels[names.fill('endpointslice.{label}/managed-by')] !== this.#manager) return [];
+    return [`${namespace}/${labels[names.fill('{label}/service-name')]}`];
+  }
+
+  #metadata({ object, ref, labels, triggerTime }: SliceOwner, annotations: Record<string, string>): SliceMetadata {
+    const { names } = this.#context;
+    const changed = names.fill('endpoints.{label}/last-change-trigger-time');
+    const { [changed]: _, ...kept } = annotations;
+    return {
+      labels: {
+        ...labels,
+        [names.fill('{label}/service-name')]: object.metadata.name ?? '',
+        [names.fill('endpointslice.{label}/managed-by')]: this.#manager,
+      },
+      annotations: triggerTime === undefined ? kept : { ...kept, [changed]: triggerTime },
+      ownerReferences: [controllerReference(object, ref, names)],
+    };
+  }
+
+  /** Writes a slice, and waits until the cache shows it. In a namespace that is going nothing needs to be created. */
+  async #write(write: () => Promise<EndpointSlice>, before?: EndpointSlice): Promise<void> {
+    try {
+      const written = await write();
+      this.#written.set(keyOf(written), written.metadata.resourceVersion);
+      const { resourceVersion } = before?.metadata ?? {};
+      await this.#slices.until(keyOf(written), (seen) => seen?.metadata.resourceVersion !== resourceVersion);
+    } catch (problem) {
+      if (before || !isNamespaceTerminating(problem)) throw problem;
+    }
+  }
+}

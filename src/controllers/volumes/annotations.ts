@@ -1,0 +1,41 @@
+import type { Names } from '../../names/index.ts';
+import type { ApiObject } from '../../schema/index.ts';
+import { getOwn } from '../../std/index.ts';
+
+/** The provisioner whose volumes are made, expanded and deleted by the controllers of this cluster. */
+export const SIMULATED_PROVISIONER = 'simulation.vitrine.dev/volumes';
+
+/** The annotations by which the controllers that bind volumes know what has been done. */
+export interface BindingAnnotations {
+  /** The claim's binding is complete. */
+  readonly completed: string;
+  /** The binding was made by a controller, not by whoever wrote the object. */
+  readonly byController: string;
+  /** The node that the scheduler has chosen for the claim's pod. */
+  readonly selectedNode: string;
+  /** Who is to make a volume for the claim. */
+  readonly provisioner: string;
+  /** Who made the volume. */
+  readonly provisionedBy: string;
+}
+
+export function bindingAnnotations(names: Names): BindingAnnotations {
+  return {
+    completed: names.fill('pv.{label}/bind-completed'),
+    byController: names.fill('pv.{label}/bound-by-controller'),
+    selectedNode: names.fill('volume.{label}/selected-node'),
+    provisioner: names.fill('volume.beta.{label}/storage-provisioner'),
+    provisionedBy: names.fill('pv.{label}/provisioned-by'),
+  };
+}
+
+export const isAnnotated = ({ metadata }: ApiObject, annotation: string): boolean =>
+  getOwn(metadata.annotations, annotation) !== undefined;
+
+/** The metadata with these annotations added. */
+export function annotated<M extends { annotations?: Record<string, string> }>(
+  metadata: M,
+  annotations: Readonly<Record<string, string>>,
+): M {
+  return { ...metadata, annotations: { ...metadata.annotations, ...annotations } };
+}

@@ -1,0 +1,72 @@
+/**
+ * Growth of claims: a bound claim that asks for more than it has is expanded by whoever made its volume. Volumes of the simulated
+ * provisioner are expanded here; for any other an event says that an external controller is waited for.
+ *
+ * Watches claims.
+ */
+import {
+  persistentVolumeClaims,
+  persistentVolumes,
+  storageClasses,
+  type PersistentVolume,
+  type PersistentVolumeClaim,
+} from '../../client/index.ts';
+import type { Names } from '../../names/index.ts';
+import { quantityOf, storageClassOf } from '../../schema/index.ts';
+import { getOwn } from '../../std/index.ts';
+import { wakeOn, type ControllerContext } from '../runtime/index.ts';
+import { bindingAnnotations, SIMULATED_PROVISIONER } from './annotations.ts';
+
+type Claim = PersistentVolumeClaim;
+type Volume = PersistentVolume;
+
+export type ExpansionPlan = 'nothing' | 'waitForDriver' | 'expand';
+
+/** What is to be done about a claim's size. `volume` is the one that it names, if that is there. */
+export function planExpansion(claim: Claim, volume: Volume | undefined, names: Names): ExpansionPlan {
+  const { requests } = claim.spec.resources ?? {};
+  if (claim.status.phase !== 'Bound' || !volume || volume.spec.claimRef?.uid !== claim.metadata.uid) return 'nothing';
+  if (quantityOf(requests?.storage).compare(quantityOf(claim.status.capacity?.storage)) <= 0) return 'nothing';
+  if (storageClassOf(claim, names) === '') return 'nothing';
+  const maker = getOwn(volume.metadata.annotations, bindingAnnotations(names).provisionedBy);
+  return maker === SIMULATED_PROVISIONER ? 'expand' : 'waitForDriver';
+}
+
+class Expander {
+  readonly #context: ControllerContext;
+
+  constructor(context: ControllerContext) {
+    this.#context = context;
+    const claims = context.informers.of(persistentVolumeClaims);
+    const loop = context.loop({ reconcile: (key) => this.#reconcile(key) });
+    wakeOn(loop, claims);
+  }
+
+  async #reconcile(key: string): Promise<void> {
+    const { informers, names, recorder } = this.#context;
+    const claim = informers.of(persistentVolumeClaims).get(key);
+    const volume = claim && informers.of(persistentVolumes).get(claim.spec.volumeName ?? '');
+    if (!claim || !volume) return;
+    const plan = planExpansion(claim, volume, names);
+    if (plan === 'expand') return this.#expand(claim, volume);
+    if (plan === 'nothing' || !informers.of(storageClasses).get(storageClassOf(claim, names))) return;
+    const message =
+      "Ignoring the PVC: didn't find a plugin capable of expanding the volume; waiting for an external controller to process this PVC.";
+    recorder.record(claim, 'Warning', 'ExternalExpanding', message);
+  }
+
+  /** The volume first: a claim never says that it has more than its volume. */
+  async #expand(claim: Claim, volume: Volume): Promise<void> {
+    const { client, recorder } = this.#context;
+    const storage = claim.spec.resources?.requests?.storage ?? '';
+    await client.of(persistentVolumes).patch(volume, 'merge', { spec: { capacity: { storage } } });
+    const status = { ...claim.status, capacity: { ...claim.status.capacity, storage } };
+    await client.of(persistentVolumeClaims).updateStatus({ ...claim, status });
+    const message = `ExpandVolume succeeded for volume ${claim.metadata.namespace}/${claim.metadata.name}`;
+    recorder.record(claim, 'Normal', 'VolumeResizeSuccessful', message);
+  }
+}
+
+export function startExpander(context: ControllerContext): void {
+  new Expander(context);
+}

@@ -1,0 +1,117 @@
+import {
+  persistentVolumes,
+  pods as podsRef,
+  type Draft,
+  type Informer,
+  type PersistentVolume,
+  type Pod,
+} from '../../client/index.ts';
+import { quantityOf } from '../../schema/index.ts';
+import type { ControllerContext } from '../runtime/index.ts';
+import { SIMULATED_PROVISIONER } from './annotations.ts';
+import { ignoringGone, type BindingWriter } from './bindingWriter.ts';
+import { planDeletion } from './bindPlan.ts';
+
+type Volume = PersistentVolume;
+
+const RECYCLER = 'recycler-for-';
+const RECYCLER_NAMESPACE = 'default';
+/** Milliseconds until a deletion that failed is tried again. */
+const RETRY = 15_000;
+
+/** The volume that a pod was made to empty. */
+export function recycledVolume({ metadata: { name = '', namespace } }: Pod): string[] {
+  return namespace === RECYCLER_NAMESPACE && name.startsWith(RECYCLER) ? [name.slice(RECYCLER.length)] : [];
+}
+
+/** Deletes, empties or keeps volumes whose claims are gone. */
+export class Reclaimer {
+  readonly #context: ControllerContext;
+  readonly #writer: BindingWriter;
+  readonly #pods: Informer<Pod>;
+
+  constructor(context: ControllerContext, writer: BindingWriter) {
+    this.#context = context;
+    this.#writer = writer;
+    this.#pods = context.informers.of(podsRef);
+  }
+
+  /** A volume that could not be reclaimed stays Failed while that is tried again. Returns milliseconds until then. */
+  async reclaim(volume: Volume): Promise<number | void> {
+    const { phase } = volume.status;
+    const released =
+      phase === 'Released' || phase === 'Failed' ? volume : await this.#writer.volumePhase(volume, 'Released');
+    if (volume.metadata.deletionTimestamp !== undefined) return;
+    const policy = volume.spec.persistentVolumeReclaimPolicy;
+    if (policy === 'Delete') return this.#delete(released);
+    if (policy === 'Recycle') return this.#recycle(released);
+  }
+
+  async #delete(volume: Volume): Promise<number | void> {
+    const deletion = planDeletion(volume, SIMULATED_PROVISIONER, this.#context.names);
+    if (deletion === 'delete') return ignoringGone(() => this.#context.client.of(persistentVolumes).delete(volume));
+    if (deletion === 'leaveToProvisioner') return;
+    await this.#fail(volume, 'VolumeFailedDelete', deletion.failure);
+    return RETRY;
+  }
+
+  /** A pod empties the volume. When it has succeeded the volume is free again. */
+  async #recycle(volume: Volume): Promise<void> {
+    if (!isRecyclable(volume))
+      return this.#fail(volume, 'VolumeFailedRecycle', 'No recycler plugin found for the volume!');
+    const draft = recyclerPod(volume, this.#deadline(volume));
+    const pod = this.#pods.get(`${RECYCLER_NAMESPACE}/${draft.metadata.name}`);
+    if (!pod) return void (await this.#context.client.of(podsRef).create(draft));
+    if (pod.status.phase !== 'Succeeded' && pod.status.phase !== 'Failed') return;
+    await ignoringGone(() => this.#context.client.of(podsRef).delete(pod));
+    if (pod.status.phase === 'Failed')
+      return this.#fail(volume, 'VolumeFailedRecycle', `Recycler failed: ${pod.status.message ?? 'pod failed'}`);
+    this.#context.recorder.record(volume, 'Normal', 'VolumeRecycled', 'Volume recycled');
+    await this.#writer.unbind(volume);
+  }
+
+  /** Seconds that a recycler may take, by the size of the volume. */
+  #deadline({ spec }: Volume): number {
+    const { flags } = this.#context;
+    const [least, each] = spec.hostPath
+      ? ['pv-recycler-minimum-timeout-hostpath', 'pv-recycler-timeout-increment-hostpath']
+      : ['pv-recycler-minimum-timeout-nfs', 'pv-recycler-increment-timeout-nfs'];
+    const gibibytes = Math.floor(quantityOf(spec.capacity?.storage).value() / 2 ** 30);
+    return Math.max(flags.number(least ?? ''), gibibytes * flags.number(each ?? ''));
+  }
+
+  async #fail(volume: Volume, reason: string, message: string): Promise<void> {
+    if (volume.status.phase === 'Failed') return;
+    await this.#writer.volumePhase(volume, 'Failed', message);
+    this.#context.recorder.record(volume, 'Warning', reason, message);
+  }
+}
+
+/** Directories of a node and of a file server can be emptied. */
+const isRecyclable = ({ spec }: Volume): boolean => spec.hostPath !== undefined || spec.nfs !== undefined;
+
+function recyclerPod(
+  { metadata, spec }: Volume,
+  deadline: number,
+): Draft<Pod> & { readonly metadata: { readonly name: string } } {
+  const source = spec.hostPath ? { hostPath: spec.hostPath } : { nfs: spec.nfs };
+  const script = 'test -e /scrub && rm -rf /scrub/..?* /scrub/.[!.]* /scrub/* && test -z "$(ls -A /scrub)" || exit 1';
+  return {
+    metadata: { name: `${RECYCLER}${metadata.name}`, namespace: RECYCLER_NAMESPACE },
+    spec: {
+      activeDeadlineSeconds: deadline,
+      restartPolicy: 'Never',
+      volumes: [{ name: 'vol', ...source }],
+      containers: [
+        {
+          name: 'pv-recycler',
+          image: 'busybox:1.27',
+          command: ['/bin/sh'],
+          args: ['-c', script],
+          volumeMounts: [{ name: 'vol', mountPath: '/scrub' }],
+          resources: {},
+        },
+      ],
+    },
+  } as Draft<Pod> & { readonly metadata: { readonly name: string } };
+}

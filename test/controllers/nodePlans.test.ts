@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import type { Node, Pod } from '../../src/client/index.ts';
+import { planPlatformLabels, unknownConditions } from '../../src/controllers/nodeLifecycle/nodeLifecycle.ts';
+import { toleratedFor } from '../../src/controllers/nodeLifecycle/taints.ts';
+import { namesOf } from '../../src/names/index.ts';
+
+const names = namesOf('k8s.io');
+
+describe('a pod on a tainted node', () => {
+  const a = { key: 'a', effect: 'NoExecute' };
+  const b = { key: 'b', effect: 'NoExecute' };
+  const tolerates = (key: string, tolerationSeconds?: number) => ({
+    ...{ key, operator: 'Exists', effect: 'NoExecute' },
+    ...(tolerationSeconds === undefined ? {} : { tolerationSeconds }),
+  });
+  test.each<[string, object[], object[], number | undefined]>([
+    ['stays where nothing evicts', [{ key: 'a', effect: 'NoSchedule' }], [], undefined],
+    ['goes at once from what it does not tolerate', [a], [], 0],
+    ['goes at once when it tolerates only one of two', [a, b], [tolerates('a', 60)], 0],
+    ['stays for good', [a], [tolerates('a')], undefined],
+    ['stays for its time', [a], [tolerates('a', 60)], 60_000],
+    ['stays for the shortest time', [a, b], [tolerates('a', 60), tolerates('b', 30)], 30_000],
+    [
+      'stays for the time of one where it tolerates the other for good',
+      [a, b],
+      [tolerates('a'), tolerates('b', 30)],
+      30_000,
+    ],
+    ['takes the first toleration, not the shortest', [a], [tolerates('a', 60), tolerates('a', 5)], 60_000],
+    ['takes the first toleration, not the longest', [a], [tolerates('a', 5), tolerates('a')], 5_000],
+    ['goes at once after less than no time', [a], [tolerates('a', -1)], 0],
+  ])('%s', (_, taints, tolerations, time) => {
+    expect(toleratedFor({ spec: { tolerations } } as unknown as Pod, taints as never)).toBe(time);
+  });
+});
+
+test.each<[string, Record<string, string>, Record<string, string> | undefined]>([
+  ['are missing', { 'kubernetes.io/os': 'linux' }, { 'beta.kubernetes.io/os': 'linux' }],
+  ['differ', { 'kubernetes.io/arch': 'arm', 'beta.kubernetes.io/arch': 'amd64' }, { 'beta.kubernetes.io/arch': 'arm' }],
+  ['agree', { 'kubernetes.io/os': 'linux', 'beta.kubernetes.io/os': 'linux' }, undefined],
+  ['stand alone', { 'beta.kubernetes.io/os': 'linux' }, undefined],
+])('older platform labels that %s', (_, labels, expected) => {
+  expect(planPlatformLabels({ metadata: { labels } } as unknown as Node, names)).toEqual(expected);
+});
+
+test('a silent node keeps the time of its last heartbeat, even where it had none', () => {
+  const conditions = [{ type: 'Ready', status: 'True', lastHeartbeatTime: null }];
+  const node = { metadata: { creationTimestamp: '2020-01-01T00:00:00Z' }, status: { conditions } } as unknown as Node;
+  const found = unknownConditions(node, 'agent', 0)?.map(({ type, reason, lastHeartbeatTime }) => [
+    type,
+    reason,
+    lastHeartbeatTime,
+  ]);
+  expect(found).toEqual([
+    ['Ready', 'NodeStatusUnknown', null],
+    ['MemoryPressure', 'NodeStatusNeverUpdated', '2020-01-01T00:00:00Z'],
+    ['DiskPressure', 'NodeStatusNeverUpdated', '2020-01-01T00:00:00Z'],
+    ['PIDPressure', 'NodeStatusNeverUpdated', '2020-01-01T00:00:00Z'],
+  ]);
+});

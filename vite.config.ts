@@ -1,35 +1,11 @@
 import react from '@vitejs/plugin-react';
 import { fileURLToPath } from 'node:url';
-import type { Plugin } from 'vite';
 import { defineConfig } from 'vite';
+import { contentPolicy } from './src/hosts/page/build/contentPolicy.ts';
 import { fetchedFirst, wholeCore } from './src/hosts/page/build/parts.ts';
 import { serviceWorker } from './src/hosts/page/build/serviceWorker.ts';
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
-
-/** Only the page's own files run; nothing evaluates text. Workers made by the editor come from blobs. */
-const policy = [
-  "default-src 'self'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "font-src 'self' data:",
-  "worker-src 'self' blob:",
-  "connect-src 'self'",
-  "object-src 'none'",
-  "base-uri 'self'",
-].join('; ');
-
-/** Puts the policy into the built page. The development server's live reload needs inline scripts, so it goes without. */
-function contentPolicy(): Plugin {
-  return {
-    name: 'vitrine:content-policy',
-    apply: 'build',
-    transformIndexHtml: () => [
-      { tag: 'meta', attrs: { 'http-equiv': 'Content-Security-Policy', content: policy }, injectTo: 'head-prepend' },
-    ],
-  };
-}
 
 export default defineConfig({
   // The build works from any folder of a static server.

@@ -1,9 +1,10 @@
 /** The composition root: makes every part of a cluster and hands each what it needs. */
-import { createApiServer, type ApiServer, type Origin } from '../apiserver/index.ts';
-import type { SimulatedIssuer } from '../authn/index.ts';
+import { createApiServer, type ApiServer, type ApiServerOptions, type Origin } from '../apiserver/index.ts';
+import type { RemoteFetch, SimulatedIssuer } from '../authn/index.ts';
 import { Client, type Transport } from '../client/index.ts';
 import { startControllers } from '../controllers/index.ts';
 import { namesOf, type Names } from '../names/index.ts';
+import { networkSettings } from '../network/index.ts';
 import { startNodes, type RunningNodes } from '../node/index.ts';
 import { kinds, createScheme, type KindDeclaration } from '../schema/index.ts';
 import { startScheduler } from '../scheduler/index.ts';
@@ -31,10 +32,12 @@ import { readFlags, type FlagReading, type FlagSet } from './flags/index.ts';
 import { loadReaders } from './flags/readers.ts';
 import { identityOf, loopback } from './identities.ts';
 import { startIdentityLease } from './identityLease.ts';
+import { keepClock, timed } from './keptClock.ts';
 import { openIssuance } from './issuance.ts';
 import { requireOptions, type ClusterOptions } from './options.ts';
 import { programParts } from './parts.ts';
 import { withOwnFiles } from './pki.ts';
+import { podRangesOf } from './podRanges.ts';
 import { startSecurity } from './security.ts';
 import { startSurroundings } from './surroundings.ts';
 import { servingFiles, type ServingFiles } from './serving.ts';
@@ -63,6 +66,8 @@ export interface Cluster {
   servingFiles(hosts: readonly string[]): Promise<ServingFiles>;
   /** Answers a request. Without an origin its credentials say who asks. */
   fetch(request: Request, origin?: Origin): Promise<Response>;
+  /** Whether pages of an origin may ask (`--cors-allowed-origins`). */
+  allowsOrigin(origin: string): boolean;
   /** A transport that acts as a user of that name, without credentials: for parts of the page that are trusted. */
   transportAs(identity: string): Transport;
   /** Ends the components, waits for accepted writes, lets go of storage. */
@@ -78,6 +83,8 @@ export interface Host {
   readonly sandbox?: Sandbox;
   /** Milliseconds of history to keep; `--etcd-compaction-interval` where nothing is said. */
   readonly keep?: number;
+  /** The backend held this cluster before: when it is empty, opening fails with GoneError. */
+  readonly expectData?: boolean;
   /** Kinds to serve besides those of the reference: a declaration is all that one needs. */
   readonly kinds?: readonly KindDeclaration[];
   /** Fetches parts of the program when they are first used; all of them at the start where nothing is said. */
@@ -91,11 +98,9 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
   const toServer = (): ApiServer => must(server, 'nothing asks the API server before it is made');
   const loopbackTransport = transport(toServer, parts.names, loopback.name);
   let nodes: RunningNodes | undefined;
-  const containerLogs: RunningNodes['containerLogs'] = (...args) =>
-    must(nodes, 'no pod runs before the nodes do').containerLogs(...args);
   server = await createApiServer({
     ...parts,
-    containerLogs,
+    ...containersOf(() => must(nodes, 'no pod runs before the nodes do')),
     fetch: reach,
     audit: (onLost) => auditIfAsked({ ...parts, fetch: reach, onLost }),
     security: (access) => startSecurity({ ...parts, loopback: loopbackTransport, fetch: reach }, access),
@@ -103,8 +108,8 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
   const made = server;
   const transportFor = (identity: string): Transport => transport(toServer, parts.names, identity);
   await bootstrapOver(loopbackTransport, parts);
-  nodes = startNodes({ ...parts, transportFor, count: options.nodes ?? 0 });
-  const running = [nodes, ...(await startComponents(parts, transportFor))];
+  nodes = startFleet(parts, transportFor, options.nodes);
+  const running = [nodes, ...(await startComponents(parts, transportFor, reach))];
   return {
     name: options.name,
     names: parts.names,
@@ -120,8 +125,26 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
     webhooks,
     servingFiles: (hosts) => servingFiles(parts, hosts),
     fetch: (request, origin = {}) => made.fetch(request, origin),
+    allowsOrigin: (origin) => made.allowsOrigin(origin),
     transportAs: transportFor,
     stop: () => stopAll(running, made, parts),
+  };
+}
+
+function startFleet(parts: Parts, transportFor: (identity: string) => Transport, count = 0): RunningNodes {
+  const network = networkSettings(parts.names, parts.flag('service-cluster-ip-range') || undefined);
+  return startNodes({ ...parts, transportFor, network, podRanges: podRangesOf(parts.components), count });
+}
+
+/** What the API server reaches of containers; the nodes start after it. */
+function containersOf(nodes: () => RunningNodes): Pick<ApiServerOptions, 'containerLogs' | 'nodeStreams'> {
+  return {
+    containerLogs: (...args) => nodes().containerLogs(...args),
+    nodeStreams: {
+      container: async (...args) => (await nodes().streams()).container(...args),
+      connect: async (...args) => (await nodes().streams()).connect(...args),
+      request: async (...args) => (await nodes().streams()).request(...args),
+    },
   };
 }
 
@@ -129,9 +152,14 @@ function bootstrapOver(transport: Transport, { names, gate, flags }: Parts): Pro
   return bootstrap(new Client({ transport, names, userAgent: names.fill('{prefix}-apiserver') }), gate, flags);
 }
 
-async function stopAll(running: readonly Component[], server: ApiServer, { storage, clock }: Parts): Promise<void> {
+async function stopAll(
+  running: readonly Component[],
+  server: ApiServer,
+  { storage, clock, leaveClock }: Parts,
+): Promise<void> {
   await Promise.all(running.map((component) => component.stop()));
   await server.stop();
+  await leaveClock();
   await storage.close();
   clock.dispose();
 }
@@ -155,6 +183,8 @@ interface Parts {
   readonly lastChance: (expire: () => void) => void;
   readonly breakpoints: Breakpoints;
   readonly storage: Storage;
+  /** Writes down where the clock stands, before storage closes. */
+  readonly leaveClock: () => Promise<void>;
   readonly scheme: ReturnType<typeof createScheme>;
   /** What each component was started with. */
   readonly components: ReturnType<typeof readFlags>;
@@ -175,7 +205,9 @@ async function openParts(options: ClusterOptions, host: Host): Promise<Parts> {
   const { flags, gate } = components.apiserver;
   // An interval of 0 asks for no compaction.
   const keep = host.keep ?? (flags.ms('etcd-compaction-interval') || Infinity);
-  const storage = await openStorage({ backend: host.backend ?? memoryBackend(), clock, keep });
+  const backend = host.backend ? timed(host.backend, clock) : memoryBackend();
+  const storage = await openStorage({ backend, clock, keep, expectData: host.expectData ?? false });
+  const leaveClock = host.backend ? await keepClock(clock, storage, options.clock) : () => Promise.resolve();
   const scheme = createScheme(names, [...kinds, ...(host.kinds ?? [])], {
     runtimeConfig: flags.get('runtime-config') ?? '',
     gate,
@@ -190,6 +222,7 @@ async function openParts(options: ClusterOptions, host: Host): Promise<Parts> {
     lastChance: (expire) => void hostTime.schedule(expire, LAST_CHANCE),
     breakpoints: new Breakpoints(),
     storage,
+    leaveClock,
     scheme,
     components,
     flags,
@@ -229,7 +262,11 @@ function identityOfServer(
   return [startIdentityLease({ ...parts, client })];
 }
 
-async function startComponents(parts: Parts, transportFor: (identity: string) => Transport): Promise<Component[]> {
+async function startComponents(
+  parts: Parts,
+  transportFor: (identity: string) => Transport,
+  reach: RemoteFetch,
+): Promise<Component[]> {
   const { clock, random, tracer, metrics, names, files } = parts;
   const shared = { transportFor, clock, random, tracer, metrics, names, files };
   const { controllerManager, scheduler } = parts.components;
@@ -241,6 +278,6 @@ async function startComponents(parts: Parts, transportFor: (identity: string) =>
   return [
     ...identityOfServer(parts, transportFor),
     startControllers({ ...shared, issuance, flags: flagOf(controllerManager), gate: controllerManager.gate }),
-    startScheduler({ ...shared, flags: flagOf(scheduler) }),
+    startScheduler({ ...shared, fetch: reach, flags: flagOf(scheduler) }),
   ];
 }

@@ -1,13 +1,13 @@
 import { realClock } from '../std/index.ts';
 import type { Backend, Salvage, Storage } from '../storage/index.ts';
-import { DamagedError, deleteDexie, dexieBackend, openStorage } from '../storage/index.ts';
+import { DamagedError, deleteDexie, dexieBackend, openStorage, restoreStorage } from '../storage/index.ts';
 import { withoutSecretLines } from './exported.ts';
 
 /** Where a cluster on disk lives, and work on that database while nobody has it open. */
 
-/** The database of the cluster of that name, for `createCluster`. */
-export function diskBackend(name: string): Promise<Backend> {
-  return dexieBackend({ name });
+/** The database of the cluster of that name, for `createCluster`; `makeRoom` gives up what the host can do without. */
+export function diskBackend(name: string, makeRoom?: () => Promise<boolean>): Promise<Backend> {
+  return dexieBackend({ name, ...(makeRoom && { makeRoom }) });
 }
 
 /** Everything that can be read of it, as lines of JSON, damage included; what is secret only where it is asked for. */
@@ -27,6 +27,16 @@ export async function repairDatabase(name: string): Promise<Salvage | undefined>
     return found instanceof DamagedError ? await found.repair() : undefined;
   } finally {
     await close();
+  }
+}
+
+/** Makes the database anew from what `export` gives. Rejects where there is one already. */
+export async function restoreDatabase(name: string, lines: AsyncIterable<Uint8Array>): Promise<void> {
+  const backend = await dexieBackend({ name });
+  try {
+    await restoreStorage(backend, lines);
+  } finally {
+    await backend.close();
   }
 }
 

@@ -1,5 +1,7 @@
 /** Feature gates: the stage of each, whether it is on where nothing is said, and whether it means anything here. */
 
+import type { Reason } from './flags/help/reasons.ts';
+
 export type GateStage = 'alpha' | 'beta' | 'ga' | 'deprecated';
 
 export interface Gate {
@@ -8,7 +10,7 @@ export interface Gate {
   /** It can't be set to anything else. */
   readonly locked?: true;
   /** Why it is accepted and does nothing; missing where it works. */
-  readonly noEffect?: string;
+  readonly noEffect?: Reason;
 }
 
 const alpha = (on = false): Gate => ({ stage: 'alpha', on });
@@ -20,7 +22,7 @@ const deprecated = (on: boolean): Gate => ({ stage: 'deprecated', on });
 type Gates = Readonly<Record<string, Gate>>;
 
 /** Gates that are known and do nothing, for one reason. */
-const without = (noEffect: string, of: Gates): Gates =>
+const without = (noEffect: Reason, of: Gates): Gates =>
   Object.fromEntries(Object.entries(of).map(([name, gate]) => [name, { ...gate, noEffect }]));
 
 const working: Gates = {
@@ -68,7 +70,7 @@ const working: Gates = {
   WarningHeaders: beta(),
 };
 
-const agents = without('Simulated nodes run no containers that it could concern.', {
+const agents = without('nodes', {
   AppArmor: beta(),
   CPUManager: beta(),
   CRIContainerLogRotation: beta(),
@@ -86,7 +88,7 @@ const agents = without('Simulated nodes run no containers that it could concern.
   TopologyManager: beta(),
 });
 
-const volumes = without('Volumes are simulated: no volume plugin runs here.', {
+const volumes = without('volumes', {
   BalanceAttachedNodeVolumes: alpha(),
   CSIMigration: beta(),
   CSIMigrationAWS: beta(false),
@@ -105,7 +107,7 @@ const volumes = without('Volumes are simulated: no volume plugin runs here.', {
   ExpandInUsePersistentVolumes: beta(),
 });
 
-const network = without('No packets pass: services and policies are decided over objects.', {
+const network = without('packets', {
   AllowInsecureBackendProxy: beta(),
   EndpointSliceProxying: beta(),
   LegacyNodeRoleBehavior: beta(),
@@ -117,13 +119,13 @@ const network = without('No packets pass: services and policies are decided over
   WindowsEndpointSliceProxying: alpha(),
 });
 
-const alwaysOn = without('It is always on here.', {
+const alwaysOn = without('alwaysOn', {
   DefaultPodTopologySpread: beta(),
   HugePageStorageMediumSize: beta(),
   ImmutableEphemeralVolumes: beta(),
 });
 
-const alwaysOff = without('It is always off here.', {
+const alwaysOff = without('alwaysOff', {
   CronJobControllerV2: alpha(),
   DownwardAPIHugePages: alpha(),
   EfficientWatchResumption: alpha(),
@@ -131,7 +133,7 @@ const alwaysOff = without('It is always off here.', {
 });
 
 /** What became of earlier gates; the reference still knows their names. */
-const general = without('The feature is part of every cluster.', {
+const general = without('general', {
   AdvancedAuditing: ga(),
   AttachVolumeLimit: locked(),
   BlockVolume: locked(),
@@ -162,7 +164,7 @@ const general = without('The feature is part of every cluster.', {
   WindowsRunAsUserName: locked(),
 });
 
-const leaving = without('The feature is on its way out and not there.', {
+const leaving = without('leaving', {
   HyperVContainer: deprecated(false),
   StreamingProxyRedirects: deprecated(true),
 });

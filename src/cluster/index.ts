@@ -4,9 +4,11 @@ export { checkFlags, describeFlags, FlagError, type FlagsCheck, type FlagsView }
 export { administrator } from './identities.ts';
 export type { ClusterOptions } from './options.ts';
 export { programParts } from './parts.ts';
-export { diskBackend, exportDatabase, removeDatabase, repairDatabase } from './database.ts';
+export { diskBackend, exportDatabase, removeDatabase, repairDatabase, restoreDatabase } from './database.ts';
+export type { Salvage, StorageCondition } from '../storage/index.ts';
 export { withoutSecretLines } from './exported.ts';
 export type { IdTokenWish } from '../authn/index.ts';
-export type { Breakpoint, Held, Topic, TraceEvent, WebhookCall } from '../trace/index.ts';
+export { problemEvent } from '../trace/index.ts';
+export type { Breakpoint, Held, Topic, TraceEvent, Tracer, WebhookCall } from '../trace/index.ts';
 export { createTranslator, formats, isFormat, PROOF_HEADER } from '../schema/index.ts';
 export type { Job, Limits, Run, Sandbox } from '../webhooks/index.ts';

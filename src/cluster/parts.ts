@@ -8,11 +8,13 @@ import { nodeParts } from '../node/index.ts';
 import { schedulerParts } from '../scheduler/index.ts';
 import { parts as schema } from '../schema/index.ts';
 import type { Loadable } from '../std/index.ts';
+import { storageParts } from '../storage/index.ts';
 import { optionalParts } from './optional.ts';
 import { outside } from './surroundings.ts';
 
 export const programParts: readonly Loadable[] = [
   ...schema.schemaParts,
+  ...storageParts,
   ...authenticationParts,
   uncommonModules,
   ...admissionParts,

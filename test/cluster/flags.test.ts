@@ -2,6 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { components, describeFlags, examineFlags, FlagError, readFlags } from '../../src/cluster/flags/index.ts';
 import type { ComponentKey, FlagReading } from '../../src/cluster/flags/index.ts';
+import { apiserver } from '../../src/cluster/flags/help/apiserver.ts';
+import { controllerManager } from '../../src/cluster/flags/help/controllerManager.ts';
+import { scheduler } from '../../src/cluster/flags/help/scheduler.ts';
+import { shared } from '../../src/cluster/flags/help/shared.ts';
 import { namesOf } from '../../src/names/index.ts';
 
 const names = namesOf('cluster.io');
@@ -350,5 +354,11 @@ describe('what a page is shown', () => {
             name,
           ).toEqual([]);
       }
+  });
+
+  it('has no help for a flag that nobody declares', () => {
+    const declared = new Set(components.flatMap(({ flags }) => flags.map(({ name }) => name)));
+    const described = [shared, apiserver, controllerManager, scheduler].flatMap((table) => Object.keys(table));
+    expect(described.filter((name) => !declared.has(name))).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Job, Run, Sandbox } from '../../src/cluster/index.ts';
 import { nodeSandbox } from '../../src/hosts/node/sandbox.ts';
 import { runJob } from '../../src/hosts/sandbox/machine.ts';
@@ -198,13 +198,13 @@ describe('a pool of threads', () => {
     const first = sandbox.run(job('a'), signal);
     await expect.poll(() => threads.length).toBe(1);
     await Promise.resolve();
-    threads[0]?.onRun(returned);
+    threads[0]?.onMessage(returned);
     await first;
     threads[0]?.onBroken('gone');
     const second = sandbox.run(job('a'), signal);
     await expect.poll(() => threads.length).toBe(2);
     await Promise.resolve();
-    threads[1]?.onRun(returned);
+    threads[1]?.onMessage(returned);
     expect(shown(await second)).toBe('1');
   });
 
@@ -218,5 +218,48 @@ describe('a pool of threads', () => {
     const ended = 'ended (none): the sandbox was closed';
     expect(outcomes).toEqual([ended, ended, ended, ended, 'Error: the sandbox was closed']);
     expect(threads.length).toBe(4);
+  });
+
+  describe('limits the time of a job', () => {
+    beforeEach(() => void vi.useFakeTimers());
+    afterEach(() => void vi.useRealTimers());
+    /** A job of 2 s on a new thread, and what became of it so far. */
+    const running = async (): Promise<{ sandbox: Sandbox; thread: ThreadEvents; outcome(): string }> => {
+      const { sandbox, threads } = pool();
+      let outcome = 'running';
+      void sandbox.run(job('a'), signal).then((run) => (outcome = shown(run)));
+      await vi.advanceTimersByTimeAsync(0);
+      const [thread] = threads;
+      if (!thread) throw new Error('no thread was started');
+      return { sandbox, thread, outcome: () => outcome };
+    };
+
+    test('from when its thread is ready', async () => {
+      const { thread, outcome } = await running();
+      await vi.advanceTimersByTimeAsync(20_000);
+      expect(outcome()).toBe('running');
+      thread.onMessage('ready');
+      await vi.advanceTimersByTimeAsync(2_900);
+      expect(outcome()).toBe('running');
+      await vi.advanceTimersByTimeAsync(200);
+      expect(outcome()).toBe('ended (time): it did not end after 2 s');
+    });
+
+    test('at once on a thread that has been ready for long', async () => {
+      const { sandbox, thread, outcome } = await running();
+      thread.onMessage('ready');
+      thread.onMessage(returned);
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(outcome()).toBe('1');
+      const second = sandbox.run(job('a'), signal);
+      await vi.advanceTimersByTimeAsync(3_000);
+      expect(shown(await second)).toBe('ended (time): it did not end after 2 s');
+    });
+
+    test('and the time in which a thread has to start', async () => {
+      const { outcome } = await running();
+      await vi.advanceTimersByTimeAsync(30_000);
+      expect(outcome()).toBe('ended (time): its thread did not start within 30 s');
+    });
   });
 });

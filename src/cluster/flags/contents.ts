@@ -10,7 +10,7 @@ import {
   tokenFile,
 } from '../../authn/index.ts';
 import { uncommonModules } from '../../authz/index.ts';
-import { loadYaml } from '../../std/index.ts';
+import { loadYaml, getOwn } from '../../std/index.ts';
 import { PKI, type Files } from '../pki.ts';
 import { components, type ComponentKey } from './declarations/index.ts';
 import { refuseProblems, type ComponentProblem, type FlagReading, type FlagSurroundings } from './read.ts';
@@ -103,7 +103,7 @@ export async function checkContents(
 }
 
 async function reasonAgainst(read: Read, path: string, surroundings: FlagSurroundings): Promise<string | undefined> {
-  const text = (surroundings.files as Partial<Files>)[path];
+  const text = getOwn(surroundings.files as Partial<Files>, path);
   if (text === undefined) return undefined;
   try {
     await read(text, surroundings, path);

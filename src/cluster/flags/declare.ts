@@ -1,4 +1,9 @@
-/** The language in which flags are declared: once each; parsing, checking, defaults and the settings panel follow from it. */
+/**
+ * The language in which flags are declared: once each; parsing, checking, defaults and the settings panel follow from it.
+ * What a flag does is said in `help/`, which only the settings panel loads.
+ */
+
+import type { Reason } from './help/reasons.ts';
 
 export type FlagType =
   | 'bool'
@@ -29,7 +34,6 @@ export interface Flag {
   readonly name: string;
   readonly type: FlagType;
   readonly section: string;
-  readonly help: string;
   /** What the reference assumes where nothing is given; the zero value of the type where this is missing too. */
   readonly default?: string;
   /** What this cluster gives itself where nothing is given, as an installer of the reference would. */
@@ -44,27 +48,26 @@ export interface Flag {
   /** The only values that there are. */
   readonly choices?: readonly string[];
   /** Why it is accepted and does nothing; missing where it works. */
-  readonly noEffect?: string;
+  readonly noEffect?: Reason;
 }
 
-type Details = Omit<Partial<Flag>, 'name' | 'type' | 'help' | 'default' | 'section'>;
+type Details = Omit<Partial<Flag>, 'name' | 'type' | 'default' | 'section'>;
 
 /** A flag before its section is known. */
 export type Draft = Omit<Flag, 'section'>;
 
-type Declare = (name: string, standard: string, help: string, details?: Details) => Draft;
+type Declare = (name: string, standard?: string, details?: Details) => Draft;
 
 const of =
   (type: FlagType): Declare =>
-  (name, standard, help, details = {}) => ({
+  (name, standard = '', details = {}) => ({
     name,
     type,
-    help,
     ...(standard === '' ? {} : { default: standard }),
     ...details,
   });
 
-/** One function for each type: name, default (empty: the type's zero value), help, and what else there is to say. */
+/** One function for each type: name, default (empty: the type's zero value), and what else there is to say. */
 export const bool = of('bool');
 export const int = of('int');
 export const int32 = of('int32');
@@ -77,14 +80,13 @@ export const strings = of('strings');
 export const ip = of('ip');
 
 /** A flag whose value is the name of a file. */
-export const file: Declare = (name, standard, help, details) =>
-  of('string')(name, standard, help, { file: true, ...details });
+export const file: Declare = (name, standard, details) => of('string')(name, standard, { file: true, ...details });
 
 /** A flag of one of the rarer types. */
 export const special = (type: FlagType, ...rest: Parameters<Declare>): Draft => of(type)(...rest);
 
 /** Flags that are accepted and do nothing, for one reason. Files that they name are not looked for. */
-export const without = (noEffect: string, ...drafts: readonly Draft[]): Draft[] =>
+export const without = (noEffect: Reason, ...drafts: readonly Draft[]): Draft[] =>
   drafts.map(({ file: _file, ...draft }) => ({ ...draft, noEffect }));
 
 /** The flags of a section, as the reference groups them. */

@@ -1,3 +1,4 @@
+import { getOwn } from '../../std/index.ts';
 import type { Files } from '../pki.ts';
 import { FlagError } from './read.ts';
 
@@ -15,7 +16,7 @@ export function fileOf({ flag, files }: Given, name: string): string | undefined
 
 /** The text of one of the files that a flag names. Throws FlagError where there is no such file. */
 export function fileAt(files: Files, flag: string, path: string): string {
-  const text = files[path];
+  const text = getOwn(files, path);
   if (text === undefined) throw new FlagError(`--${flag}: there is no file ${JSON.stringify(path)}`);
   return text;
 }

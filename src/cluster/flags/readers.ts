@@ -9,7 +9,7 @@ export async function loadReaders({ files = {}, scheduler = [] }: ClusterOptions
   await Promise.all([
     hasConfiguration(files) && loadYaml(),
     hasCertificates(files) && loadX509(),
-    scheduler.some((flag) => /^--?config\b/.test(flag)) && scheduling.load(),
+    scheduler.some((flag) => /^--?(policy-)?config\b/.test(flag)) && scheduling.load(),
   ]);
 }
 

@@ -3,6 +3,8 @@ import type { Names } from '../../names/index.ts';
 import { gates } from '../gates.ts';
 import { components, type Component, type ComponentKey } from './declarations/index.ts';
 import type { Flag } from './declare.ts';
+import { helpOf } from './help/index.ts';
+import { reasons } from './help/reasons.ts';
 import { FlagTable } from './parse.ts';
 import { valueTypes } from './values.ts';
 
@@ -55,17 +57,17 @@ export function describeFlags(names: Names): FlagsView {
       stage,
       on,
       locked: locked === true,
-      ...(noEffect !== undefined && { noEffect }),
+      ...(noEffect !== undefined && { noEffect: reasons[noEffect] }),
     })),
   };
 }
 
 function describe({ key, title, flags }: Component, names: Names): ComponentView {
   const table = new FlagTable(flags, names);
-  return { key, title, flags: flags.map((flag) => view(flag, table, names)) };
+  return { key, title, flags: flags.map((flag) => view(key, flag, table, names)) };
 }
 
-function view(flag: Flag, table: FlagTable, names: Names): FlagView {
+function view(component: ComponentKey, flag: Flag, table: FlagTable, names: Names): FlagView {
   const { deprecated, noEffect, section } = flag;
   const type = valueTypes[flag.type];
   const supplied = table.suppliedOf(flag);
@@ -76,12 +78,12 @@ function view(flag: Flag, table: FlagTable, names: Names): FlagView {
     type: type.title,
     several: type.several === true,
     isSwitch: type.bare !== undefined,
-    help: names.fill(flag.help),
+    help: names.fill(helpOf(component, flag.name)),
     default: table.defaultOf(flag) ?? type.zero ?? '',
     isFile: flag.file === true,
     ...(supplied !== undefined && { supplied }),
     ...(choices && { choices }),
     ...(deprecated !== undefined && { deprecated }),
-    ...(noEffect !== undefined && { noEffect }),
+    ...(noEffect !== undefined && { noEffect: reasons[noEffect] }),
   };
 }

@@ -3,13 +3,23 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { TLSSocket, type DetailedPeerCertificate } from 'node:tls';
 import { WholeResponse } from '../../std/index.ts';
+import { refusalOf, urlOf, type Refusal } from './target.ts';
 
 /** The one function that a cluster is. `certificates` are what the client proved by its handshake, as DER, its own first. */
 export type Fetch = (request: Request, certificates: readonly Uint8Array[]) => Promise<Response>;
 
-/** Answers Node's HTTP requests with a cluster's `fetch`; a client that goes away aborts what it asked for. */
-export function createListener(fetch: Fetch): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
+/**
+ * Answers Node's HTTP requests with a cluster's `fetch`; a client that goes away aborts what it asked for. `names` are the
+ * hosts that it answers to beside those of the loopback interface; `allowsOrigin` says whose pages may ask beside its own.
+ */
+export function createListener(
+  fetch: Fetch,
+  names: readonly string[] = [],
+  allowsOrigin?: (origin: string) => boolean,
+): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
   return (incoming, outgoing) => {
+    const refusal = refusalOf(envelopeOf(incoming), names, allowsOrigin);
+    if (refusal) return refuse(outgoing, refusal);
     answer(fetch, incoming, outgoing).catch((error: unknown) => {
       if (!outgoing.headersSent) outgoing.writeHead(500, { 'content-type': 'text/plain' });
       outgoing.end(`${String(error)}\n`);
@@ -17,18 +27,38 @@ export function createListener(fetch: Fetch): (incoming: IncomingMessage, outgoi
   };
 }
 
+export function envelopeOf({ method = 'GET', url = '/', headers, headersDistinct }: IncomingMessage) {
+  const hosts = headersDistinct.host ?? [];
+  return { method, target: url, host: hosts.length === 1 ? headers.host : undefined, origin: headers.origin };
+}
+
+export function refuse(outgoing: ServerResponse, { code, reason, message }: Refusal): void {
+  const body = JSON.stringify({
+    ...{ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure' },
+    ...{ message, reason, code },
+  });
+  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+  // What is left of the request's body is not read.
+  outgoing.writeHead(code, { ...headers, connection: 'close' }).end(body);
+}
+
 async function answer(fetch: Fetch, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const gone = new AbortController();
   outgoing.once('close', () => gone.abort());
   const response = await fetch(toRequest(incoming, gone.signal), certificatesOf(incoming.socket));
+  await send(response, outgoing, gone.signal);
+}
+
+/** Sends a response; `gone` aborts when the client is. */
+export async function send(response: Response, outgoing: ServerResponse, gone: AbortSignal): Promise<void> {
   if (response instanceof WholeResponse) return sendWhole(response, outgoing);
   outgoing.writeHead(response.status, headersOf(response));
   if (!response.body) outgoing.end();
-  else await pipe(response.body, outgoing, gone.signal);
+  else await pipe(response.body, outgoing, gone);
 }
 
 /** A connection without TLS proves nothing; an authority that signed itself is the end of the chain. */
-function certificatesOf(socket: Socket): readonly Uint8Array[] {
+export function certificatesOf(socket: Socket): readonly Uint8Array[] {
   const chain: Uint8Array[] = [];
   if (!(socket instanceof TLSSocket)) return chain;
   let certificate: DetailedPeerCertificate | undefined = socket.getPeerCertificate(true);
@@ -59,11 +89,15 @@ const connectionHeaders = new Set([
   'proxy-connection',
 ]);
 
-function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
+export function toRequest(
+  incoming: IncomingMessage,
+  signal: AbortSignal,
+  kept: ReadonlySet<string> = new Set(),
+): Request {
   const headers = new Headers();
   for (let i = 0; i + 1 < incoming.rawHeaders.length; i += 2) {
     const [name = '', value = ''] = incoming.rawHeaders.slice(i, i + 2);
-    if (!connectionHeaders.has(name.toLowerCase())) headers.append(name, value);
+    if (!connectionHeaders.has(name.toLowerCase()) || kept.has(name.toLowerCase())) headers.append(name, value);
   }
   const method = incoming.method ?? 'GET';
   const init: RequestInit & { duplex?: 'half' } = { method, headers, signal };
@@ -71,7 +105,7 @@ function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
     init.body = Readable.toWeb(incoming) as ReadableStream<Uint8Array<ArrayBuffer>>;
     init.duplex = 'half';
   }
-  return new Request(`http://${incoming.headers.host ?? '127.0.0.1'}${incoming.url ?? '/'}`, init);
+  return new Request(urlOf(incoming.url ?? '/'), init);
 }
 
 /** A GET may carry a body over HTTP; a Request may not, and no API reads one. */

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { inBackground } from '../../std/index.ts';
 import { withAdministrator } from './administrator.ts';
 import { readArguments, usage, UsageError } from './arguments.ts';
+import { surviveErrors } from './problems.ts';
 import { nodeSandbox } from './sandbox.ts';
 import { serve } from './serve.ts';
 
@@ -14,14 +16,21 @@ async function main(args: readonly string[]): Promise<void> {
   for (const warning of served.cluster.warnings) console.error(`warning: ${warning}`);
   const how = token === undefined ? '' : `; an administrator sends "Authorization: Bearer ${token}"`;
   console.log(`Cluster ${cluster.name} (${cluster.naming ?? 'cluster.io'}) is ready at ${served.url}${how}`);
-  const end = (): void => void served.close().then(() => process.exit(0));
+  surviveErrors(process, served.cluster.trace, console.error);
+  const end = (): void =>
+    inBackground(
+      served.close().then(() => process.exit(0)),
+      fail,
+    );
   process.once('SIGINT', end);
   process.once('SIGTERM', end);
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
+function fail(error: unknown): void {
   console.error(
     error instanceof UsageError ? `${error.message}\n${usage}` : error instanceof Error ? error.message : error,
   );
   process.exit(1);
-});
+}
+
+inBackground(main(process.argv.slice(2)), fail);

@@ -4,8 +4,9 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Cluster, Host } from '../../cluster/index.ts';
 import { createCluster } from '../../cluster/index.ts';
-import { createListener } from './adapter.ts';
+import { createListener, type Fetch } from './adapter.ts';
 import type { ServeOptions } from './arguments.ts';
+import { acceptUpgrades } from './upgrade.ts';
 
 /** A cluster that answers over HTTP. */
 export interface Served {
@@ -58,17 +59,22 @@ async function serverFor(
   cluster: Cluster,
   { host, tls = false, caFile }: ServeOptions,
 ): Promise<{ readonly server: Server; readonly authority: string | undefined }> {
-  const listener: RequestListener = createListener((request, certificates) =>
-    cluster.fetch(request, { from: 'http', certificates }),
-  );
-  if (!tls) return { server: createServer(listener), authority: undefined };
+  const fetch: Fetch = (request, certificates) => cluster.fetch(request, { from: 'http', certificates });
+  const names = [host.toLowerCase()];
+  const allowsOrigin = (origin: string): boolean => cluster.allowsOrigin(origin);
+  const listener: RequestListener = createListener(fetch, names, allowsOrigin);
+  const upgrading = <S extends Server>(server: S): S => {
+    acceptUpgrades(server, fetch, names, allowsOrigin);
+    return server;
+  };
+  if (!tls) return { server: upgrading(createServer(listener)), authority: undefined };
   const { certificate, key, authority, clientAuthorities } = await cluster.servingFiles([
     ...new Set([...LOOPBACK, host]),
   ]);
   if (caFile !== undefined && authority !== undefined) await writeFile(caFile, authority);
   const options = { cert: certificate, key, requestCert: true, rejectUnauthorized: false };
   const server = createTlsServer({ ...options, ...(clientAuthorities && { ca: clientAuthorities }) }, listener);
-  return { server, authority };
+  return { server: upgrading(server), authority };
 }
 
 const LOOPBACK = ['localhost', '127.0.0.1', '::1'];

@@ -27,8 +27,16 @@ export function startWorker(name: string): Worker {
   return new Worker(new URL('../worker/main.ts', import.meta.url), { type: 'module', name });
 }
 
-/** Opens a cluster in a worker of its own; throws BootError. */
-export function connect(options: ClusterOptions, progress: (step: BootStep) => void): Promise<Connection> {
+/**
+ * Opens a cluster in a worker of its own; one that is `known` must have its data. Throws BootError. `onProblem` hears of
+ * errors that nothing in the worker caught once the cluster is open.
+ */
+export function connect(
+  options: ClusterOptions,
+  known: boolean,
+  progress: (step: BootStep) => void,
+  onProblem: (message: string) => void,
+): Promise<Connection> {
   progress({ step: 'worker' });
   const worker = startWorker(options.name);
   const post = (message: ToWorker, transfer: Transferable[] = []): void => worker.postMessage(message, transfer);
@@ -49,11 +57,11 @@ export function connect(options: ClusterOptions, progress: (step: BootStep) => v
         wire.disconnect(data.reason);
         leave(data.reason);
       } else if (data.type === 'opened') {
-        worker.onerror = null;
+        worker.onerror = (event) => onProblem(event.message);
         resolve({ send: wire.send, leave: () => (post({ type: 'leave' }), left.then(() => undefined)), left });
       } else if (data.type !== 'done' && data.type !== 'flags') wire.receive(data);
     };
-    post({ type: 'open', options });
+    post({ type: 'open', options, known });
   });
 }
 

@@ -12,6 +12,7 @@ import type { RunningCluster } from './running.ts';
 import { runningCluster } from './running.ts';
 import type { Room } from './room.ts';
 import { watchRoom } from './room.ts';
+import { inBackground, throwToHost } from '../../std/index.ts';
 
 /** What a page has of its host. */
 export interface PageHost {
@@ -29,6 +30,8 @@ export interface PageHost {
   repair(name: string): Promise<string>;
   /** Calls `listener` when the browser's room for clusters becomes scarce; returns what ends that. */
   onScarceRoom(listener: (room: Room) => void): () => void;
+  /** Calls `listener` with the message of each error that nothing in a worker caught; returns what ends that. */
+  onProblem(listener: (message: string) => void): () => void;
   /** The components' flags, for those who edit them. */
   readonly flags: FlagsControl;
 }
@@ -38,18 +41,22 @@ export function createPageHost(): PageHost {
   const running = new Map<string, Promise<RunningCluster>>();
   const opened = new Map<string, RunningCluster>();
   const watchers = new Set<(room: Room) => void>();
+  const problemListeners = new Set<(message: string) => void>();
 
   const start = async (given: ClusterOptions, progress: (step: BootStep) => void): Promise<RunningCluster> => {
     const options = settle(given);
-    const [direct] = await Promise.all([connect(options, progress), intercept(connections)]);
+    const onProblem = (message: string): void => problemListeners.forEach((listener) => listener(message));
+    const known = options.storage === 'indexeddb' && knownCluster(options.name) !== undefined;
+    const [direct] = await Promise.all([connect(options, known, progress, onProblem), intercept(connections)]);
     const onScarce = (room: Room): void => watchers.forEach((tell) => tell(room));
     const connection = options.storage === 'indexeddb' ? watchRoom(direct, onScarce) : direct;
     connections.set(options.name, connection);
-    void connection.left.then(() => {
+    const forgotten = connection.left.then(() => {
       connections.delete(options.name);
       running.delete(options.name);
       opened.delete(options.name);
     });
+    inBackground(forgotten, throwToHost);
     if (options.storage === 'indexeddb') remember(options);
     progress({ step: 'ready' });
     const cluster = runningCluster(options, connection);
@@ -86,6 +93,10 @@ export function createPageHost(): PageHost {
     onScarceRoom: (listener) => {
       watchers.add(listener);
       return () => watchers.delete(listener);
+    },
+    onProblem: (listener) => {
+      problemListeners.add(listener);
+      return () => problemListeners.delete(listener);
     },
     repair: async (name) => (await runChore(name, 'repair')) as string,
     flags: createFlagsControl(),

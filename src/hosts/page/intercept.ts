@@ -1,7 +1,9 @@
 import { WholeResponse } from '../../std/index.ts';
-import { fileName } from './serviceWorkerFile.ts';
+import { isRead, notServed, outcomeUnknown } from '../wire/index.ts';
 import { callOf } from './call.ts';
 import type { Connection } from './connection.ts';
+import { identifyWrites, onlyOnce } from './once.ts';
+import { fileName } from './serviceWorkerFile.ts';
 import { canIntercept } from './origin.ts';
 
 /** The clusters that are open in this tab, by name. */
@@ -28,13 +30,15 @@ async function startServiceWorker(open: OpenClusters): Promise<void> {
   const [{ setupWorker }, { http }] = await Promise.all([import('msw/browser'), import('msw/http')]);
   await claimPage();
   const everyCluster = new RegExp(`^${clusters.href.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`);
-  const worker = setupWorker(http.all(everyCluster, ({ request }) => answer(open, request)));
+  const answerOnce = onlyOnce((request) => answer(open, request));
+  const worker = setupWorker(http.all(everyCluster, async ({ request }) => native(await answerOnce(request))));
   await worker.start({
     quiet: true,
     onUnhandledFrame: 'bypass',
     serviceWorker: { url: new URL(fileName, home).href },
   });
   await controlled();
+  identifyWrites(clusters.href);
   navigator.serviceWorker.controller?.postMessage('vitrine:keep-shell');
 }
 
@@ -59,15 +63,26 @@ function wrapFetch(open: OpenClusters): void {
   const original = globalThis.fetch.bind(globalThis);
   globalThis.fetch = (input, init) => {
     const url = input instanceof Request ? input.url : new URL(input, document.baseURI).href;
-    return url.startsWith(clusters.href) ? answer(open, new Request(input, init)) : original(input, init);
+    return url.startsWith(clusters.href) ? answer(open, new Request(input, init)).then(native) : original(input, init);
   };
 }
 
 async function answer(open: OpenClusters, request: Request): Promise<Response> {
   const [, segment = ''] = new URL(request.url).pathname.slice(home.pathname.length).split('/');
   const connection = open.get(decodeURIComponent(segment));
-  if (!connection) return new Response(`the cluster ${segment} is not open in this tab\n`, { status: 503 });
+  if (!connection) return notServed(`the cluster ${segment} is not open in this tab`);
   const base = `${clusters.pathname}${segment}`;
-  const response = await connection.send(await callOf('api', request, request.signal, base));
+  const call = await callOf('api', request, request.signal, base);
+  try {
+    return await connection.send(call);
+  } catch (error) {
+    if (request.signal.aborted) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    return isRead(request.method) ? notServed(why) : outcomeUnknown(why);
+  }
+}
+
+/** What `fetch` and the service worker take is a Response of the platform's own. */
+function native(response: Response): Response {
   return response instanceof WholeResponse ? response.native() : response;
 }

@@ -1,3 +1,4 @@
+import { getOwn } from '../../std/index.ts';
 import type { ClusterOptions } from '../../cluster/index.ts';
 
 /** A cluster that this browser keeps, open or not. `options` are those it was made with. */
@@ -16,7 +17,7 @@ export function knownClusters(): KnownCluster[] {
 }
 
 export function knownCluster(name: string): KnownCluster | undefined {
-  return read()[name];
+  return getOwn(read(), name);
 }
 
 export function remember(options: ClusterOptions): void {

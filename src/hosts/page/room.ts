@@ -1,4 +1,5 @@
 /** The room that a browser gives to clusters: asks to keep what is there, and tells when it becomes scarce. */
+import { isRead } from '../wire/index.ts';
 import type { Connection } from './connection.ts';
 
 export interface Room {
@@ -43,10 +44,8 @@ export function watchRoom(
     send: async (call) => {
       const response = await connection.send(call);
       // A browser that does not tell is not asked again; that is no reason for a write to fail.
-      if (response.ok && call.realm !== 'host' && !READS.has(call.method)) note().catch(() => undefined);
+      if (response.ok && call.realm !== 'host' && !isRead(call.method)) note().catch(() => undefined);
       return response;
     },
   };
 }
-
-const READS = new Set(['GET', 'HEAD', 'OPTIONS']);

@@ -3,6 +3,7 @@ import type {
   Breakpoint,
   ClusterOptions,
   IdTokenWish,
+  StorageCondition,
   Topic,
   TraceEvent,
   WebhookCall,
@@ -18,6 +19,7 @@ import type {
 import { callFrom } from './call.ts';
 import type { Connection } from './connection.ts';
 import { baseOf } from './intercept.ts';
+import { listen } from './listen.ts';
 
 export interface ClockControl {
   state(): Promise<ClockState>;
@@ -26,6 +28,8 @@ export interface ClockControl {
   scale(factor: number): Promise<ClockState>;
   /** Moves time ahead by `ms` of the cluster's time; resolves when everything that fell due has run. */
   step(ms: number): Promise<ClockState>;
+  /** Ends the step under way where it is. */
+  stopStep(): Promise<ClockState>;
 }
 
 export interface StorageControl {
@@ -34,6 +38,10 @@ export interface StorageControl {
   compact(revision?: number): Promise<StorageReport>;
   /** Every kept revision of one object, oldest first. `key` is the storage key. */
   history(key: string): Promise<readonly KeptRevision[]>;
+  /** Calls back with whether it can be written, now and whenever that changes; returns what ends it. */
+  follow(listener: (condition: StorageCondition) => void): () => void;
+  /** After the database was lost: writes what memory still has into a new one. The cluster has to be opened again then. */
+  restore(): Promise<void>;
   /** The whole database, as lines of JSON; what is secret only where it is asked for. */
   export(secrets?: boolean): Promise<Blob>;
 }
@@ -107,11 +115,15 @@ export function runningCluster(options: ClusterOptions, connection: Connection):
       resume: () => move({ do: 'resume' }),
       scale: (value) => move({ do: 'scale', value }),
       step: (value) => move({ do: 'step', value }),
+      stopStep: () => move({ do: 'stop' }),
     },
     storage: {
       report: () => ask('/storage'),
       compact: (revision) => ask('/storage/compact', { ...(revision !== undefined && { revision }) }),
       history: (key) => ask(`/storage/history?key=${encodeURIComponent(key)}`),
+      follow: (listener) =>
+        listen<StorageCondition>(connection, '/storage/condition', (states) => states.slice(-1).forEach(listener)),
+      restore: async () => void (await ask('/storage/restore', {})),
       export: async (secrets = false) =>
         (await connection.send(await callFrom('host', `/storage/export${secrets ? '?secrets' : ''}`))).blob(),
     },
@@ -141,24 +153,3 @@ const breakpointsOver = (connection: Connection, ask: Ask): BreakpointControl =>
   set: async (breakpoints) => void (await ask('/breakpoints', breakpoints)),
   release: async (request, object) => void (await ask('/breakpoints/release', { request, object })),
 });
-
-/** Reads lines of JSON until it is ended; when the tab that ran the cluster is closed, those of the next one. */
-function listen<T>(connection: Connection, path: string, listener: (lines: readonly T[]) => void): () => void {
-  const end = new AbortController();
-  void connection.left.then(() => end.abort());
-  const read = async (): Promise<void> => {
-    const response = await connection.send(await callFrom('host', path, { signal: end.signal }));
-    const text = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-    let rest = '';
-    for (let next = await text?.read(); next && !next.done; next = await text?.read()) {
-      const lines = (rest + next.value).split('\n');
-      rest = lines.pop() ?? '';
-      if (lines.length > 0) listener(lines.map((line) => JSON.parse(line) as T));
-    }
-  };
-  const readOn = async (): Promise<void> => {
-    while (!end.signal.aborted) await read().catch(() => undefined);
-  };
-  void readOn();
-  return () => end.abort();
-}

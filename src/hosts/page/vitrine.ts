@@ -17,6 +17,8 @@ export interface Vitrine {
     resume(name?: string): Promise<ClockState>;
     scale(factor: number, name?: string): Promise<ClockState>;
     step(ms: number, name?: string): Promise<ClockState>;
+    /** Ends the step under way where it is; its promise resolves then. */
+    stopStep(name?: string): Promise<ClockState>;
   };
   /** The page's own way to a cluster: `fetch` without the service worker, by default as the built-in administrator. */
   fetch(path: string, init?: RequestInit, name?: string): Promise<Response>;
@@ -56,6 +58,7 @@ export function createVitrine(host: PageHost): Vitrine {
       resume: async (name) => find(name).clock.resume(),
       scale: async (factor, name) => find(name).clock.scale(factor),
       step: async (ms, name) => find(name).clock.step(ms),
+      stopStep: async (name) => find(name).clock.stopStep(),
     },
     fetch: async (path, init, name) => find(name).transport(path, init),
     issuer: {

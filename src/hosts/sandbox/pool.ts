@@ -2,6 +2,9 @@
 import type { Job, Run, Sandbox } from '../../cluster/index.ts';
 import { hostTime } from '../../std/index.ts';
 
+/** What a thread tells: once that it can run jobs, then a run for each job. */
+export type FromThread = 'ready' | Run;
+
 /** A thread as a host starts it: it answers each job with a run. */
 export interface Thread {
   post(job: Job): void;
@@ -9,7 +12,7 @@ export interface Thread {
 }
 
 export interface ThreadEvents {
-  onRun(run: Run): void;
+  onMessage(message: FromThread): void;
   /** The thread is gone, or could not be started. */
   onBroken(why: string): void;
 }
@@ -24,6 +27,8 @@ const MOST_ALIKE = 4;
 const KEPT = 2;
 /** How much later than its limit a job may answer; an engine looks at its clock only now and then. */
 const GRACE_MS = 1000;
+/** How long a thread may take to start; that time is not the job's, since a busy machine is not its fault. */
+const START_MS = 30_000;
 const CLOSED = 'the sandbox was closed';
 
 interface Waiting {
@@ -102,46 +107,66 @@ class PooledThread {
   /** It must not run anything any more. */
   spent = false;
   readonly #thread: Thread;
+  #ready = false;
+  #onReady: (() => void) | undefined;
   #settle: ((run: Run) => void) | undefined;
 
   constructor(start: StartThread) {
-    const ended = (message: string): Run => ({ outcome: 'ended', limit: 'none', message, logs: [] });
     this.#thread = start({
-      onRun: (run) => {
-        // A machine that went beyond a limit may have left its thread with memory that is hard to get back.
-        if (run.outcome === 'ended') this.spent = true;
-        this.#settle?.(run);
-      },
-      onBroken: (why) => {
-        this.spent = true;
-        this.#settle?.(ended(why));
-      },
+      onMessage: (message) => (message === 'ready' ? this.#started() : this.#finished(message)),
+      onBroken: (why) => this.#end('none', why),
     });
   }
 
   run(job: Job, signal: AbortSignal): Promise<Run> {
-    const { milliseconds } = job.limits;
     return new Promise<Run>((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason as Error);
-      const message = `it did not end after ${milliseconds / 1000} s`;
-      const late = hostTime.schedule(() => {
-        this.spent = true;
-        this.#settle?.({ outcome: 'ended', limit: 'time', message, logs: [] });
-      }, milliseconds + GRACE_MS);
+      const stopTimer = this.#limitTime(job.limits.milliseconds);
       const abort = (): void => {
         this.spent = true;
-        hostTime.cancel(late);
+        stopTimer();
         reject(signal.reason as Error);
       };
-      this.#settle = (run) => (hostTime.cancel(late), signal.removeEventListener('abort', abort), resolve(run));
+      this.#settle = (run) => (stopTimer(), signal.removeEventListener('abort', abort), resolve(run));
       signal.addEventListener('abort', abort, { once: true });
       this.#thread.post(job);
     });
   }
 
   end(): void {
-    this.spent = true;
-    this.#settle?.({ outcome: 'ended', limit: 'none', message: CLOSED, logs: [] });
+    this.#end('none', CLOSED);
     this.#thread.end();
+  }
+
+  /** Ends a job that takes longer than `ms` once the thread is ready, or whose thread does not become ready; returns what calls that off. */
+  #limitTime(ms: number): () => void {
+    const endAfter = (limit: number, message: string): unknown =>
+      hostTime.schedule(() => this.#end('time', message), limit);
+    const limitJob = (): unknown => endAfter(ms + GRACE_MS, `it did not end after ${ms / 1000} s`);
+    let timer = this.#ready ? limitJob() : endAfter(START_MS, `its thread did not start within ${START_MS / 1000} s`);
+    this.#onReady = () => {
+      hostTime.cancel(timer);
+      timer = limitJob();
+    };
+    return () => {
+      this.#onReady = undefined;
+      hostTime.cancel(timer);
+    };
+  }
+
+  #started(): void {
+    this.#ready = true;
+    this.#onReady?.();
+  }
+
+  #finished(run: Run): void {
+    // A machine that went beyond a limit may have left its thread with memory that is hard to get back.
+    if (run.outcome === 'ended') this.spent = true;
+    this.#settle?.(run);
+  }
+
+  #end(limit: 'time' | 'none', message: string): void {
+    this.spent = true;
+    this.#settle?.({ outcome: 'ended', limit, message, logs: [] });
   }
 }

@@ -2,9 +2,11 @@
 import engineUrl from '@jitl/quickjs-wasmfile-release-sync/wasm?url';
 import type { Job, Run } from '../../cluster/index.ts';
 import { runJob } from './machine.ts';
+import { inBackground, throwToHost } from '../../std/index.ts';
+import type { FromThread } from './pool.ts';
 
 const creator = self as unknown as {
-  postMessage(message: Run): void;
+  postMessage(message: FromThread): void;
   onmessage: ((event: MessageEvent<Job>) => void) | null;
 };
 
@@ -12,12 +14,21 @@ const engine = fetch(new URL(engineUrl, import.meta.url))
   .then((response) => response.arrayBuffer())
   .then((bytes) => WebAssembly.compile(bytes));
 
+// Where that fails, each job is told.
+engine.then(
+  () => creator.postMessage('ready'),
+  () => undefined,
+);
+
 creator.onmessage = ({ data }) => {
-  engine
+  const run = engine
     .then((module) => runJob(module, data))
     .catch((error: unknown): Run => {
       const message = `the engine could not be started: ${error instanceof Error ? error.message : String(error)}`;
       return { outcome: 'ended', limit: 'none', message, logs: [] };
-    })
-    .then((run) => creator.postMessage(run));
+    });
+  inBackground(
+    run.then((finished) => creator.postMessage(finished)),
+    throwToHost,
+  );
 };

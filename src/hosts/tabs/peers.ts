@@ -1,5 +1,6 @@
 import type { Answer, Batch, Handler, Question, WireClient } from '../wire/index.ts';
 import { createWireClient, createWireServer } from '../wire/index.ts';
+import { inBackground, throwToHost } from '../../std/index.ts';
 
 /** What the workers of one cluster call to each other on its channel. */
 type Call =
@@ -37,10 +38,11 @@ export function lead(place: string, id: string, handle: Handler): Leadership {
     link.onmessage = ({ data }: MessageEvent<Question | Batch<Question>>) => server.receive(data);
     served.set(follower, () => (server.disconnect(), link.close()));
     link.postMessage('welcome');
-    void whenGone(place, follower).then(() => {
+    const ended = whenGone(place, follower).then(() => {
       served.get(follower)?.();
       served.delete(follower);
     });
+    inBackground(ended, throwToHost);
   };
 
   channel.onmessage = ({ data }: MessageEvent<Call>) => {

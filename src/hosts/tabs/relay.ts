@@ -1,5 +1,5 @@
 import type { Handler, Realm } from '../wire/index.ts';
-import { deferred } from '../wire/index.ts';
+import { deferred, isRead, outcomeUnknown } from '../wire/index.ts';
 import { continued } from './continued.ts';
 
 /** Who answers: another tab's worker (`remote`, which may be gone at any moment) or this one's own cluster. */
@@ -18,8 +18,6 @@ export interface Relay {
   close(reason: Error): void;
 }
 
-const reads = new Set(['GET', 'HEAD']);
-
 /** Sends requests to whoever answers at the moment, and on to the next when that one is gone, by the rules of README.md. */
 export function createRelay(): Relay {
   let current: Way | undefined;
@@ -33,7 +31,8 @@ export function createRelay(): Relay {
         return way.remote ? withContinuation(request, realm, response) : response;
       } catch (error) {
         const gone = way !== current;
-        if (!gone || !reads.has(request.method) || request.signal.aborted) throw error;
+        if (!gone || request.signal.aborted) throw error;
+        if (!isRead(request.method)) return outcomeUnknown('the tab that ran the cluster was closed');
       }
     }
   };

@@ -2,6 +2,7 @@ import type { Call, Handler, Realm, WireClient } from '../wire/index.ts';
 import type { Following, Leadership } from './peers.ts';
 import { follow, holdPulse, lead, onCalledOff, writerLock } from './peers.ts';
 import { createRelay } from './relay.ts';
+import { inBackground, throwToHost } from '../../std/index.ts';
 
 /** A cluster that was opened in this worker. */
 export interface Opened {
@@ -48,7 +49,7 @@ class TabSeat implements Seat {
   constructor(id: string, options: SeatOptions) {
     this.#id = id;
     this.#options = options;
-    this.#stopListening = onCalledOff(options.place, () => void this.#end(new Error('the cluster was removed')));
+    this.#stopListening = onCalledOff(options.place, () => this.#endInBackground(new Error('the cluster was removed')));
   }
 
   readonly handle: Handler = (request, realm) => this.#relay.handle(request, realm);
@@ -78,6 +79,10 @@ class TabSeat implements Seat {
     this.#leadership?.close();
     this.#left.abort();
     await this.#opened?.stop();
+  }
+
+  #endInBackground(reason: Error): void {
+    inBackground(this.#end(reason), throwToHost);
   }
 
   async #end(reason: Error): Promise<void> {
@@ -119,7 +124,7 @@ class TabSeat implements Seat {
       this.#following = follow(this.#options.place, this.#id, { onLeader, onLost: () => this.#relay.lose() });
       this.#writeWhenFree({ signal: this.#left.signal }).then(
         () => resolve(),
-        (error: Error) => (reject(error), void this.#end(error)),
+        (error: Error) => (reject(error), this.#endInBackground(error)),
       );
     });
   }

@@ -6,3 +6,4 @@ export type { Answer, Batch, HeaderList, Post, Question, Realm } from './message
 export { userAgentHeader } from './messages.ts';
 export type { Handler, WireServer } from './server.ts';
 export { createWireServer } from './server.ts';
+export { isRead, notServed, outcomeUnknown } from './unanswered.ts';

@@ -1,4 +1,4 @@
-import { otherTasks } from '../../std/index.ts';
+import { inBackground, otherTasks, throwToHost } from '../../std/index.ts';
 import type { Batch, Post } from './messages.ts';
 
 /** So many messages go together: enough that a message costs little, and so few that the other side begins meanwhile. */
@@ -48,10 +48,11 @@ export function createOutbox<M>(post: Post<M | Batch<M>>): Outbox<M> {
     flushLater: () => {
       if (later) return;
       later = true;
-      void otherTasks().then(() => {
+      const flushed = otherTasks().then(() => {
         later = false;
         flush();
       });
+      inBackground(flushed, throwToHost);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { exportDatabase, removeDatabase, repairDatabase } from '../../cluster/index.ts';
+import { exportDatabase, removeDatabase, repairDatabase, type Salvage } from '../../cluster/index.ts';
 import { callOff, placeOf, writerLock } from '../tabs/index.ts';
 import type { ToWorker } from './messages.ts';
 
@@ -24,5 +24,14 @@ async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Blob> {
 async function describeRepair(name: string): Promise<string> {
   const salvage = await repairDatabase(name);
   if (!salvage) return 'nothing was damaged';
-  return `kept ${salvage.keys} objects up to revision ${salvage.revision}, dropped ${salvage.dropped} damaged rows`;
+  const rows = `${salvage.dropped} damaged ${salvage.dropped === 1 ? 'row' : 'rows'}`;
+  return `kept ${salvage.keys} objects up to revision ${salvage.revision}, dropped ${rows}${lostText(salvage.lost)}`;
+}
+
+function lostText(lost: Salvage['lost']): string {
+  if (lost.length === 0) return '';
+  const ranges = lost.map(({ from, to }) =>
+    to === undefined ? `${from} and later` : from === to ? `${from}` : `${from} to ${to}`,
+  );
+  return `; lost are the revisions ${ranges.join(', ')}: what was written only then is as it was before`;
 }

@@ -1,24 +1,28 @@
+import { getOwn } from '../../std/index.ts';
 import type {
   AccessQuestions,
   Breakpoint,
   Cluster,
   Held,
   IdTokenWish,
+  StorageCondition,
   Topic,
   TraceEvent,
 } from '../../cluster/index.ts';
-import { withoutSecretLines } from '../../cluster/index.ts';
+import { restoreDatabase, withoutSecretLines } from '../../cluster/index.ts';
 
 /**
  * What the host offers around the API, as requests too, so that they travel the same ways:
  *
- *     GET  /clock                       → { now, paused, scale }
- *     POST /clock  { do, value? }       → the same, after pause, resume, scale (a factor) or step (milliseconds)
+ *     GET  /clock                       → { now, paused, scale, target? }; target is where a step under way ends
+ *     POST /clock  { do, value? }       → the same, after pause, resume, scale (a factor), step (milliseconds) or stop (of a step)
  *     GET  /trace?topics=request,watch  → events as lines of JSON, for as long as somebody reads
  *     GET  /breakpoints                 → { set, steps, held } as lines of JSON, now and whenever they change
  *     POST /breakpoints [ … ]           → sets them all
  *     POST /breakpoints/release { request, object? }
  *     GET  /storage                     → what storage keeps
+ *     GET  /storage/condition           → whether it can be written, as lines of JSON, now and whenever that changes
+ *     POST /storage/restore             → writes what memory has into a new database, after the old one was lost
  *     POST /storage/compact { revision? }
  *     GET  /storage/history?key=…       → the kept revisions of one object
  *     GET  /storage/export[?secrets]    → the whole database, as lines of JSON; what is secret only where it is asked for
@@ -41,6 +45,11 @@ export function createControl(cluster: Cluster): (request: Request) => Promise<R
       const { request: held, object } = (await request.json()) as { request: string; object?: unknown };
       return Response.json({ released: cluster.breakpoints.release(held, object) });
     },
+    'GET /storage/condition': (request) => streamCondition(cluster, request.signal),
+    'POST /storage/restore': async () => {
+      await restoreDatabase(cluster.name, cluster.storage.export());
+      return Response.json({});
+    },
     'GET /storage': () => Response.json(storageReport(cluster)),
     'POST /storage/compact': async (request) => {
       const { revision = cluster.storage.revision } = (await request.json()) as { revision?: number };
@@ -62,13 +71,13 @@ export function createControl(cluster: Cluster): (request: Request) => Promise<R
   };
   return async (request) => {
     const url = new URL(request.url);
-    const route = routes[`${request.method} ${url.pathname}`];
+    const route = getOwn(routes, `${request.method} ${url.pathname}`);
     return route ? route(request, url) : new Response(null, { status: 404 });
   };
 }
 
 export interface ClockMove {
-  readonly do: 'pause' | 'resume' | 'scale' | 'step';
+  readonly do: 'pause' | 'resume' | 'scale' | 'step' | 'stop';
   readonly value?: number;
 }
 
@@ -88,10 +97,13 @@ export interface ClockState {
   readonly now: number;
   readonly paused: boolean;
   readonly scale: number;
+  /** Where the step under way ends. */
+  readonly target?: number;
 }
 
 function clockState({ clock }: Cluster): ClockState {
-  return { now: clock.now(), paused: clock.paused, scale: clock.scale };
+  const { paused, scale, target } = clock;
+  return { now: clock.now(), paused, scale, ...(target !== undefined && { target }) };
 }
 
 async function moveClock(cluster: Cluster, { do: what, value = 0 }: ClockMove): Promise<ClockState> {
@@ -99,6 +111,7 @@ async function moveClock(cluster: Cluster, { do: what, value = 0 }: ClockMove): 
   if (what === 'pause') clock.pause();
   else if (what === 'resume') clock.resume();
   else if (what === 'scale') clock.setScale(value);
+  else if (what === 'stop') clock.stopStep();
   else await clock.step(value);
   return clockState(cluster);
 }
@@ -172,15 +185,29 @@ export interface BreakpointState {
 }
 
 function streamBreakpoints({ breakpoints, steps }: Cluster, signal: AbortSignal): Response {
+  return streamState<BreakpointState>(
+    () => ({ set: breakpoints.all, steps, held: breakpoints.held }),
+    (changed) => breakpoints.listen(changed),
+    signal,
+  );
+}
+
+function streamCondition({ storage }: Cluster, signal: AbortSignal): Response {
+  return streamState<StorageCondition>(
+    () => storage.condition,
+    (changed) => storage.onCondition(changed),
+    signal,
+  );
+}
+
+/** A state as lines of JSON: now, and whenever `listen` says that it has changed. */
+function streamState<T>(read: () => T, listen: (changed: () => void) => () => void, signal: AbortSignal): Response {
   const encoder = new TextEncoder();
   let end = (): void => undefined;
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
-      const send = (): void => {
-        const state: BreakpointState = { set: breakpoints.all, steps, held: breakpoints.held };
-        controller.enqueue(encoder.encode(`${JSON.stringify(state)}\n`));
-      };
-      end = breakpoints.listen(send);
+      const send = (): void => controller.enqueue(encoder.encode(`${JSON.stringify(read())}\n`));
+      end = listen(send);
       signal.addEventListener('abort', end, { once: true });
       send();
     },

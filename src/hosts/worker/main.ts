@@ -3,17 +3,23 @@ import type { ClusterOptions } from '../../cluster/index.ts';
 import type { Seat } from '../tabs/index.ts';
 import { placeOf, takeSeat } from '../tabs/index.ts';
 import { createWireServer } from '../wire/index.ts';
-import { doChore } from './chores.ts';
-import { answerAboutFlags } from './flags.ts';
 import { failureOf } from './failure.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 import { openCluster } from './open.ts';
+import { throwRejections } from './problems.ts';
+import { inBackground, Part, throwToHost } from '../../std/index.ts';
 
 const page = self as unknown as {
   postMessage(message: FromWorker, transfer?: Transferable[]): void;
   onmessage: ((event: MessageEvent<ToWorker>) => void) | null;
   close(): void;
 };
+
+throwRejections(self, throwToHost);
+
+/** What a page seldom asks for. */
+const chores = new Part(() => import('./chores.ts'));
+const flags = new Part(() => import('./flags.ts'));
 
 let seat: Seat | undefined;
 const post = (message: FromWorker, transfer: Transferable[] = []): void => page.postMessage(message, transfer);
@@ -24,18 +30,25 @@ const wire = createWireServer((request, realm) => {
 }, post);
 
 page.onmessage = ({ data }) => {
-  if (data.type === 'open') void open(data.options);
-  else if (data.type === 'chore') void doChore(data).then((result) => post({ type: 'done', result }), refuse);
-  else if (data.type === 'leave') void leave('the cluster was stopped');
+  if (data.type === 'open') inBackground(open(data), refuse);
+  else if (data.type === 'chore')
+    void chores
+      .load()
+      .then(({ doChore }) => doChore(data))
+      .then((result) => post({ type: 'done', result }), refuse);
+  else if (data.type === 'leave') inBackground(leave('the cluster was stopped'), throwToHost);
   else if (data.type === 'flags')
-    void answerAboutFlags(data.question).then((answer) => post({ ...data, answer }), refuse);
+    void flags
+      .load()
+      .then(({ answerAboutFlags }) => answerAboutFlags(data.question))
+      .then((answer) => post({ ...data, answer }), refuse);
   else wire.receive(data);
 };
 
-async function open(options: ClusterOptions): Promise<void> {
+async function open({ options, known }: ToWorker & { type: 'open' }): Promise<void> {
   try {
     post({ type: 'step', step: { step: 'storage' } });
-    seat = await takeSeatFor(options);
+    seat = await takeSeatFor(options, known);
     post({ type: 'opened', role: seat.role });
   } catch (error) {
     refuse(error);
@@ -43,15 +56,15 @@ async function open(options: ClusterOptions): Promise<void> {
 }
 
 /** A cluster in memory belongs to its tab; one on disk is shared by all tabs, of which one writes. */
-async function takeSeatFor(options: ClusterOptions): Promise<Seat> {
+async function takeSeatFor(options: ClusterOptions, known: boolean): Promise<Seat> {
   if (options.storage !== 'indexeddb') {
-    const { handle, stop } = await openCluster(options);
+    const { handle, stop } = await openCluster(options, false);
     return { handle, role: 'leader', leave: stop };
   }
   return takeSeat({
     place: placeOf(options.name),
-    open: () => openCluster(options),
-    onEnd: (reason) => void leave(reason.message),
+    open: () => openCluster(options, known),
+    onEnd: (reason) => inBackground(leave(reason.message), throwToHost),
   });
 }
 

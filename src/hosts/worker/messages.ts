@@ -10,7 +10,7 @@ export interface BootStep {
 
 /** Why a cluster could not be opened. */
 export interface BootFailure {
-  readonly kind: 'damaged' | 'flags' | 'quota' | 'origin' | 'other';
+  readonly kind: 'damaged' | 'gone' | 'flags' | 'quota' | 'origin' | 'other';
   readonly message: string;
 }
 
@@ -19,7 +19,8 @@ export type Chore = 'export' | 'repair' | 'remove';
 
 /** From the page to its worker. */
 export type ToWorker =
-  | { readonly type: 'open'; readonly options: ClusterOptions }
+  /** `known`: the cluster was opened in this browser before, so its data has to be there. */
+  | { readonly type: 'open'; readonly options: ClusterOptions; readonly known: boolean }
   | { readonly type: 'chore'; readonly name: string; readonly chore: Chore; readonly secrets?: boolean }
   | { readonly type: 'leave' }
   | { readonly type: 'flags'; readonly id: number; readonly question: FlagsQuestion }

@@ -2,21 +2,28 @@ import type { Cluster, ClusterOptions } from '../../cluster/index.ts';
 import { administrator, createCluster, diskBackend, PROOF_HEADER } from '../../cluster/index.ts';
 import { browserSandbox } from '../sandbox/index.ts';
 import type { Opened } from '../tabs/index.ts';
-import { userAgentHeader, type Handler } from '../wire/index.ts';
+import { notServed, userAgentHeader, type Handler } from '../wire/index.ts';
 import { createControl } from './control.ts';
+import { dropKeptPage } from './keptPage.ts';
+import { traceErrors } from './problems.ts';
 
-/** Opens a cluster in this worker, with everything that a page may ask of it. */
-export async function openCluster(options: ClusterOptions): Promise<Opened> {
-  const backend = options.storage === 'indexeddb' ? await diskBackend(options.name) : undefined;
+/** Opens a cluster in this worker, with everything that a page may ask of it; one that is `known` must have its data. */
+export async function openCluster(options: ClusterOptions, known: boolean): Promise<Opened> {
+  const backend = options.storage === 'indexeddb' ? await diskBackend(options.name, dropKeptPage) : undefined;
   const sandbox = browserSandbox();
-  const cluster = await createCluster(options, { ...(backend && { backend }), sandbox, partsWhenUsed: true }).catch(
-    async (error: unknown) => {
-      // A database that does not open is left for a repair, an export or a removal.
-      await backend?.close();
-      throw error;
-    },
-  );
-  return { handle: handlerOf(cluster), stop: () => cluster.stop().finally(() => sandbox.stop()) };
+  const cluster = await createCluster(options, {
+    ...(backend && { backend }),
+    sandbox,
+    partsWhenUsed: true,
+    expectData: known,
+  }).catch(async (error: unknown) => {
+    // A database that does not open is left for a repair, an export or a removal.
+    await backend?.close();
+    throw error;
+  });
+  const endTracing = traceErrors(self, cluster.trace);
+  const stop = (): Promise<void> => cluster.stop().finally(() => (endTracing(), sandbox.stop()));
+  return { handle: handlerOf(cluster), stop };
 }
 
 /** What the page sends with one of these comes from whom it names, not from the page. */
@@ -27,6 +34,9 @@ function handlerOf(cluster: Cluster): Handler {
   const as = { ...administrator, name: cluster.names.fill(administrator.name) };
   return (request, realm) => {
     if (realm === 'host') return control(request);
+    const { condition } = cluster.storage;
+    if (condition.is === 'lost')
+      return Promise.resolve(notServed(`what this cluster stores is gone: ${condition.why}`));
     const trusted = realm === 'page' && !credentialHeaders.some((name) => request.headers.has(name));
     const userAgent = request.headers.get(userAgentHeader) ?? '';
     request.headers.delete(userAgentHeader);

@@ -1,20 +1,16 @@
 /** What the controller manager refuses of its flags' values. */
 import { controllers } from '../../../controllers/index.ts';
+import { parseBlock } from '../../../schema/index.ts';
 import { cipherSuites, election, refuse, within, type Rule } from './rule.ts';
 
-/** Controllers of the reference that there is nothing to control for here; they may be named nevertheless. */
-const ABSENT = [
-  'attachdetach',
-  'cloud-node-lifecycle',
-  'ephemeral-volume',
-  'nodeipam',
-  'persistentvolume-expander',
-  'route',
-  'service',
-];
+/**
+ * Controllers of the reference that have nothing to do here; they may be named nevertheless. Nodes and routes of a cloud need a cloud
+ * provider, and versions of storage are recorded only where the alpha API of storage versions is served.
+ */
+const IDLE = ['cloud-node-lifecycle', 'route', 'storage-version-gc'];
 
 const known = (name: string): boolean =>
-  name === '*' || ABSENT.includes(name) || controllers.some((controller) => controller.name === name);
+  name === '*' || IDLE.includes(name) || controllers.some((controller) => controller.name === name);
 
 const knownControllers: Rule = ({ flags }) =>
   flags
@@ -25,6 +21,14 @@ const knownControllers: Rule = ({ flags }) =>
       flag: 'controllers',
       message: `${JSON.stringify(name)} is not in the list of known controllers`,
     }));
+
+/** Ranges for nodes have to come from somewhere. */
+const clusterCidr: Rule = ({ flags }) => {
+  const given = flags.get('allocate-node-cidrs') === 'true';
+  const cidrs = flags.list('cluster-cidr');
+  if (!given || (cidrs.length > 0 && cidrs.every((cidr) => parseBlock(cidr)))) return [];
+  return [{ flag: 'cluster-cidr', message: `invalid CIDR address: ${JSON.stringify(cidrs.join())}` }];
+};
 
 const bounded = (flag: string, most: number): Rule[] => [
   refuse(flag, ({ flags }) => flags.number(flag) < 1, `${flag} should not be less than 1, but got less`),
@@ -65,6 +69,7 @@ const signing: readonly Rule[] = [
 
 export const controllerManagerRules: readonly Rule[] = [
   knownControllers,
+  clusterCidr,
   within('secure-port', 0, 65535),
   within('port', 0, 65535),
   ...bounded('concurrent-service-endpoint-syncs', 50),

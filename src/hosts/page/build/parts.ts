@@ -2,6 +2,7 @@
  * How the worker's script is cut (ARCHITECTURE.md, Parts): what it needs from the beginning is one file, whatever else needs
  * it too; and a part is imported only once its files have been fetched.
  */
+import { getOwn } from '../../../std/index.ts';
 import { rolldown } from 'rolldown';
 import type { Plugin } from 'vite';
 
@@ -60,7 +61,7 @@ export function fetchedFirst(): Plugin {
 function filesOf(name: string, bundle: Chunks, files = new Set<string>()): ReadonlySet<string> {
   if (files.has(name)) return files;
   files.add(name);
-  for (const other of bundle[name]?.imports ?? []) filesOf(other, bundle, files);
+  for (const other of getOwn(bundle, name)?.imports ?? []) filesOf(other, bundle, files);
   return files;
 }
 

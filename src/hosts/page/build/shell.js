@@ -42,8 +42,14 @@
     return (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
   }
 
+  // What people make comes first: near the limit nothing is kept, and the worker drops it when the limit is reached.
+  async function isScarce() {
+    const { usage = 0, quota = Infinity } = await navigator.storage.estimate();
+    return usage > quota / 2;
+  }
+
   async function keepShell() {
-    if (urls.size === 0) return;
+    if (urls.size === 0 || (await isScarce())) return;
     const cache = await caches.open(prefix + version);
     const kept = new Set((await cache.keys()).map((request) => request.url));
     const missing = [...urls].filter((url) => !kept.has(url));

@@ -1,0 +1,65 @@
+/**
+ * A browser that stops the service worker in the middle of a request dispatches the request again, to the next one. So the
+ * page gives each write an id, and what arrives with an id that was seen before gets the answer of the first.
+ */
+import { hostTime, WholeResponse } from '../../std/index.ts';
+import { isRead, outcomeUnknown } from '../wire/index.ts';
+
+/** The header that carries the id from the page's `fetch` through the service worker; nobody beyond the page sees it. */
+export const requestIdHeader = 'x-vitrine-request-id';
+
+/** How long an answer is remembered, in milliseconds; the second dispatch follows within one or two seconds. */
+const REMEMBERED = 60_000;
+
+interface Answered {
+  readonly answer: Promise<Response>;
+  /** When it was answered; undefined while it is under way. */
+  at?: number;
+}
+
+/** Has `handle` answer each request once: what comes again with the same id shares the first answer. */
+export function onlyOnce(
+  handle: (request: Request) => Promise<Response>,
+  now: () => number = hostTime.now,
+): (request: Request) => Promise<Response> {
+  const recent = new Map<string, Answered>();
+
+  /** Answers are dropped in the order in which their requests came, from the first that is old enough. */
+  const forgetOld = (): void => {
+    for (const [id, { at }] of recent) {
+      if (at === undefined || now() - at < REMEMBERED) return;
+      recent.delete(id);
+    }
+  };
+
+  return async (request) => {
+    const id = request.headers.get(requestIdHeader);
+    if (id === null) return handle(request);
+    request.headers.delete(requestIdHeader);
+    forgetOld();
+    const known = recent.get(id);
+    if (known) return again(await known.answer);
+    const entry: Answered = { answer: handle(request) };
+    recent.set(id, entry);
+    return entry.answer.then(again).finally(() => (entry.at = now()));
+  };
+}
+
+/** A copy of an answer. One that is streamed was handed to whoever asked first, and can't be told twice. */
+function again(answer: Response): Response {
+  if (answer instanceof WholeResponse) return answer.clone();
+  return answer.bodyUsed || answer.body?.locked ? outcomeUnknown('its answer was streamed and broke off') : answer;
+}
+
+/** Gives every write to an address below `base` an id, so that it is known again. */
+export function identifyWrites(base: string): void {
+  const original = globalThis.fetch.bind(globalThis);
+  globalThis.fetch = async (input, init) => {
+    const url = input instanceof Request ? input.url : new URL(input, document.baseURI).href;
+    const method = init?.method ?? (input instanceof Request ? input.method : 'GET');
+    if (!url.startsWith(base) || isRead(method.toUpperCase())) return original(input, init);
+    const request = new Request(input, init);
+    request.headers.set(requestIdHeader, crypto.randomUUID());
+    return original(request);
+  };
+}

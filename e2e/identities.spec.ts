@@ -1,14 +1,6 @@
 /** Whom the page acts as: by certificates and tokens that are made in it, and several people side by side. */
 import { expect, test, type Page } from '@playwright/test';
-import { boot } from './support.ts';
-
-/** Creates a cluster by the start page's form. */
-async function createCluster(page: Page, name: string): Promise<void> {
-  await page.goto('./');
-  await page.getByLabel('Name', { exact: true }).fill(name);
-  await page.getByRole('button', { name: 'Create cluster' }).click();
-  await expect(page.getByRole('navigation', { name: 'Panels' })).toBeVisible({ timeout: 30_000 });
-}
+import { boot, createByForm } from './support.ts';
 
 const goTo = (page: Page, hash: string): Promise<void> =>
   page.evaluate((to) => {
@@ -63,7 +55,7 @@ test('a certificate is made, approved, signed and used; a reload keeps it, time 
 });
 
 test('tokens are issued, read, reviewed and used', async ({ page }) => {
-  await createCluster(page, 'tokens');
+  await createByForm(page, 'tokens');
   await goTo(page, '#/tokens/access/tokens');
   await page.getByLabel('Service account').selectOption('default/default');
   await page.getByRole('button', { name: 'Issue a token' }).click();
@@ -94,7 +86,7 @@ const RBAC = '/apis/rbac.authorization.cluster.io/v1/namespaces/default';
 test('one request as several people, with the reason of each refusal and the line that would have to differ', async ({
   page,
 }) => {
-  await createCluster(page, 'compare');
+  await createByForm(page, 'compare');
   const metadata = { name: 'reader' };
   await make(page, `${RBAC}/roles`, { metadata, rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }] });
   await make(page, `${RBAC}/rolebindings`, {
@@ -103,7 +95,7 @@ test('one request as several people, with the reason of each refusal and the lin
     subjects: [{ kind: 'User', name: 'jane', apiGroup: 'rbac.authorization.cluster.io' }],
   });
   await goTo(page, '#/compare/access/compare');
-  await page.getByRole('button', { name: 'Somebody else' }).click();
+  await page.getByRole('button', { name: 'Another identity' }).click();
   await page.getByRole('button', { name: 'Ask as each' }).click();
   const columns = page.getByRole('list', { name: 'Side by side' });
   await expect(columns.getByText('200', { exact: true })).toHaveCount(1);

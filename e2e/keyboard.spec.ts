@@ -1,10 +1,9 @@
 /** Menus, popovers and dialogs by keys alone: where the focus goes, and what escape closes. */
 import { expect, test } from '@playwright/test';
+import { createByForm } from './support.ts';
 
 test('menus walk by arrows, popovers give the focus back, escape closes what was opened last', async ({ page }) => {
-  await page.goto('./');
-  await page.getByRole('button', { name: 'Create cluster' }).click();
-  await expect(page.getByRole('navigation', { name: 'Panels' })).toBeVisible({ timeout: 30_000 });
+  await createByForm(page, 'keyboard');
 
   const appearance = page.getByRole('button', { name: 'Appearance' });
   await appearance.focus();

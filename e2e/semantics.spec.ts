@@ -1,13 +1,10 @@
 /** What the page makes visible of watches, paging and storage: backlog, expiry, what a client does then. */
 import { expect, test, type Page } from '@playwright/test';
-import { configMap, configMaps } from './support.ts';
+import { configMap, configMaps, createByForm } from './support.ts';
 
 /** Creates a cluster by the start page's form and goes to a place in it. */
 async function open(page: Page, name: string, place: string): Promise<void> {
-  await page.goto('./');
-  await page.getByLabel('Name', { exact: true }).fill(name);
-  await page.getByRole('button', { name: 'Create cluster' }).click();
-  await expect(page.getByRole('navigation', { name: 'Panels' })).toBeVisible({ timeout: 30_000 });
+  await createByForm(page, name);
   await goTo(page, `#/${name}/${place}`);
 }
 
@@ -57,7 +54,7 @@ test('a watch that is held has a backlog; one that expired says so, and lists ag
     8_000,
   );
   await expect(column.getByText(/\d+ waiting/)).toBeVisible();
-  await column.getByRole('button', { name: 'Read on' }).click();
+  await column.getByRole('button', { name: 'Resume reading' }).click();
   await expect(column.getByRole('link', { name: 'held-39' })).toBeAttached();
   await expect(column.getByText(/\d+ waiting/)).toHaveCount(0);
 

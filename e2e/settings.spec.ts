@@ -1,6 +1,6 @@
 /** Editing flags, features and files of a cluster, and starting it with them. */
 import { expect, test, type Page } from '@playwright/test';
-import { administrator, ask, boot, cluster, configMap, configMaps } from './support.ts';
+import { administrator, ask, boot, cluster, configMap, configMaps, fillForm } from './support.ts';
 
 async function openSettings(page: Page, name: string): Promise<void> {
   await page.evaluate((to) => {
@@ -55,8 +55,7 @@ test('a feature is switched and a deprecated one warned of', async ({ page }) =>
 });
 
 test('a start that fails says why, and leads to where it is mended', async ({ page }) => {
-  await page.goto('./');
-  await page.getByLabel('Name', { exact: true }).fill('mended');
+  await fillForm(page, 'mended');
   await page.getByRole('button', { name: 'Flags and seed' }).click();
   await page.getByLabel('API server').fill('--authorization-mode=Sudo');
   await page.getByRole('button', { name: 'Create cluster' }).click();

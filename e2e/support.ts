@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -27,6 +27,21 @@ export async function boot(page: Page, options: ClusterOptions, path = './'): Pr
 export async function bootHere(page: Page, options: ClusterOptions): Promise<string> {
   await page.waitForFunction(() => 'vitrine' in window);
   return page.evaluate(async (given) => (await window.vitrine.boot(given)).base, options);
+}
+
+/** Unfolds the start page's form and fills in a name. */
+export async function fillForm(page: Page, name: string): Promise<void> {
+  await page.goto('./');
+  await page.getByRole('button', { name: 'New cluster with your own settings' }).click();
+  await page.getByLabel('Name', { exact: true }).fill(name);
+  await page.getByRole('radio', { name: 'cluster.io', exact: true }).click();
+}
+
+/** Creates a cluster by the start page's form and waits until it is open. */
+export async function createByForm(page: Page, name: string): Promise<void> {
+  await fillForm(page, name);
+  await page.getByRole('button', { name: 'Create cluster' }).click();
+  await expect(page.getByRole('navigation', { name: 'Panels' })).toBeVisible({ timeout: 30_000 });
 }
 
 export interface Answered {

@@ -30,7 +30,7 @@ test('when the writer is closed in the middle of writes and watches, the other t
       const started = performance.now();
       const outcome = await fetch(url, { method: 'POST', headers, body: JSON.stringify(object) }).then(
         (response) => `${response.status}`,
-        () => 'unknown',
+        () => 'failed',
       );
       results.push(`${outcome} c${i} ${Math.round(performance.now() - started)}`);
       if (i < 200) await write(i + 1);
@@ -44,7 +44,8 @@ test('when the writer is closed in the middle of writes and watches, the other t
 
   const all = (await results()).map((line) => line.split(' ') as [string, string, string]);
   const acknowledged = all.filter(([outcome]) => outcome === '201').map(([, name]) => name);
-  expect(all.filter(([outcome]) => outcome === 'unknown').length).toBeLessThanOrEqual(1);
+  const others = all.map(([outcome]) => outcome).filter((outcome) => outcome !== '201');
+  expect(others.join()).toMatch(/^(504)?$/);
   expect(Math.max(...all.map(([, , ms]) => Number(ms)))).toBeLessThan(2_000);
 
   const list = await ask(other, base, configMaps);

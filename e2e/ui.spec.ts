@@ -1,14 +1,6 @@
 /** What a person does with the page: create, write, apply, look, scale, delete, reload, ask as somebody else. */
 import { expect, test, type Locator, type Page } from '@playwright/test';
-import { administrator, ask, boot, bootHere, cluster } from './support.ts';
-
-/** Creates a cluster by the start page's form and waits until its first table is live. */
-async function createCluster(page: Page, name: string): Promise<void> {
-  await page.goto('./');
-  await page.getByLabel('Name', { exact: true }).fill(name);
-  await page.getByRole('button', { name: 'Create cluster' }).click();
-  await expect(page.getByRole('navigation', { name: 'Panels' })).toBeVisible({ timeout: 30_000 });
-}
+import { administrator, ask, boot, bootHere, cluster, createByForm } from './support.ts';
 
 /** Goes to a place of the page by its address, as a link does. */
 const goTo = (page: Page, hash: string): Promise<void> =>
@@ -74,7 +66,7 @@ async function identityOf(page: Page, hash: string): Promise<readonly string[]> 
 test('a deployment is typed, applied, seen to run, scaled, deleted; a reload finds everything as it was', async ({
   page,
 }) => {
-  await createCluster(page, 'walk');
+  await createByForm(page, 'walk');
   await write(page, deployment(3) + settings);
   await apply(page);
   await expect(results(page).getByText('created')).toHaveCount(2);
@@ -158,7 +150,7 @@ test('the same by plain fetch from the page’s console', async ({ page }) => {
 });
 
 test('errors of form and of the server are shown at their lines, and lead there', async ({ page }) => {
-  await createCluster(page, 'errors');
+  await createByForm(page, 'errors');
   await write(page, 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n  name: b\n');
   await expect(results(page)).toContainText('line 5');
   await expect(page.getByRole('button', { name: 'Apply', exact: true })).toHaveAttribute('aria-disabled', 'true');
@@ -175,7 +167,7 @@ test('errors of form and of the server are shown at their lines, and lead there'
 });
 
 test('a dry run shows what would change, and changes nothing', async ({ page }) => {
-  await createCluster(page, 'dry');
+  await createByForm(page, 'dry');
   await write(page, settings);
   await page.getByRole('button', { name: 'Dry run' }).click();
   await expect(results(page)).toContainText('would be created');
@@ -189,7 +181,7 @@ test('a dry run shows what would change, and changes nothing', async ({ page }) 
 });
 
 test('a watch shows each event, can be dropped, and goes on from its revision', async ({ page }) => {
-  await createCluster(page, 'watching');
+  await createByForm(page, 'watching');
   await goTo(page, '#/watching/watch');
   await page.getByRole('button', { name: 'Pod', exact: true }).click();
   await page.getByRole('combobox', { name: 'Resource type' }).fill('configmap');
@@ -216,7 +208,7 @@ test('a watch shows each event, can be dropped, and goes on from its revision', 
 });
 
 test('whom the page acts as decides what it may see; a refusal comes with its proof', async ({ page }) => {
-  await createCluster(page, 'asking');
+  await createByForm(page, 'asking');
   await page.getByRole('button', { name: /^As:/ }).click();
   await page.getByRole('combobox', { name: /Act as/ }).fill('jane dev');
   await page.keyboard.press('Enter');
@@ -231,7 +223,7 @@ test('whom the page acts as decides what it may see; a refusal comes with its pr
 });
 
 test('keys and the palette lead everywhere', async ({ page }) => {
-  await createCluster(page, 'keys');
+  await createByForm(page, 'keys');
   await page.keyboard.press('Control+k');
   await page.keyboard.type('dark');
   await page.keyboard.press('Enter');
@@ -250,7 +242,7 @@ test('keys and the palette lead everywhere', async ({ page }) => {
 test('a phone has room for all of it', async ({ browser }) => {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   const page = await context.newPage();
-  await createCluster(page, 'phone');
+  await createByForm(page, 'phone');
   await write(page, deployment(2));
   await apply(page);
   await expect(results(page)).toContainText('created');
@@ -264,7 +256,7 @@ test('a phone has room for all of it', async ({ browser }) => {
 });
 
 test('a certificate is asked for, approved and signed', async ({ page }) => {
-  await createCluster(page, 'signing');
+  await createByForm(page, 'signing');
   await goTo(page, '#/signing/access/certificates');
   await page.getByLabel('User', { exact: true }).fill('jane');
   await page.getByLabel('Groups', { exact: true }).fill('dev ops');
@@ -276,7 +268,7 @@ test('a certificate is asked for, approved and signed', async ({ page }) => {
 });
 
 test('a restart with other flags changes what is allowed and keeps what is stored', async ({ page }) => {
-  await createCluster(page, 'restart');
+  await createByForm(page, 'restart');
   await write(page, settings);
   await apply(page);
   await expect(results(page)).toContainText('created');
@@ -296,7 +288,7 @@ test('a restart with other flags changes what is allowed and keeps what is store
 });
 
 test('the editor completes and checks by the server’s own schema', async ({ page }) => {
-  await createCluster(page, 'schema');
+  await createByForm(page, 'schema');
   await write(
     page,
     'apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\nspec:\n  nodeNam: b\n  containers:\n    - name: a\n      im',

@@ -1,6 +1,6 @@
 /** Webhooks that people write, in a browser: what they may do, and what becomes of those that misbehave. */
 import { expect, test, type Page } from '@playwright/test';
-import { ask, boot, cluster, type Answered } from './support.ts';
+import { type Answered, ask, boot, cluster, createByForm } from './support.ts';
 
 const PREFIX = 'simulation.vitrine.dev/webhook';
 const REGISTRATION = '/apis/admissionregistration.cluster.io/v1';
@@ -237,10 +237,8 @@ test('webhooks that misbehave are contained and reported, and the control plane 
 });
 
 test('in the panel one is written, edited, made to fail, and shows what it was asked', async ({ page }) => {
-  await page.goto('./');
-  await page.getByLabel('Name', { exact: true }).fill('panel');
-  await page.getByRole('button', { name: 'Create cluster' }).click();
-  await page.getByRole('link', { name: 'Webhooks' }).click({ timeout: 30_000 });
+  await createByForm(page, 'panel');
+  await page.getByRole('link', { name: 'Webhooks' }).click();
   await page.getByRole('button', { name: 'Write a webhook' }).first().click();
   await page.getByRole('menuitem', { name: /Inject a container/ }).click();
   await expect(page.getByText('https://sidecar-injector.default.svc/')).toBeVisible();
@@ -280,10 +278,8 @@ test('in the panel one is written, edited, made to fail, and shows what it was a
 });
 
 test('the panel writes a conversion webhook with its definition, and shows what it converted', async ({ page }) => {
-  await page.goto('./');
-  await page.getByLabel('Name', { exact: true }).fill('beds');
-  await page.getByRole('button', { name: 'Create cluster' }).click();
-  await page.getByRole('link', { name: 'Webhooks' }).click({ timeout: 30_000 });
+  await createByForm(page, 'beds');
+  await page.getByRole('link', { name: 'Webhooks' }).click();
   await page.getByRole('button', { name: 'Write a webhook' }).first().click();
   await page.getByRole('menuitem', { name: /Convert between versions/ }).click();
   await expect(page.getByText('https://bed-converter.default.svc/')).toBeVisible();

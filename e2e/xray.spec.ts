@@ -1,13 +1,6 @@
 /** A request looked through: where it was refused, what changed it, held and edited on its way, and what the audit log says of it. */
 import { expect, test, type Locator, type Page } from '@playwright/test';
-
-/** Creates a cluster by the start page's form and waits until it is open. */
-async function createCluster(page: Page, name: string): Promise<void> {
-  await page.goto('./');
-  await page.getByLabel('Name', { exact: true }).fill(name);
-  await page.getByRole('button', { name: 'Create cluster' }).click();
-  await expect(panels(page)).toBeVisible({ timeout: 30_000 });
-}
+import { createByForm } from './support.ts';
 
 const panels = (page: Page): Locator => page.getByRole('navigation', { name: 'Panels' });
 
@@ -75,7 +68,7 @@ const configMap = (name: string): object => ({
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
 test('a refusal points at the step and at the line; a mutation shows its change', async ({ page }) => {
-  await createCluster(page, 'xray');
+  await createByForm(page, 'xray');
   await apply(page, limit);
   await expect(results(page).getByText('created')).toBeVisible();
 
@@ -117,7 +110,7 @@ test('a refusal points at the step and at the line; a mutation shows its change'
 });
 
 test('a breakpoint holds a request; what is stored is what a person made of it', async ({ page }) => {
-  await createCluster(page, 'held');
+  await createByForm(page, 'held');
   await goTo(page, '#/held/requests/breakpoints');
   await page.getByLabel('Resource').fill('configmaps');
   await page.getByLabel('Before').selectOption('validation');
@@ -151,7 +144,7 @@ test('a breakpoint holds a request; what is stored is what a person made of it',
 });
 
 test('auditing begins by one button; a create stands in the log and can be exported', async ({ page }) => {
-  await createCluster(page, 'audited');
+  await createByForm(page, 'audited');
   await goTo(page, '#/audited/requests/audit');
   await page.getByRole('button', { name: 'Restart with auditing' }).click();
   await expect(page.getByRole('region', { name: 'Audit events' })).toBeVisible({ timeout: 30_000 });
@@ -168,7 +161,7 @@ test('auditing begins by one button; a create stands in the log and can be expor
   const path = await (await download).path();
   const { readFile } = await import('node:fs/promises');
   expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ verb: 'create', objectRef: { name: 'recorded' } });
-  await event.getByRole('link', { name: 'Its way through the server' }).click();
+  await event.getByRole('link', { name: 'Request path' }).click();
   const request = page.getByRole('complementary', { name: 'Request', exact: true });
   await expect(request.getByRole('link', { name: 'ResponseComplete' })).toBeVisible();
 });

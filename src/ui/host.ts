@@ -42,6 +42,8 @@ export interface ClockState {
   readonly now: number;
   readonly paused: boolean;
   readonly scale: number;
+  /** Where the step under way ends, in milliseconds since the epoch. */
+  readonly target?: number;
 }
 
 export interface ClockControl {
@@ -51,6 +53,8 @@ export interface ClockControl {
   scale(factor: number): Promise<ClockState>;
   /** Moves time ahead by `ms` of the cluster's time; resolves when everything that fell due has run. */
   step(ms: number): Promise<ClockState>;
+  /** Ends the step under way where it is. */
+  stopStep(): Promise<ClockState>;
 }
 
 /** What storage keeps, for the storage panel. */
@@ -75,7 +79,15 @@ export interface StorageControl {
   compact(revision?: number): Promise<StorageReport>;
   /** Every kept revision of one object, oldest first. `key` is the storage key, such as `/registry/pods/default/web`. */
   history(key: string): Promise<readonly KeptRevision[]>;
+  /** Calls back with whether it can be written, now and whenever that changes; returns what ends it. */
+  follow?(listener: (condition: StorageCondition) => void): () => void;
+  /** After the database was lost: writes what memory still has into a new one. The cluster has to be opened again then. */
+  restore?(): Promise<void>;
 }
+
+/** `full`: only deletions are written. `lost`: what was on disk is gone, and only memory still has it. */
+export type StorageCondition =
+  { readonly is: 'sound' } | { readonly is: 'full' } | { readonly is: 'lost'; readonly why: string };
 
 /** What names a subject, a role or a binding in an answer about access. */
 export interface AccessId {
@@ -234,7 +246,7 @@ export interface BootStep {
 /** Why a cluster could not be opened. `damaged` offers export and repair. */
 export class BootError extends Error {
   override name = 'BootError';
-  readonly kind: 'damaged' | 'flags' | 'quota' | 'origin' | 'other';
+  readonly kind: 'damaged' | 'gone' | 'flags' | 'quota' | 'origin' | 'other';
 
   constructor(kind: BootError['kind'], message: string) {
     super(message);
@@ -316,6 +328,8 @@ export interface Host {
   readonly flags?: FlagsControl;
   /** Hears when the browser's room for clusters becomes scarce; in bytes. */
   onScarceRoom?(listener: (room: { readonly usage: number; readonly quota: number }) => void): () => void;
+  /** Hears the message of each error that nothing in a worker caught. */
+  onProblem?(listener: (message: string) => void): () => void;
   /** Drops the damaged tail of a cluster's log; says what was dropped. */
   repair?(name: string): Promise<string>;
 }

@@ -5,6 +5,7 @@ import type { Host } from './host.ts';
 import { listenForHotkeys } from './parts/hotkeys.ts';
 import { toast } from './parts/Toast.tsx';
 import { followLocation } from './stores/address.ts';
+import { showProblems } from './stores/problems.ts';
 import { useSession } from './stores/session.ts';
 import { followAppearance } from './theme/appearance.ts';
 import './theme/index.css';
@@ -19,6 +20,7 @@ export function mount(element: HTMLElement, host: Host): void {
       `${megabytes(usage)} of ${megabytes(quota)} are used; when nothing is left, writes fail. Export or remove clusters that you no longer need.`,
     ),
   );
+  showProblems(host);
   followAppearance();
   followLocation();
   listenForHotkeys();

@@ -96,7 +96,7 @@ describe('why a request was refused', () => {
     [
       'only the answer says it',
       [allowed, answered(409), answer({ reason: 'Conflict', message: 'somebody else wrote' })],
-      { where: 'Conflict', message: 'somebody else wrote' },
+      { where: 'the server', reason: 'Conflict', message: 'somebody else wrote' },
     ],
   ])('is told where %s', (_what, events, refusal) => {
     expect(refusalOf(logged(...events))).toMatchObject(refusal as object);

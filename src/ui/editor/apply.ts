@@ -1,18 +1,35 @@
 /** Brings what a text says into the cluster: each document created, or updated where it is there already. */
 import type { Client } from '../../client/index.ts';
+import { getOwn, isObject } from '../../std/index.ts';
 import { StatusError, type ApiObject, type Status } from '../../schema/index.ts';
 import { versionOf, type ObjectRef, type Resource } from '../stores/resources.ts';
+import { asText, at } from '../stores/jsonValues.ts';
+import { inApplyOrder } from './applyOrder.ts';
 import type { Manifest, Manifests, Problem } from './documents.ts';
 import { placeOfField } from './fieldPath.ts';
+import { retryApply, type Wait } from './retryApply.ts';
+import { patchFields, type MergeForm } from './threeWay.ts';
+
+/**
+ * `merge`: as `kubectl apply`, by what the last apply said. `serverSide`: server-side apply, by field ownership.
+ * `replace`: the object as a whole. Each creates what is not there.
+ */
+export type ApplyWay = 'merge' | 'serverSide' | 'replace';
 
 export interface ApplyOptions {
-  /** `replace`: create, or update as a whole. `apply`: server-side apply, which merges by field ownership. */
-  readonly way: 'replace' | 'apply';
+  readonly way: ApplyWay;
   /** Takes fields over from other managers; server-side apply only. */
   readonly force: boolean;
   readonly dryRun: boolean;
   /** Where documents go that name no namespace. */
   readonly namespace: string;
+}
+
+/** What the server serves; a new definition adds to it. */
+export interface Served {
+  versions(): readonly Resource[];
+  /** Asks the server anew. */
+  reload(): Promise<void>;
 }
 
 /** What became of one document. */
@@ -32,7 +49,8 @@ const FIELD_MANAGER = 'vitrine';
 const resourceFor = (versions: readonly Resource[], { apiVersion, kind }: Manifest): Resource | undefined =>
   versions.find((each) => each.kind === kind && versionOf(each) === apiVersion);
 
-const unknownKind = ({ apiVersion, kind }: Manifest): Status => ({
+/** `soon`: it may be served in a moment. */
+const unknownKind = ({ apiVersion, kind }: Manifest, soon: boolean): Status => ({
   kind: 'Status',
   apiVersion: 'v1',
   metadata: {},
@@ -40,6 +58,7 @@ const unknownKind = ({ apiVersion, kind }: Manifest): Status => ({
   reason: 'NotFound',
   code: 404,
   message: `The server does not serve ${kind} in ${apiVersion}.`,
+  ...(soon ? { details: { retryAfterSeconds: 1 } } : {}),
 });
 
 const isMissing = (error: unknown): boolean => error instanceof StatusError && error.status.code === 404;
@@ -65,25 +84,76 @@ function objectToSend(manifest: Manifest, target: ObjectRef, before: ApiObject |
   return { ...manifest.value, apiVersion: manifest.apiVersion, kind: manifest.kind, metadata };
 }
 
-async function write(
+/** The object with a note of itself, by which the next apply finds what was taken out of the text. */
+function withLastApplied(object: ApiObject, annotation: string): ApiObject {
+  const { resourceVersion: _, ...metadata } = object.metadata;
+  const { [annotation]: __, ...annotations } = metadata.annotations ?? {};
+  const note = `${JSON.stringify({ ...object, metadata: { ...metadata, annotations } })}\n`;
+  return { ...object, metadata: { ...metadata, annotations: { ...annotations, [annotation]: note } } };
+}
+
+/** What the last apply said; nothing where there was none, or where it can't be read. */
+function lastApplied(object: ApiObject, annotation: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(getOwn(object.metadata.annotations, annotation) ?? '{}');
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+type Writing = (client: Client, target: ObjectRef, object: ApiObject, options: ApplyOptions) => Promise<ApiObject>;
+
+const create: Writing = (client, { resource, namespace }, object, { dryRun }) =>
+  client.of(resource).create(object, { dryRun, fieldManager: FIELD_MANAGER, ...(namespace ? { namespace } : {}) });
+
+const update: Writing = (client, { resource }, object, { dryRun }) =>
+  client.of(resource).update(object, { dryRun, fieldManager: FIELD_MANAGER });
+
+const applyServerSide: Writing = (client, { resource }, object, { dryRun, force }) => {
+  const { resourceVersion: _, managedFields: __, ...metadata } = object.metadata;
+  const patch = { ...object, metadata };
+  return client.of(resource).patch(object, 'apply', patch, { dryRun, force, fieldManager: FIELD_MANAGER });
+};
+
+/** Merges into `before`. Kinds without a strategic merge, custom resources among them, get a plain one. */
+async function merge(
+  client: Client,
+  { resource }: ObjectRef,
+  object: ApiObject,
+  before: ApiObject,
+  { dryRun }: ApplyOptions,
+): Promise<ApiObject> {
+  const annotation = lastAppliedAnnotation(client);
+  const earlier = lastApplied(before, annotation);
+  const send = (form: MergeForm): Promise<ApiObject> => {
+    const patch = patchFields(earlier, { ...withLastApplied(object, annotation) }, form);
+    return client.of(resource).patch(object, form, patch, { dryRun, fieldManager: FIELD_MANAGER });
+  };
+  try {
+    return await send('strategic');
+  } catch (error) {
+    if (error instanceof StatusError && error.status.code === UNSUPPORTED_MEDIA_TYPE) return send('merge');
+    throw error;
+  }
+}
+
+const UNSUPPORTED_MEDIA_TYPE = 415;
+const lastAppliedAnnotation = ({ names }: Client): string => names.fill('{ctl}.{label}/last-applied-configuration');
+
+function write(
   client: Client,
   target: ObjectRef,
   object: ApiObject,
   before: ApiObject | undefined,
   options: ApplyOptions,
 ): Promise<ApiObject> {
-  const resource = client.of(target.resource);
-  const { dryRun, force } = options;
-  if (options.way === 'apply') {
-    const { resourceVersion: _, managedFields: __, ...metadata } = object.metadata;
-    return resource.patch(object, 'apply', { ...object, metadata }, { dryRun, force, fieldManager: FIELD_MANAGER });
-  }
-  if (before) return resource.update(object, { dryRun, fieldManager: FIELD_MANAGER });
-  return resource.create(object, {
-    dryRun,
-    fieldManager: FIELD_MANAGER,
-    ...(target.namespace ? { namespace: target.namespace } : {}),
-  });
+  // A name that the server is to generate can only be created.
+  if (options.way === 'serverSide' && target.name !== '') return applyServerSide(client, target, object, options);
+  if (options.way === 'replace')
+    return before ? update(client, target, object, options) : create(client, target, object, options);
+  if (before) return merge(client, target, object, before, options);
+  return create(client, target, withLastApplied(object, lastAppliedAnnotation(client)), options);
 }
 
 async function applyOne(
@@ -133,27 +203,66 @@ const statusOf = (error: unknown): Status =>
         message: error instanceof Error ? error.message : String(error),
       };
 
-/** Applies the documents in their order. One that is refused does not stop the others. */
+const DEFINITION = 'CustomResourceDefinition';
+
+/** Applies the documents of one text. */
+class Applying {
+  readonly #client: Client;
+  readonly #served: Served;
+  readonly #options: ApplyOptions;
+  readonly #wait: Wait;
+  /** The namespaces that were applied, and the kinds that applied definitions define. */
+  readonly #namespaces = new Set<string>();
+  readonly #defined = new Set<string>();
+
+  constructor(client: Client, served: Served, options: ApplyOptions, wait: Wait) {
+    this.#client = client;
+    this.#served = served;
+    this.#options = options;
+    this.#wait = wait;
+  }
+
+  /** Rejects with a StatusError where the server refuses for good. */
+  async apply(manifest: Manifest): Promise<Outcome> {
+    const attempt = async (): Promise<Outcome> =>
+      applyOne(this.#client, await this.#resourceFor(manifest), manifest, this.#options);
+    // Nothing that a dry run is told becomes true by waiting.
+    const outcome = this.#options.dryRun ? await attempt() : await retryApply(attempt, this.#namespaces, this.#wait);
+    if (manifest.kind === 'Namespace') this.#namespaces.add(manifest.name);
+    if (manifest.kind === DEFINITION && !this.#options.dryRun)
+      this.#defined.add(asText(at(manifest.value, 'spec', 'names', 'kind')));
+    return outcome;
+  }
+
+  async #resourceFor(manifest: Manifest): Promise<Resource> {
+    const known = resourceFor(this.#served.versions(), manifest);
+    if (known) return known;
+    // A kind that was defined just now takes a moment until it is served.
+    const soon = this.#defined.has(manifest.kind);
+    if (soon) await this.#served.reload();
+    const found = resourceFor(this.#served.versions(), manifest);
+    if (!found) throw new StatusError(unknownKind(manifest, soon));
+    return found;
+  }
+}
+
+/** Applies the documents: first what others need. One that is refused does not stop the others. */
 export async function applyManifests(
   client: Client,
-  versions: readonly Resource[],
+  served: Served,
   manifests: Manifests,
   options: ApplyOptions,
+  wait: Wait,
 ): Promise<readonly Outcome[]> {
+  const applying = new Applying(client, served, options, wait);
   const outcomes: Outcome[] = [];
-  for (const manifest of manifests.manifests) {
-    const fail = (status: Status): Outcome => ({
-      manifest,
-      line: manifest.line,
-      did: 'failed',
-      status,
-      problems: problemsOf(status, manifest, manifests),
-    });
-    const resource = resourceFor(versions, manifest);
+  for (const manifest of inApplyOrder(manifests.manifests)) {
     try {
-      outcomes.push(resource ? await applyOne(client, resource, manifest, options) : fail(unknownKind(manifest)));
+      outcomes.push(await applying.apply(manifest));
     } catch (error) {
-      outcomes.push(fail(statusOf(error)));
+      const status = statusOf(error);
+      const problems = problemsOf(status, manifest, manifests);
+      outcomes.push({ manifest, line: manifest.line, did: 'failed', status, problems });
     }
   }
   return outcomes;

@@ -1,4 +1,5 @@
 /** Texts that are being written, one for each place of the editor; kept until they are applied or thrown away. */
+import { getOwn } from '../../std/index.ts';
 import { create } from 'zustand';
 import { useLayout } from '../shell/layout.ts';
 import { messageOf, readObject } from '../stores/actions.ts';
@@ -19,7 +20,7 @@ export const useDrafts = create<{ readonly drafts: Readonly<Record<string, Draft
 
 export function setDraft(key: string, text: string, original?: string): void {
   useDrafts.setState(({ drafts }) => ({
-    drafts: { ...drafts, [key]: { text, original: original ?? drafts[key]?.original ?? '' } },
+    drafts: { ...drafts, [key]: { text, original: original ?? getOwn(drafts, key)?.original ?? '' } },
   }));
 }
 
@@ -38,7 +39,7 @@ function show(key: string): void {
 }
 
 function untouched(key: string): boolean {
-  const draft = useDrafts.getState().drafts[key];
+  const draft = getOwn(useDrafts.getState().drafts, key);
   return draft === undefined || draft.text === draft.original || draft.text.trim() === '';
 }
 

@@ -4,7 +4,7 @@
  */
 import type { JSONSchema } from 'monaco-yaml';
 import type { Client } from '../../client/index.ts';
-import { isObject } from '../../std/index.ts';
+import { isObject, getOwn } from '../../std/index.ts';
 import { asList, asRecord, asText, at } from '../stores/jsonValues.ts';
 
 export interface NamedKind {
@@ -118,7 +118,7 @@ function referencesIn(value: unknown, found: Set<string>, definitions: Catalog['
     const name = reference.slice(POINTER.length);
     if (found.has(name)) return;
     found.add(name);
-    referencesIn(definitions[name], found, definitions);
+    referencesIn(getOwn(definitions, name), found, definitions);
   }
   for (const part of Object.values(value)) referencesIn(part, found, definitions);
 }
@@ -134,7 +134,7 @@ export function schemaFor({ kinds, definitions }: Catalog, present: readonly Nam
     present.some(({ apiVersion, kind }) => each.apiVersion === apiVersion && each.kind === kind),
   );
   const names = new Set(used.map((each) => each.definition));
-  for (const { definition } of used) referencesIn(definitions[definition], names, definitions);
+  for (const { definition } of used) referencesIn(getOwn(definitions, definition), names, definitions);
   return {
     type: 'object',
     required: ['apiVersion', 'kind', 'metadata'],
@@ -147,6 +147,6 @@ export function schemaFor({ kinds, definitions }: Catalog, present: readonly Nam
       if: { properties: { apiVersion: only(apiVersion), kind: only(kind) }, required: ['apiVersion', 'kind'] },
       then: { $ref: `${POINTER}${definition}` },
     })),
-    definitions: Object.fromEntries([...names].map((name) => [name, definitions[name] ?? {}])),
+    definitions: Object.fromEntries([...names].map((name) => [name, getOwn(definitions, name) ?? {}])),
   };
 }

@@ -1,6 +1,6 @@
 /** The list of panels. Adding one is a folder and a line here. */
 import type { ComponentType } from 'react';
-import { Activity, Boxes, Eye, ShieldCheck, SlidersHorizontal, Webhook, type LucideIcon } from 'lucide-react';
+import { Activity, Boxes, Eye, Network, ShieldCheck, SlidersHorizontal, Webhook, type LucideIcon } from 'lucide-react';
 import { later } from '../parts/later.tsx';
 import { HeldMark } from './requests/breakpoints/HeldMark.tsx';
 import { DockSummary } from './requests/DockSummary.tsx';
@@ -45,6 +45,14 @@ const explore: Panel = {
 
 export const panels: readonly Panel[] = [
   explore,
+  {
+    id: 'network',
+    title: 'Network',
+    icon: Network,
+    keys: 'g n',
+    about: 'What can reach what, and which policy decides',
+    Component: later(() => import('./network/NetworkPanel.tsx')),
+  },
   {
     id: 'watch',
     title: 'Watch',

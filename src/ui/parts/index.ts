@@ -17,6 +17,7 @@ export { Menu, MenuItem, MenuLabel, MenuLine } from './Menu.tsx';
 export { Modal } from './Modal.tsx';
 export { Empty, ErrorNote } from './Note.tsx';
 export { Popover } from './Popover.tsx';
+export { save } from './save.ts';
 export { Segmented } from './Segmented.tsx';
 export type { Sorting } from './sorting.ts';
 export { sizeOf, Splitter } from './Split.tsx';

@@ -1,7 +1,7 @@
-import { Clock, Pause, Play } from 'lucide-react';
+import { Clock, Pause, Play, Square } from 'lucide-react';
 import { useState } from 'react';
 import { Button, Facts, Ident, Popover, Segmented, toast } from '../parts/index.ts';
-import { dateAndTime, moveClock, timeOfDay, useClock, useNow } from '../stores/clock.ts';
+import { dateAndTime, moveClock, stepClock, timeOfDay, useClock, useNow } from '../stores/clock.ts';
 import { useRevision } from '../stores/following.ts';
 import { Question } from './Question.tsx';
 import styles from './ClockControls.module.css';
@@ -66,7 +66,7 @@ function ClockPanel({
   const step = async (ms: number): Promise<void> => {
     setStepping(true);
     try {
-      await moveClock((clock) => clock.step(ms));
+      await stepClock(ms);
     } catch (error) {
       toast('failed', 'The clock could not be moved.', String(error));
     }
@@ -102,7 +102,27 @@ function ClockPanel({
           </Button>
         ))}
       </div>
+      <StepProgress />
       <p className={styles.about}>Everything that falls due on the way runs, in order, at its own moment.</p>
+    </div>
+  );
+}
+
+/** How far the step under way has come, and a way to end it there. */
+function StepProgress() {
+  const state = useClock(({ read }) => read?.state);
+  const target = state?.target;
+  // Where the step was when it was first seen.
+  const [from, setFrom] = useState<{ readonly target: number; readonly at: number }>();
+  if (state === undefined || target === undefined) return null;
+  if (from?.target !== target) setFrom({ target, at: state.now });
+  const at = from?.target === target ? from.at : state.now;
+  return (
+    <div className={styles.row}>
+      <progress aria-label="Progress of the step" value={state.now - at} max={target - at} />
+      <Button icon={Square} onClick={() => void moveClock((clock) => clock.stopStep())}>
+        Stop
+      </Button>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { openEditor } from '../editor/drafts.ts';
-import { useHotkey } from '../parts/index.ts';
+import { useGuided } from '../demo/guided.ts';
+import { later, useHotkey } from '../parts/index.ts';
 import { findPanel, panels } from '../panels/index.ts';
 import { go, useAddress } from '../stores/address.ts';
 import { follow } from '../stores/following.ts';
@@ -11,6 +12,7 @@ import { KeysSheet } from './KeysSheet.tsx';
 import { hideOverlay, showOverlay } from './overlay.ts';
 import { Palette } from './Palette.tsx';
 import { Rail } from './Rail.tsx';
+import { StorageNotice } from './StorageNotice.tsx';
 import { TopBar } from './TopBar.tsx';
 import styles from './Shell.module.css';
 
@@ -25,6 +27,8 @@ export default function Shell() {
       <TopBar />
       <Rail />
       <main className={styles.stage} aria-label={panel.title}>
+        <StorageNotice />
+        <Guide cluster={open.cluster.name} />
         <panel.Component />
       </main>
       <Inspector />
@@ -33,6 +37,13 @@ export default function Shell() {
       <KeysSheet />
     </div>
   );
+}
+
+const TryThis = later(() => import('../demo/TryThis.tsx'), null);
+
+/** What to try in a demo. */
+function Guide({ cluster }: { readonly cluster: string }) {
+  return useGuided(({ clusters }) => clusters.includes(cluster)) && <TryThis />;
 }
 
 function useShellKeys(): void {

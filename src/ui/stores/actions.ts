@@ -39,7 +39,7 @@ export function deleteObject(ref: ObjectRef, options: DeleteOptions): Promise<bo
   const done =
     options.propagationPolicy === 'Foreground'
       ? `${titleOf(ref)} is being deleted, its dependants first.`
-      : `${titleOf(ref)} was deleted.`;
+      : `The server accepted the deletion of ${titleOf(ref)}.`;
   return attempt(done, `${titleOf(ref)} was not deleted.`, () =>
     theClient().of(ref.resource).delete(targetOf(ref), options),
   );

@@ -2,6 +2,7 @@
  * Where the person is, as the URL's hash says it: `#/CLUSTER/PANEL/path…?ns=default&sel=…`. Everything that can be
  * selected has an address; the hash is the only place where the selection is kept.
  */
+import { setOwn } from '../../std/index.ts';
 import { create } from 'zustand';
 
 export interface Address {
@@ -56,7 +57,7 @@ export function follow(from: Address, step: Step): Address {
   const query = Object.fromEntries(kept);
   for (const [key, value] of Object.entries(step.query ?? {})) {
     if (value === undefined || value === '') delete query[key];
-    else query[key] = value;
+    else setOwn(query, key, value);
   }
   const path = step.path ?? (moved || panel !== from.panel ? [] : from.path);
   return { cluster, panel, path, query };

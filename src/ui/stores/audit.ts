@@ -2,7 +2,7 @@
 import { create } from 'zustand';
 import type { Client } from '../../client/index.ts';
 import { carriesSecrets } from '../../schema/index.ts';
-import { isObject } from '../../std/index.ts';
+import { isObject, getOwn } from '../../std/index.ts';
 import type { TraceEvent } from '../../trace/index.ts';
 import { asNumber, asText, at } from './jsonValues.ts';
 
@@ -43,7 +43,7 @@ function withoutSecrets(event: Readonly<Record<string, unknown>>): Readonly<Reco
     subresource: asText(at(event, 'objectRef', 'subresource')),
   };
   if (!carriesSecrets(asked)) return event;
-  const bodies = ['requestObject', 'responseObject'].filter((field) => event[field] !== undefined);
+  const bodies = ['requestObject', 'responseObject'].filter((field) => getOwn(event, field) !== undefined);
   const annotations = event['annotations'];
   const shown = isObject(annotations)
     ? Object.fromEntries(

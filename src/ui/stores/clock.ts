@@ -18,8 +18,8 @@ const keep = (state: ClockState): void => useClock.setState({ read: { state, at:
 export function clusterNow(): number {
   const { read } = useClock.getState();
   if (!read) return Date.now();
-  const { now, paused, scale } = read.state;
-  return paused ? now : now + (performance.now() - read.at) * scale;
+  const { now, paused, scale, target } = read.state;
+  return paused || target !== undefined ? now : now + (performance.now() - read.at) * scale;
 }
 
 /** Reads the clock; called when a cluster opens and when the tab is looked at again. */
@@ -30,6 +30,22 @@ export async function readClock(): Promise<void> {
 /** Moves the clock and keeps what it then shows. */
 export async function moveClock(move: (clock: ClockControl) => Promise<ClockState>): Promise<void> {
   keep(await move(theCluster().cluster.clock));
+}
+
+const PROGRESS_EVERY = 200;
+
+/** Steps the clock, and reads on the way how far it has come. */
+export async function stepClock(ms: number): Promise<void> {
+  const timer = setInterval(() => {
+    // A failure to read shows when the step itself fails.
+    readClock().catch(() => undefined);
+  }, PROGRESS_EVERY);
+  try {
+    await moveClock((clock) => clock.step(ms));
+  } finally {
+    clearInterval(timer);
+    await readClock();
+  }
 }
 
 const TICK = 1000;

@@ -15,6 +15,7 @@ import { forgetDeliveries, noteDeliveries } from './deliveries.ts';
 import { openObjects } from './liveObjects.ts';
 import { forgetPages } from './paging.ts';
 import { clearLog, logEvents } from './requests.ts';
+import { noteProblems } from './problems.ts';
 import { loadResources, useResources } from './resources.ts';
 import type { Open } from './session.ts';
 import { closeWatches, noteWatchEvents } from './watches.ts';
@@ -117,10 +118,11 @@ export function follow({ cluster, names }: Open): () => void {
     noteWatchEvents(events);
     noteDeliveries(events);
     noteAuditEvents(events);
+    noteProblems(events);
   };
   readRevision(client).catch(() => undefined);
   const ends = [
-    cluster.trace(take, ['request', 'watch', 'body', 'audit']),
+    cluster.trace(take, ['request', 'watch', 'body', 'audit', 'problem']),
     followBreakpoints(cluster),
     followResources(client),
     followParts(client),

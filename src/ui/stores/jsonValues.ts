@@ -1,5 +1,5 @@
 /** Narrowing of values that came from a server or a trace. */
-import { isObject } from '../../std/index.ts';
+import { isObject, getOwn } from '../../std/index.ts';
 
 export const asText = (value: unknown): string =>
   typeof value === 'string' ? value : value === undefined || value === null ? '' : String(value);
@@ -13,7 +13,7 @@ export function at(value: unknown, ...path: readonly (string | number)[]): unkno
   let here = value;
   for (const step of path) {
     if (typeof step === 'number') here = asList(here)[step];
-    else here = isObject(here) ? here[step] : undefined;
+    else here = isObject(here) ? getOwn(here, step) : undefined;
   }
   return here;
 }

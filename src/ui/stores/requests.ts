@@ -1,4 +1,5 @@
 /** The request log: every request that the cluster saw, gathered from the trace, with each stage of its way. */
+import { getOwn } from '../../std/index.ts';
 import { create } from 'zustand';
 import type { BodyEvent, RequestEvent, TraceEvent } from '../../trace/index.ts';
 import { nameOfIdentity, useIdentity } from './identity.ts';
@@ -58,7 +59,7 @@ const plainVerbs: Readonly<Record<string, string>> = {
 
 /** What a request is called until its authorization has named its verb. */
 function verbOf(method: string, url: string): string {
-  return /[?&]watch=(1|true)/.test(url) ? 'watch' : (plainVerbs[method] ?? method.toLowerCase());
+  return /[?&]watch=(1|true)/.test(url) ? 'watch' : (getOwn(plainVerbs, method) ?? method.toLowerCase());
 }
 
 function begin(event: Extract<RequestEvent, { stage: 'received' }>): LoggedRequest {

@@ -28,6 +28,12 @@ export async function loadResources(client: Client): Promise<void> {
   }
 }
 
+/** What the server serves, for those who write objects of kinds that may be new. */
+export const servedBy = (client: Client) => ({
+  versions: (): readonly Resource[] => useResources.getState().versions,
+  reload: (): Promise<void> => loadResources(client),
+});
+
 /** The resource of an address: `core` stands for the group without a name. */
 export function findResource(resources: readonly Resource[], group: string, resource: string): Resource | undefined {
   const wanted = group === 'core' ? '' : group;

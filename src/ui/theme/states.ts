@@ -1,4 +1,5 @@
 /** The states that objects, events and decisions can be in: one colour (a token of the same name) and one icon each. */
+import { getOwn } from '../../std/index.ts';
 import {
   CircleCheck,
   CircleDashed,
@@ -36,7 +37,7 @@ const eventStates: Readonly<Record<string, State>> = {
 
 /** The state of a watch event's type; a bookmark has none. */
 export function stateOfEvent(type: string): State | undefined {
-  return eventStates[type];
+  return getOwn(eventStates, type);
 }
 
 /** The state of an answer's status code; redirects and informational answers have none. */
@@ -78,7 +79,7 @@ const waits = /^Init:|Pending|Creating|Pulling|SchedulingDisabled|SchedulingGate
 
 /** The state that a word of a STATUS column stands for, as far as it says something to a reader. */
 export function stateOfPhase(phase: string): State | undefined {
-  const known = phases[phase];
+  const known = getOwn(phases, phase);
   if (known) return known;
   if (failures.test(phase)) return 'failed';
   return waits.test(phase) ? 'pending' : undefined;

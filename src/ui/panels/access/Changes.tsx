@@ -45,11 +45,11 @@ function ChangeItem({ change: { edits, opens } }: { readonly change: AccessChang
           <p key={index}>{editText(edit)}</p>
         ))}
         {opens.length === 0 ? (
-          <p className={styles.faint}>Opens nothing else.</p>
+          <p className={styles.faint}>Allows nothing else.</p>
         ) : (
           <details>
             <summary>
-              Opens more: <Badge>{opens.length}</Badge>
+              Also allows: <Badge>{opens.length}</Badge>
             </summary>
             <ul className={styles.opens}>
               {opens.map(({ subject, scope, rule }, index) => (

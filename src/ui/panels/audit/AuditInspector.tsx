@@ -70,7 +70,7 @@ function RequestLink({ auditId }: { readonly auditId: string }) {
   if (!found) return <Ident>{auditId}</Ident>;
   return (
     <a className={styles.link} href={hrefOf({ query: { sel: `request:${auditId}`, tab: undefined } }, address)}>
-      Its way through the server
+      Request path
     </a>
   );
 }

@@ -1,15 +1,17 @@
+import { delay, getOwn } from '../../../std/index.ts';
 import { BookOpen, GitCompare, Play, RotateCcw } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
-import { applyManifests, type ApplyOptions, type Outcome } from '../../editor/apply.ts';
+import { applyManifests, type ApplyOptions, type ApplyWay, type Outcome } from '../../editor/apply.ts';
 import { readManifests, type Problem } from '../../editor/documents.ts';
 import { loadForEdit, NEW, offer, openEditor, setDraft, useDrafts } from '../../editor/drafts.ts';
 import { lineOfField } from '../../editor/fieldPath.ts';
 import { examples, textOfExample } from '../../editor/examples/index.ts';
-import { Button, IconButton, later, Menu, MenuItem, MenuLabel, Switch, Tooltip } from '../../parts/index.ts';
+import { Button, IconButton, later, Menu, MenuItem, MenuLabel, Select, Switch, Tooltip } from '../../parts/index.ts';
 import { InspectorHead } from '../../shell/InspectorHead.tsx';
 import { useAddress } from '../../stores/address.ts';
 import { theClient } from '../../stores/clients.ts';
-import { parseRef, useResources } from '../../stores/resources.ts';
+import { pageClock } from '../../stores/liveObjects.ts';
+import { parseRef, servedBy, useResources } from '../../stores/resources.ts';
 import { theCluster } from '../../stores/session.ts';
 import { Outcomes } from './Outcomes.tsx';
 import styles from './EditorInspector.module.css';
@@ -28,12 +30,18 @@ function useSyntaxProblems(text: string): readonly Problem[] {
   return problems;
 }
 
+/**
+ * What is new is merged, so that it can be applied again as it is. What was read from the server is the whole object:
+ * it replaces the revision that it began with, so that lines taken out are taken out.
+ */
+const usualWay = (selection: string): ApplyWay => (selection === NEW ? 'merge' : 'replace');
+
 /** YAML at one side, what becomes of it at the other. `selection` is `new`, or the object that is edited. */
 export default function EditorInspector({ selection }: { readonly selection: string }) {
-  const draft = useDrafts((state) => state.drafts[selection]);
+  const draft = useDrafts((state) => getOwn(state.drafts, selection));
   useEffect(() => restore(selection), [selection]);
   const text = draft?.text ?? '';
-  const [way, setWay] = useState<Pick<ApplyOptions, 'way' | 'force'>>({ way: 'replace', force: false });
+  const [way, setWay] = useState<Pick<ApplyOptions, 'way' | 'force'>>({ way: usualWay(selection), force: false });
   const [reveal, setReveal] = useAddressedLine(selection, draft?.original);
   const { outcomes, dryRun, busy, apply, forget } = useApplying(text, way);
   const syntax = useSyntaxProblems(text);
@@ -97,7 +105,7 @@ function useAddressedLine(selection: string, original: string | undefined) {
 
 /** A reload, or a link to the editor, finds no draft: begin anew with what the address names. */
 function restore(selection: string): void {
-  if (useDrafts.getState().drafts[selection]) return;
+  if (getOwn(useDrafts.getState().drafts, selection)) return;
   const target = selection === NEW ? undefined : parseRef(useResources.getState().resources, selection);
   if (target) void loadForEdit(target);
   else if (selection === NEW) openEditor({ kind: 'new' });
@@ -114,11 +122,9 @@ function useApplying(text: string, way: Pick<ApplyOptions, 'way' | 'force'>) {
     const manifests = readManifests(text);
     if (manifests.problems.length > 0 || busy) return;
     setBusy(true);
-    const outcomes = await applyManifests(theClient(), useResources.getState().versions, manifests, {
-      ...way,
-      dryRun,
-      namespace,
-    });
+    const client = theClient();
+    const options = { ...way, dryRun, namespace };
+    const outcomes = await applyManifests(client, servedBy(client), manifests, options, (ms) => delay(pageClock, ms));
     setResult({ outcomes, dryRun });
     setBusy(false);
   };
@@ -134,7 +140,7 @@ interface HeadActionsProps {
 
 function HeadActions({ selection, changed, onReplaced }: HeadActionsProps) {
   const revert = (): void => {
-    const original = useDrafts.getState().drafts[selection]?.original ?? '';
+    const original = getOwn(useDrafts.getState().drafts, selection)?.original ?? '';
     setDraft(selection, original);
     onReplaced();
   };
@@ -161,25 +167,27 @@ function HeadActions({ selection, changed, onReplaced }: HeadActionsProps) {
   );
 }
 
+const ways: readonly { readonly value: ApplyWay; readonly label: string }[] = [
+  { value: 'merge', label: 'Merge into what is there' },
+  { value: 'serverSide', label: 'Server-side apply' },
+  { value: 'replace', label: 'Replace the whole object' },
+];
+
 interface WaysProps {
   readonly way: Pick<ApplyOptions, 'way' | 'force'>;
   readonly onWay: (way: Pick<ApplyOptions, 'way' | 'force'>) => void;
 }
 
 function Ways({ way, onWay }: WaysProps) {
-  const serverSide = way.way === 'apply';
   return (
     <span className={styles.ways}>
-      <Switch
-        label={
-          <Tooltip text="Merges by field ownership instead of replacing the object">
-            <span>Server-side apply</span>
-          </Tooltip>
-        }
-        checked={serverSide}
-        onChecked={(on) => onWay({ way: on ? 'apply' : 'replace', force: false })}
+      <Select
+        aria-label="How it is written"
+        value={way.way}
+        options={ways}
+        onValue={(chosen) => onWay({ way: chosen, force: false })}
       />
-      {serverSide && (
+      {way.way === 'serverSide' && (
         <Switch
           label={
             <Tooltip text="Takes fields over from those who own them">

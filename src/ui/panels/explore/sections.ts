@@ -1,4 +1,5 @@
 /** How resource types are grouped in the list: by what people look for, custom ones under their own group. */
+import { getOwn } from '../../../std/index.ts';
 import type { Resource } from '../../stores/resources.ts';
 
 export interface Section {
@@ -67,10 +68,10 @@ const weight = (resource: Resource): number => {
 
 // The reference's own groups end in its domain; those of definitions end in whatever their authors own.
 function sectionOf(resource: Resource, domain: string): string {
-  if (resource.group === '') return coreSections[resource.resource] ?? 'Cluster';
+  if (resource.group === '') return getOwn(coreSections, resource.resource) ?? 'Cluster';
   const own = !resource.group.includes('.') || resource.group.endsWith(`.${domain}`);
   const [first = ''] = resource.group.split('.');
-  return (own ? groupSections[first] : undefined) ?? resource.group;
+  return (own ? getOwn(groupSections, first) : undefined) ?? resource.group;
 }
 
 /** The listable resources in sections; core events stand for both views of them. */

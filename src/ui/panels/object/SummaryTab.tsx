@@ -6,6 +6,7 @@ import { asList, asText, at } from '../../stores/jsonValues.ts';
 import type { stateOfPhase } from '../../theme/states.ts';
 import { describe } from './describe/index.ts';
 import { KindLink } from './ObjectLink.tsx';
+import { getOwn } from '../../../std/index.ts';
 import styles from './SummaryTab.module.css';
 
 /** What matters about an object, as a describe would print it. */
@@ -25,6 +26,12 @@ export function SummaryTab({ object }: { readonly object: ApiObject }) {
     </>
   );
 }
+
+/** What still has to happen to an object that is being deleted when neither time nor a finalizer holds it. */
+const lastSteps: Readonly<Partial<Record<string, string>>> = {
+  Namespace: 'The namespace controller deletes what is in it first. The conditions below say what is left.',
+  Pod: 'It goes once the node agent reports that its containers have ended.',
+};
 
 /** Why an object that was deleted is still there. */
 function Leaving({ object }: { readonly object: ApiObject }) {
@@ -47,7 +54,7 @@ function Leaving({ object }: { readonly object: ApiObject }) {
       />
       <p>
         {waits.length === 0
-          ? 'It goes as soon as its agent reports that it has ended.'
+          ? (getOwn(lastSteps, object.kind ?? '') ?? 'Nothing holds it any more: it goes with the next write.')
           : `It waits for ${waits.join(', then ')}.`}
       </p>
     </Section>

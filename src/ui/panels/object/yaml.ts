@@ -1,6 +1,6 @@
 /** Objects as the page prints them. */
 import { stringify } from 'yaml';
-import { isObject } from '../../../std/index.ts';
+import { isObject, getOwn } from '../../../std/index.ts';
 import type { ApiObject } from '../../../schema/index.ts';
 
 export const toYaml = (value: unknown): string =>
@@ -11,10 +11,10 @@ const MASK = '<hidden>';
 
 /** The fields in the order in which people write them. */
 function ordered(object: ApiObject): Record<string, unknown> {
-  const known = LEADING.filter((key) => object[key] !== undefined && key !== 'status');
+  const known = LEADING.filter((key) => getOwn(object, key) !== undefined && key !== 'status');
   const others = Object.keys(object).filter((key) => !LEADING.includes(key));
   const last = object['status'] === undefined ? [] : ['status'];
-  return Object.fromEntries([...known, ...others, ...last].map((key) => [key, object[key]]));
+  return Object.fromEntries([...known, ...others, ...last].map((key) => [key, getOwn(object, key)]));
 }
 
 const maskAll = (values: unknown): unknown =>

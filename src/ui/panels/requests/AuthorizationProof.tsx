@@ -1,3 +1,4 @@
+import { getOwn } from '../../../std/index.ts';
 import type { ReactNode } from 'react';
 import { Ident, StateMark } from '../../parts/index.ts';
 import { asList, asText, asTexts, at } from '../../stores/jsonValues.ts';
@@ -45,7 +46,7 @@ export function AuthorizationProof({ attributes, verdicts, allowed }: ProofProps
 }
 
 function VerdictItem({ verdict }: { readonly verdict: unknown }) {
-  const decision = decisions[asText(at(verdict, 'decision'))] ?? {
+  const decision = getOwn(decisions, asText(at(verdict, 'decision'))) ?? {
     state: 'completed' as const,
     word: asText(at(verdict, 'decision')),
   };
@@ -178,7 +179,7 @@ function Miss({ miss }: { readonly miss: unknown }) {
       <p>
         <AccessLink id={at(miss, 'role')} />,{' '}
         <AccessLine id={at(miss, 'role')} field={`rules[${rule}]`}>
-          rule {rule}
+          rule {Number(rule) + 1}
         </AccessLine>
         {at(miss, 'binding') !== undefined && (
           <>

@@ -1,3 +1,4 @@
+import { getOwn } from '../../../std/index.ts';
 import { NEW, useDrafts } from '../../editor/drafts.ts';
 import { Ident } from '../../parts/index.ts';
 import { hrefOf, useAddress } from '../../stores/address.ts';
@@ -29,7 +30,7 @@ function useEditorPlace(request: LoggedRequest): Place | undefined {
   const target = useTarget(request);
   if (!isOfEditor(request) || !target) return undefined;
   const key = formatRef(target);
-  if (drafts[key]) return { draft: key };
+  if (getOwn(drafts, key)) return { draft: key };
   const object = request.stages.findLast((stage) => stage.stage === 'object')?.object;
   const kind = asText(at(object, 'kind')) || target.resource.kind;
   if (drafts[NEW]?.text.includes(target.name)) return { draft: NEW, document: `${kind}/${target.name}` };

@@ -47,7 +47,7 @@ export function RequestViews({ request }: { readonly request: LoggedRequest }) {
       value={view}
       onValue={setView}
       tabs={[
-        { value: 'way', label: 'Its way', content: () => <Way request={request} /> },
+        { value: 'way', label: 'Request path', content: () => <Way request={request} /> },
         { value: 'bodies', label: 'Bodies', content: () => <Bodies request={request} /> },
         { value: 'headers', label: 'Headers', content: () => <Headers request={request} /> },
       ]}

@@ -50,7 +50,10 @@ function RefusalNote({
   return (
     <section className={styles.refusal} aria-label="Why it was refused">
       <p className={styles.head}>
-        <span className={styles.title}>Refused by {refusal.where}</span>
+        <span className={styles.title}>
+          Refused by {refusal.where}
+          {refusal.reason ? `: ${refusal.reason}` : ''}
+        </span>
         {onStep && (
           <button type="button" className={styles.field} onClick={onStep}>
             Go to the step

@@ -44,9 +44,11 @@ export function stepsOf(events: readonly RequestEvent[]): readonly Step[] {
   return steps;
 }
 
-/** Why a request was refused, and where on its way. */
+/** Why a request was refused, and by which step. */
 export interface Refusal {
   readonly where: string;
+  /** The Status's reason, where only the answer says why. */
+  readonly reason?: string;
   readonly message: string;
   /** The fields that the refusal names. */
   readonly fields: readonly string[];
@@ -95,7 +97,7 @@ function refusalInAnswer({ status = 0, bodies }: LoggedRequest): Refusal | undef
   const text = bodies.findLast(({ of }) => of === 'answer')?.text;
   const answer: unknown = text === undefined ? undefined : parsed(text);
   const message = asText(at(answer, 'message')) || `The server answered ${status}.`;
-  return { where: asText(at(answer, 'reason')) || 'The server', message, fields: causes(answer) };
+  return { where: 'the server', reason: asText(at(answer, 'reason')), message, fields: causes(answer) };
 }
 
 function parsed(text: string): unknown {

@@ -1,3 +1,4 @@
+import { getOwn } from '../../../std/index.ts';
 import { useId } from 'react';
 import { Badge, Select } from '../../parts/index.ts';
 import type { GateInfo } from '../../host.ts';
@@ -26,7 +27,7 @@ export function GateRow({ gate, value, onValue }: GateRowProps) {
         <label className={styles.name} htmlFor={id}>
           {gate.name}
         </label>
-        <Badge>{stages[gate.stage] ?? gate.stage}</Badge>
+        <Badge>{getOwn(stages, gate.stage) ?? gate.stage}</Badge>
         {gate.locked && <Badge>{`always ${word(gate.on)}`}</Badge>}
         {gate.noEffect !== undefined && <Badge>no effect in a tab</Badge>}
       </div>

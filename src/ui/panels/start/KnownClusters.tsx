@@ -1,10 +1,10 @@
-import { Box, Trash2 } from 'lucide-react';
+import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { Button, Dialog, Empty, IconButton, Ident } from '../../parts/index.ts';
+import { Button, Dialog, IconButton, Ident } from '../../parts/index.ts';
 import type { KnownCluster } from '../../host.ts';
 import { go } from '../../stores/address.ts';
 import { dateAndTime } from '../../stores/clock.ts';
-import { openCluster, removeCluster, useSession } from '../../stores/session.ts';
+import { openCluster, removeCluster } from '../../stores/session.ts';
 import styles from './KnownClusters.module.css';
 
 const MEGABYTE = 1_048_576;
@@ -28,18 +28,11 @@ function open({ name, options }: KnownCluster): void {
 }
 
 /** The clusters that this browser keeps. */
-export function KnownClusters() {
-  const known = useSession((state) => state.known);
+export default function KnownClusters({ known }: { readonly known: readonly KnownCluster[] }) {
   const [leaving, setLeaving] = useState<KnownCluster>();
-  if (!known) return null;
   return (
     <section aria-label="Kept in this browser">
       <h2 className={styles.title}>Kept in this browser</h2>
-      {known.length === 0 && (
-        <Empty icon={Box} title="No clusters yet">
-          A cluster that you create is kept here. Reload the page, or come back tomorrow: it continues where it was.
-        </Empty>
-      )}
       <ul>
         {known.map((each) => (
           <li key={each.name} className={styles.row}>

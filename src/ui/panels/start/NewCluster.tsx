@@ -1,10 +1,12 @@
-import { ChevronRight, Play } from 'lucide-react';
+import { Play } from 'lucide-react';
 import { useState, type FormEvent, type ReactNode } from 'react';
-import { profiles, type Profile } from '../../../names/index.ts';
+import type { Profile } from '../../../names/index.ts';
 import { Button, Field, Segmented, TextArea, TextInput } from '../../parts/index.ts';
 import type { BootOptions } from '../../host.ts';
 import { go, useAddress } from '../../stores/address.ts';
 import { openCluster, useSession } from '../../stores/session.ts';
+import { apiserverFlags, controllerManagerFlags, freeName, useNaming } from './defaults.ts';
+import { Fold } from './Fold.tsx';
 import styles from './NewCluster.module.css';
 
 const NAME = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
@@ -21,21 +23,21 @@ interface Draft {
   readonly seed: string;
 }
 
-const fresh: Draft = {
-  name: '',
-  naming: 'cluster.io',
+const fresh: Omit<Draft, 'name' | 'naming'> = {
   nodes: '3',
   storage: 'indexeddb',
-  apiserver: '--authorization-mode=Node,RBAC',
-  controllerManager: '--use-service-account-credentials=true',
+  apiserver: apiserverFlags,
+  controllerManager: controllerManagerFlags,
   scheduler: '',
   seed: '',
 };
 
+const offered: readonly Profile[] = ['k8s.io', 'cluster.io'];
+
 const flagsIn = (text: string): string[] => text.split(/\s+/).filter(Boolean);
 
 /** What `vitrine.boot` takes, from what was filled in. Things left empty are left out. */
-export function optionsOf(draft: Draft, name: string): BootOptions {
+function optionsOf(draft: Draft, name: string): BootOptions {
   const flags = {
     apiserver: flagsIn(draft.apiserver),
     controllerManager: flagsIn(draft.controllerManager),
@@ -60,37 +62,35 @@ function problemWithName(name: string, taken: readonly string[]): string | undef
 const problemWithNodes = (nodes: string): string | undefined =>
   /^\d+$/.test(nodes) && Number(nodes) <= MOST_NODES ? undefined : `A number from 0 to ${MOST_NODES}.`;
 
-/** The first name that is free: `demo`, `demo-2`, … */
-const suggest = (taken: readonly string[]): string => {
-  for (let n = 1; ; n++) {
-    const name = n === 1 ? 'demo' : `demo-${n}`;
-    if (!taken.includes(name)) return name;
-  }
-};
-
-export function NewCluster() {
+/** The form for those who choose nodes, names and flags themselves. */
+export default function NewCluster() {
   const known = useSession((state) => state.known);
   const asked = useAddress((address) => address.cluster);
   const taken = known?.map((each) => each.name) ?? [];
-  const [draft, setDraft] = useState<Draft>({ ...fresh, name: asked });
+  const [draft, setDraft] = useState<Draft>({ ...fresh, name: asked, naming: useNaming.getState().naming });
   const [tried, setTried] = useState(false);
   const set = (change: Partial<Draft>): void => setDraft({ ...draft, ...change });
-  const name = draft.name === '' ? suggest(taken) : draft.name;
+  const name = draft.name === '' ? freeName('cluster', known) : draft.name;
   const badName = problemWithName(name, taken);
   const badNodes = problemWithNodes(draft.nodes);
   const create = (event: FormEvent): void => {
     event.preventDefault();
     setTried(true);
     if (badName || badNodes) return;
+    useNaming.setState({ naming: draft.naming });
     go({ cluster: name, panel: 'explore' });
     void openCluster(optionsOf(draft, name));
   };
   return (
-    <form className={styles.card} onSubmit={create}>
-      <h2 className={styles.title}>New cluster</h2>
+    <form className={styles.form} aria-label="New cluster" onSubmit={create}>
       <Field label="Name" error={tried || draft.name !== '' ? badName : undefined}>
         {(ids) => (
-          <TextInput {...ids} placeholder={suggest(taken)} value={draft.name} onText={(text) => set({ name: text })} />
+          <TextInput
+            {...ids}
+            placeholder={freeName('cluster', known)}
+            value={draft.name}
+            onText={(text) => set({ name: text })}
+          />
         )}
       </Field>
       <div className={styles.pair}>
@@ -113,14 +113,14 @@ export function NewCluster() {
         label="Names of API groups"
         hint={
           draft.naming === 'k8s.io'
-            ? 'The reference’s own: manifests from the field work unchanged.'
-            : 'The specification’s neutral names, such as rbac.authorization.cluster.io.'
+            ? 'As in Kubernetes: manifests written for kubectl work unchanged.'
+            : 'The specification’s neutral names, such as rbac.authorization.cluster.io. Manifests from elsewhere have to be converted.'
         }
       >
         <Segmented
           label="Names of API groups"
           value={draft.naming}
-          choices={profiles.map((value) => ({ value, label: value }))}
+          choices={offered.map((value) => ({ value, label: value }))}
           onValue={(naming) => set({ naming })}
         />
       </Choice>
@@ -153,39 +153,32 @@ function Choice({
 }
 
 function Advanced({ draft, set }: { readonly draft: Draft; readonly set: (change: Partial<Draft>) => void }) {
-  const [open, setOpen] = useState(false);
   return (
-    <div className={styles.advanced}>
-      <button type="button" className={styles.toggle} aria-expanded={open} onClick={() => setOpen(!open)}>
-        <ChevronRight className={styles.chevron} aria-hidden />
-        Flags and seed
-      </button>
-      {open && (
-        <div className={styles.flags}>
-          <FlagField
-            label="API server"
-            example="--authorization-mode=Node,RBAC"
-            value={draft.apiserver}
-            onText={(apiserver) => set({ apiserver })}
-          />
-          <FlagField
-            label="Controller manager"
-            example="--controllers=*,bootstrapsigner"
-            value={draft.controllerManager}
-            onText={(controllerManager) => set({ controllerManager })}
-          />
-          <FlagField
-            label="Scheduler"
-            example="--leader-elect=false"
-            value={draft.scheduler}
-            onText={(scheduler) => set({ scheduler })}
-          />
-          <Field label="Seed" hint="The same seed gives the same names, uids and addresses.">
-            {(ids) => <TextInput {...ids} code value={draft.seed} onText={(seed) => set({ seed })} />}
-          </Field>
-        </div>
-      )}
-    </div>
+    <Fold title="Flags and seed">
+      <div className={styles.flags}>
+        <FlagField
+          label="API server"
+          example="--authorization-mode=Node,RBAC"
+          value={draft.apiserver}
+          onText={(apiserver) => set({ apiserver })}
+        />
+        <FlagField
+          label="Controller manager"
+          example="--controllers=*,bootstrapsigner"
+          value={draft.controllerManager}
+          onText={(controllerManager) => set({ controllerManager })}
+        />
+        <FlagField
+          label="Scheduler"
+          example="--leader-elect=false"
+          value={draft.scheduler}
+          onText={(scheduler) => set({ scheduler })}
+        />
+        <Field label="Seed" hint="The same seed gives the same names, uids and addresses.">
+          {(ids) => <TextInput {...ids} code value={draft.seed} onText={(seed) => set({ seed })} />}
+        </Field>
+      </div>
+    </Fold>
   );
 }
 

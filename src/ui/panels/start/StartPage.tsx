@@ -1,14 +1,21 @@
 import { useEffect } from 'react';
+import { later } from '../../parts/index.ts';
 import { AppearanceMenu } from '../../shell/AppearanceMenu.tsx';
 import { Mark } from '../../shell/Mark.tsx';
+import { useAddress } from '../../stores/address.ts';
 import { loadKnown, useSession } from '../../stores/session.ts';
 import { BootProgress } from './BootProgress.tsx';
-import { KnownClusters } from './KnownClusters.tsx';
-import { NewCluster } from './NewCluster.tsx';
+import { DemoCard } from './DemoCard.tsx';
+import { Fold } from './Fold.tsx';
+import { ManifestsCard } from './ManifestsCard.tsx';
 import { OriginNote } from './OriginNote.tsx';
 import styles from './StartPage.module.css';
 
-/** Before a cluster is open: make one, open one, remove one. */
+// A first visitor has no clusters, and does not need the form.
+const KnownClusters = later(() => import('./KnownClusters.tsx'), null);
+const NewCluster = later(() => import('./NewCluster.tsx'));
+
+/** Before a cluster is open: open the demo, bring manifests, make a cluster, open or remove one. */
 export function StartPage() {
   const session = useSession((state) => state.session);
   useEffect(() => void loadKnown(), []);
@@ -24,20 +31,43 @@ export function StartPage() {
           <h1 className={styles.name}>Vitrine</h1>
           <p className={styles.lead}>A complete cluster control plane, running in this tab.</p>
           <p className={styles.about}>
-            API server, admission, RBAC, controllers and scheduler do here what they do in a data centre. Nodes,
-            containers and the network are simulated.
+            Compatible with the Kubernetes v1.20 API: manifests written for kubectl work. API server, admission, RBAC,
+            controllers and scheduler do here what they do in a data centre; nodes, containers and the network are
+            simulated.
           </p>
         </header>
         <OriginNote />
-        {busy ? (
-          <BootProgress session={session} />
-        ) : (
-          <div className={styles.choices}>
-            <NewCluster />
-            <KnownClusters />
-          </div>
-        )}
+        {busy ? <BootProgress session={session} /> : <Choices />}
       </div>
     </main>
+  );
+}
+
+function Choices() {
+  const known = useSession((state) => state.known);
+  const asked = useAddress((address) => address.cluster);
+  const missing = asked !== '' && known !== undefined && !known.some((each) => each.name === asked);
+  return (
+    <>
+      {missing && <MissingCluster name={asked} />}
+      <div className={styles.cards}>
+        <DemoCard />
+        <ManifestsCard />
+      </div>
+      {known && known.length > 0 && <KnownClusters known={known} />}
+      <Fold title="New cluster with your own settings" open={missing}>
+        <NewCluster />
+      </Fold>
+    </>
+  );
+}
+
+/** A link to a cluster of another browser, or to one that was removed. */
+function MissingCluster({ name }: { readonly name: string }) {
+  return (
+    <p role="status" className={styles.missing}>
+      The link asks for the cluster <strong>{name}</strong>, which this browser does not have. A cluster lives in the
+      browser that made it. You can make one of that name below.
+    </p>
   );
 }

@@ -87,7 +87,7 @@ function Controls({ session }: { readonly session: WatchSession }) {
   return (
     <span className={styles.controls}>
       <Button icon={held ? Play : Pause} onClick={() => holdWatch(id, !held)}>
-        {held ? 'Read on' : 'Hold'}
+        {held ? 'Resume reading' : 'Hold'}
       </Button>
       <Button icon={Unplug} onClick={() => dropWatch(id)}>
         Drop

@@ -66,7 +66,7 @@ export function CompareTab() {
             icon={Plus}
             onClick={() => setIdentities([...identities, { kind: 'user', name: 'jane', groups: [] }])}
           >
-            Somebody else
+            Another identity
           </Button>
         </li>
       </ul>

@@ -1,4 +1,5 @@
 /** What the summary says of each kind, before conditions and metadata; kinds that are not listed get their spec's plain values. */
+import { getOwn } from '../../../../std/index.ts';
 import type { ReactNode } from 'react';
 import type { ApiObject } from '../../../../schema/index.ts';
 import { describeAccess } from './access.tsx';
@@ -34,5 +35,5 @@ const describers: Readonly<Record<string, Describer>> = {
 };
 
 export function describe(object: ApiObject): readonly Description[] {
-  return (describers[object.kind ?? ''] ?? describePlain)(object);
+  return (getOwn(describers, object.kind ?? '') ?? describePlain)(object);
 }

@@ -1,3 +1,4 @@
+import { getOwn } from '../../../../std/index.ts';
 import type { ApiObject } from '../../../../schema/index.ts';
 import { Facts, Ident, StateMark } from '../../../parts/index.ts';
 import { asList, asRecord, asText, at } from '../../../stores/jsonValues.ts';
@@ -26,7 +27,7 @@ function Resources({ object }: { readonly object: ApiObject }) {
           <tr key={name}>
             <th scope="row">{name}</th>
             <td>{asText(amount)}</td>
-            <td>{asText(allocatable[name])}</td>
+            <td>{asText(getOwn(allocatable, name))}</td>
           </tr>
         ))}
       </tbody>

@@ -87,7 +87,7 @@ function WayThere({ request: id }: { readonly request: string }) {
   const request = useRequest(id);
   if (!request) return null;
   return (
-    <Section title="Its way so far">
+    <Section title="Request path so far">
       <Way request={request} />
     </Section>
   );

@@ -1,4 +1,5 @@
 /** Breakpoints in words. */
+import { getOwn } from '../../../../std/index.ts';
 import type { Breakpoint, Held } from '../../../../trace/index.ts';
 
 const steps: Readonly<Record<string, string>> = {
@@ -9,7 +10,7 @@ const steps: Readonly<Record<string, string>> = {
 };
 
 /** A step as it stands in the list of steps. */
-export const stepName = (step: string): string => steps[step] ?? step;
+export const stepName = (step: string): string => getOwn(steps, step) ?? step;
 
 /** `create pods by alice`. */
 export function breakpointText({ verb = 'any verb', resource = 'anything', user }: Breakpoint): string {

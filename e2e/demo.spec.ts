@@ -1,0 +1,56 @@
+/** The first minute: one press opens a cluster that is at work, and things to try in it. */
+import { expect, test, type Page } from '@playwright/test';
+
+async function openDemo(page: Page): Promise<void> {
+  await page.goto('./');
+  await page.getByRole('button', { name: 'Open the demo cluster' }).click();
+  await expect(page.getByRole('region', { name: 'Try this' })).toBeVisible({ timeout: 30_000 });
+}
+
+const tryThis = (page: Page, name: string): Promise<void> =>
+  page.getByRole('region', { name: 'Try this' }).getByRole('button', { name }).click();
+
+const podsThat = (page: Page, text: string | RegExp) =>
+  page.getByRole('table', { name: 'pods' }).locator('tbody tr[tabindex="0"]').filter({ hasText: text });
+
+test('one press opens a shop at work; what to try leads to its answers', async ({ page }) => {
+  test.setTimeout(120_000);
+  await openDemo(page);
+
+  await tryThis(page, 'Scale the frontend to 6');
+  await expect(podsThat(page, /^frontend.*Running/s)).toHaveCount(6, { timeout: 45_000 });
+  await expect(podsThat(page, /db.*Running/s)).toHaveCount(1);
+
+  await tryThis(page, 'Why is a pod pending?');
+  await expect(page.getByRole('complementary', { name: 'Object' })).toContainText('node affinity', { timeout: 20_000 });
+
+  await tryThis(page, 'Why is Ben refused?');
+  await expect(page.getByRole('alert')).toContainText('User "ben" cannot list resource "secrets"');
+
+  await tryThis(page, 'Delete a pod and watch');
+  await expect(page.getByText('A pod of the cart was deleted.')).toBeVisible();
+  await expect(podsThat(page, /cart.*Running/s)).toHaveCount(2, { timeout: 45_000 });
+
+  await tryThis(page, 'See who can reach the database');
+  await expect(page.getByRole('main').first()).toContainText('db-only-from-cart', { timeout: 20_000 });
+
+  await page.getByRole('button', { name: 'Hide the list' }).click();
+  await expect(page.getByRole('region', { name: 'Try this' })).toHaveCount(0);
+});
+
+test('pasted manifests are shown in the editor of a new cluster before they are applied', async ({ page }) => {
+  await page.goto('./');
+  await page
+    .getByRole('textbox', { name: 'Manifests' })
+    .fill('apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: mine\n');
+  await page.getByRole('button', { name: 'Open in a new cluster' }).click();
+  await expect(page.locator('.view-lines')).toContainText('kind: ConfigMap', { timeout: 45_000 });
+  await page.getByRole('button', { name: 'Apply', exact: true }).click();
+  await expect(page.getByRole('list', { name: 'Results' }).getByText('created')).toHaveCount(1);
+});
+
+test('a link to a cluster that this browser does not have says so', async ({ page }) => {
+  await page.goto('./#/elsewhere/explore');
+  await expect(page.getByRole('status').filter({ hasText: 'elsewhere' })).toBeVisible();
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('elsewhere');
+});

@@ -1,0 +1,66 @@
+/** NetworkPolicy as a person learns it: what can reach what, why not, what a draft would change, and how to open it again. */
+import { expect, test, type Page } from '@playwright/test';
+import { ask, boot, cluster } from './support.ts';
+
+const pods = '/api/v1/namespaces/default/pods';
+
+const pod = (name: string): object => ({
+  metadata: { name, labels: { app: name } },
+  spec: { containers: [{ name: 'c', image: 'nginx', ports: [{ containerPort: 80 }] }] },
+});
+
+/** The addresses of the pods that have one. */
+async function addresses(page: Page, base: string): Promise<string[]> {
+  const { items = [] } = (await ask(page, base, pods)).body as { items?: { status?: { podIP?: string } }[] };
+  return items.flatMap(({ status }) => status?.podIP ?? []);
+}
+
+async function openShop(page: Page): Promise<void> {
+  const apiserver = ['--authorization-mode=Node,RBAC', '--token-auth-file=tokens.csv'];
+  const controllerManager = ['--use-service-account-credentials=true'];
+  const base = await boot(page, cluster('shop', { nodes: 1, apiserver, controllerManager, storage: 'indexeddb' }));
+  // The namespace's service account comes a moment after the namespace.
+  for (const name of ['web', 'db'])
+    await expect.poll(async () => (await ask(page, base, pods, 'POST', pod(name))).status).toBe(201);
+  await expect.poll(() => addresses(page, base)).toHaveLength(2);
+  await page.evaluate(() => {
+    location.hash = '#/shop/network/matrix';
+  });
+}
+
+const cell = (page: Page, words: string | RegExp) => page.getByRole('button', { name: words });
+
+test('a draft is marked before it is applied; what it denies is explained and opened again', async ({ page }) => {
+  await openShop(page);
+  await expect(cell(page, 'web reaches db')).toBeVisible();
+
+  await page.getByRole('button', { name: 'New policy' }).click();
+  await page.getByRole('menuitem', { name: /Deny all incoming/ }).click();
+  await expect(page.getByRole('heading', { name: 'The draft closes 2 connections, opens none' })).toBeVisible();
+  await expect(cell(page, 'web reaches db; the draft closes this')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Apply', exact: true }).click();
+  await cell(page, /web does not reach db/).click();
+  const details = page.getByRole('complementary', { name: 'Details' });
+  await expect(details.getByText(/pod default\/web does not reach pod default\/db/i)).toBeVisible();
+  await expect(details.getByText(/isolated for incoming traffic by default\/default-deny-ingress/)).toBeVisible();
+
+  await details.getByRole('button', { name: 'Allow TCP 80 from these pods' }).click();
+  await expect(page.getByRole('heading', { name: 'The draft closes none, opens 1' })).toBeVisible();
+  await page.getByRole('button', { name: 'Apply', exact: true }).click();
+  await expect(cell(page, /^web reaches db/)).toBeVisible();
+  await expect(cell(page, /^db does not reach web/)).toBeVisible();
+});
+
+test('arrow keys go through the matrix, and the map says in words what it shows', async ({ page }) => {
+  await openShop(page);
+  await cell(page, 'db reaches db').focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(cell(page, 'web reaches db')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/from=default\/Pod\/web/);
+
+  await page.getByRole('radio', { name: 'Map' }).click();
+  await page.getByRole('button', { name: /^web/ }).focus();
+  await expect(page.getByText('web reaches 1 of 1 others, and 1 reach it.')).toBeVisible();
+});

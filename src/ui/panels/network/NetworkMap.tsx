@@ -1,0 +1,180 @@
+import { Lock, Server } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import type { NetworkView } from '../../../network/index.ts';
+import { cx } from '../../parts/index.ts';
+import { go, useAddress } from '../../stores/address.ts';
+import { FlowLines } from './FlowLines.tsx';
+import { curveBetween, layOut, type MapLayout, type PlacedWorkload } from './mapLayout.ts';
+import { effectOf, reachWord, type Picture } from './picture.ts';
+import { isolationOf, type Workload } from './workloads.ts';
+import styles from './NetworkMap.module.css';
+
+const MARGIN = 12;
+
+interface NetworkMapProps {
+  readonly picture: Picture;
+  readonly view: NetworkView;
+}
+
+/** Namespaces as areas, workloads as nodes. Pointing at a workload, or choosing it, shows whom it reaches and who reaches it. */
+export function NetworkMap({ picture, view }: NetworkMapProps) {
+  const [pointed, setPointed] = useState<string>();
+  const chosen = useAddress(({ query }) => query['from'] ?? '');
+  const layout = useMemo(() => layOut(picture.workloads, view.all('services')), [picture, view]);
+  const placed = useMemo(() => placesOf(layout), [layout]);
+  const focus = placed.get(pointed ?? chosen);
+  return (
+    <div className={styles.scroller}>
+      <p className={styles.hint} aria-live="polite">
+        {focus
+          ? describe(picture, focus.workload)
+          : 'Point at a workload to see what it reaches. Choose two to follow a packet.'}
+      </p>
+      <div className={styles.map} style={{ width: layout.width + 2 * MARGIN, height: layout.height + 2 * MARGIN }}>
+        {layout.areas.map((area) => (
+          <section
+            key={area.namespace}
+            aria-label={`Namespace ${area.namespace}`}
+            className={styles.area}
+            style={{ left: area.x + MARGIN, top: area.y + MARGIN, width: area.width, height: area.height }}
+          >
+            <h2 className={styles.namespace}>{area.namespace}</h2>
+          </section>
+        ))}
+        <Lines layout={layout} placed={placed} picture={picture} focus={focus} />
+        {layout.areas.flatMap(({ services }) =>
+          services.map(({ service, x, y, width, height }) => (
+            <div
+              key={`${service.metadata?.namespace ?? ''}/${service.metadata?.name ?? ''}`}
+              className={styles.service}
+              style={{ left: x + MARGIN, top: y + MARGIN, width, height }}
+              title={`Service ${service.metadata?.name ?? ''}`}
+            >
+              <Server className={styles.icon} aria-hidden />
+              <span className={styles.name}>{service.metadata?.name}</span>
+              <span className={styles.ports}>{(service.spec?.ports ?? []).map(({ port }) => port).join(', ')}</span>
+            </div>
+          )),
+        )}
+        {[...placed.values()].map((node) => (
+          <Node key={node.workload.key} node={node} view={view} dim={false} onPoint={setPointed} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function placesOf({ areas }: MapLayout): ReadonlyMap<string, PlacedWorkload> {
+  return new Map(areas.flatMap(({ workloads }) => workloads.map((node) => [node.workload.key, node])));
+}
+
+/** The text equivalent of the lines from and to a workload. */
+function describe({ workloads, now }: Picture, focus: Workload): string {
+  const others = workloads.filter(({ key }) => key !== focus.key);
+  const reached = others.filter((other) => now.reach(focus, other) !== 'none').length;
+  const reaching = others.filter((other) => now.reach(other, focus) !== 'none').length;
+  return `${focus.name} reaches ${reached} of ${others.length} others, and ${reaching} reach it.`;
+}
+
+interface LinesProps {
+  readonly layout: MapLayout;
+  readonly placed: ReadonlyMap<string, PlacedWorkload>;
+  readonly picture: Picture;
+  readonly focus: PlacedWorkload | undefined;
+}
+
+function Lines({ layout, placed, picture, focus }: LinesProps) {
+  return (
+    <svg className={styles.lines} aria-hidden width={layout.width + 2 * MARGIN} height={layout.height + 2 * MARGIN}>
+      <g transform={`translate(${MARGIN} ${MARGIN})`}>
+        {layout.areas.flatMap(({ services }) =>
+          services.flatMap((service) =>
+            service.leadsTo.map((key) => {
+              const node = placed.get(key);
+              const id = `${service.service.metadata?.name ?? ''}>${key}`;
+              return node && <path key={id} className={styles.selects} d={curveBetween(service, node)} />;
+            }),
+          ),
+        )}
+        {focus ? (
+          <FocusLines placed={placed} picture={picture} focus={focus} />
+        ) : (
+          <DraftLines placed={placed} picture={picture} />
+        )}
+        <FlowLines placed={placed} />
+      </g>
+    </svg>
+  );
+}
+
+/** From the workload in focus to every other: whole where it is allowed, broken where it is denied. */
+function FocusLines({ placed, picture, focus }: Omit<LinesProps, 'layout'> & { readonly focus: PlacedWorkload }) {
+  return [...placed.values()].flatMap((other) => {
+    if (other === focus) return [];
+    const reach = picture.now.reach(focus.workload, other.workload);
+    const effect = effectOf(picture, focus.workload, other.workload);
+    const d = curveBetween(focus, other);
+    return [
+      <path key={other.workload.key} className={cx(styles.line, styles[reach], effect && styles[effect])} d={d}>
+        <title>{`${focus.workload.name} ${reachWord[reach]} ${other.workload.name}`}</title>
+      </path>,
+    ];
+  });
+}
+
+/** What a draft would open or close. */
+function DraftLines({ placed, picture }: Pick<LinesProps, 'placed' | 'picture'>) {
+  const nodes = [...placed.values()];
+  return nodes.flatMap((from) =>
+    nodes.flatMap((to) => {
+      const effect = from === to ? undefined : effectOf(picture, from.workload, to.workload);
+      const key = `${from.workload.key}>${to.workload.key}`;
+      return effect ? [<path key={key} className={cx(styles.line, styles[effect])} d={curveBetween(from, to)} />] : [];
+    }),
+  );
+}
+
+interface NodeProps {
+  readonly node: PlacedWorkload;
+  readonly view: NetworkView;
+  readonly dim: boolean;
+  readonly onPoint: (key: string | undefined) => void;
+}
+
+function Node({ node: { workload, x, y, width, height }, view, onPoint }: NodeProps) {
+  const query = useAddress((address) => address.query);
+  const isolated = isolationOf(workload, view);
+  const place = query['from'] === workload.key ? 'from' : query['to'] === workload.key ? 'to' : undefined;
+  return (
+    <button
+      type="button"
+      className={cx(styles.node, place && styles.chosen)}
+      style={{ left: x + MARGIN, top: y + MARGIN, width, height }}
+      aria-pressed={place !== undefined}
+      onPointerEnter={() => onPoint(workload.key)}
+      onPointerLeave={() => onPoint(undefined)}
+      onFocus={() => onPoint(workload.key)}
+      onBlur={() => onPoint(undefined)}
+      onClick={() => choose(workload.key)}
+    >
+      <span className={styles.name}>{workload.name}</span>
+      <span className={styles.about}>
+        {workload.kind === 'Pod'
+          ? 'Pod'
+          : `${workload.kind}, ${workload.pods.length} ${workload.pods.length === 1 ? 'pod' : 'pods'}`}
+        {isolated !== '' && (
+          <span className={styles.isolated} title={`Policies restrict ${isolated}`}>
+            <Lock className={styles.icon} aria-label={`Policies restrict ${isolated}`} />
+          </span>
+        )}
+      </span>
+    </button>
+  );
+}
+
+/** The first choice sends, the second receives; a third begins anew. */
+function choose(key: string): void {
+  const { from, to } = useAddress.getState().query;
+  if (from && !to && from !== key) go({ query: { to: key } }, true);
+  else go({ query: { from: key, to: undefined } }, true);
+}

@@ -1,0 +1,127 @@
+/** Where everything stands on the map: namespaces as areas, workloads in rows inside. The same objects stand in the same places. */
+import { getOwn } from '../../../std/index.ts';
+import type { NetworkObjects } from '../../../network/index.ts';
+import type { Workload } from './workloads.ts';
+
+type Service = NetworkObjects['services'];
+
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface PlacedWorkload extends Box {
+  readonly workload: Workload;
+}
+
+export interface PlacedService extends Box {
+  readonly service: Service;
+  /** Keys of the workloads that it selects. */
+  readonly leadsTo: readonly string[];
+}
+
+export interface Area extends Box {
+  readonly namespace: string;
+  readonly workloads: readonly PlacedWorkload[];
+  readonly services: readonly PlacedService[];
+}
+
+export interface MapLayout {
+  readonly width: number;
+  readonly height: number;
+  readonly areas: readonly Area[];
+}
+
+/** Measures in units of the drawing; one is a pixel at normal size. */
+const NODE = { width: 168, height: 44 };
+const PILL = { width: 168, height: 26 };
+const GAP = 28;
+const PADDING = 20;
+const TITLE = 34;
+const AREA_GAP = 28;
+const ROW_WIDTH = 1060;
+
+/** Lays out workloads, and the services that select any of them. */
+export function layOut(workloads: readonly Workload[], services: readonly Service[]): MapLayout {
+  const namespaces = [...new Set(workloads.map(({ namespace }) => namespace))];
+  const areas: Area[] = [];
+  let [x, y, rowHeight] = [0, 0, 0];
+  for (const namespace of namespaces) {
+    const mine = workloads.filter((workload) => workload.namespace === namespace);
+    const size = sizeOfArea(
+      mine.length,
+      services.filter((service) => service.metadata?.namespace === namespace).length,
+    );
+    if (x > 0 && x + size.width > ROW_WIDTH) [x, y, rowHeight] = [0, y + rowHeight + AREA_GAP, 0];
+    areas.push(areaAt(namespace, { x, y, ...size }, mine, services));
+    x += size.width + AREA_GAP;
+    rowHeight = Math.max(rowHeight, size.height);
+  }
+  const right = Math.max(0, ...areas.map((area) => area.x + area.width));
+  const bottom = Math.max(0, ...areas.map((area) => area.y + area.height));
+  return { width: right, height: bottom, areas };
+}
+
+/** As square as the contents allow. */
+const columnsFor = (count: number): number => Math.max(1, Math.min(4, Math.ceil(Math.sqrt(count))));
+
+function sizeOfArea(workloads: number, services: number): { width: number; height: number } {
+  const columns = columnsFor(workloads);
+  const rows = Math.ceil(workloads / columns);
+  const serviceRows = Math.ceil(services / columns);
+  return {
+    width: 2 * PADDING + columns * NODE.width + (columns - 1) * GAP,
+    height: TITLE + PADDING + serviceRows * (PILL.height + GAP / 2) + rows * NODE.height + (rows - 1) * GAP,
+  };
+}
+
+function areaAt(namespace: string, box: Box, workloads: readonly Workload[], all: readonly Service[]): Area {
+  const columns = columnsFor(workloads.length);
+  const mine = all
+    .filter((service) => service.metadata?.namespace === namespace)
+    .sort((a, b) => ((a.metadata?.name ?? '') < (b.metadata?.name ?? '') ? -1 : 1));
+  const place = (i: number, height: number, top: number, gap: number): { x: number; y: number } => ({
+    x: box.x + PADDING + (i % columns) * (NODE.width + GAP),
+    y: top + Math.floor(i / columns) * (height + gap),
+  });
+  const top = box.y + TITLE;
+  const services = mine.map((service, i) => ({
+    service,
+    leadsTo: workloads.filter((workload) => selects(service, workload)).map(({ key }) => key),
+    ...place(i, PILL.height, top, GAP / 2),
+    ...PILL,
+  }));
+  const below = top + Math.ceil(mine.length / columns) * (PILL.height + GAP / 2);
+  const nodes = workloads.map((workload, i) => ({ workload, ...place(i, NODE.height, below, GAP), ...NODE }));
+  return { namespace, ...box, workloads: nodes, services };
+}
+
+function selects({ spec }: Service, { pods }: Workload): boolean {
+  const wanted = Object.entries(spec?.selector ?? {});
+  const matches = (pod: Workload['pods'][number]): boolean =>
+    wanted.every(([key, value]) => getOwn(pod.metadata?.labels ?? {}, key) === value);
+  return wanted.length > 0 && pods.some(matches);
+}
+
+/** A curve from one box to another, leaving and entering at the nearer sides. */
+export function curveBetween(from: Box, to: Box): string {
+  const [a, b] = [middleOf(from), middleOf(to)];
+  if (from === to) return '';
+  const sideways = Math.abs(b.x - a.x) > Math.abs(b.y - a.y);
+  const start = sideways
+    ? { x: b.x > a.x ? from.x + from.width : from.x, y: a.y }
+    : { x: a.x, y: b.y > a.y ? from.y + from.height : from.y };
+  const end = sideways
+    ? { x: b.x > a.x ? to.x : to.x + to.width, y: b.y }
+    : { x: b.x, y: b.y > a.y ? to.y : to.y + to.height };
+  const bend = Math.max(24, (sideways ? Math.abs(end.x - start.x) : Math.abs(end.y - start.y)) / 2);
+  const [dx, dy] = sideways ? [Math.sign(b.x - a.x) * bend, 0] : [0, Math.sign(b.y - a.y) * bend];
+  return `M${start.x},${start.y} C${start.x + dx},${start.y + dy} ${end.x - dx},${end.y - dy} ${end.x},${end.y}`;
+}
+
+export const middleOf = ({ x, y, width, height }: Box): { x: number; y: number } => ({
+  x: x + width / 2,
+  y: y + height / 2,
+});

@@ -1,0 +1,111 @@
+/** Pods folded into what owns them: the rows of the matrix and the nodes of the map. */
+import { isolatingPolicies, type Matrix, type NetworkObjects, type NetworkView } from '../../../network/index.ts';
+
+type Pod = NetworkObjects['pods'];
+
+export interface Workload {
+  /** `namespace/kind/name`. */
+  readonly key: string;
+  readonly namespace: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly pods: readonly Pod[];
+}
+
+const hasEnded = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed';
+
+/** What a person would call a pod's owner: a ReplicaSet that a Deployment made is that Deployment. */
+function ownerOf({ metadata }: Pod): { readonly kind: string; readonly name: string } {
+  const owner = metadata?.ownerReferences?.find(({ controller }) => controller === true);
+  if (!owner) return { kind: 'Pod', name: metadata?.name ?? '' };
+  const hash = metadata?.labels?.['pod-template-hash'];
+  const isOfDeployment = owner.kind === 'ReplicaSet' && hash !== undefined && owner.name.endsWith(`-${hash}`);
+  return isOfDeployment
+    ? { kind: 'Deployment', name: owner.name.slice(0, -hash.length - 1) }
+    : { kind: owner.kind, name: owner.name };
+}
+
+/** The workloads of a view, by namespace and name; with `folded` off each pod stands for itself. */
+export function workloadsOf(view: NetworkView, folded: boolean): Workload[] {
+  const found = new Map<string, { namespace: string; kind: string; name: string; pods: Pod[] }>();
+  for (const pod of view.all('pods')) {
+    if (hasEnded(pod)) continue;
+    const namespace = pod.metadata?.namespace ?? '';
+    const { kind, name } = folded ? ownerOf(pod) : { kind: 'Pod', name: pod.metadata?.name ?? '' };
+    const key = `${namespace}/${kind}/${name}`;
+    const group = found.get(key) ?? { namespace, kind, name, pods: [] };
+    group.pods.push(pod);
+    found.set(key, group);
+  }
+  return [...found]
+    .map(([key, group]) => ({ key, ...group }))
+    .sort((a, b) => compare(a.namespace, b.namespace) || compare(a.name, b.name) || compare(a.kind, b.kind));
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** The verdict on two workloads: for all their pods, for some, or for none. */
+export type Reach = 'all' | 'some' | 'none';
+
+/** Reads verdicts on workloads out of a matrix of pods. */
+export class WorkloadMatrix {
+  readonly #matrix: Matrix;
+  readonly #positions: ReadonlyMap<string, readonly number[]>;
+
+  constructor(matrix: Matrix, workloads: readonly Workload[]) {
+    this.#matrix = matrix;
+    const at = new Map(
+      matrix.pods.map((pod, i) => [`${pod.metadata?.namespace ?? ''}/${pod.metadata?.name ?? ''}`, i]),
+    );
+    const positionOf = (pod: Pod): number =>
+      at.get(`${pod.metadata?.namespace ?? ''}/${pod.metadata?.name ?? ''}`) ?? -1;
+    this.#positions = new Map(
+      workloads.map(({ key, pods }) => [key, pods.map(positionOf).filter((position) => position >= 0)]),
+    );
+  }
+
+  reach(from: Workload, to: Workload): Reach {
+    const [senders, receivers] = [this.#positions.get(from.key) ?? [], this.#positions.get(to.key) ?? []];
+    let allowed = 0;
+    for (const sender of senders)
+      for (const receiver of receivers) if (this.#matrix.allows(sender, receiver)) allowed++;
+    if (allowed === 0) return 'none';
+    return allowed === senders.length * receivers.length ? 'all' : 'some';
+  }
+}
+
+export interface PortChoice {
+  /** `TCP/80`. */
+  readonly value: string;
+  readonly label: string;
+}
+
+/** The ports that pods declare, the most common first. */
+export function portsOf(workloads: readonly Workload[]): PortChoice[] {
+  const counts = new Map<string, { count: number; name: string }>();
+  for (const { pods } of workloads)
+    for (const { spec } of pods)
+      for (const { ports } of spec?.containers ?? [])
+        for (const { containerPort, protocol = 'TCP', name = '' } of ports ?? []) {
+          const value = `${protocol}/${containerPort}`;
+          const known = counts.get(value);
+          counts.set(value, { count: (known?.count ?? 0) + 1, name: known?.name || name });
+        }
+  if (!counts.has('TCP/80')) counts.set('TCP/80', { count: 0, name: '' });
+  return [...counts]
+    .sort(([a, x], [b, y]) => y.count - x.count || compare(a, b))
+    .map(([value, { name }]) => ({ value, label: `${value.replace('/', ' ')}${name ? ` (${name})` : ''}` }));
+}
+
+/** Reads `TCP/80`. */
+export function parsePort(value: string): { readonly port: number; readonly protocol: 'TCP' | 'UDP' | 'SCTP' } {
+  const [protocol, port] = value.split('/');
+  return { port: Number(port), protocol: protocol === 'UDP' || protocol === 'SCTP' ? protocol : 'TCP' };
+}
+
+/** Which traffic of a workload's pods policies restrict: `incoming`, `outgoing`, both, or an empty text. */
+export function isolationOf({ pods }: Workload, view: NetworkView): string {
+  const incoming = pods.some((pod) => isolatingPolicies(pod, 'Ingress', view).length > 0);
+  const outgoing = pods.some((pod) => isolatingPolicies(pod, 'Egress', view).length > 0);
+  return [incoming && 'incoming', outgoing && 'outgoing'].filter(Boolean).join(' and ');
+}

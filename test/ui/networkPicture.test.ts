@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import { Matrix } from '../../src/network/index.ts';
+import { policiesIn } from '../../src/ui/panels/network/draft.ts';
+import { layOut } from '../../src/ui/panels/network/mapLayout.ts';
+import { countEffects, countReach, effectText, type Picture } from '../../src/ui/panels/network/picture.ts';
+import { parsePort, portsOf, WorkloadMatrix, workloadsOf } from '../../src/ui/panels/network/workloads.ts';
+import { add, smallCluster } from '../network/world.ts';
+
+const deployed = (name: string, replica: string): string => `---
+kind: Pod
+metadata:
+  name: ${name}-abc-${replica}
+  labels: {app: ${name}, pod-template-hash: abc, replica: "${replica}"}
+  ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: ${name}-abc, uid: u, controller: true}]
+spec: {containers: [{name: c, ports: [{containerPort: 8080, name: web}]}]}
+status: {phase: Running, podIP: 10.244.9.${replica}}
+`;
+
+const shop = (more = '') => smallCluster(`${deployed('web', '1')}${deployed('web', '2')}${more}`);
+const finished = '---\n{kind: Pod, metadata: {name: done}, status: {phase: Succeeded}}\n';
+
+describe('workloads', () => {
+  test('are a Deployment’s pods together, and pods without an owner by themselves', () => {
+    const names = workloadsOf(shop(finished), true).map(
+      ({ namespace, kind, name, pods }) => `${namespace} ${kind} ${name} ${pods.length}`,
+    );
+    expect(names.slice(0, 4)).toEqual(['x Pod a 1', 'x Pod b 1', 'x Pod c 1', 'x Deployment web 2']);
+  });
+
+  test('are single pods where they are asked for', () => {
+    expect(workloadsOf(shop(finished), false).filter(({ namespace }) => namespace === 'x')).toHaveLength(5);
+  });
+
+  test('offer the ports that their pods declare, the most common first', () => {
+    const values = portsOf(workloadsOf(shop(), true)).map(({ value }) => value);
+    expect(values.at(-1)).toBe('TCP/8080');
+    expect(parsePort('UDP/53')).toEqual({ port: 53, protocol: 'UDP' });
+  });
+});
+
+function pictureOf(policy: string): Picture {
+  const view = shop();
+  const workloads = workloadsOf(view, true);
+  const pods = workloads.flatMap((workload) => workload.pods);
+  const read = (each: typeof view): WorkloadMatrix =>
+    new WorkloadMatrix(new Matrix(pods, { port: 80, protocol: 'TCP' }, each), workloads);
+  const next = read(add(view.fork(), `{kind: NetworkPolicy, metadata: {name: p}, spec: ${policy}}`));
+  return { workloads, leftOut: 0, ports: [], port: 'TCP/80', now: read(view), next };
+}
+
+describe('what a draft would do', () => {
+  test('is counted in words', () => {
+    const closing = pictureOf('{podSelector: {matchLabels: {pod: a}}, ingress: []}');
+    expect(countReach(closing)).toEqual({ allowed: 90, partly: 0, denied: 0 });
+    expect(effectText(countEffects(closing))).toBe('closes 9 connections, opens none');
+    expect(effectText({ opens: 0, closes: 0 })).toBe('changes no connection');
+    expect(effectText({ opens: 2, closes: 1 })).toBe('closes 1 connection, opens 2');
+  });
+
+  test('counts a workload of which some pods are cut off', () => {
+    const partly = pictureOf('{podSelector: {matchLabels: {replica: "1"}}, ingress: []}');
+    const web = partly.workloads.find(({ name }) => name === 'web');
+    const other = partly.workloads[0];
+    expect(web && other && partly.next?.reach(other, web)).toBe('some');
+    expect(countEffects(partly)).toEqual({ opens: 0, closes: 10 });
+  });
+});
+
+describe('a policy in the editor', () => {
+  test.each<[text: string, spec: unknown]>([
+    ['spec:\n  podSelector: {}\n  ingress:\n', { podSelector: { matchLabels: {}, matchExpressions: [] } }],
+    ['spec:\n  ingress:\n    -\n', { podSelector: {}, ingress: [] }],
+    ['spec:\n  podSelector: nonsense\n  ingress: 7\n', { podSelector: {} }],
+    ['spec:\n  ingress:\n    - from: 3\n      ports: x\n', { podSelector: {}, ingress: [{ from: [], ports: [] }] }],
+    [
+      'spec:\n  ingress:\n    - from:\n        - podSelector:\n',
+      { podSelector: {}, ingress: [{ from: [{}], ports: [] }] },
+    ],
+  ])('is taken as far as it goes: %j', (text, spec) => {
+    const [policy] = policiesIn(
+      `apiVersion: networking.cluster.io/v1\nkind: NetworkPolicy\nmetadata: {name: p}\n${text}`,
+      'x',
+    );
+    expect(policy).toEqual({ metadata: { name: 'p', namespace: 'x', creationTimestamp: null }, spec });
+  });
+});
+
+describe('the map', () => {
+  test('keeps everything in its place when others come', () => {
+    const before = layOut(workloadsOf(smallCluster(), true), []);
+    const after = layOut(
+      workloadsOf(smallCluster('{kind: Pod, metadata: {name: zz, namespace: z}, status: {phase: Running}}'), true),
+      [],
+    );
+    const places = (layout: typeof before, namespace: string) =>
+      layout.areas.find((area) => area.namespace === namespace)?.workloads.map(({ x, y }) => [x, y]);
+    expect(places(after, 'x')).toEqual(places(before, 'x'));
+    expect(places(after, 'y')).toEqual(places(before, 'y'));
+  });
+
+  test('lets no two boxes overlap', () => {
+    const boxes = layOut(workloadsOf(shop(), true), []).areas.flatMap(({ workloads }) => workloads);
+    for (const a of boxes)
+      for (const b of boxes) {
+        const apart = a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y;
+        expect(a === b || apart).toBe(true);
+      }
+  });
+});

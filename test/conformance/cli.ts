@@ -7,11 +7,12 @@ import type { Lane, Outcome } from './lanes.ts';
 import { explain, runScenarios, summarize } from './lanes.ts';
 import type { Exchange } from './transcript.ts';
 import { describeExchanges, recordExchanges } from './transcript.ts';
+import type { Setting } from './scenarios.ts';
 import { loadScenarios, loadWaiting } from './scenarios.ts';
 
 const usage = `usage: npm run -s conformance -- [options]
   --naming PROFILE   ${profiles.join(' or ')}; without it, each in turn
-  --family NAME      only one recorded file: rest, watch, kinds, patch, authz, admission, certs, crd, discovery
+  --family NAME      only one recorded file: rest, watch, controllers, scheduler, fuzz, …
   --only TEXT        only scenarios whose name contains TEXT
   --new              leave out what waiting.json lists
   --jobs N           control planes that work at once (8)
@@ -51,8 +52,8 @@ process.exit(all.some((outcome) => outcome.failures.length > 0) ? 1 : 0);
 
 async function runProfile(naming: Profile): Promise<Outcome[]> {
   const transcripts = new WeakMap<Lane, Exchange[]>();
-  const open = async (kind: 'fresh' | 'compacted'): Promise<Lane> => {
-    const lane = values.base === undefined ? await openInProcess(naming, kind) : overHttp(values.base);
+  const open = async (setting: Setting): Promise<Lane> => {
+    const lane = values.base === undefined ? await openInProcess(naming, setting) : overHttp(values.base);
     if (!values.verbose) return lane;
     const recorded = recordExchanges(lane);
     transcripts.set(recorded.lane, recorded.exchanges);

@@ -2,16 +2,17 @@ import type { Cluster } from '../../src/cluster/index.ts';
 import { createCluster } from '../../src/cluster/index.ts';
 import type { Profile } from '../../src/names/index.ts';
 import type { Lane } from './lanes.ts';
+import type { Setting } from './scenarios.ts';
 import { recordedOptions, tokens } from './scenarios.ts';
 
 /** Longer than two compaction intervals, so that the first revisions are gone for certain. */
 const compactionTime = 11 * 60_000;
 
 /** Opens a lane whose control plane lives in this process. */
-export async function openInProcess(naming: Profile, kind: 'fresh' | 'compacted'): Promise<Lane> {
-  const cluster = await createCluster(recordedOptions(naming));
+export async function openInProcess(naming: Profile, setting: Setting): Promise<Lane> {
+  const cluster = await createCluster(recordedOptions(naming, setting));
   const call: Lane['call'] = (path, init) => cluster.fetch(request(path, init));
-  if (kind === 'compacted') await compactEarlyRevisions(cluster, call);
+  if (setting === 'compacted') await compactEarlyRevisions(cluster, call);
   return { call, close: () => cluster.stop() };
 }
 

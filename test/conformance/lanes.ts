@@ -1,8 +1,8 @@
 import type { Profile } from '../../src/names/index.ts';
 import type { Failure, Options, Substitutions } from './replay.d.mts';
 import { replay } from './replay.mjs';
-import type { Recorded } from './scenarios.ts';
-import { loadSubstitutions, tokens } from './scenarios.ts';
+import type { Recorded, Setting } from './scenarios.ts';
+import { loadSubstitutions, settingOf, tokens } from './scenarios.ts';
 
 /** A control plane under test, used by one scenario at a time, as the recorded one was. */
 export interface Lane {
@@ -20,21 +20,19 @@ export interface RunOptions {
   readonly naming: Profile;
   /** How many lanes work at once; most of a scenario's time is waiting. */
   readonly jobs: number;
-  /** Opens a lane; scenarios marked so want a server that has already compacted its first revisions. */
-  readonly open: (kind: 'fresh' | 'compacted') => Promise<Lane>;
+  /** Opens a lane on a cluster of that setting. */
+  readonly open: (setting: Setting) => Promise<Lane>;
   readonly onOutcome?: (outcome: Outcome, lane: Lane) => void;
 }
-
-const needsCompaction = (scenario: Recorded): boolean => scenario.family === 'watch-compacted';
 
 /** Replays `scenarios`, several at a time, each lane in the order of the recording; outcomes in that order too. */
 export async function runScenarios(scenarios: readonly Recorded[], options: RunOptions): Promise<Outcome[]> {
   const substitutions = options.naming === 'k8s.io' ? [] : loadSubstitutions();
   const outcomes = new Map<Recorded, Outcome>();
-  for (const kind of ['fresh', 'compacted'] as const) {
-    const queue = scenarios.filter((scenario) => needsCompaction(scenario) === (kind === 'compacted'));
+  for (const setting of ['complete', 'apiServerOnly', 'compacted'] as const) {
+    const queue = scenarios.filter(({ family }) => settingOf(family) === setting);
     const lanes = Math.min(options.jobs, queue.length);
-    await Promise.all(Array.from({ length: lanes }, () => work(queue, kind, substitutions, options, outcomes)));
+    await Promise.all(Array.from({ length: lanes }, () => work(queue, setting, substitutions, options, outcomes)));
   }
   return scenarios.map((scenario) => outcomes.get(scenario)).filter((outcome) => outcome !== undefined);
 }
@@ -53,12 +51,12 @@ export async function confirmed(failed: readonly Outcome[], options: Omit<RunOpt
 
 async function work(
   queue: Recorded[],
-  kind: 'fresh' | 'compacted',
+  setting: Setting,
   substitutions: Substitutions,
   options: RunOptions,
   outcomes: Map<Recorded, Outcome>,
 ): Promise<void> {
-  const lane = await options.open(kind);
+  const lane = await options.open(setting);
   try {
     for (let scenario = queue.shift(); scenario; scenario = queue.shift()) {
       const started = Date.now();

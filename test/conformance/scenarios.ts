@@ -46,9 +46,20 @@ export function loadSubstitutions(): Substitutions {
   return file.substitutions;
 }
 
+/** The kind of cluster that a family was recorded on: with controllers, without, or with its first revisions compacted. */
+export type Setting = 'complete' | 'apiServerOnly' | 'compacted';
+
+const settings: Readonly<Record<string, Setting>> = { fuzz: 'apiServerOnly', 'watch-compacted': 'compacted' };
+
+/** The setting of a family: `fuzz-2` has that of `fuzz`. */
+export function settingOf(family: string): Setting {
+  return settings[family.replace(/-\d+$/, '')] ?? 'complete';
+}
+
 /** The options of the cluster that was recorded. */
-export function recordedOptions(naming: Profile): ClusterOptions {
-  const options = JSON.parse(readFileSync(`${here}/cluster.json`, 'utf8')) as ClusterOptions;
+export function recordedOptions(naming: Profile, setting: Setting = 'complete'): ClusterOptions {
+  const file = setting === 'apiServerOnly' ? 'cluster-fuzz.json' : 'cluster.json';
+  const options = JSON.parse(readFileSync(`${here}/${file}`, 'utf8')) as ClusterOptions;
   return { ...options, naming };
 }
 

@@ -1,9 +1,19 @@
 import type { Row } from '../row.ts';
 import { authorizationRows } from './authorization.ts';
 import { flowRows } from './flow.ts';
+import { networkRows } from './network.ts';
 import { requestRows } from './requests.ts';
+import { schedulingRows } from './scheduling.ts';
 import { schemaRows } from './schema.ts';
 import { writeRows } from './writes.ts';
 
 /** The rows that run in Node, in the order in which they are printed. */
-export const rows: readonly Row[] = [...requestRows, ...writeRows, ...schemaRows, ...authorizationRows, ...flowRows];
+export const rows: readonly Row[] = [
+  ...requestRows,
+  ...writeRows,
+  ...schemaRows,
+  ...authorizationRows,
+  ...flowRows,
+  ...networkRows,
+  ...schedulingRows,
+];

@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.{ts,tsx}'],
-    setupFiles: ['test/tools/wholeProgram.ts'],
+    setupFiles: ['test/tools/wholeProgram.ts', 'test/tools/fixedSeeds.ts'],
     environment: 'node',
     pool: 'threads',
     isolate: false,

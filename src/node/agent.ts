@@ -10,6 +10,7 @@ import {
   type Node,
   type Pod,
 } from '../client/index.ts';
+import { faultValue } from '../faults/index.ts';
 import type { Names } from '../names/index.ts';
 import { isReason } from '../schema/index.ts';
 import {
@@ -26,6 +27,7 @@ import type { Tracer } from '../trace/index.ts';
 import { statusOf } from './machine.ts';
 import type { PodHost, RunningContainer } from './podHost.ts';
 import type { SharedSlot } from './shared.ts';
+import { nodeUse, type NodeUse } from './usage.ts';
 
 /** A node without pods only says that it is well. */
 export const podHost = new Part(() => import('./podHost.ts'));
@@ -41,6 +43,8 @@ export interface AgentOptions {
   readonly shared: SharedSlot;
   /** The node's own address, where it has not reported one. */
   readonly address: string;
+  /** Nodes that the network doesn't reach. */
+  readonly isolated: ReadonlySet<string>;
 }
 
 const LEASE_SECONDS = 40;
@@ -48,8 +52,7 @@ const RENEW_EVERY = 10_000;
 /** Milliseconds after which a node says that it is well though nothing has changed. */
 const REPORT_EVERY = 300_000;
 
-/** An annotation of a node that makes its agent report pressure: a list of `memory`, `disk`, `pid` and `runtime`. */
-const PRESSURE = 'simulation.vitrine.dev/pressure';
+/** The conditions that the fault `node-pressure` makes worse. */
 const PRESSURES: Readonly<Record<string, string>> = {
   memory: 'MemoryPressure',
   disk: 'DiskPressure',
@@ -127,6 +130,16 @@ export class Agent {
   /** The network as a pod of this node sees it. */
   network(...which: Parameters<PodHost['network']>): ReturnType<PodHost['network']> {
     return this.#host?.network(...which);
+  }
+
+  /** Neither the API server nor other nodes reach it. */
+  get isCutOff(): boolean {
+    return this.#options.isolated.has(this.#node.metadata.name ?? '');
+  }
+
+  /** What the node and its pods use now. */
+  usage(): NodeUse {
+    return nodeUse(this.#node.metadata.name ?? '', this.#host?.usage() ?? [], this.#options.clock.now());
   }
 
   #arrived(pod: Pod): void {
@@ -224,7 +237,7 @@ export class Agent {
 
   #status(): Node['status'] {
     const { names, clock, random, address } = this.#options;
-    const pressures = (this.#node.metadata.annotations?.[PRESSURE] ?? '')
+    const pressures = (faultValue('node-pressure', this.#node.metadata.annotations) ?? '')
       .split(',')
       .map((word) => getOwn(PRESSURES, word.trim()));
     const troubles = new Set(pressures.filter((type) => type !== undefined));

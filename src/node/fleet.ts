@@ -12,13 +12,16 @@ import { isReason, type ApiObject, type CidrPool } from '../schema/index.ts';
 import type { NetworkSettings } from '../network/index.ts';
 import { inBackground, type Clock, type Random } from '../std/index.ts';
 import type { Tracer } from '../trace/index.ts';
+import { faultValue } from '../faults/index.ts';
 import { NodeAddresses } from './addresses.ts';
 import { Agent } from './agent.ts';
 import type { LogOptions } from './logs.ts';
+import { NodeLinks } from './links.ts';
 import { AGENT, machine } from './machine.ts';
 import type { RunningContainer } from './podHost.ts';
 import type { NetworkSetup } from './network.ts';
 import type { SharedSlot } from './shared.ts';
+import type { NodeUse } from './usage.ts';
 
 export interface NodesOptions {
   /** The way to the API server as a user of that name. */
@@ -35,9 +38,6 @@ export interface NodesOptions {
   readonly count: number;
 }
 
-/** An annotation: the node's agent ends when it is `true`. A new one goes on from what the server knows when it is taken away. */
-const DOWN = 'simulation.vitrine.dev/down';
-
 /** All nodes with an agent: those made here, and any other that asks for one in an annotation. */
 export class Fleet {
   readonly #options: NodesOptions;
@@ -46,6 +46,7 @@ export class Fleet {
   readonly #addresses: NodeAddresses;
   readonly #agents = new Map<string, Agent>();
   readonly #shared: SharedSlot;
+  readonly #links = new NodeLinks();
   readonly #stopping = new AbortController();
   readonly #retrying: Retrying;
 
@@ -54,7 +55,7 @@ export class Fleet {
     this.#options = options;
     this.#addresses = new NodeAddresses(options.podRanges);
     this.#client = this.#clientOf('fleet');
-    this.#shared = { network: networkSetup(options) };
+    this.#shared = { network: networkSetup(options, this.#links.isolated) };
     const onProblem = (problem: unknown): void => this.#report(problem);
     this.#retrying = { clock, signal: this.#stopping.signal, onProblem };
     this.#informers = new Informers({ client: this.#client, clock, random, onProblem });
@@ -64,6 +65,7 @@ export class Fleet {
       deleted: (node) => {
         this.#end(node.metadata.name ?? '');
         this.#addresses.release(node);
+        this.#links.remove(node.metadata.name ?? '');
       },
     });
   }
@@ -89,8 +91,7 @@ export class Fleet {
 
   /** What a container has written. Undefined where no agent knows of it. */
   logs(pod: ApiObject, container: string, options: LogOptions, signal: AbortSignal): AsyncIterable<string> | undefined {
-    const { nodeName } = pod.spec as { nodeName?: string };
-    return this.#agents.get(nodeName ?? '')?.logs(pod.metadata.uid ?? '', container, options, signal);
+    return this.#agentOf(pod)?.logs(pod.metadata.uid ?? '', container, options, signal);
   }
 
   /** A container that runs. Undefined where it doesn't. */
@@ -103,9 +104,16 @@ export class Fleet {
     return this.#agentOf(pod)?.network(pod.metadata.uid ?? '');
   }
 
+  /** What the nodes and their pods use now, for those nodes that are up and in reach. */
+  usage(): NodeUse[] {
+    return [...this.#agents.values()].filter((agent) => !agent.isCutOff).map((agent) => agent.usage());
+  }
+
+  /** The agent that the API server reaches. */
   #agentOf(pod: ApiObject): Agent | undefined {
     const { nodeName } = pod.spec as { nodeName?: string };
-    return this.#agents.get(nodeName ?? '');
+    const agent = this.#agents.get(nodeName ?? '');
+    return agent?.isCutOff ? undefined : agent;
   }
 
   async #register(index: number): Promise<void> {
@@ -128,8 +136,14 @@ export class Fleet {
   #consider(node: Node): void {
     const name = node.metadata.name ?? '';
     const agent = this.#agents.get(name);
-    const wanted = node.metadata.annotations?.[AGENT] === 'true' && node.metadata.annotations[DOWN] !== 'true';
-    if (agent && wanted) agent.update(node);
+    // The agent of a node that is down ends; a new one goes on from what the server knows when the node is up again.
+    const isDown = faultValue('node-down', node.metadata.annotations) !== undefined;
+    const wanted = node.metadata.annotations?.[AGENT] === 'true' && !isDown;
+    const isSplit = faultValue('node-split', node.metadata.annotations) !== undefined;
+    this.#links.set(name, isDown || isSplit);
+    if (agent?.isCutOff) {
+      if (!wanted) this.#end(name);
+    } else if (agent && wanted) agent.update(node);
     else if (agent) this.#end(name);
     else if (!wanted || this.#stopping.signal.aborted) return;
     else if (node.spec.podCIDR) this.#begin(name, node);
@@ -154,7 +168,8 @@ export class Fleet {
 
   #begin(name: string, node: Node): void {
     const { clock, random, tracer, names } = this.#options;
-    const own = { client: this.#clientOf(name), address: this.#addresses.addressFor(node) };
+    const { isolated } = this.#links;
+    const own = { client: this.#clientOf(name), address: this.#addresses.addressFor(node), isolated };
     const agent = new Agent(node, { ...own, clock, random, tracer, names, shared: this.#shared });
     this.#agents.set(name, agent);
     inBackground(agent.start(), (problem) => this.#report(problem));
@@ -172,12 +187,13 @@ export class Fleet {
 
   #clientOf(node: string): Client {
     const { transportFor, names } = this.#options;
-    return new Client({ transport: transportFor(`system:node:${node}`), names, userAgent: names.agent });
+    const transport = this.#links.over(node, transportFor(`system:node:${node}`));
+    return new Client({ transport, names, userAgent: names.agent });
   }
 }
 
 /** The network reads as the API server does: wires need no permission, whatever authorizers a cluster has. */
-function networkSetup({ transportFor, names, network }: NodesOptions): NetworkSetup {
+function networkSetup({ transportFor, names, network }: NodesOptions, isolated: ReadonlySet<string>): NetworkSetup {
   const transport = transportFor('system:apiserver');
-  return { settings: network, client: new Client({ transport, names, userAgent: 'simulated-network' }) };
+  return { settings: network, isolated, client: new Client({ transport, names, userAgent: 'simulated-network' }) };
 }

@@ -6,6 +6,7 @@ import { podHost } from './agent.ts';
 import { Fleet, type NodesOptions } from './fleet.ts';
 import type { LogOptions } from './logs.ts';
 import { logResponse } from './logResponse.ts';
+import type { ContainerUse, NodeUse, PodUse } from './usage.ts';
 
 export interface RunningNodes {
   /** What a container has written, as a stream of text; with `follow` it goes on until the container ends. */
@@ -14,6 +15,8 @@ export interface RunningNodes {
   access(): Promise<ContainerAccess>;
   /** The same as the API server uses it. */
   streams(): Promise<NodeStreams>;
+  /** What the nodes, their pods and containers use now: what a metrics API serves. */
+  usage(): readonly NodeUse[];
   stop(): Promise<void>;
 }
 
@@ -28,6 +31,7 @@ export function startNodes(options: NodesOptions): RunningNodes {
       return Promise.resolve(logResponse(lines, logOptions.limitBytes));
     },
     access: waysIn,
+    usage: () => fleet.usage(),
     streams: async () => (await streams.load()).nodeStreams(waysIn),
     stop: () => {
       fleet.stop();
@@ -41,4 +45,4 @@ const streams = new Part(() => import('./streams.ts'));
 
 export const nodeParts: readonly Loadable[] = [podHost, access, streams];
 
-export type { ContainerAccess, LogOptions, NodesOptions };
+export type { ContainerAccess, ContainerUse, LogOptions, NodesOptions, NodeUse, PodUse };

@@ -8,6 +8,8 @@ export interface NetworkSetup {
   /** May list everything that decides where packets go: it acts for the network itself, not for a part of the cluster. */
   readonly client: Client;
   readonly settings: NetworkSettings;
+  /** Nodes that are cut off, by name. It changes as they do. */
+  readonly isolated: ReadonlySet<string>;
 }
 
 interface ClusterNetworkOptions extends NetworkSetup {
@@ -22,7 +24,7 @@ export class ClusterNetwork {
   readonly dataplane: Dataplane;
   readonly #informers: readonly Informer[];
 
-  constructor({ client, settings, clock, random, tracer, onProblem }: ClusterNetworkOptions) {
+  constructor({ client, settings, isolated, clock, random, tracer, onProblem }: ClusterNetworkOptions) {
     const view = new NetworkView(settings);
     this.#informers = networkResources.map((ref) => {
       const informer = new Informer({ resource: client.of(ref), clock, random, onProblem });
@@ -31,7 +33,7 @@ export class ClusterNetwork {
       return informer;
     });
     const ready = Promise.all(this.#informers.map(({ synced }) => synced));
-    this.dataplane = new Dataplane({ view, clock, random, tracer, ready });
+    this.dataplane = new Dataplane({ view, clock, random, tracer, ready, isolatedNodes: isolated });
   }
 
   stop(): void {

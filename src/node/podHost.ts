@@ -12,6 +12,7 @@ import type { LogBuffer } from './pod/logBuffer.ts';
 import { PodRun } from './pod/podRun.ts';
 import type { ContainerRecord } from './pod/record.ts';
 import type { Shared } from './shared.ts';
+import type { PodUse } from './usage.ts';
 import { ObjectCache } from './volumes/objectCache.ts';
 
 export { Shared } from './shared.ts';
@@ -106,6 +107,11 @@ export class PodHost {
     const address = run?.address;
     if (!run || address === undefined) return undefined;
     return { network: this.#options.shared.networkOf(address, () => run.pod), address };
+  }
+
+  /** What the pods use whose containers run. */
+  usage(): PodUse[] {
+    return [...this.#runs.values()].flatMap((run) => run.usage() ?? []);
   }
 
   #run(pod: Pod): PodRun | undefined {

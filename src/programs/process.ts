@@ -90,6 +90,8 @@ export interface System {
   /** Where a plain image says which ports its container declares. */
   readonly ports: readonly DeclaredPort[];
   readonly image: string;
+  /** Accounts for steps of work that need no pause, such as answering a request. */
+  count(steps: number): void;
   processes(): readonly ProcessInfo[];
   /** Sends a signal to a process; false where there is none of that id. */
   signal(pid: number, signal: Signal): boolean;

@@ -21,6 +21,8 @@ export interface DataplaneOptions {
   readonly tracer: Tracer;
   /** Resolves when the view knows what there is; nothing is decided before. */
   readonly ready?: Promise<unknown>;
+  /** Nodes that are cut off from the others, by name; it may change. */
+  readonly isolatedNodes?: ReadonlySet<string>;
 }
 
 /**
@@ -36,7 +38,7 @@ export class Dataplane implements Fabric {
   readonly #flows: FlowReporter;
   readonly #traceOptions: TraceOptions;
 
-  constructor({ view, clock, random, tracer, ready = Promise.resolve() }: DataplaneOptions) {
+  constructor({ view, clock, random, tracer, ready = Promise.resolve(), isolatedNodes }: DataplaneOptions) {
     this.view = view;
     this.clock = clock;
     this.ready = ready;
@@ -44,6 +46,7 @@ export class Dataplane implements Fabric {
     this.#datagrams = new Datagrams(this);
     this.#traceOptions = {
       choose: statefulChooser(clock, random),
+      ...(isolatedNodes && { isolatedNodes }),
       listens: ({ address, pod, node }, port, protocol) =>
         this.#ports.get(address)?.listens(protocol, port) ?? (pod || node ? false : undefined),
     };

@@ -3,6 +3,7 @@ import {
   imageOf,
   nullStream,
   pipe,
+  residentMemory,
   sink,
   SystemError,
   FileView,
@@ -80,6 +81,7 @@ export class ContainerProcess {
       ...limitsOf(container),
       image: container.image ?? '',
       ports: portsOf(container),
+      resident: residentMemory(image),
     });
     this.end = new Promise((resolve) => (this.#finish = resolve));
     this.#start();

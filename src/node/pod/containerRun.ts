@@ -1,6 +1,6 @@
 import type { Pod } from '../../client/index.ts';
 import { formatDuration, type objects } from '../../schema/index.ts';
-import { delay, inBackground, throwToHost } from '../../std/index.ts';
+import { delay, inBackground, throwToHost, type Timer } from '../../std/index.ts';
 import { canonicalImage, isImageName, pullProblem } from '../../programs/index.ts';
 import type { PodVolumes } from '../volumes/podVolumes.ts';
 import { ConfigurationProblem } from './configuration.ts';
@@ -48,6 +48,8 @@ export class ContainerRun {
   /** Ends the wait before something is tried again. */
   #hurry: (() => void) | undefined;
   #backoff = FIRST_BACKOFF;
+  /** Ends the container where the pod's faults say so. */
+  #fault: Timer | undefined;
 
   constructor(setup: ContainerSetup) {
     this.#setup = setup;
@@ -100,6 +102,8 @@ export class ContainerRun {
   /** The pod has changed: what it wanted of the container may be possible now. */
   reconsider(): void {
     this.#hurry?.();
+    this.#armFault();
+    this.#probes.reconsider();
   }
 
   /** The hook before the end, then the signal, then, when the grace has passed, the end. */
@@ -317,15 +321,9 @@ export class ContainerRun {
   async #wait({ process, since, id }: Running): Promise<void> {
     const { clock } = this.#setup.environment;
     if (!process) return;
-    const fault = this.#setup.kind === 'main' ? faultsOf(this.#setup.pod()).exit : undefined;
-    const timer =
-      fault &&
-      clock.setTimeout(
-        () => process.finish({ exitCode: fault.code, ...(fault.reason ? { reason: fault.reason } : {}) }),
-        since + fault.after - clock.now(),
-      );
+    this.#armFault();
     const { exitCode, reason, message } = await process.end;
-    clock.clearTimeout(timer);
+    clock.clearTimeout(this.#fault);
     this.#probes.stop();
     const ended: Ended = {
       is: 'ended',
@@ -341,6 +339,19 @@ export class ContainerRun {
     this.record.started = false;
     this.record.previous = ended;
     this.#set(ended);
+  }
+
+  /** Has the pod's annotations end the container when they say so. */
+  #armFault(): void {
+    const { kind, pod, environment } = this.#setup;
+    const { state } = this.record;
+    environment.clock.clearTimeout(this.#fault);
+    const fault = kind === 'main' ? faultsOf(pod()).exit : undefined;
+    if (!fault || state.is !== 'running' || !state.process) return;
+    const { process, since } = state;
+    const end = { exitCode: fault.code, ...(fault.reason ? { reason: fault.reason } : {}) };
+    const left = Math.max(0, since + fault.after - environment.clock.now());
+    this.#fault = environment.clock.setTimeout(() => process.finish(end), left);
   }
 
   #set(state: Waiting | Running | Ended): void {

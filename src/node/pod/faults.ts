@@ -1,42 +1,44 @@
-import { getOwn } from '../../std/index.ts';
 import type { Pod } from '../../client/index.ts';
+import { faultValue, type FaultName } from '../../faults/index.ts';
 import { parseDuration } from '../../schema/index.ts';
 
-/**
- * What annotations of a pod make its containers do:
- *
- * - `simulation.vitrine.dev/pull: fail` – their images can't be pulled
- * - `simulation.vitrine.dev/exit-after: 30s` and `…/exit-code: "1"` – they end by themselves
- * - `simulation.vitrine.dev/oom-after: 30s` – they are killed for their use of memory
- * - `simulation.vitrine.dev/ready-after: 10s` – they answer probes only after a while
- * - `simulation.vitrine.dev/readiness: fail`, `…/liveness: fail`, `…/startup: fail` – that probe fails for as long as this stands
- */
+/** What the annotations of a pod make its containers do; `src/faults` lists them. */
 export interface Faults {
   readonly failsPull: boolean;
   readonly exit: { readonly after: number; readonly code: number; readonly reason?: 'OOMKilled' } | undefined;
   /** Milliseconds after a container's start until probes succeed. */
   readonly readyAfter: number;
-  readonly failing: ReadonlySet<ProbeKind>;
+  /** Whether a probe fails for as long as this stands, or now and then. */
+  readonly probe: Readonly<Partial<Record<ProbeKind, 'fail' | 'flap'>>>;
 }
 
 export type ProbeKind = 'readiness' | 'liveness' | 'startup';
 
-const PREFIX = 'simulation.vitrine.dev/';
 const KINDS: readonly ProbeKind[] = ['readiness', 'liveness', 'startup'];
+/** Milliseconds for which flapping containers are ready, and for which they are not. */
+const FLAP = 10_000;
+const CRASHES_AFTER = 1000;
 
 export function faultsOf(pod: Pod): Faults {
-  const note = (name: string): string | undefined => getOwn(pod.metadata.annotations, PREFIX + name);
-  const time = (name: string): number | undefined => parseDuration(note(name) ?? 'none');
+  const value = (name: FaultName): string | undefined => faultValue(name, pod.metadata.annotations);
+  const time = (name: FaultName): number | undefined => parseDuration(value(name) ?? 'none');
+  const probe = KINDS.map((kind) => [kind, value(kind)] as const).filter(([, way]) => way !== undefined);
   return {
-    failsPull: note('pull') === 'fail',
-    exit: exitOf(time('oom-after'), time('exit-after'), note('exit-code')),
-    readyAfter: time('ready-after') ?? 0,
-    failing: new Set(KINDS.filter((kind) => note(kind) === 'fail')),
+    failsPull: value('image-pull') === 'fail',
+    exit: exitOf(time('out-of-memory'), time('exit'), value('crash')),
+    readyAfter: time('slow-start') ?? 0,
+    probe: Object.fromEntries(probe),
   };
 }
 
 function exitOf(oomAfter: number | undefined, exitAfter: number | undefined, code: string | undefined): Faults['exit'] {
   if (oomAfter !== undefined) return { after: oomAfter, code: 137, reason: 'OOMKilled' };
   if (exitAfter === undefined && code === undefined) return undefined;
-  return { after: exitAfter ?? 1000, code: Number(code ?? 0) & 255 };
+  return { after: exitAfter ?? CRASHES_AFTER, code: Number(code ?? 0) };
+}
+
+/** Whether a probe is made to fail so many milliseconds after its container's start. */
+export function failsProbe({ probe, readyAfter }: Faults, kind: ProbeKind, sinceStart: number): boolean {
+  if (kind !== 'liveness' && sinceStart < readyAfter) return true;
+  return probe[kind] === 'fail' || (probe[kind] === 'flap' && Math.floor(sinceStart / FLAP) % 2 === 1);
 }

@@ -3,6 +3,7 @@ import { isReason, timeOf, type objects } from '../../schema/index.ts';
 import { deepEqual, delay, inBackground, type Timer } from '../../std/index.ts';
 import { ContainerRun } from './containerRun.ts';
 import type { AgentEnvironment } from './environment.ts';
+import type { PodUse } from '../usage.ts';
 import { PodVolumes } from '../volumes/podVolumes.ts';
 import type { ContainerKind } from './program.ts';
 import type { Whereabouts } from './references.ts';
@@ -70,8 +71,15 @@ export class PodRun {
     return this.#pod;
   }
 
-  records(): readonly ContainerRecord[] {
-    return this.#runs.map((run) => run.record);
+  /** What its containers use that run; undefined where none does. */
+  usage(): PodUse | undefined {
+    const containers = this.#runs.flatMap(({ record: { name, state } }) => {
+      const container = state.is === 'running' ? state.process?.container : undefined;
+      const { millicores = 0, memory = 0 } = container?.usage() ?? {};
+      return container ? [{ name, millicores, memory }] : [];
+    });
+    const { namespace = '', name = '', uid = '' } = this.#pod.metadata;
+    return containers.length > 0 ? { namespace, name, uid, containers } : undefined;
   }
 
   get #runs(): readonly ContainerRun[] {

@@ -2,7 +2,7 @@ import type { Pod } from '../../client/index.ts';
 import type { objects } from '../../schema/index.ts';
 import { inBackground, throwToHost, type Timer } from '../../std/index.ts';
 import type { AgentEnvironment } from './environment.ts';
-import { faultsOf, type ProbeKind } from './faults.ts';
+import { failsProbe, faultsOf, type ProbeKind } from './faults.ts';
 import { runHandler, type HandlerSetup, type Outcome } from './handlers.ts';
 import type { ContainerRecord } from './record.ts';
 
@@ -20,6 +20,9 @@ const NAMES: Readonly<Record<ProbeKind, string>> = { readiness: 'Readiness', liv
 /** Milliseconds that a program has before its first probe. */
 const FIRST_AFTER = 500;
 
+/** Seconds between readiness probes that a fault decides, at most: so that what it does is soon seen. */
+const FAULT_PERIOD = 5;
+
 /** How often in a row a probe has found the same. */
 interface Streak {
   succeeded: boolean;
@@ -30,6 +33,7 @@ interface Streak {
 export class Probes {
   readonly #setup: ProbeSetup;
   readonly #timers = new Map<ProbeKind, Timer>();
+  readonly #streaks = new Map<ProbeKind, Streak>();
   #handler: HandlerSetup | undefined;
   #since = 0;
 
@@ -41,8 +45,8 @@ export class Probes {
   begin(since: number, handler: HandlerSetup): void {
     this.#since = since;
     this.#handler = handler;
-    const { startupProbe } = this.#setup.container;
-    if (startupProbe) this.#schedule('startup', startupProbe);
+    this.#streaks.clear();
+    if (this.#probe('startup')) this.#schedule('startup');
     else this.#hasStarted();
   }
 
@@ -52,53 +56,77 @@ export class Probes {
     this.#timers.clear();
   }
 
+  /** The pod's faults have changed: readiness is asked after at once. */
+  reconsider(): void {
+    const { record, environment } = this.#setup;
+    if (!this.#handler || !record.started) return;
+    environment.clock.clearTimeout(this.#timers.get('readiness'));
+    this.#wait('readiness', 0);
+  }
+
+  /** What a probe is now; undefined where there is none. A fault of readiness needs none of the container's. */
+  #probe(kind: ProbeKind): objects.Probe | undefined {
+    const { container, pod } = this.#setup;
+    const own = container[`${kind}Probe`];
+    const { probe, readyAfter } = faultsOf(pod());
+    const isSlow = readyAfter > 0 && this.#setup.environment.clock.now() < this.#since + readyAfter;
+    if (kind !== 'readiness' || (!probe.readiness && !isSlow)) return own;
+    const periodSeconds = Math.min(own?.periodSeconds || FAULT_PERIOD, FAULT_PERIOD);
+    return { ...own, periodSeconds, failureThreshold: 1, successThreshold: 1 };
+  }
+
   #hasStarted(): void {
-    const { container, record } = this.#setup;
+    const { record, changed } = this.#setup;
     record.started = true;
-    if (container.livenessProbe) this.#schedule('liveness', container.livenessProbe);
-    if (container.readinessProbe) this.#schedule('readiness', container.readinessProbe);
+    if (this.#probe('liveness')) this.#schedule('liveness');
+    if (this.#probe('readiness')) this.#schedule('readiness');
     else record.ready = true;
-    this.#setup.changed();
+    changed();
   }
 
-  #schedule(kind: ProbeKind, probe: objects.Probe): void {
+  #schedule(kind: ProbeKind): void {
     const { clock } = this.#setup.environment;
-    const first = this.#since + FIRST_AFTER + (probe.initialDelaySeconds ?? 0) * 1000;
-    const period = (probe.periodSeconds || 10) * 1000;
+    const probe = this.#probe(kind);
+    const first = this.#since + FIRST_AFTER + (probe?.initialDelaySeconds ?? 0) * 1000;
+    const period = (probe?.periodSeconds || 10) * 1000;
     const missed = Math.max(0, Math.ceil((clock.now() - first) / period));
-    this.#wait(kind, probe, { succeeded: false, count: 0 }, first + missed * period - clock.now());
+    this.#wait(kind, first + missed * period - clock.now());
   }
 
-  #wait(kind: ProbeKind, probe: objects.Probe, streak: Streak, ms: number): void {
+  #wait(kind: ProbeKind, ms: number): void {
     const { clock } = this.#setup.environment;
-    const run = (): void => inBackground(this.#run(kind, probe, streak), throwToHost);
+    const run = (): void => inBackground(this.#run(kind), throwToHost);
     this.#timers.set(kind, clock.setTimeout(run, ms));
   }
 
-  async #run(kind: ProbeKind, probe: objects.Probe, streak: Streak): Promise<void> {
+  async #run(kind: ProbeKind): Promise<void> {
     const handler = this.#handler;
     if (!handler) return;
+    const probe = this.#probe(kind);
+    if (!probe) return this.#setReady(true);
     const { clock } = this.#setup.environment;
     const began = clock.now();
     const outcome = this.#fault(kind) ?? (await runHandler(probe, handler, (probe.timeoutSeconds || 1) * 1000));
     // It may have ended, or be another run, by now.
     if (this.#handler !== handler) return;
-    this.#count(streak, outcome.succeeded);
+    const streak = this.#count(kind, outcome.succeeded);
     if (!outcome.succeeded) this.#report(kind, outcome);
     if (this.#decide(kind, probe, streak))
-      this.#wait(kind, probe, streak, Math.max(0, (probe.periodSeconds || 10) * 1000 - (clock.now() - began)));
+      this.#wait(kind, Math.max(0, (probe.periodSeconds || 10) * 1000 - (clock.now() - began)));
   }
 
   /** What the pod's annotations make the probe find. */
   #fault(kind: ProbeKind): Outcome | undefined {
-    const { failing, readyAfter } = faultsOf(this.#setup.pod());
-    const early = kind !== 'liveness' && this.#setup.environment.clock.now() < this.#since + readyAfter;
-    return failing.has(kind) || early ? { succeeded: false, text: 'the probe is made to fail (simulated)' } : undefined;
+    const sinceStart = this.#setup.environment.clock.now() - this.#since;
+    const fails = failsProbe(faultsOf(this.#setup.pod()), kind, sinceStart);
+    return fails ? { succeeded: false, text: 'the probe is made to fail (simulated)' } : undefined;
   }
 
-  #count(streak: Streak, succeeded: boolean): void {
-    streak.count = streak.succeeded === succeeded ? streak.count + 1 : 1;
-    streak.succeeded = succeeded;
+  #count(kind: ProbeKind, succeeded: boolean): Streak {
+    const last = this.#streaks.get(kind);
+    const streak = { succeeded, count: last?.succeeded === succeeded ? last.count + 1 : 1 };
+    this.#streaks.set(kind, streak);
+    return streak;
   }
 
   #report(kind: ProbeKind, { text }: Outcome): void {
@@ -109,19 +137,20 @@ export class Probes {
 
   /** What follows from the streak; false where this probe is done. */
   #decide(kind: ProbeKind, probe: objects.Probe, { succeeded, count }: Streak): boolean {
-    const { record, changed, fail } = this.#setup;
     if (count < (succeeded ? probe.successThreshold || 1 : probe.failureThreshold || 3)) return true;
     if (kind === 'startup' && succeeded) {
       this.#hasStarted();
       return false;
     }
-    if (kind !== 'readiness') {
-      if (!succeeded) fail(`failed ${kind} probe`);
-      return succeeded;
-    }
-    if (record.ready === succeeded) return true;
-    record.ready = succeeded;
+    if (kind === 'readiness') this.#setReady(succeeded);
+    else if (!succeeded) this.#setup.fail(`failed ${kind} probe`);
+    return kind === 'readiness' || succeeded;
+  }
+
+  #setReady(ready: boolean): void {
+    const { record, changed } = this.#setup;
+    if (record.ready === ready) return;
+    record.ready = ready;
     changed();
-    return true;
   }
 }

@@ -20,6 +20,9 @@ const MB = 1024 * 1024;
 
 export type ImageParts = Partial<Omit<Image, 'size'>>;
 
+/** Bytes that a server from an image keeps in memory: larger programs keep more. */
+export const residentMemory = ({ size }: Image): number => Math.min(32 * MB, Math.round(size / 20));
+
 /** An image of so many megabytes. */
 export function image(megabytes: number, parts: ImageParts = {}): Image {
   const base = { entrypoint: [], command: [], env: {}, directory: '/', user: 0, fill: () => undefined };

@@ -46,5 +46,5 @@ export function canonicalImage(reference: string): string {
   return isTagged ? path : `${path}:latest`;
 }
 
-export type { Image } from './image.ts';
+export { residentMemory, type Image } from './image.ts';
 export { base, devices, kernelFiles } from './layers.ts';

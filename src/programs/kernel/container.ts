@@ -6,6 +6,7 @@ import type { Child, DeclaredPort, ProcessInfo, Program, System, User } from '..
 import { isFatal, type Signal } from '../signals.ts';
 import type { Stream } from '../streams/index.ts';
 import { cpuTime, type Cpu } from './cpu.ts';
+import { CpuMeter } from './cpuMeter.ts';
 import { executable } from './executable.ts';
 import { RunningProcess } from './runningProcess.ts';
 
@@ -19,6 +20,8 @@ export interface ContainerOptions {
   readonly image: string;
   readonly ports: readonly DeclaredPort[];
   readonly limits: Limits;
+  /** Bytes that the first process keeps whatever it does: its code and tables. */
+  readonly resident?: number;
 }
 
 export interface Limits {
@@ -45,8 +48,20 @@ export interface Exit {
   readonly outOfMemory: boolean;
 }
 
+/** What a container uses. */
+export interface Usage {
+  /** Milliseconds of CPU time since its start. */
+  readonly cpu: number;
+  /** Thousandths of a core, averaged over the last half minute. */
+  readonly millicores: number;
+  /** Bytes that its processes hold now. */
+  readonly memory: number;
+}
+
 /** Memory that a process takes that keeps nothing. */
 const SMALLEST_PROCESS = 512 * 1024;
+/** A program that is given little memory keeps at most this part of it from the beginning. */
+const LIMIT_TO_RESIDENT = 4;
 
 /** The processes of one container. When the first one ends, all do. */
 export class Container implements System {
@@ -61,6 +76,8 @@ export class Container implements System {
   readonly cpu: Cpu;
   readonly limits: Limits;
   readonly #processes = new Map<number, RunningProcess>();
+  readonly #meter: CpuMeter;
+  readonly #resident: number;
   #nextPid = 1;
   #steps = 0;
   #outOfMemory = false;
@@ -76,6 +93,8 @@ export class Container implements System {
     this.cpu = options.cpu;
     this.limits = options.limits;
     this.startedAt = options.clock.now();
+    this.#meter = new CpuMeter(this.startedAt);
+    this.#resident = Math.min(options.resident ?? 0, options.limits.memory / LIMIT_TO_RESIDENT);
   }
 
   /** Starts the first process. Throws SystemError where there is no such program. */
@@ -128,14 +147,16 @@ export class Container implements System {
     for (const process of [...this.#processes.values()]) process.end(137);
   }
 
-  /** What the processes have used so far: milliseconds of CPU time, bytes that they hold now. */
-  usage(): { readonly cpu: number; readonly memory: number } {
-    return { cpu: cpuTime(this.#steps), memory: this.#memory() };
+  usage(): Usage {
+    let pending = 0;
+    for (const process of this.#processes.values()) pending += process.pendingSteps;
+    const millicores = this.#meter.millicores(this.clock.now());
+    return { cpu: cpuTime(this.#steps + pending), millicores, memory: this.#memory() };
   }
 
-  /** Counts a step of work. */
   count(steps: number): void {
     this.#steps += steps;
+    this.#meter.add(steps, this.clock.now());
   }
 
   /** Throws OutOfMemory where the processes hold more than the container may. */
@@ -150,7 +171,7 @@ export class Container implements System {
   }
 
   #memory(): number {
-    let sum = 0;
+    let sum = this.#processes.size > 0 ? this.#resident : 0;
     for (const process of this.#processes.values()) sum += SMALLEST_PROCESS + process.held;
     return sum;
   }

@@ -83,6 +83,11 @@ export class RunningProcess implements Process {
     return this.#held;
   }
 
+  /** Steps of its last slice, which aren't accounted for yet. */
+  get pendingSteps(): number {
+    return this.#steps % SLICE;
+  }
+
   /** Runs its program, in a turn of its own: who started it goes on first. */
   begin(program: Program): void {
     void Promise.resolve()
@@ -96,6 +101,7 @@ export class RunningProcess implements Process {
   /** Ends the process, whatever its program does. */
   end(code: number): void {
     if (this.#killed.signal.aborted) return;
+    if (this.pendingSteps > 0) this.system.count(this.pendingSteps);
     this.#killed.abort();
     for (const stream of this.streams.values()) stream.release();
     this.#held = 0;
@@ -154,9 +160,10 @@ export class RunningProcess implements Process {
 
   step(): Promise<void> | undefined {
     if (this.killed.aborted) throw new Killed();
-    this.system.count(1);
     this.#steps += 1;
-    return this.#steps % SLICE === 0 ? this.system.cpu.nextSlice(this.system.limits.cpu, this.killed) : undefined;
+    if (this.#steps % SLICE !== 0) return undefined;
+    this.system.count(SLICE);
+    return this.system.cpu.nextSlice(this.system.limits.cpu, this.killed);
   }
 
   #startOptions(options: SpawnOptions): StartOptions {

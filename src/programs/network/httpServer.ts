@@ -42,11 +42,15 @@ async function serve(
 
 const isConnectionEnd = (problem: unknown): boolean => problem instanceof Killed || problem instanceof SystemError;
 
+/** What answering takes, in steps of work: a millisecond of a core. */
+const STEPS_OF_REQUEST = 20;
+
 /** Serves the next request of a connection; false when it was the last one. */
 async function serveOne(process: Process, connection: Connection, handler: Handler): Promise<boolean> {
   const { stream } = connection;
   const request = await readRequest(stream, process.killed);
   if (!request) return false;
+  process.system.count(STEPS_OF_REQUEST);
   const answer = await answerOf(request, connection, handler);
   const asked = (request.headers.get('connection') ?? '').toLowerCase();
   const keeps = request.version === '1.0' ? asked.includes('keep-alive') : !asked.includes('close');

@@ -1,0 +1,42 @@
+/** What nodes, pods and containers use, as a metrics API serves it. */
+
+/** Milliseconds over which `CpuMeter` in `src/programs` averages. */
+const WINDOW = 30_000;
+
+export interface Use {
+  /** Thousandths of a core, averaged over the window. */
+  readonly millicores: number;
+  /** Bytes. */
+  readonly memory: number;
+}
+
+export interface ContainerUse extends Use {
+  readonly name: string;
+}
+
+export interface PodUse {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  /** Those that run. A pod of which none runs isn't listed. */
+  readonly containers: readonly ContainerUse[];
+}
+
+export interface NodeUse extends Use {
+  readonly node: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** Milliseconds over which CPU use is averaged. */
+  readonly window: number;
+  readonly pods: readonly PodUse[];
+}
+
+/** What the agent and the system of a node use themselves. */
+const OWN: Use = { millicores: 20, memory: 256 * 1024 * 1024 };
+
+/** What a node uses: its pods and what keeps it going. */
+export function nodeUse(node: string, pods: readonly PodUse[], at: number): NodeUse {
+  const all = [OWN, ...pods.flatMap(({ containers }) => containers)];
+  const sum = (of: (use: Use) => number): number => all.reduce((total, use) => total + of(use), 0);
+  return { node, at, window: WINDOW, pods, millicores: sum((use) => use.millicores), memory: sum((use) => use.memory) };
+}

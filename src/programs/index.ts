@@ -12,7 +12,14 @@ export {
   residentMemory,
   type Image,
 } from './images/index.ts';
-export { Container, type ContainerOptions, type Exit, type Limits, type StartOptions, type Usage } from './kernel/container.ts';
+export {
+  Container,
+  type ContainerOptions,
+  type Exit,
+  type Limits,
+  type StartOptions,
+  type Usage,
+} from './kernel/container.ts';
 export { Cpu } from './kernel/cpu.ts';
 export * from './network/index.ts';
 export type { Child, DeclaredPort, Process, Program, User } from './process.ts';

@@ -1,9 +1,10 @@
 import type { Names } from '../names/index.ts';
-import { WholeResponse } from '../std/index.ts';
+import { Part, WholeResponse } from '../std/index.ts';
 import type { ApiObject } from '../schema/index.ts';
 import { requestJson, request, type Query, type RequestOptions } from './request.ts';
 import { apiVersionOf, pathOf, type Draft, type ResourceRef } from './resources.ts';
 import type { Transport } from './types.ts';
+import type { Connected } from './connect.ts';
 import { readWatch, type WatchEvent } from './watch.ts';
 
 /** What names an object: an object itself will do. */
@@ -75,6 +76,9 @@ export interface ClientOptions {
   readonly userAgent?: string;
 }
 
+/** Few clients ever look into a container. */
+const connecting = new Part(() => import('./connect.ts'));
+
 /** A client of one API server, as one identity. Every method rejects with a StatusError where the server refuses. */
 export class Client {
   readonly names: Names;
@@ -103,6 +107,12 @@ export class Client {
   /** As `json`, for answers that are read as a stream or as text. */
   raw(path: string, options: RequestOptions = {}): Promise<Response> {
     return request(this.#options.transport, path, this.#complete(options));
+  }
+
+  /** Opens a connection with several streams (see `connect`), as exec, attach and portforward speak over. */
+  async connect(path: string, subprotocols: readonly string[], signal?: AbortSignal): Promise<Connected> {
+    const { connect } = await connecting.load();
+    return connect(this.#options.transport, path, subprotocols, this.#complete(signal ? { signal } : {}));
   }
 
   #complete(options: RequestOptions): RequestOptions {

@@ -12,6 +12,8 @@ export {
 export { ExecCredentialError, readExecCredential } from './credentials/execCredential.ts';
 export type { CertificatePair, ExecCredential } from './credentials/execCredential.ts';
 export { execTransport, type ExecCluster, type ExecOptions } from './credentials/execTransport.ts';
+export type { Connected } from './connect.ts';
+export * from './containers.ts';
 export * from './discovery.ts';
 export * from './eventRecorder.ts';
 export * from './seriesRecorder.ts';

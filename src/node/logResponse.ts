@@ -16,5 +16,6 @@ export function logResponse(lines: AsyncIterable<string> | undefined, limitBytes
     },
     cancel: async () => void (await iterator.return?.()),
   });
-  return new Response(body, { headers });
+  // Hosts pass it on as it comes: a log that is followed has no end.
+  return new Response(body, { headers: { ...headers, 'transfer-encoding': 'chunked' } });
 }

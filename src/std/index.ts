@@ -13,6 +13,7 @@ export * from './md5.ts';
 export * from './metrics.ts';
 export * from './part.ts';
 export * from './random.ts';
+export * from './streamConnection.ts';
 export * from './switchedResponse.ts';
 export * from './tokenBucket.ts';
 export * from './tasks.ts';

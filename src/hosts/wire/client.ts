@@ -1,7 +1,9 @@
-import { WholeResponse } from '../../std/index.ts';
+import { inBackground, SwitchedResponse, WholeResponse, type StreamSocket } from '../../std/index.ts';
 import type { Answer, Batch, HeaderList, Post, Question, Realm } from './messages.ts';
 import { packHeaders, unpackHeaders, window } from './messages.ts';
 import { createOutbox } from './outbox.ts';
+import { streamsPart } from './part.ts';
+import type { WireStreams } from './streams.ts';
 
 export interface Call {
   readonly realm: Realm;
@@ -35,6 +37,7 @@ interface Pending {
   /** Undefined once it has: a map that lives long keeps for a while what was taken out of it, with all that it refers to. */
   waiting: Waiting | undefined;
   body?: ReadableStreamDefaultController<Chunk>;
+  streams?: WireStreams;
   /** Bytes that the reader has taken and the writer has not been told of. */
   owed: number;
 }
@@ -73,10 +76,11 @@ export function createWireClient(toServer: Post<Question | Batch<Question>>): Wi
   const settle = (id: number, error?: unknown, tell?: () => void): void => {
     const entry = pending.get(id);
     if (!entry) return;
-    const { body } = entry;
+    const { body, streams } = entry;
     const waiting = takeOut(id, entry);
     tell?.();
-    if (!body) waiting?.reject(error);
+    if (streams) streams.close();
+    else if (!body) waiting?.reject(error ?? new TypeError('the connection was closed'));
     else if (error === undefined) body.close();
     else body.error(error);
   };
@@ -123,6 +127,20 @@ export function createWireClient(toServer: Post<Question | Batch<Question>>): Wi
     if ((entry.body?.desiredSize ?? 0) > 0) giveCredit(answer.id, entry, window / 4);
   };
 
+  /** A response whose session speaks over the wire. */
+  const receiveSwitched = async ({ id, headers }: Answer & { type: 'switched' }, entry: Pending): Promise<void> => {
+    const { WireStreams, relayStreams } = await streamsPart.load();
+    if (!entry.waiting) return;
+    const streams = (entry.streams = new WireStreams((frame) => post({ type: 'stream', id, frame })));
+    const serve = async (socket: StreamSocket): Promise<void> => {
+      const leave = (): void => settle(id, undefined, () => post({ type: 'abort', id }));
+      if (socket.closed.aborted) leave();
+      socket.closed.addEventListener('abort', leave, { once: true });
+      await relayStreams(socket, streams);
+    };
+    entry.waiting.resolve(new SwitchedResponse({ speaks: 'spdy', serve }, Object.fromEntries(unpackHeaders(headers))));
+  };
+
   const receive: WireClient['receive'] = (answer) => {
     if (answer.type === 'batch') answer.messages.forEach(receiveOne);
     else receiveOne(answer);
@@ -133,6 +151,11 @@ export function createWireClient(toServer: Post<Question | Batch<Question>>): Wi
     if (!entry) return;
     if (answer.type === 'head') receiveHead(answer, entry);
     else if (answer.type === 'chunk') receiveChunk(answer, entry);
+    else if (answer.type === 'stream') entry.streams?.receive(answer.frame);
+    else if (answer.type === 'switched')
+      inBackground(receiveSwitched(answer, entry), (problem) =>
+        settle(answer.id, problem, () => post({ type: 'abort', id: answer.id })),
+      );
     else if (answer.type === 'end') settle(answer.id);
     else settle(answer.id, new TypeError(answer.message));
   };

@@ -38,7 +38,15 @@ export type Question =
       readonly body?: ArrayBuffer | string;
     }
   | { readonly type: 'abort'; readonly id: number }
-  | { readonly type: 'credit'; readonly id: number; readonly bytes: number };
+  | { readonly type: 'credit'; readonly id: number; readonly bytes: number }
+  | { readonly type: 'stream'; readonly id: number; readonly frame: StreamFrame };
+
+/** What is said on one of a call's streams once its connection is switched: `credit` says how much was read. */
+export type StreamFrame =
+  | { readonly do: 'open'; readonly stream: number; readonly headers: string }
+  | { readonly do: 'data'; readonly stream: number; readonly data: Uint8Array<ArrayBuffer> }
+  | { readonly do: 'credit'; readonly stream: number; readonly bytes: number }
+  | { readonly do: 'end' | 'reset'; readonly stream: number };
 
 /** From whoever answers to whoever asked. */
 export type Answer =
@@ -53,6 +61,9 @@ export type Answer =
       readonly streamed: boolean;
     }
   | { readonly type: 'chunk'; readonly id: number; readonly data: Uint8Array<ArrayBuffer> }
+  /** The connection is switched: streams follow, until `end`. */
+  | { readonly type: 'switched'; readonly id: number; readonly headers: string }
+  | { readonly type: 'stream'; readonly id: number; readonly frame: StreamFrame }
   | { readonly type: 'end'; readonly id: number }
   | { readonly type: 'failed'; readonly id: number; readonly message: string };
 
@@ -62,7 +73,7 @@ export interface Batch<M> {
   readonly messages: readonly M[];
 }
 
-/** How many bytes of one body may be on their way, or wait unread, at most. */
+/** How many bytes of one body or stream may be on their way, or wait unread, at most. */
 export const window = 256 * 1024;
 
 /** Sends a message to the other side; buffers in `transfer` are handed over, not copied. */

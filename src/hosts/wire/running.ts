@@ -1,9 +1,13 @@
+import type { WireStreams } from './streams.ts';
+
 /** One request under way. */
 export class Running {
   /** Bytes sent that the reader has not taken yet. */
   unread = 0;
   /** Lets a writer go on that waits for the reader. */
   wake: (() => void) | undefined;
+  /** Where its connection was switched. */
+  streams: WireStreams | undefined;
   #aborted = false;
   #controller: AbortController | undefined;
 

@@ -1,8 +1,9 @@
-import { encodeText, WholeRequest, WholeResponse, type Content } from '../../std/index.ts';
+import { encodeText, SwitchedResponse, WholeRequest, WholeResponse, type Content } from '../../std/index.ts';
 import type { Answer, Batch, Post, Question, Realm } from './messages.ts';
 import { packHeaders, unpackHeaders, window } from './messages.ts';
 import { createOutbox } from './outbox.ts';
 import { Running } from './running.ts';
+import { streamsPart } from './part.ts';
 
 /** The origin that requests seem to come to; nothing depends on it. */
 const origin = 'http://vitrine.invalid';
@@ -62,6 +63,7 @@ export function createWireServer(handle: Handler, toClient: Post<Answer | Batch<
   const sendResponse = async (id: number, response: Response, state: Running, tell: Post<Answer>): Promise<void> => {
     const { status } = response;
     const headers = packHeaders(response.headers);
+    if (response instanceof SwitchedResponse) return serveStreams(id, response, state, { post, tell });
     if (response instanceof WholeResponse && !response.isBodyless) {
       const body = handedOver(response.content);
       const transfer = typeof body === 'string' ? [] : [body.buffer];
@@ -108,6 +110,7 @@ export function createWireServer(handle: Handler, toClient: Post<Answer | Batch<
     const state = running.get(question.id);
     if (!state) return;
     if (question.type === 'abort') return state.abort();
+    if (question.type === 'stream') return state.streams?.receive(question.frame);
     state.unread -= question.bytes;
     state.wake?.();
   };
@@ -130,4 +133,29 @@ function handedOver(content: Content): Content {
 function requestOf({ method, path, headers, body }: Question & { type: 'request' }, state: Running): Request {
   const signal = (): AbortSignal => state.signal;
   return new WholeRequest(origin + path, { method, headers: unpackHeaders(headers), body, signal });
+}
+
+/** Streams as their client opens them; a session that ends or fails ends the call. */
+async function serveStreams(
+  id: number,
+  { session, headers }: SwitchedResponse,
+  state: Running,
+  { post, tell }: { readonly post: Post<Answer>; readonly tell: Post<Answer> },
+): Promise<void> {
+  if (session.speaks !== 'spdy')
+    throw new TypeError('a wire carries streams (SPDY/3.1), not the messages of a WebSocket');
+  const { WireStreams } = await streamsPart.load();
+  const { signal } = state;
+  const streams = new WireStreams((frame) => post({ type: 'stream', id, frame }));
+  state.streams = streams;
+  const close = (): void => streams.close();
+  if (signal.aborted) close();
+  signal.addEventListener('abort', close, { once: true });
+  tell({ type: 'switched', id, headers: packHeaders(headers) });
+  try {
+    await session.serve({ closed: signal, accept: () => streams.accept(), close });
+  } finally {
+    close();
+  }
+  post({ type: 'end', id });
 }

@@ -1,0 +1,47 @@
+/** Connections with several streams: what exec, attach and portforward are made of. */
+import { inBackground, streamPair, SwitchedResponse, throwToHost, type StreamConnection } from '../std/index.ts';
+import { request } from './request.ts';
+import type { Transport } from './types.ts';
+
+/** A connection, and which of the offered protocols its server speaks. */
+export interface Connected {
+  readonly connection: StreamConnection;
+  /** Empty where none was offered. */
+  readonly protocol: string;
+}
+
+const VERSION = 'x-stream-protocol-version';
+
+/**
+ * Asks for streams at `path` and offers `subprotocols`, the first that fits is spoken. `transport` has to lead to a host in
+ * this process or behind a wire. Rejects with a StatusError where the server refuses. When `signal` aborts the connection closes.
+ */
+export async function connect(
+  transport: Transport,
+  path: string,
+  subprotocols: readonly string[] = [],
+  { signal, userAgent }: { readonly signal?: AbortSignal; readonly userAgent?: string } = {},
+): Promise<Connected> {
+  const headers = {
+    connection: 'Upgrade',
+    upgrade: 'SPDY/3.1',
+    ...(userAgent !== undefined && { 'user-agent': userAgent }),
+  };
+  const offered = subprotocols.length === 0 ? {} : { [VERSION]: subprotocols.join(',') };
+  const init = { method: 'POST', headers: { ...headers, ...offered }, ...(signal && { signal }) };
+  const response = await transport(path, init);
+  if (!(response instanceof SwitchedResponse)) return refused(response);
+  const { session } = response;
+  if (session.speaks !== 'spdy') throw new TypeError('the server switched to another protocol than it was asked for');
+  const { connection, socket } = streamPair();
+  signal?.addEventListener('abort', () => connection.close(), { once: true });
+  const served = session.serve(socket).finally(() => socket.close());
+  inBackground(served, throwToHost);
+  return { connection, protocol: response.headers.get(VERSION) ?? '' };
+}
+
+async function refused(response: Response): Promise<never> {
+  // A refusal is read as any other is.
+  await request(() => Promise.resolve(response), '');
+  throw new TypeError('the server did not switch the connection to streams');
+}

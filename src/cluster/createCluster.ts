@@ -7,7 +7,7 @@ import { namesOf, type Names } from '../names/index.ts';
 import { networkSettings } from '../network/index.ts';
 import { startNodes, type RunningNodes } from '../node/index.ts';
 import { kinds, createScheme, type KindDeclaration } from '../schema/index.ts';
-import { startScheduler } from '../scheduler/index.ts';
+import { startScheduler, type RunningScheduler } from '../scheduler/index.ts';
 import {
   freshSeed,
   hostTime,
@@ -58,6 +58,8 @@ export interface Cluster {
   readonly warnings: readonly string[];
   /** Who may do what, for those who look on. */
   readonly access: AccessQuestions;
+  /** Where pods go and why, and what would be otherwise, for those who look on. */
+  readonly scheduling: Pick<RunningScheduler, 'questions' | 'follow'>;
   /** An OpenID Connect issuer that answers to this cluster, at an address of its own. */
   readonly issuer: Pick<SimulatedIssuer, 'url' | 'issue' | 'rotate'>;
   /** The last calls of webhooks that people wrote. */
@@ -109,7 +111,8 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
   const transportFor = (identity: string): Transport => transport(toServer, parts.names, identity);
   await bootstrapOver(loopbackTransport, parts);
   nodes = startFleet(parts, transportFor, options.nodes);
-  const running = [nodes, ...(await startComponents(parts, transportFor, reach))];
+  const { scheduler, ...components } = await startComponents(parts, transportFor, reach);
+  const running = [nodes, ...components.all];
   return {
     name: options.name,
     names: parts.names,
@@ -118,11 +121,10 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
     breakpoints: parts.breakpoints,
     steps: ['authorization', 'admission', ...made.plugins, 'validation', 'storage'],
     storage: parts.storage,
-    options,
     warnings: Object.values(parts.components).flatMap(({ warnings }) => warnings),
     access: accessQuestions(made.policy),
-    issuer,
-    webhooks,
+    scheduling: scheduler,
+    ...{ issuer, webhooks, options },
     servingFiles: (hosts) => servingFiles(parts, hosts),
     fetch: (request, origin = {}) => made.fetch(request, origin),
     allowsOrigin: (origin) => made.allowsOrigin(origin),
@@ -266,7 +268,7 @@ async function startComponents(
   parts: Parts,
   transportFor: (identity: string) => Transport,
   reach: RemoteFetch,
-): Promise<Component[]> {
+): Promise<{ readonly all: readonly Component[]; readonly scheduler: RunningScheduler }> {
   const { clock, random, tracer, metrics, names, files } = parts;
   const shared = { transportFor, clock, random, tracer, metrics, names, files };
   const { controllerManager, scheduler } = parts.components;
@@ -275,9 +277,10 @@ async function startComponents(
     (name: string): string | undefined =>
       flags.get(name);
   const issuance = await openIssuance({ names, clock, random, files, flag: flagOf(controllerManager) });
-  return [
-    ...identityOfServer(parts, transportFor),
-    startControllers({ ...shared, issuance, flags: flagOf(controllerManager), gate: controllerManager.gate }),
-    startScheduler({ ...shared, fetch: reach, flags: flagOf(scheduler) }),
-  ];
+  const controllers = startControllers({
+    ...shared,
+    ...{ issuance, flags: flagOf(controllerManager), gate: controllerManager.gate },
+  });
+  const placing = startScheduler({ ...shared, fetch: reach, flags: flagOf(scheduler) });
+  return { all: [...identityOfServer(parts, transportFor), controllers, placing], scheduler: placing };
 }

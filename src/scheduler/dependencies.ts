@@ -3,6 +3,7 @@ import type { Transport } from '../client/index.ts';
 import type { Names } from '../names/index.ts';
 import type { Clock, Metrics, Random } from '../std/index.ts';
 import type { Tracer } from '../trace/index.ts';
+import type { SchedulingQuestions } from './questions/index.ts';
 
 export interface SchedulerDependencies {
   /** The way to the API server as a user of that name. */
@@ -24,5 +25,9 @@ export interface SchedulerDependencies {
 export type FlagOf = (name: string) => string | undefined;
 
 export interface RunningScheduler {
+  /** Answers to questions about scheduling; the scheduler is fetched where no pod has needed it yet. */
+  questions(): Promise<SchedulingQuestions>;
+  /** Calls back whenever a node, a pod or the queue has changed; returns what ends it. */
+  follow(changed: () => void): () => void;
   stop(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { Client, fetchPatiently, Informers, pods } from '../client/index.ts';
-import { Part, type Loadable } from '../std/index.ts';
+import { inBackground, Part, throwToHost, type Loadable } from '../std/index.ts';
 import type { RunningScheduler, SchedulerDependencies } from './dependencies.ts';
 
 /** All of the scheduler: without pods there is nothing that it could do. */
@@ -23,15 +23,21 @@ function untilPodsCome(dependencies: SchedulerDependencies): RunningScheduler {
     if (tracer.wants('scheduling'))
       tracer.emit({ topic: 'scheduling', pod: '', uid: '', what: 'failed', why: String(problem) });
   };
-  const run = async (): Promise<void> => {
+  const run = async (): Promise<RunningScheduler> => {
     stopLooking();
     await fetchPatiently(scheduling, { clock, signal: ended.signal, onProblem });
     informers.stop();
-    if (!ended.signal.aborted) running = scheduling.get().runScheduler(dependencies);
+    ended.signal.throwIfAborted();
+    return (running = scheduling.get().runScheduler(dependencies));
   };
-  const stopLooking = informers.of(pods).on({ added: (pod) => (pod.spec.nodeName ? undefined : void run()) });
+  let starting: Promise<RunningScheduler> | undefined;
+  const start = (): Promise<RunningScheduler> => (starting ??= run());
+  const startForPod = (): void => inBackground(start(), (problem) => ended.signal.aborted || throwToHost(problem));
+  const stopLooking = informers.of(pods).on({ added: (pod) => (pod.spec.nodeName ? undefined : startForPod()) });
   informers.start();
   return {
+    questions: async () => (await start()).questions(),
+    follow: (changed) => followOnceRunning(start, changed),
     stop: async () => {
       ended.abort();
       informers.stop();
@@ -40,4 +46,18 @@ function untilPodsCome(dependencies: SchedulerDependencies): RunningScheduler {
   };
 }
 
+function followOnceRunning(start: () => Promise<RunningScheduler>, changed: () => void): () => void {
+  let end: (() => void) | undefined = () => undefined;
+  const begin = start().then((running) => {
+    if (end) end = running.follow(changed);
+    changed();
+  });
+  inBackground(begin, () => undefined);
+  return () => {
+    end?.();
+    end = undefined;
+  };
+}
+
+export type { SchedulingQuestions } from './questions/index.ts';
 export type { RunningScheduler, SchedulerDependencies };

@@ -31,6 +31,11 @@ export class Nominations {
     else if ((before?.status.nominatedNodeName ?? '') !== '') this.remove(pod);
   }
 
+  /** All nominations as they are now, by node. */
+  all(): ReadonlyMap<string, readonly PodInfo[]> {
+    return new Map(Array.from(this.#byNode, ([node, there]) => [node, [...there.values()]]));
+  }
+
   /** Pods nominated for a node that matter at least as much as `pod`, itself left out. */
   reservedOn(node: string, pod: PodInfo): readonly PodInfo[] {
     return this.#on(node, (other) => other.uid !== pod.uid && other.priority >= pod.priority);

@@ -16,6 +16,7 @@ import type { AssumedVolumes } from './assumedVolumes.ts';
 import { Binder } from './binder.ts';
 import { SchedulerCache } from './cache.ts';
 import type { Profile } from './config/index.ts';
+import { Decisions, type Decision } from './decisions.ts';
 import { watchCluster } from './events.ts';
 import { filterByExtenders, scoresOfExtenders, type Extender } from './extender/index.ts';
 import { podInfoOf, type NodeInfo } from './framework/nodeInfo.ts';
@@ -55,6 +56,23 @@ export interface SchedulerOptions {
   readonly metrics: Metrics;
 }
 
+/** What the scheduler knows at one moment, for those who ask about it. */
+export interface SchedulerNow {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly cache: SchedulerCache;
+  readonly queue: SchedulingQueue;
+  readonly nominations: Nominations;
+  readonly profiles: ReadonlyMap<string, Profile>;
+  readonly listers: Listers;
+  readonly budgets: readonly PodDisruptionBudget[];
+  readonly percentage: number;
+  /** Where among the nodes the next search begins. */
+  readonly start: number;
+  pod(key: string): Pod | undefined;
+  decisionAbout(pod: Pod): Decision | undefined;
+}
+
 type RunningProfile = Profile & { readonly recorder: SeriesRecorder };
 
 /** Where a pod goes; without a node, what the filters said. */
@@ -64,6 +82,7 @@ type Found = { readonly node: NodeInfo } | { readonly node: undefined; readonly 
 export class Scheduler {
   readonly #options: SchedulerOptions;
   readonly #nominations = new Nominations();
+  readonly #decisions = new Decisions();
   readonly #cache: SchedulerCache;
   readonly #queue: SchedulingQueue;
   readonly #metrics: SchedulerMetrics;
@@ -74,7 +93,9 @@ export class Scheduler {
   readonly #pods: Informer<Pod>;
   readonly #budgets: Informer<PodDisruptionBudget>;
   readonly #profiles: ReadonlyMap<string, RunningProfile>;
+  /** Where among the nodes the search for the next pod begins, and where the last one began. */
   #start = 0;
+  #began = 0;
 
   constructor(options: SchedulerOptions) {
     const { client, clock, informers, tracer, profiles, backoff, extenders } = options;
@@ -129,15 +150,16 @@ export class Scheduler {
   }
 
   /** What questions about scheduling are answered from; all of it as it is now. */
-  now(): {
-    readonly cache: SchedulerCache;
-    readonly queue: SchedulingQueue;
-    readonly nominations: Nominations;
-    readonly profiles: ReadonlyMap<string, Profile>;
-    readonly budgets: readonly PodDisruptionBudget[];
-  } {
+  now(): SchedulerNow {
+    const { clock, listers, percentage } = this.#options;
     const [cache, queue, nominations, profiles] = [this.#cache, this.#queue, this.#nominations, this.#profiles];
-    return { cache, queue, nominations, profiles, budgets: this.#budgets.list() };
+    return {
+      ...{ at: clock.now(), cache, queue, nominations, profiles, listers, percentage },
+      budgets: this.#budgets.list(),
+      start: this.#start,
+      pod: (key) => this.#pods.get(key),
+      decisionAbout: (pod) => this.#decisions.of(pod.metadata.uid ?? ''),
+    };
   }
 
   /** Only pods that name a profile are taken in, and their name of it never changes. */
@@ -182,6 +204,7 @@ export class Scheduler {
       percentage: this.#options.percentage,
       nominatedOn: (node) => this.#nominations.reservedOn(node, cycle.info),
     };
+    this.#began = this.#start;
     const outcome = runFilters(cycle, rules, this.#start);
     this.#start = (this.#start + outcome.asked) % Math.max(1, cycle.snapshot.nodes.length);
     return outcome;
@@ -197,9 +220,15 @@ export class Scheduler {
     return feasible[pick(totals, random)] as NodeInfo;
   }
 
+  #decided({ pod, snapshot: { nodes } }: Cycle, what: Partial<Decision>): void {
+    const reserved = this.#nominations.all();
+    this.#decisions.note({ ...{ pod, nodes, reserved, start: this.#began, at: this.#options.clock.now() }, ...what });
+  }
+
   /** Counts the pod as placed and goes on with the next one, while the server is being told. */
   #assume(queued: Queued, cycle: Cycle, node: NodeInfo): void {
     const { pod } = queued;
+    this.#decided(cycle, { node: node.name });
     const bindings = this.#binder.reserveVolumes(cycle, node);
     this.#cache.assume(pod, node.name);
     this.#nominations.remove(pod);
@@ -232,6 +261,8 @@ export class Scheduler {
     const tries = preemption && snapshot.nodes.length > 0;
     // A preemption that goes wrong leaves the pod unschedulable for the reason that it was.
     const nominated = tries ? await this.#preempt(cycle, outcome, preemption).catch(() => '') : '';
+    const refusedBy = [...new Set(outcome.rejections.map(({ plugin }) => plugin))];
+    this.#decided(cycle, { why, refusedBy, ...(nominated !== '' && { nominated }) });
     await this.#fail(queued, { why, reason: 'Unschedulable', result: 'unschedulable', nominated });
   }
 

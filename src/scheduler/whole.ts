@@ -1,6 +1,7 @@
 /** What runs once there is a pod to place, put together from flags or a configuration file. */
-import { Client, Informers } from '../client/index.ts';
-import { getOwn, inBackground, Metrics, throwToHost } from '../std/index.ts';
+import { Client, Informers, nodes, pods } from '../client/index.ts';
+import { getOwn, inBackground, Metrics, Part, throwToHost } from '../std/index.ts';
+import type { Tracer } from '../trace/index.ts';
 import {
   ConfigurationError,
   defaultConfiguration,
@@ -16,6 +17,9 @@ import { AssumedVolumes } from './assumedVolumes.ts';
 import { Extender } from './extender/index.ts';
 import { listersOf } from './listers.ts';
 import { Scheduler } from './scheduler.ts';
+
+/** Answers for those who look on. */
+export const asking = new Part(() => import('./questions/index.ts'));
 
 /** What is wrong with a configuration file, or a policy; undefined where it can be used. YAML has to be loaded. */
 export function problemWithConfiguration(text: string, kind: 'configuration' | 'policy'): string | undefined {
@@ -70,10 +74,22 @@ export function runScheduler(dependencies: SchedulerDependencies): RunningSchedu
   informers.start();
   inBackground(scheduler.run(), throwToHost);
   return {
+    questions: async () => {
+      await informers.synced();
+      return (await asking.load()).questionsOf(() => scheduler.now());
+    },
+    follow: (changed) => follow(informers, tracer, changed),
     stop: () => {
       scheduler.stop();
       informers.stop();
       return Promise.resolve();
     },
   };
+}
+
+/** The queue tells of its changes in the trace; pods and nodes come from the caches. */
+function follow(informers: Informers, tracer: Tracer, changed: () => void): () => void {
+  const each = { added: changed, changed, deleted: changed };
+  const ends = [informers.of(pods).on(each), informers.of(nodes).on(each), tracer.listen(changed, ['scheduling'])];
+  return () => ends.forEach((end) => end());
 }

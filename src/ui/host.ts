@@ -4,6 +4,7 @@
  */
 import type { Transport } from '../client/index.ts';
 import type { Profile } from '../names/index.ts';
+import type { SchedulingControl } from './scheduling.ts';
 import type { Breakpoint, Held, Topic, TraceEvent, WebhookCall } from '../trace/index.ts';
 
 /** How a cluster is made; the form of `vitrine.boot`'s argument. */
@@ -228,6 +229,8 @@ export interface RunningCluster {
   readonly storage?: StorageControl;
   /** Absent where the host cannot look into its decisions. */
   readonly access?: AccessControl;
+  /** Absent where the host cannot ask the scheduler. */
+  readonly scheduling?: SchedulingControl;
   /** Absent where the host has none. */
   readonly issuer?: IssuerControl;
   /** Absent where the host can't hold requests. */

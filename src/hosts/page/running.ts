@@ -3,6 +3,7 @@ import type {
   Breakpoint,
   ClusterOptions,
   IdTokenWish,
+  SchedulingQuestions,
   StorageCondition,
   Topic,
   TraceEvent,
@@ -16,6 +17,7 @@ import type {
   KeptRevision,
   StorageReport,
 } from '../worker/control.ts';
+import type { SchedulingQuestion } from '../worker/scheduling.ts';
 import { callFrom } from './call.ts';
 import type { Connection } from './connection.ts';
 import { baseOf } from './intercept.ts';
@@ -53,6 +55,16 @@ export type AccessControl = {
   ) => Promise<ReturnType<AccessQuestions[Ask]>>;
 };
 
+/** The scheduler's questions, asked over the wire; one that can't be answered throws an error that says why. */
+export type SchedulingControl = {
+  readonly [Ask in Exclude<keyof SchedulingQuestions, 'overview'>]: (
+    ...given: Parameters<SchedulingQuestions[Ask]>
+  ) => Promise<ReturnType<SchedulingQuestions[Ask]>>;
+} & {
+  /** Calls back with how full the cluster is and who waits, now and whenever that changes; returns what ends it. */
+  follow(listener: (overview: ReturnType<SchedulingQuestions['overview']>) => void): () => void;
+};
+
 /** The OpenID Connect issuer that lives in the cluster. */
 export interface IssuerControl {
   /** Signs an ID token. */
@@ -84,6 +96,7 @@ export interface RunningCluster {
   readonly clock: ClockControl;
   readonly storage: StorageControl;
   readonly access: AccessControl;
+  readonly scheduling: SchedulingControl;
   readonly breakpoints: BreakpointControl;
   /** The last calls of webhooks that people wrote, the oldest first. */
   webhookCalls(): Promise<readonly WebhookCall[]>;
@@ -134,6 +147,7 @@ export function runningCluster(options: ClusterOptions, connection: Connection):
       matrix: (...given) => inquire('matrix', ...given),
       changesFor: (asked) => inquire('changesFor', asked),
     },
+    scheduling: schedulingOver(connection),
     issuer: issuerOver(ask),
     left: connection.left,
     stop: connection.leave,
@@ -153,3 +167,25 @@ const breakpointsOver = (connection: Connection, ask: Ask): BreakpointControl =>
   set: async (breakpoints) => void (await ask('/breakpoints', breakpoints)),
   release: async (request, object) => void (await ask('/breakpoints/release', { request, object })),
 });
+
+function schedulingOver(connection: Connection): SchedulingControl {
+  const inquire = async <T>(question: SchedulingQuestion['ask'], ...given: readonly unknown[]): Promise<T> => {
+    const body = JSON.stringify({ ask: question, with: given });
+    const response = await connection.send(await callFrom('host', '/scheduling', { method: 'POST', body }));
+    const answer = (await response.json()) as T & { readonly message?: string };
+    if (!response.ok) throw new Error(answer.message);
+    return answer;
+  };
+  return {
+    explain: (asked) => inquire('explain', asked),
+    verdicts: (...given) => inquire('verdicts', ...given),
+    tipping: (...given) => inquire('tipping', ...given),
+    remedies: (asked) => inquire('remedies', asked),
+    fit: (...given) => inquire('fit', ...given),
+    drain: (...given) => inquire('drain', ...given),
+    follow: (listener) =>
+      listen<ReturnType<SchedulingQuestions['overview']>>(connection, '/scheduling/overview', (states) =>
+        states.slice(-1).forEach(listener),
+      ),
+  };
+}

@@ -10,6 +10,7 @@ import type {
   TraceEvent,
 } from '../../cluster/index.ts';
 import { restoreDatabase, withoutSecretLines } from '../../cluster/index.ts';
+import { answerAboutScheduling, followOverview, type SchedulingQuestion } from './scheduling.ts';
 
 /**
  * What the host offers around the API, as requests too, so that they travel the same ways:
@@ -28,6 +29,8 @@ import { restoreDatabase, withoutSecretLines } from '../../cluster/index.ts';
  *     GET  /storage/export[?secrets]    → the whole database, as lines of JSON; what is secret only where it is asked for
  *     GET  /webhooks/calls              → the last calls of webhooks that people wrote
  *     POST /access { ask, with }        → the answer of one of the cluster's questions about access
+ *     POST /scheduling { ask, with }    → the answer of one of the scheduler's questions; 400 with a message where it can't be answered
+ *     GET  /scheduling/overview         → how full nodes are and who waits, as lines of JSON, now and whenever that changes
  *     POST /issuer { wish }             → { token }, of the issuer that lives in the cluster
  *     POST /issuer/rotate               → new keys for it
  */
@@ -57,6 +60,8 @@ export function createControl(cluster: Cluster): (request: Request) => Promise<R
       return Response.json(storageReport(cluster));
     },
     'POST /access': async (request) => Response.json(answerAbout(cluster, (await request.json()) as AccessQuestion)),
+    'POST /scheduling': async (request) => answerAboutScheduling(cluster, (await request.json()) as SchedulingQuestion),
+    'GET /scheduling/overview': (request) => streamLines((tell) => followOverview(cluster, tell), request.signal),
     'POST /issuer': async (request) => {
       const { wish } = (await request.json()) as { wish: IdTokenWish };
       return Response.json({ token: await cluster.issuer.issue(wish) });
@@ -202,14 +207,22 @@ function streamCondition({ storage }: Cluster, signal: AbortSignal): Response {
 
 /** A state as lines of JSON: now, and whenever `listen` says that it has changed. */
 function streamState<T>(read: () => T, listen: (changed: () => void) => () => void, signal: AbortSignal): Response {
+  return streamLines<T>((tell) => {
+    const send = (): void => tell(read());
+    const end = listen(send);
+    send();
+    return end;
+  }, signal);
+}
+
+/** What `follow` tells as lines of JSON, for as long as somebody reads. */
+function streamLines<T>(follow: (tell: (value: T) => void) => () => void, signal: AbortSignal): Response {
   const encoder = new TextEncoder();
   let end = (): void => undefined;
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
-      const send = (): void => controller.enqueue(encoder.encode(`${JSON.stringify(read())}\n`));
-      end = listen(send);
-      signal.addEventListener('abort', end, { once: true });
-      send();
+      end = follow((value) => controller.enqueue(encoder.encode(`${JSON.stringify(value)}\n`)));
+      signal.addEventListener('abort', () => end(), { once: true });
     },
     cancel: () => end(),
   });

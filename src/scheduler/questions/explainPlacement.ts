@@ -1,6 +1,6 @@
 /** Why a pod would go where it would go, from the situation as it is. */
 import { keyOf, type Pod } from '../../client/index.ts';
-import type { Filters } from '../framework/filters.ts';
+import { Filters } from '../framework/filters.ts';
 import type { NodeInfo } from '../framework/nodeInfo.ts';
 import type { Cycle, Facts } from '../framework/plugin.ts';
 import { highest, scoreNodes, type Scored } from '../framework/run.ts';
@@ -94,6 +94,15 @@ export function explainPlacement(situation: Situation, pod: Pod): Explanation {
       preemption: storyOf(situation, cycle, outcome),
     }),
   };
+}
+
+/** What every filter says of one node; undefined where there is no such node. */
+export function explainNode(situation: Situation, pod: Pod, name: string): NodeExplanation | undefined {
+  const cycle = cycleFor(situation, pod);
+  const node = cycle.snapshot.get(name);
+  if (!node) return undefined;
+  const { plugins, nominatedOn } = rulesFor(situation, cycle.info);
+  return verdictsOn(cycle, node, Filters.prepare(plugins, cycle), nominatedOn(name));
 }
 
 const namesOf = (nodes: readonly NodeInfo[]): string[] => nodes.map(({ name }) => name);

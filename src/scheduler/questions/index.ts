@@ -1,5 +1,15 @@
 /** Questions about scheduling, as pure functions of a situation. What-if is the same question about a draft. */
 export {
+  questionsOf,
+  QuestionError,
+  type Asked,
+  type NodeRow,
+  type Placement,
+  type SchedulingQuestions,
+} from './asked.ts';
+export { situationWith, type Draft } from './draft.ts';
+export {
+  explainNode,
   explainPlacement,
   type Explanation,
   type NodeExplanation,
@@ -9,5 +19,8 @@ export {
   type Verdict,
 } from './explainPlacement.ts';
 export { decide, howManyFit, placed, rehearseDrain, type Decision, type DrainOutcome, type Fit } from './rehearse.ts';
+export { overviewOf, type Overview } from './overview.ts';
+export { remediesFor, type Remedy } from './remedies.ts';
+export { tippingPoints, winnersOf, type Knob, type Tipping } from './tipping.ts';
 export type { Situation } from './situation.ts';
 export { wakingEvents } from './wakingEvents.ts';

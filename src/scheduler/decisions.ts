@@ -1,0 +1,43 @@
+import type { Pod } from '../client/index.ts';
+import type { NodeInfo, PodInfo } from './framework/nodeInfo.ts';
+
+/** What the scheduler decided about a pod, with what it knew of nodes then. It shares all of that with the cache. */
+export interface Decision {
+  readonly pod: Pod;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** All nodes as they stood, in the order in which they were asked from `start` on. */
+  readonly nodes: readonly NodeInfo[];
+  readonly start: number;
+  /** For whom room was kept, by node. */
+  readonly reserved: ReadonlyMap<string, readonly PodInfo[]>;
+  /** Where the pod went; without one `why` says what was in the way. */
+  readonly node?: string;
+  readonly why?: string;
+  /** The plugins that refused it, each once. */
+  readonly refusedBy?: readonly string[];
+  /** The node on which room is being made. */
+  readonly nominated?: string;
+}
+
+/** So many decisions are remembered: each keeps a list of nodes alive, nothing more. */
+const KEPT = 256;
+
+/** The last decision about each of the pods that were tried last. */
+export class Decisions {
+  readonly #byUid = new Map<string, Decision>();
+
+  note(decision: Decision): void {
+    const { uid = '' } = decision.pod.metadata;
+    this.#byUid.delete(uid);
+    this.#byUid.set(uid, decision);
+    for (const oldest of this.#byUid.keys()) {
+      if (this.#byUid.size <= KEPT) return;
+      this.#byUid.delete(oldest);
+    }
+  }
+
+  of(uid: string): Decision | undefined {
+    return this.#byUid.get(uid);
+  }
+}

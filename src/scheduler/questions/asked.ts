@@ -1,0 +1,191 @@
+/** The questions that people ask the scheduler, answered from what it knows now. Answers are plain data. */
+import type { Pod } from '../../client/index.ts';
+import type { Decision } from '../decisions.ts';
+import type { Profile } from '../config/index.ts';
+import type { NodeInfo } from '../framework/nodeInfo.ts';
+import { Snapshot } from '../framework/snapshot.ts';
+import type { SchedulerNow } from '../scheduler.ts';
+import { asIfWaiting, situationWith, type Draft } from './draft.ts';
+import {
+  explainNode,
+  explainPlacement,
+  type Explanation,
+  type NodeExplanation,
+  type ScorePart,
+  type Verdict,
+} from './explainPlacement.ts';
+import { overviewOf, zoneNameOf, type Overview } from './overview.ts';
+import { howManyFit, rehearseDrain, type DrainOutcome, type Fit } from './rehearse.ts';
+import { remediesFor, type Remedy } from './remedies.ts';
+import type { Situation } from './situation.ts';
+import { tippingPoints, type Knob, type Tipping } from './tipping.ts';
+import { wakingEvents } from './wakingEvents.ts';
+
+/** What is asked about: a pod that there is, as `namespace/name`, or one that nobody made. */
+export interface Asked {
+  readonly pod: string | Pod;
+  readonly draft?: Draft;
+  /** From the nodes as they stood when the pod was decided about, rather than as they are. */
+  readonly then?: boolean;
+}
+
+/** What came of one node: the first refusal, or its scores. */
+export interface NodeRow {
+  readonly node: string;
+  readonly zone: string;
+  readonly first?: { readonly plugin: string; readonly reasons: readonly string[]; readonly resolvable: boolean };
+  readonly fits: boolean;
+  /** It fits only as long as nominated pods don't come. */
+  readonly isReserved: boolean;
+  readonly scores?: readonly ScorePart[];
+  readonly total?: number;
+}
+
+/** Where a pod goes, and why. */
+export interface Placement extends Omit<Explanation, 'nodes'> {
+  readonly profile: string;
+  /** When the nodes stood as they were looked at, in milliseconds since the epoch. */
+  readonly at: number;
+  /** What the scheduler decided about the pod, where it is remembered. */
+  readonly taken?: Pick<Decision, 'at' | 'node' | 'why' | 'nominated'>;
+  /** The filters in the order in which they are asked. */
+  readonly filters: readonly string[];
+  readonly nodes: readonly NodeRow[];
+  /** The events that could help the pod, where it fits nowhere. */
+  readonly wakes: readonly string[];
+}
+
+export interface SchedulingQuestions {
+  overview(): Overview;
+  /** Where a pod goes: first refusals, scores, winners, who would have to go. */
+  explain(asked: Asked): Placement;
+  /** What every filter says of one node, with the numbers behind it. */
+  verdicts(asked: Asked, node: string): readonly Verdict[];
+  /** At which value of a number another node wins. */
+  tipping(asked: Asked, knob: Knob): Tipping;
+  /** Small changes that would give a node to a pod that fits nowhere. */
+  remedies(asked: Asked): readonly Remedy[];
+  /** How many pods like this one fit, and what the next one lacks. */
+  fit(asked: Asked, limit?: number): Fit;
+  /** What becomes of a node's pods when it is drained. */
+  drain(node: string, draft?: Draft): readonly DrainOutcome[];
+}
+
+/** A question that can't be answered as it was asked. */
+export class QuestionError extends Error {
+  override name = 'QuestionError';
+}
+
+/** So many replicas are placed one after the other at most. */
+const MOST_REPLICAS = 1_000;
+
+export function questionsOf(current: () => SchedulerNow): SchedulingQuestions {
+  return {
+    overview: () => overviewOf(current()),
+    explain: (asked) => placementOf(current(), asked),
+    verdicts: (asked, node) => {
+      const { situation, pod } = about(current(), asked);
+      return explainNode(situation, pod, node)?.verdicts ?? [];
+    },
+    tipping: (asked, knob) => {
+      const { situation, pod } = about(current(), asked);
+      return tippingPoints(situation, pod, knob);
+    },
+    remedies: (asked) => {
+      const { situation, pod } = about(current(), asked);
+      return remediesFor(situation, pod);
+    },
+    fit: (asked, limit = MOST_REPLICAS) => {
+      const { situation, pod } = about(current(), asked);
+      return howManyFit(situation, pod, Math.min(limit, MOST_REPLICAS));
+    },
+    drain: (node, draft = {}) => {
+      const now = current();
+      const profile = profileNamed(now, draft.profile);
+      return rehearseDrain(situationWith(situationOf(now, profile), draft), node);
+    },
+  };
+}
+
+interface About {
+  readonly situation: Situation;
+  readonly pod: Pod;
+  readonly profile: Profile;
+  /** When the nodes stood as the situation has them. */
+  readonly at: number;
+  readonly taken: Decision | undefined;
+}
+
+/** The situation and the pod, as the draft has them; a pod that has its node is looked at as if it had none yet. */
+function about(now: SchedulerNow, { pod: asked, draft = {}, then = false }: Asked): About {
+  const present = typeof asked === 'string' ? now.pod(asked) : asked;
+  if (!present) throw new QuestionError(`there is no pod ${String(asked)}`);
+  const pod = draft.pod ?? present;
+  const profile = profileNamed(now, draft.profile ?? pod.spec.schedulerName);
+  const taken = now.decisionAbout(present);
+  const past = then ? taken : undefined;
+  const base = past ? situationThen(now, profile, past) : situationOf(now, profile);
+  const waiting = asIfWaiting(base, { ...pod, spec: { ...pod.spec, ...nodeNameOf(present) } });
+  const situation = situationWith(waiting.situation, draft);
+  return { situation, pod: waiting.pod, profile, at: past?.at ?? now.at, taken };
+}
+
+const nodeNameOf = ({ spec: { nodeName } }: Pod): { nodeName?: string } => (nodeName ? { nodeName } : {});
+
+function profileNamed({ profiles }: SchedulerNow, name?: string): Profile {
+  const profile = name === undefined ? profiles.values().next().value : profiles.get(name);
+  if (!profile) throw new QuestionError(`no profile of this scheduler is called "${name ?? ''}"`);
+  return profile;
+}
+
+function situationOf(now: SchedulerNow, { plugins, preemption }: Profile): Situation {
+  const { cache, listers, budgets, percentage, start, nominations } = now;
+  return {
+    ...{ snapshot: cache.snapshot(), listers, plugins, budgets, percentage, start, preemption },
+    reservedOn: (node, pod) => nominations.reservedOn(node, pod),
+  };
+}
+
+/** As the nodes stood then; claims, volumes, services and budgets are as they are now. */
+function situationThen(now: SchedulerNow, { plugins, preemption }: Profile, past: Decision): Situation {
+  const { listers, budgets, percentage } = now;
+  const { nodes, start, reserved } = past;
+  return {
+    ...{ snapshot: new Snapshot(nodes), listers, plugins, budgets, percentage, start, preemption },
+    reservedOn: (node, pod) =>
+      (reserved.get(node) ?? []).filter(({ uid, priority }) => uid !== pod.uid && priority >= pod.priority),
+  };
+}
+
+function placementOf(now: SchedulerNow, asked: Asked): Placement {
+  const { situation, pod, profile, at, taken } = about(now, asked);
+  const { nodes, ...explained } = explainPlacement(situation, pod);
+  const infos = situation.snapshot.nodes;
+  const refusedBy = new Set(nodes.flatMap(({ verdicts }) => firstOf(verdicts)?.plugin ?? []));
+  const everywhere = explained.refusedEverywhere;
+  if (everywhere) refusedBy.add(everywhere.plugin);
+  return {
+    ...explained,
+    ...{ profile: profile.name, at },
+    ...(taken && { taken: takenOf(taken) }),
+    filters: (nodes[0]?.verdicts ?? []).map(({ plugin }) => plugin),
+    nodes: nodes.map((node, i) => rowOf(node, zoneNameOf((infos[i] as NodeInfo).labels, now.listers.names))),
+    wakes: explained.winners.length === 0 ? wakingEvents([...refusedBy]) : [],
+  };
+}
+
+const firstOf = (verdicts: readonly Verdict[]): Verdict | undefined => verdicts.find(({ isFirst }) => isFirst);
+
+function takenOf({ at, node, why, nominated }: Decision): NonNullable<Placement['taken']> {
+  return { at, ...(node && { node }), ...(why && { why }), ...(nominated && { nominated }) };
+}
+
+function rowOf({ verdicts, ...node }: NodeExplanation, zone: string): NodeRow {
+  const first = firstOf(verdicts);
+  return {
+    ...{ ...node, zone },
+    ...(first && {
+      first: { plugin: first.plugin, reasons: first.reasons, resolvable: first.resolvable ?? false },
+    }),
+  };
+}

@@ -1,0 +1,150 @@
+/** How full the nodes are and who waits, small enough to be sent whenever it changes. */
+import type { Pod } from '../../client/index.ts';
+import type { Names } from '../../names/index.ts';
+import type { NodeInfo } from '../framework/nodeInfo.ts';
+import { amountOf } from '../framework/resources.ts';
+import type { Lane, Waiting } from '../queue.ts';
+import type { SchedulerNow } from '../scheduler.ts';
+import { wakingEvents } from './wakingEvents.ts';
+
+/** What the pods of one owner request of a node. */
+export interface Share {
+  /** The kind and name of what made the pods; of a pod that nothing made, its own. */
+  readonly owner: string;
+  readonly namespace: string;
+  readonly pods: number;
+  /** In the order of the node's resources. */
+  readonly amounts: readonly number[];
+}
+
+export interface NodeTile {
+  readonly node: string;
+  readonly zone: string;
+  readonly unschedulable: boolean;
+  /** As `key=value:effect`. */
+  readonly taints: readonly string[];
+  /** CPU in thousandths of a core, memory and storage in bytes, everything else in pieces. */
+  readonly resources: readonly { readonly name: string; readonly allocatable: number; readonly requested: number }[];
+  /** The largest first; the last stands for all the others where `pods` of it have no owner in common. */
+  readonly shares: readonly Share[];
+}
+
+/** A pod in the queue, with the events that could help it. */
+export interface QueuedPod extends Waiting {
+  readonly wakes?: readonly string[];
+}
+
+export interface LaneView {
+  readonly count: number;
+  /** Those in front. */
+  readonly first: readonly QueuedPod[];
+  /** How many wait for what reason. */
+  readonly reasons: readonly { readonly reason: string; readonly count: number }[];
+}
+
+/** A way of scheduling, as its configuration made it. */
+export interface ProfileView {
+  readonly name: string;
+  readonly filters: readonly string[];
+  readonly scores: readonly { readonly plugin: string; readonly weight: number }[];
+}
+
+export interface Overview {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly nodes: readonly NodeTile[];
+  readonly lanes: Readonly<Record<Lane, LaneView>>;
+  readonly profiles: readonly ProfileView[];
+}
+
+/** So many pods of a lane are named, and so many owners on a node; the others are counted. */
+const MOST_WAITING = 50;
+const MOST_SHARES = 12;
+/** Beyond so many nodes their owners are left out. */
+const MOST_DETAILED = 250;
+
+export function overviewOf(now: SchedulerNow): Overview {
+  const { nodes } = now.cache.snapshot();
+  const lanes = now.queue.lanes();
+  const view = (lane: Lane): LaneView => laneOf(lanes[lane], now);
+  return {
+    at: now.at,
+    nodes: nodes.map((node) => tileOf(node, now.listers.names, nodes.length <= MOST_DETAILED)),
+    lanes: { active: view('active'), backoff: view('backoff'), unschedulable: view('unschedulable') },
+    profiles: Array.from(now.profiles.values(), ({ name, plugins }) => ({
+      name,
+      filters: plugins.flatMap((plugin) => (plugin.filter ? [plugin.name] : [])),
+      scores: plugins.flatMap(({ name: plugin, score, weight = 1 }) => (score ? [{ plugin, weight }] : [])),
+    })),
+  };
+}
+
+function laneOf(waiting: readonly Waiting[], now: SchedulerNow): LaneView {
+  const reasons = new Map<string, number>();
+  for (const { reason = '' } of waiting) if (reason !== '') reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  const sorted = [...reasons].sort(([, a], [, b]) => b - a).slice(0, MOST_WAITING);
+  return {
+    count: waiting.length,
+    first: waiting.slice(0, MOST_WAITING).map((each) => ({ ...each, ...wakesOf(each, now) })),
+    reasons: sorted.map(([reason, count]) => ({ reason, count })),
+  };
+}
+
+function wakesOf({ pod: key }: Waiting, now: SchedulerNow): Pick<QueuedPod, 'wakes'> {
+  const pod = now.pod(key);
+  const refusedBy = pod && now.decisionAbout(pod)?.refusedBy;
+  return refusedBy ? { wakes: wakingEvents(refusedBy) } : {};
+}
+
+export const zoneNameOf = (labels: Readonly<Record<string, string>>, names: Names): string =>
+  labels[names.fill('topology.{label}/zone')] ?? labels[names.fill('failure-domain.beta.{label}/zone')] ?? '';
+
+function tileOf(info: NodeInfo, names: Names, detailed: boolean): NodeTile {
+  const { name, node, labels, allocatable, requested, pods } = info;
+  const { ephemeralStorage } = requested;
+  const shown = ['cpu', 'memory', 'pods', ...(ephemeralStorage > 0 ? ['ephemeral-storage'] : [])];
+  const extended = [...allocatable.scalars].flatMap(([resource, amount]) => (amount > 0 ? [resource] : []));
+  const resources = [...shown, ...extended];
+  return {
+    node: name,
+    zone: zoneNameOf(labels, names),
+    unschedulable: node.spec.unschedulable === true,
+    taints: (node.spec.taints ?? []).map(({ key, value, effect }) => `${key}${value ? `=${value}` : ''}:${effect}`),
+    resources: resources.map((resource) => ({
+      name: resource,
+      allocatable: amountOf(allocatable, resource),
+      requested: resource === 'pods' ? pods.length : amountOf(requested, resource),
+    })),
+    shares: detailed ? sharesOf(info, resources) : [],
+  };
+}
+
+function sharesOf({ pods }: NodeInfo, resources: readonly string[]): readonly Share[] {
+  const shares = new Map<string, { owner: string; namespace: string; pods: number; amounts: number[] }>();
+  for (const { pod, namespace, request } of pods) {
+    const owner = ownerOf(pod);
+    const key = `${namespace}/${owner}`;
+    const amounts = resources.map((resource) => (resource === 'pods' ? 1 : amountOf(request, resource)));
+    const known = shares.get(key);
+    if (!known) shares.set(key, { owner, namespace, pods: 1, amounts });
+    else {
+      known.pods += 1;
+      for (const [i, amount] of amounts.entries()) known.amounts[i] = (known.amounts[i] ?? 0) + amount;
+    }
+  }
+  const sorted = [...shares.values()].sort((a, b) => (b.amounts[0] ?? 0) - (a.amounts[0] ?? 0) || b.pods - a.pods);
+  return sorted.length <= MOST_SHARES
+    ? sorted
+    : [...sorted.slice(0, MOST_SHARES - 1), othersOf(sorted.slice(MOST_SHARES - 1))];
+}
+
+const othersOf = (shares: readonly Share[]): Share => ({
+  ...{ owner: '', namespace: '' },
+  pods: shares.reduce((sum, { pods }) => sum + pods, 0),
+  amounts: (shares[0]?.amounts ?? []).map((_, i) => shares.reduce((sum, { amounts }) => sum + (amounts[i] ?? 0), 0)),
+});
+
+function ownerOf({ metadata }: Pod): string {
+  const owner = metadata.ownerReferences?.find(({ controller }) => controller);
+  return owner ? `${owner.kind}/${owner.name}` : `Pod/${metadata.name ?? ''}`;
+}

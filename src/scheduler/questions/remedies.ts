@@ -1,0 +1,134 @@
+/** Small changes by which a pod that fits nowhere would get a node. Each was tried on a copy of the cluster. */
+import type { Node, Pod } from '../../client/index.ts';
+import { tolerates, type objects } from '../../schema/index.ts';
+import { getOwn } from '../../std/index.ts';
+import type { NodeInfo } from '../framework/nodeInfo.ts';
+import { situationWith, type Draft } from './draft.ts';
+import type { Situation } from './situation.ts';
+import { tippingPoints, winnersOf, withRequest } from './tipping.ts';
+
+export interface Remedy {
+  /** What to do, as an imperative sentence without its period. */
+  readonly title: string;
+  readonly draft: Draft;
+  /** Where the pod would go then. */
+  readonly winners: readonly string[];
+}
+
+type Attempt = Omit<Remedy, 'winners'>;
+
+/** So many are offered; those that change least come first. */
+const MOST = 6;
+
+/** Nothing where the pod fits somewhere, or where no small change helps. */
+export function remediesFor(situation: Situation, pod: Pod): readonly Remedy[] {
+  if (winnersOf(situation, pod).length > 0) return [];
+  const tried = attempts(situation, pod).map((attempt) => ({
+    ...attempt,
+    winners: winnersOf(situationWith(situation, attempt.draft), attempt.draft.pod ?? pod),
+  }));
+  return tried.filter(({ winners }) => winners.length > 0).slice(0, MOST);
+}
+
+function attempts(situation: Situation, pod: Pod): readonly Attempt[] {
+  const { nodes } = situation.snapshot;
+  return [
+    ...smallerRequests(situation, pod),
+    ...tolerations(nodes, pod),
+    ...uncordoned(nodes),
+    ...labels(nodes, pod),
+    ...looser(pod),
+    ...anotherNode(nodes),
+  ];
+}
+
+function smallerRequests(situation: Situation, pod: Pod): readonly Attempt[] {
+  return (['cpu', 'memory'] as const).flatMap((of) => {
+    const { below } = tippingPoints(situation, pod, { of });
+    if (!below || below.winners.length === 0) return [];
+    const amount = of === 'cpu' ? `${below.value}m CPU` : `${Math.floor(below.value / 2 ** 20)} Mi of memory`;
+    return [{ title: `Request ${amount} or less`, draft: { pod: withRequest(pod, of, below.value) } }];
+  });
+}
+
+const textOf = ({ key, value, effect }: objects.Taint): string => `${key}${value ? `=${value}` : ''}:${effect}`;
+
+function tolerations(nodes: readonly NodeInfo[], pod: Pod): readonly Attempt[] {
+  const own = pod.spec.tolerations ?? [];
+  const hard = nodes
+    .flatMap(({ node }) => node.spec.taints ?? [])
+    .filter((taint) => taint.effect !== 'PreferNoSchedule' && !own.some((each) => tolerates(each, taint)));
+  const distinct = new Map(hard.map((taint) => [textOf(taint), taint]));
+  return Array.from(distinct, ([text, { key, value, effect }]) => {
+    const added = { key, operator: 'Equal' as const, ...(value && { value }), effect };
+    const draft = { pod: { ...pod, spec: { ...pod.spec, tolerations: [...own, added] } } };
+    return { title: `Let the pod tolerate the taint ${text}`, draft };
+  });
+}
+
+function uncordoned(nodes: readonly NodeInfo[]): readonly Attempt[] {
+  return nodes
+    .filter(({ node }) => node.spec.unschedulable)
+    .map(({ name, node }) => {
+      const { unschedulable: _, ...spec } = node.spec;
+      const taints = spec.taints?.filter(({ key }) => !key.endsWith('/unschedulable'));
+      const open = { ...node, spec: { ...spec, ...(taints && { taints }) } };
+      return { title: `Let node ${name} take pods again`, draft: { nodes: [open] } };
+    });
+}
+
+/** Labels that the pod's selector asks for, on the first nodes that lack some. */
+function labels(nodes: readonly NodeInfo[], pod: Pod): readonly Attempt[] {
+  const wanted = Object.entries(pod.spec.nodeSelector ?? {});
+  if (wanted.length === 0) return [];
+  const lacking = nodes.filter((node) => wanted.some(([key, value]) => getOwn(node.labels, key) !== value));
+  const text = wanted.map(([key, value]) => `${key}=${value}`).join(', ');
+  return lacking.slice(0, MOST).map(({ name, node }) => {
+    const metadata = { ...node.metadata, labels: { ...node.metadata.labels, ...pod.spec.nodeSelector } };
+    return { title: `Label node ${name} with ${text}`, draft: { nodes: [{ ...node, metadata }] } };
+  });
+}
+
+/** The pod without one of the rules that keep it from nodes. */
+function looser(pod: Pod): readonly Attempt[] {
+  const { nodeSelector, affinity, topologySpreadConstraints, ...spec } = pod.spec;
+  const kept = {
+    ...(nodeSelector && { nodeSelector }),
+    ...(affinity && { affinity }),
+    ...(topologySpreadConstraints && { topologySpreadConstraints }),
+  };
+  const without = (title: string, key: keyof typeof kept): readonly Attempt[] => {
+    const { [key]: dropped, ...others } = kept;
+    return dropped ? [{ title, draft: { pod: { ...pod, spec: { ...spec, ...others } } } }] : [];
+  };
+  return [
+    ...without('Drop the pod’s node selector', 'nodeSelector'),
+    ...without('Drop the pod’s affinity rules', 'affinity'),
+    ...without('Drop the pod’s spreading rules', 'topologySpreadConstraints'),
+  ];
+}
+
+/** A node like the largest one, empty and open. */
+function anotherNode(nodes: readonly NodeInfo[]): readonly Attempt[] {
+  const [first] = [...nodes].sort((a, b) => b.allocatable.cpu - a.allocatable.cpu);
+  return first
+    ? [{ title: `Add a node like ${first.name}`, draft: { nodes: [likeNode(first.node, freeName(nodes))] } }]
+    : [];
+}
+
+function freeName(nodes: readonly NodeInfo[]): string {
+  const taken = new Set(nodes.map(({ name }) => name));
+  let i = nodes.length + 1;
+  while (taken.has(`node-${i}`)) i += 1;
+  return `node-${i}`;
+}
+
+function likeNode(node: Node, name: string): Node {
+  const { labels = {}, annotations = {} } = node.metadata;
+  const own = Object.entries(labels).map(([key, value]) => [key, key.endsWith('/hostname') ? name : value] as const);
+  const { taints: _taints, unschedulable: _unschedulable, podCIDR: _range, podCIDRs: _ranges, ...spec } = node.spec;
+  const { creationTimestamp } = node.metadata;
+  const { images: _images, ...status } = node.status;
+  const metadata = { name, creationTimestamp, labels: Object.fromEntries(own), annotations };
+  return { ...node, metadata, spec, status };
+}

@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { NodeInfo } from '../../src/scheduler/framework/nodeInfo.ts';
+import { Snapshot } from '../../src/scheduler/framework/snapshot.ts';
+import { asIfWaiting, situationWith } from '../../src/scheduler/questions/draft.ts';
+import { remediesFor, tippingPoints, winnersOf, type Situation } from '../../src/scheduler/questions/index.ts';
+import { withRequest } from '../../src/scheduler/questions/tipping.ts';
+import { plugins } from '../../src/scheduler/plugins/index.ts';
+import { cycle, node, pod, withPods } from './objects.ts';
+import { someNodes, somePod } from './randomClusters.ts';
+
+const settings = { seed: 20260214, numRuns: 100 };
+
+function situation(nodes: readonly NodeInfo[]): Situation {
+  return { snapshot: new Snapshot(nodes), listers: cycle(pod('p'), nodes).listers, plugins };
+}
+
+const asking = (name: string, cpu: string, spec = {}) => pod(name, { requests: { cpu }, spec });
+
+describe('a draft', () => {
+  const two = situation([withPods(node('a'), asking('x', '3')), withPods(node('b'))]);
+  const ask = (draft: Parameters<typeof situationWith>[1]) => winnersOf(situationWith(two, draft), asking('p', '1'));
+  const cordoned = node('b', { spec: { unschedulable: true } });
+
+  test.each([
+    ['of nothing changes nothing', {}, ['b']],
+    ['of a node', { nodes: [cordoned] }, ['a']],
+    ['of a new node', { nodes: [node('c', { allocatable: { cpu: '64', memory: '256Gi' } })] }, ['c']],
+    ['without a node', { withoutNodes: ['b'] }, ['a']],
+    ['without a pod', { withoutPods: ['ns/x'] }, ['a', 'b']],
+    ['of weights', { weights: Object.fromEntries(plugins.map(({ name }) => [name, 0])) }, ['a', 'b']],
+  ])('%s', (_, draft, winners) => expect(ask(draft)).toEqual(winners));
+
+  test('leaves what it is about as it was', () => {
+    fc.assert(
+      fc.property(someNodes, somePod, (nodes, p) => {
+        const now = situation(nodes);
+        const before = winnersOf(now, p);
+        situationWith(now, { nodes: [cordoned], withoutNodes: [nodes[0]?.name ?? ''], weights: { NodeAffinity: 7 } });
+        expect(winnersOf(now, p)).toEqual(before);
+      }),
+      settings,
+    );
+  });
+});
+
+test('a pod that has its node is looked at as if it had none yet', () => {
+  const placed = asking('x', '3', { nodeName: 'a' });
+  const waiting = asIfWaiting(situation([withPods(node('a'), placed), withPods(node('b'))]), placed);
+  expect(waiting.pod.spec.nodeName).toBeUndefined();
+  expect(winnersOf(waiting.situation, waiting.pod)).toEqual(['a', 'b']);
+});
+
+describe('where the winner changes', () => {
+  test('is told for a request, below and above', () => {
+    const nodes = situation([withPods(node('full'), asking('x', '3')), withPods(node('half'), asking('y', '2'))]);
+    expect(tippingPoints(nodes, asking('p', '3'), { of: 'cpu' })).toEqual({
+      now: { value: 3000, winners: [] },
+      below: { value: 2000, winners: ['half'] },
+    });
+    expect(tippingPoints(nodes, asking('p', '1'), { of: 'cpu' }).above).toEqual({ value: 2010, winners: [] });
+  });
+
+  test('is told for a weight', () => {
+    const roomy = withPods(node('roomy', { spec: { taints: [{ key: 'k', effect: 'PreferNoSchedule' }] } as never }));
+    const nodes = situation([withPods(node('tidy'), asking('x', '2')), roomy]);
+    const { now, above } = tippingPoints(nodes, asking('p', '1'), {
+      of: 'weight',
+      plugin: 'NodeResourcesLeastAllocated',
+    });
+    expect(now.winners).toEqual(['tidy']);
+    expect(above?.winners).toContain('roomy');
+  });
+
+  test('is really so: the winners differ there, and one step before they do not', () => {
+    fc.assert(
+      fc.property(someNodes, somePod, fc.constantFrom('cpu' as const, 'memory' as const), (nodes, p, of) => {
+        const now = situation(nodes);
+        const step = of === 'cpu' ? 10 : 1024 * 1024;
+        const told = tippingPoints(now, p, { of });
+        const at = (value: number) => winnersOf(now, withRequest(p, of, value));
+        expect(told.now.winners).toEqual(winnersOf(now, p));
+        for (const [turn, back] of [
+          [told.below, step],
+          [told.above, -step],
+        ] as const) {
+          if (!turn) continue;
+          expect(at(turn.value)).toEqual(turn.winners);
+          expect(turn.winners).not.toEqual(told.now.winners);
+          expect(at(turn.value + back)).toEqual(told.now.winners);
+        }
+      }),
+      settings,
+    );
+  });
+});
+
+describe('remedies', () => {
+  test.each([
+    ['a smaller request', [node('a')], asking('p', '5'), 'Request 4000m CPU or less'],
+    [
+      'a toleration',
+      [node('a', { spec: { taints: [{ key: 'k', value: 'v', effect: 'NoSchedule' }] } as never })],
+      asking('p', '1'),
+      'Let the pod tolerate the taint k=v:NoSchedule',
+    ],
+    ['an open node', [node('a', { spec: { unschedulable: true } })], asking('p', '1'), 'Let node a take pods again'],
+    ['a label', [node('a')], asking('p', '1', { nodeSelector: { disk: 'ssd' } }), 'Label node a with disk=ssd'],
+    ['no selector', [node('a')], asking('p', '1', { nodeSelector: { disk: 'ssd' } }), 'Drop the pod’s node selector'],
+    ['another node', [withPods(node('a'), asking('x', '4'))], asking('p', '4'), 'Add a node like a'],
+  ])('%s', (_, nodes, p, title) => {
+    const infos = nodes.map((each) => ('pods' in each ? each : withPods(each)));
+    expect(remediesFor(situation(infos), p).map((remedy) => remedy.title)).toContain(title);
+  });
+
+  test('each really helps, and none is offered to a pod that fits', () => {
+    fc.assert(
+      fc.property(someNodes, somePod, (nodes, p) => {
+        const now = situation(nodes);
+        const remedies = remediesFor(now, p);
+        if (winnersOf(now, p).length > 0) expect(remedies).toEqual([]);
+        for (const { draft, winners } of remedies) {
+          expect(winners.length).toBeGreaterThan(0);
+          expect(winnersOf(situationWith(now, draft), draft.pod ?? p)).toEqual(winners);
+        }
+      }),
+      settings,
+    );
+  });
+});

@@ -1,23 +1,14 @@
-/** What every part of the API server is handed: the server's own parts, and what is known of one request. */
-import type { Admission } from '../admission/index.ts';
-import type { Auditor, AuditRecord } from '../audit/index.ts';
-import type { AccountIssuer, Authentication, Connection, UserInfo } from '../authn/index.ts';
-import type { Attributes, Authorization, PolicyIndex, RuleSummary } from '../authz/index.ts';
+/** What is known of one request, and the least that every stage may use of the server. It imports no stage. */
+import type { AuditRecord } from '../audit/index.ts';
+import type { UserInfo } from '../authn/index.ts';
 import type { Names } from '../names/index.ts';
-import type { ApiObject, RuleContext, Scheme } from '../schema/index.ts';
+import type { RuleContext, Scheme } from '../schema/index.ts';
 import type { Clock, Metrics, Random } from '../std/index.ts';
 import type { Storage } from '../storage/index.ts';
-import type { Breakpoints, Tracer } from '../trace/index.ts';
-import type { Answer } from './codec/respond.ts';
+import type { Tracer } from '../trace/index.ts';
 import type { Views } from './codec/views.ts';
-import type { LogOptions } from './registry/kinds/podConnect.ts';
-import type { Flow, Levels } from './flow/index.ts';
-import type { FilterTimer, InFlight, RequestMetrics } from './metrics.ts';
-import type { Registry } from './registry/registry.ts';
-import type { OriginTest } from './stages/cors.ts';
-import type { Deadline, Deadlines } from './stages/deadline.ts';
+import type { Deadline } from './stages/deadline.ts';
 import type { RequestInfo } from './stages/requestInfo.ts';
-import type { NodeStreams } from './streams/nodeStreams.ts';
 
 /** Settings as the server's stages read them. */
 export interface Settings {
@@ -26,50 +17,21 @@ export interface Settings {
   readonly flag: (name: string) => string | undefined;
 }
 
-export interface Server extends Settings {
+/** What the server is built on. A stage that needs more declares it beside its functions, as an extension of this. */
+export interface Core extends Settings {
   readonly names: Names;
   readonly scheme: Scheme;
   readonly storage: Storage;
+  readonly views: Views;
   readonly clock: Clock;
   readonly random: Random;
   readonly tracer: Tracer;
-  /** Where people hold requests. */
-  readonly breakpoints: Breakpoints;
-  readonly views: Views;
-  readonly registry: Registry;
-  readonly admission: Admission;
   readonly metrics: Metrics;
-  readonly requests: RequestMetrics;
-  readonly inFlight: InFlight;
-  readonly filters: FilterTimer;
-  readonly flow: Flow;
-  /** What priority and fairness goes by; undefined where only the simple limits hold. */
-  readonly levels: Levels | undefined;
-  readonly deadlines: Deadlines;
-  /** Milliseconds that a request may take. */
-  readonly requestTimeout: number;
-  /** Whether pages of an origin may ask; undefined where those of no other origin may. */
-  readonly allowsOrigin: OriginTest | undefined;
-  /** Undefined where nothing is recorded. */
-  readonly audit: Auditor | undefined;
-  /** Plain paths beside health and version: keys, OpenAPI, metrics. */
-  readonly plainPaths: ReadonlyMap<string, (context: RequestContext) => Answer | Promise<Answer>>;
-  /** What a container wrote, from its node's agent; undefined where no agents run. */
-  readonly containerLogs?:
-    ((pod: ApiObject, container: string, options: LogOptions, signal: AbortSignal) => Promise<Response>) | undefined;
-  /** The ways into containers; undefined where no agents run. */
-  readonly nodeStreams?: NodeStreams | undefined;
-  authenticate(request: Request, connection: Connection): Promise<Authentication>;
-  authorize(attributes: Attributes): Authorization | Promise<Authorization>;
-  rulesFor(user: UserInfo, namespace: string): readonly RuleSummary[];
-  reviewToken(token: string, audiences: readonly string[]): Promise<Authentication>;
-  readonly accounts: AccountIssuer | undefined;
-  readonly policy: PolicyIndex;
 }
 
-/** One request on its way. */
-export interface RequestContext {
-  readonly server: Server;
+/** One request on its way. `S` is what its bearer may use of the server. */
+export interface RequestContext<S extends Core = Core> {
+  readonly server: S;
   readonly id: string;
   readonly request: Request;
   readonly query: URLSearchParams;

@@ -1,12 +1,13 @@
 /** What there is: `/`, `/api`, `/apis`, groups, versions, resource lists. */
 import { discoveryDocument, rootPaths, status, storageVersionHashes } from '../schema/index.ts';
-import { textResponse, type Answer } from './codec/respond.ts';
-import type { RequestContext, Server } from './context.ts';
+import type { Answer } from './codec/answer.ts';
+import { textResponse } from './codec/textResponse.ts';
+import type { Core, RequestContext } from './context.ts';
 import { allGroups, isRemote } from './extensions/remoteServices.ts';
-import { listedPaths, wrongMethod } from './plainPaths.ts';
+import { listedPaths, wrongMethod, type PlainServer } from './plainPaths.ts';
 
 /** The discovery document for this path; undefined where nothing of that name is served. */
-export async function discover({ info, request, server }: RequestContext): Promise<Answer | undefined> {
+export async function discover({ info, request, server }: RequestContext<PlainServer>): Promise<Answer | undefined> {
   const { scheme, gate } = server;
   const path = info.path.replace(/\/+$/, '');
   if (info.path === '/' || path === '/index.html') return rootAnswer(server, 200);
@@ -21,13 +22,13 @@ export async function discover({ info, request, server }: RequestContext): Promi
 }
 
 /** The reference has no router before some lists, which take any method: those of groups, and all below custom ones. */
-function takesAll({ scheme }: Server, root: string | undefined, group: string, version: string | undefined): boolean {
+function takesAll({ scheme }: Core, root: string | undefined, group: string, version: string | undefined): boolean {
   if (root !== 'apis') return false;
   return version === undefined || !scheme.all().some(({ custom, gvr }) => !custom && gvr.group === group);
 }
 
 /** The list of all paths is no kind: it is JSON, whatever the client accepts. */
-function rootAnswer(server: Server, code: number): Answer {
+function rootAnswer(server: PlainServer, code: number): Answer {
   const text = JSON.stringify({ paths: rootPaths(server.scheme, listedPaths(server)) }, undefined, 2);
   return { type: 'response', response: textResponse(text, code, 'application/json') };
 }
@@ -36,7 +37,7 @@ function rootAnswer(server: Server, code: number): Answer {
  * The answer where nothing of a path's name is served: below `/api` and the groups that are built in a Status, below
  * other groups the plain text of whoever is asked last, and for all else the list of what there is.
  */
-export function unserved({ info, server }: RequestContext): Answer {
+export function unserved({ info, server }: RequestContext<PlainServer>): Answer {
   const [, root = '', group = '', version = ''] = info.path.split('/');
   if (root === 'apis' && group !== '') {
     if (isRemote(server, group, version)) return plain('service unavailable\n', 503);

@@ -1,6 +1,13 @@
 /** `/healthz`, `/livez`, `/readyz`: `ok`, each check for itself, `?verbose` and `?exclude=`. */
-import { textResponse, type Answer } from './codec/respond.ts';
-import type { RequestContext, Server } from './context.ts';
+import type { Answer } from './codec/answer.ts';
+import { textResponse } from './codec/textResponse.ts';
+import type { Core, RequestContext } from './context.ts';
+import type { Levels } from './flow/levels.ts';
+
+export interface HealthServer extends Core {
+  /** The levels of priority and fairness; undefined where only the simple limits hold. */
+  readonly levels: Levels | undefined;
+}
 
 const FAIRNESS_HOOKS = ['priority-and-fairness-config-consumer', 'priority-and-fairness-filter'] as const;
 
@@ -24,7 +31,7 @@ const ROOTS = ['/healthz', '/livez', '/readyz'] as const;
 type Root = (typeof ROOTS)[number];
 
 /** The names of a path's checks in the order in which they run. */
-function checksOf(root: Root, { names, levels }: Server): string[] {
+function checksOf(root: Root, { names, levels }: HealthServer): string[] {
   const started = [
     'start-{prefix}-apiserver-admission-initializer',
     'generic-apiserver-start-informers',
@@ -41,12 +48,12 @@ function checksOf(root: Root, { names, levels }: Server): string[] {
 }
 
 /** All paths at which health is told. */
-export function healthPaths(server: Server): string[] {
+export function healthPaths(server: HealthServer): string[] {
   return ROOTS.flatMap((root) => [root, ...checksOf(root, server).map((check) => `${root}/${check}`)]);
 }
 
 /** Answers a path of health; undefined for one that is none. */
-export function health({ query, info, server }: RequestContext): Answer | undefined {
+export function health({ query, info, server }: RequestContext<HealthServer>): Answer | undefined {
   const root = ROOTS.find((one) => info.path === one || info.path.startsWith(`${one}/`));
   if (!root) return undefined;
   const checks = checksOf(root, server);

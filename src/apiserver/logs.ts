@@ -1,9 +1,11 @@
 /** `/logs/`: the files that the server writes, one of them or their names. Only the audit log is one. */
 import { status } from '../schema/index.ts';
-import { textResponse, type Answer } from './codec/respond.ts';
+import type { Answer } from './codec/answer.ts';
+import { textResponse } from './codec/textResponse.ts';
 import type { RequestContext } from './context.ts';
+import type { AuditServer } from './stages/audit.ts';
 
-export function logs({ server, info }: RequestContext): Answer {
+export function logs({ server, info }: RequestContext<AuditServer>): Answer {
   const files = server.audit?.files;
   if (!files || server.flag('enable-logs-handler') === 'false') throw status.unknownPath();
   const name = info.path.replace(/^\/logs\/?/, '');

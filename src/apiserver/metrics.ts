@@ -1,25 +1,19 @@
 /** `/metrics`: what is counted, by the server and by the components that share its process, as Prometheus text. */
 import { auditFamilies } from '../audit/index.ts';
 import { certificateExpiration } from '../authn/index.ts';
-import { textResponse, type Answer } from './codec/respond.ts';
-import type { RequestContext, Server } from './context.ts';
+import type { Answer } from './codec/answer.ts';
+import { textResponse } from './codec/textResponse.ts';
+import type { Core, RequestContext } from './context.ts';
 import { conversionDuration } from './metrics/conversion.ts';
-import { flowFamilies } from './flow/index.ts';
+import { flowFamilies } from './flow/metrics.ts';
 import { authenticationFamilies } from './metrics/authentication.ts';
 import { filterDuration } from './metrics/filters.ts';
-import { inFlightFamilies } from './metrics/inFlight.ts';
+import { inFlightFamilies, type InFlight } from './metrics/inFlight.ts';
 import { startProcess } from './metrics/process.ts';
 import { requestFamilies } from './metrics/requests.ts';
 import { gaugeServices, unavailableServices } from './metrics/services.ts';
 import { gaugeStorage, storageFamilies } from './metrics/storage.ts';
 import { watchFamilies } from './metrics/watches.ts';
-
-export { countAuthentication } from './metrics/authentication.ts';
-export { FilterTimer } from './metrics/filters.ts';
-export { InFlight } from './metrics/inFlight.ts';
-export { droppedRequests, markDeprecated, RequestMetrics } from './metrics/requests.ts';
-export { timedStorage } from './metrics/storage.ts';
-export { countWatch, type WatchCount } from './metrics/watches.ts';
 
 /** Everything that the server counts. */
 const families = [
@@ -37,7 +31,7 @@ const families = [
 ];
 
 /** Makes the server's metrics known, and has those that show a state brought up to date before they are read. */
-export function startMetrics(server: Server): void {
+export function startMetrics(server: Core & { readonly inFlight: InFlight }): void {
   const { metrics, clock, names, inFlight, scheme, storage } = server;
   metrics.register(families);
   startProcess(metrics, clock, names);

@@ -1,7 +1,7 @@
 /** The OpenAPI document, in text or in Protobuf. The text has no JSON type, because the reference's has none. */
 import { encodeOpenApi, OPENAPI_PROTOBUF, openApiDocument, type OpenApiDocument } from '../schema/index.ts';
 import { encodeText } from '../std/index.ts';
-import type { Answer } from './codec/respond.ts';
+import type { Answer } from './codec/answer.ts';
 import type { RequestContext } from './context.ts';
 
 interface Form {

@@ -1,21 +1,25 @@
 /**
- * A request's way, top to bottom: what it is about, who asks, as whom, whether there is room for it, whether it is
+ * A request's way, top to bottom: what it is about, who asks, as whom, whether flow control admits it, whether it is
  * allowed, then its handler, and the response in the form that the client accepts. Every stage leaves a trace.
  */
 import type { AuditRecord } from '../audit/index.ts';
-import { SECRET_HEADERS, type UserInfo } from '../authn/index.ts';
+import { SECRET_HEADERS } from '../authn/index.ts';
 import { pathAndQuery } from '../std/index.ts';
 import { respond, statusResponse } from './codec/respond.ts';
-import type { RequestContext, Server } from './context.ts';
+import type { RequestContext } from './context.ts';
+import type { FilterTimer } from './metrics/filters.ts';
+import type { Origin } from './origin.ts';
+import type { PlainServer } from './plainPaths.ts';
+import type { ResourceServer } from './registry/registry.ts';
 import { route } from './routes.ts';
 import { closeAudit, openAudit } from './stages/audit.ts';
 import { authenticate } from './stages/authenticate.ts';
 import { authorize } from './stages/authorize.ts';
-import { withCors } from './stages/cors.ts';
+import { withCors, type OriginTest } from './stages/cors.ts';
 import { tellAnswerBody } from './stages/bodies.ts';
-import { timeLimit, type Deadline } from './stages/deadline.ts';
+import { timeLimit, type Deadline, type Deadlines } from './stages/deadline.ts';
 import { failureOf, PlainFailure } from './stages/failure.ts';
-import { makeRoom, type Room } from './stages/flow.ts';
+import { admit, type FlowServer, type Seat } from './stages/flow.ts';
 import { withoutBodyForHead } from './stages/head.ts';
 import { holdBefore } from './stages/hold.ts';
 import { asksToBeAnother, impersonate } from './stages/impersonate.ts';
@@ -25,17 +29,17 @@ import { compressed } from './stages/compression.ts';
 import { withWarnings } from './stages/warnings.ts';
 import { overWebSocket } from './streams/webSocketBody.ts';
 
-/** How a request came in. */
-export interface Origin {
-  /** A part of the cluster itself: its identity is known, no credential is checked. */
-  readonly as?: UserInfo;
-  /** The User-Agent where the request's own headers can't say it. */
-  readonly userAgent?: string;
-  /** The client's certificates as DER, its own first, where the connection's handshake proved them. */
-  readonly certificates?: readonly Uint8Array[];
-  /** For the trace: `page`, `controller-manager`, `http`. */
-  readonly from?: string;
+/** Everything that the stages together use. Only what puts the server together knows all of it. */
+export interface Server extends ResourceServer, FlowServer, PlainServer {
+  readonly filters: FilterTimer;
+  readonly deadlines: Deadlines;
+  /** Milliseconds that a request may take. */
+  readonly requestTimeout: number;
+  /** Whether pages of an origin may ask; undefined where those of no other origin may. */
+  readonly allowsOrigin: OriginTest | undefined;
 }
+
+type ServerContext = RequestContext<Server>;
 
 type Address = ReturnType<typeof pathAndQuery>;
 
@@ -66,71 +70,71 @@ async function traced(server: Server, request: Request, origin: Origin): Promise
 }
 
 /** What has become known of a request so far, for whoever answers it in the end. */
-interface Passage {
+interface RequestState {
   readonly id: string;
   readonly request: Request;
   readonly origin: Origin;
   readonly started: number;
   readonly warnings: Set<string>;
   audit?: AuditRecord | undefined;
-  context?: RequestContext;
-  room?: Room;
+  context?: ServerContext;
+  seat?: Seat;
 }
 
 async function answer(server: Server, id: string, request: Request, url: Address, origin: Origin): Promise<Response> {
-  const passage: Passage = { id, request, origin, started: server.clock.now(), warnings: new Set() };
+  const state: RequestState = { id, request, origin, started: server.clock.now(), warnings: new Set() };
   try {
     const missing = missingFormats(request);
     if (missing) await missing;
     const query = parseQuery(url.search);
     const info = requestInfo(request.method, decodePath(url.pathname), query);
     const limit = timeLimit(info, query, server.requestTimeout);
-    const served = await server.deadlines.within(limit, (deadline) => serve(server, passage, query, info, deadline));
-    return finished(server, passage, served);
+    const served = await server.deadlines.within(limit, (deadline) => serve(server, state, query, info, deadline));
+    return finished(server, state, served);
   } catch (error) {
-    if (error instanceof PlainFailure) return finished(server, passage, error.response());
+    if (error instanceof PlainFailure) return finished(server, state, error.response());
     const failure = failureOf(error);
-    if (failure.reason === 'Timeout' && passage.context) server.requests.terminated(passage.context, failure.code);
+    if (failure.reason === 'Timeout' && state.context) server.requests.terminated(state.context, failure.code);
     const accept = request.headers.get('accept');
-    return finished(server, passage, statusResponse(failure, accept, server.names, passage.context));
+    return finished(server, state, statusResponse(failure, accept, server.names, state.context));
   }
 }
 
 /** The stages themselves, in their order. */
 async function serve(
   server: Server,
-  passage: Passage,
+  state: RequestState,
   query: URLSearchParams,
   info: RequestInfo,
   deadline: Deadline | undefined,
 ): Promise<Response> {
-  const { id, request, origin, warnings } = passage;
+  const { id, request, origin, warnings } = state;
   const userAgent = request.headers.get('user-agent') ?? origin.userAgent ?? '';
   const { filters } = server;
   const authenticated =
     origin.as ??
     (await authenticate(server, id, request, origin).catch((refusal: unknown) => {
-      passage.audit = openAudit(server, { id, request, info, userAgent });
+      state.audit = openAudit(server, { id, request, info, userAgent });
       throw refusal;
     }));
-  let at = filters.passed('authentication', passage.started);
-  const audit = (passage.audit = openAudit(server, { id, request, info, userAgent, user: authenticated }));
+  let at = filters.passed('authentication', state.started);
+  const audit = (state.audit = openAudit(server, { id, request, info, userAgent, user: authenticated }));
   at = filters.passed('audit', at);
   const user = asksToBeAnother(request) ? await impersonate(server, id, authenticated, request, audit) : authenticated;
   at = filters.passed('impersonation', at);
   const fromOutside = isFromOutside(origin);
   // Written out: to spread one object into another costs a request more than all of its stages.
-  passage.context = { server, id, request, query, info, deadline, user, userAgent, warnings, audit, fromOutside };
-  return enter(passage.context, passage, at);
+  state.context = { server, id, request, query, info, deadline, user, userAgent, warnings, audit, fromOutside };
+  return enter(state.context, state, at);
 }
 
-/** From the point on at which it is known who asks for what: the request waits for room, is allowed and handled. */
-async function enter(context: RequestContext, passage: Passage, since: number): Promise<Response> {
+/** From the point on at which it is known who asks for what: the request waits for a seat, is authorized and handled. */
+async function enter(context: ServerContext, state: RequestState, since: number): Promise<Response> {
   const { server, id, user, info, audit } = context;
   const { filters } = server;
   // What is decided at once is not waited for: a request that passes by costs no turn.
-  const made = makeRoom(context);
-  const room = (passage.room = made instanceof Promise ? await made : made);
+  const made = admit(context);
+  const seat = (state.seat = made instanceof Promise ? await made : made);
   const at = filters.passed('flow', since);
   try {
     const held = holdBefore(context, 'authorization');
@@ -140,14 +144,14 @@ async function enter(context: RequestContext, passage: Passage, since: number): 
     filters.passed('authorization', at);
     return overWebSocket(context, respond(context, await route(context)));
   } finally {
-    room.leave();
+    seat.leave();
   }
 }
 
 /** The response as it goes out: with what came up on the way, recorded and counted. */
 function finished(
   server: Server,
-  { id, request, origin, started, warnings, audit, context, room }: Passage,
+  { id, request, origin, started, warnings, audit, context, seat }: RequestState,
   answered: Response,
 ): Response {
   const response = closeAudit(
@@ -155,7 +159,7 @@ function finished(
     { server, request },
     server.gate('WarningHeaders') ? withWarnings(answered, warnings) : answered,
   );
-  for (const [name, value] of room?.headers ?? []) response.headers.set(name, value);
+  for (const [name, value] of seat?.headers ?? []) response.headers.set(name, value);
   if (isFromOutside(origin)) tellAnswerBody(server, id, response, context?.info ?? UNKNOWN);
   if (context) server.requests.count(context, response, (server.clock.now() - started) / 1000);
   return response;

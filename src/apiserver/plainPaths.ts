@@ -3,12 +3,16 @@ import { discoveryDocument, keySetDocument, type AccountIssuer } from '../authn/
 import { status } from '../schema/index.ts';
 import { Part, type Loadable, getOwn } from '../std/index.ts';
 import { isRouted } from './codec/negotiate.ts';
-import { textResponse, type Answer } from './codec/respond.ts';
-import type { RequestContext, Server } from './context.ts';
-import { dumpLevels, dumpQueues, dumpRequests, type Levels } from './flow/index.ts';
-import { health, healthPaths } from './health.ts';
+import type { Answer } from './codec/answer.ts';
+import { textResponse } from './codec/textResponse.ts';
+import type { RequestContext } from './context.ts';
+import type { Decisions } from './decisions.ts';
+import { dumpLevels, dumpQueues, dumpRequests } from './flow/dump.ts';
+import type { Levels } from './flow/levels.ts';
+import { health, healthPaths, type HealthServer } from './health.ts';
 import { logs } from './logs.ts';
 import { metricsPath } from './metrics.ts';
+import type { AuditServer } from './stages/audit.ts';
 import { VERSION } from './version.ts';
 
 /** The document of the API is made of every type there is, for the few who ask. */
@@ -16,7 +20,10 @@ const openApi = new Part(() => import('./openApi.ts'));
 
 export const pathParts: readonly Loadable[] = [openApi];
 
-type Plain = (context: RequestContext) => Answer | Promise<Answer>;
+/** What plain paths tell of the server. */
+export interface PlainServer extends AuditServer, HealthServer, Pick<Decisions, 'accounts'> {}
+
+type Plain = (context: RequestContext<PlainServer>) => Answer | Promise<Answer>;
 
 const json = (value: object): Answer => ({
   type: 'response',
@@ -75,15 +82,15 @@ const EXACT: Readonly<Record<string, Plain>> = {
 };
 
 /** The plain paths that the list of all paths tells. */
-export function listedPaths(server: Server): string[] {
+export function listedPaths(server: PlainServer): string[] {
   const exact = Object.keys(EXACT).filter((path) => !path.startsWith('/debug/'));
-  return [...Object.keys(SERVICES), ...exact, ...healthPaths(server), ...server.plainPaths.keys()];
+  return [...Object.keys(SERVICES), ...exact, ...healthPaths(server)];
 }
 
 /** Answers a plain path; undefined where there is none of that name. */
-export async function plainPath(context: RequestContext): Promise<Answer | undefined> {
+export async function plainPath(context: RequestContext<PlainServer>): Promise<Answer | undefined> {
   const { path } = context.info;
-  const exact = getOwn(EXACT, path) ?? context.server.plainPaths.get(path);
+  const exact = getOwn(EXACT, path);
   if (exact) return exact(context);
   const service = getOwn(SERVICES, path.replace(/\/+$/, '')) ?? (path.startsWith('/logs/') ? logs : undefined);
   if (!service) return health(context);

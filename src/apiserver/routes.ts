@@ -1,8 +1,9 @@
 /** From a request's info to the handler that answers it: the table of verbs, subresources and plain paths. */
 import { rulesOf, status, type Resource } from '../schema/index.ts';
 import { Part, getOwn } from '../std/index.ts';
-import type { Answer } from './codec/respond.ts';
+import type { Answer } from './codec/answer.ts';
 import type { RequestContext } from './context.ts';
+import type { ResourceContext, ResourceServer } from './registry/registry.ts';
 import { discover, unserved } from './discovery.ts';
 import { admitConnection } from './handlers/connect.ts';
 import { create } from './handlers/create.ts';
@@ -12,11 +13,11 @@ import { get, list } from './handlers/read.ts';
 import { update } from './handlers/update.ts';
 import { warnDeprecated } from './handlers/warnings.ts';
 import { groupResource } from './registry/write.ts';
-import { plainPath, wrongMethod } from './plainPaths.ts';
+import { plainPath, wrongMethod, type PlainServer } from './plainPaths.ts';
 import { missingParts } from './stages/parts.ts';
 import type { RequestInfo } from './stages/requestInfo.ts';
 
-export async function route(context: RequestContext): Promise<Answer> {
+export async function route(context: RequestContext<ResourceServer & PlainServer>): Promise<Answer> {
   const { info, server } = context;
   if (!info.isResource) return (await plainPath(context)) ?? (await discover(context)) ?? unserved(context);
   const resource = isElsewhere(info) ? undefined : server.scheme.byResource(info);
@@ -32,7 +33,7 @@ export async function route(context: RequestContext): Promise<Answer> {
 const isElsewhere = ({ path, verb }: RequestInfo): boolean => path.startsWith('//') || verb === 'proxy';
 
 /** Custom resources say more of what they do not take; their methods are known before their paths are. */
-function refuseCustom({ info, request }: RequestContext, resource: Resource): void {
+function refuseCustom({ info, request }: ResourceContext, resource: Resource): void {
   const named = info.parts.length > 1;
   if (!named && ['PUT', 'PATCH'].includes(request.method)) throw status.badRequest('name must be provided');
   const verbs = verbsOf(info.subresource, resource);
@@ -59,7 +60,7 @@ function unknown(): never {
 }
 
 /** Namespaced kinds can be listed across namespaces; all else of them stands below one. Cluster-scoped ones never do. */
-function inScope(resource: Resource, { info, request }: RequestContext): boolean {
+function inScope(resource: Resource, { info, request }: ResourceContext): boolean {
   if (
     info.parts.length > 3 &&
     !resource.subresources.some((s) => s.name === info.subresource && s.kind.endsWith('ProxyOptions'))
@@ -74,7 +75,7 @@ function inScope(resource: Resource, { info, request }: RequestContext): boolean
 /** The view by which any kind is scaled. */
 export const scaling = new Part(() => import('./handlers/scale.ts'));
 
-type Handler = (context: RequestContext, resource: Resource) => Promise<Answer>;
+type Handler = (context: ResourceContext, resource: Resource) => Promise<Answer>;
 
 const ON_COLLECTION: Readonly<Record<string, { verb: string; handle: Handler }>> = {
   GET: { verb: 'list', handle: list },
@@ -89,7 +90,7 @@ const ON_NAME: Readonly<Record<string, { verb: string; handle: Handler }>> = {
   DELETE: { verb: 'delete', handle: remove },
 };
 
-async function onObject(context: RequestContext, resource: Resource): Promise<Answer> {
+async function onObject(context: ResourceContext, resource: Resource): Promise<Answer> {
   const { info, request } = context;
   if (info.watchPath) return onWatchPath(context, resource);
   const named = info.parts.length > 1;
@@ -102,14 +103,14 @@ async function onObject(context: RequestContext, resource: Resource): Promise<An
   return entry.handle(context, resource);
 }
 
-function onWatchPath(context: RequestContext, resource: Resource): Promise<Answer> {
+function onWatchPath(context: ResourceContext, resource: Resource): Promise<Answer> {
   if (context.request.method !== 'GET') throw wrongMethod();
   if (!resource.verbs.includes('watch')) return unknown();
   warnDeprecated(context, resource);
   return list(context, resource);
 }
 
-async function onSubresource(context: RequestContext, resource: Resource): Promise<Answer> {
+async function onSubresource(context: ResourceContext, resource: Resource): Promise<Answer> {
   const { info, request, server } = context;
   if (info.watchPath) return unknown();
   if (info.subresource === 'status' && resource.status) return onView(context, resource, ['get', 'update', 'patch']);
@@ -126,7 +127,7 @@ async function onSubresource(context: RequestContext, resource: Resource): Promi
 }
 
 /** Subresources that take the object itself: as its status, each with rules of its own. */
-function onView(context: RequestContext, resource: Resource, verbs: readonly string[]): Promise<Answer> {
+function onView(context: ResourceContext, resource: Resource, verbs: readonly string[]): Promise<Answer> {
   const entry = getOwn(ON_VIEW, context.request.method);
   if (!entry || !verbs.includes(entry.verb)) throw wrongMethod();
   warnDeprecated(context, resource);

@@ -1,8 +1,8 @@
 /** Puts the API server together from what it is handed. */
 import { ChainTimer, createAdmission, type AdmissionPlugin } from '../admission/index.ts';
 import { auditErrors, type Auditor, type OnLost } from '../audit/index.ts';
-import type { AccountIssuer, Authentication, Connection, RemoteFetch, UserInfo } from '../authn/index.ts';
-import type { Attributes, Authorization, PolicyIndex, RuleSummary } from '../authz/index.ts';
+import type { RemoteFetch } from '../authn/index.ts';
+import type { PolicyIndex } from '../authz/index.ts';
 import type { Names } from '../names/index.ts';
 import type { Scheme } from '../schema/index.ts';
 import { parseDuration } from '../schema/index.ts';
@@ -10,17 +10,25 @@ import { Metrics, type Clock, type Random } from '../std/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { Breakpoints, Tracer } from '../trace/index.ts';
 import { createViews, type Views } from './codec/views.ts';
-import type { Server } from './context.ts';
+import type { Decisions } from './decisions.ts';
 import { keepApiServices } from './extensions/apiServices.ts';
 import { serveDefinitions } from './extensions/serving.ts';
 import { followRemoteServices } from './extensions/remoteServices.ts';
 import { createLoop } from './extensions/loop.ts';
-import { handle, type Origin } from './pipeline.ts';
-import { createFlow, followFlowObjects, keepFlowObjects } from './flow/index.ts';
-import { FilterTimer, InFlight, RequestMetrics, startMetrics, timedStorage } from './metrics.ts';
+import type { LoopServer } from './extensions/request.ts';
+import type { Origin } from './origin.ts';
+import { handle, type Server } from './pipeline.ts';
+import { followFlowObjects } from './flow/consumer.ts';
+import { createFlow } from './flow/index.ts';
+import { keepFlowObjects } from './flow/keeper.ts';
+import { startMetrics } from './metrics.ts';
+import { FilterTimer } from './metrics/filters.ts';
+import { InFlight } from './metrics/inFlight.ts';
+import { RequestMetrics } from './metrics/requests.ts';
+import { timedStorage } from './metrics/storage.ts';
 import { allowedOrigins } from './stages/cors.ts';
 import { Deadlines, type LastChance } from './stages/deadline.ts';
-import type { NodeStreams } from './streams/nodeStreams.ts';
+import type { NodeAccess, NodeStreams } from './streams/nodeStreams.ts';
 import { kindFiles } from './registry/kinds/index.ts';
 import { createRegistry } from './registry/registry.ts';
 
@@ -39,7 +47,7 @@ export interface ApiServerOptions {
   /** For requests whose time is up; they are given none where nothing is said. */
   readonly lastChance?: LastChance;
   /** What a container wrote, from its node's agent; without it logs are empty. */
-  readonly containerLogs?: Server['containerLogs'];
+  readonly containerLogs?: NodeAccess['containerLogs'];
   /** The ways into containers; without them exec, attach and portforward find none. */
   readonly nodeStreams?: NodeStreams | undefined;
   /** How webhooks are reached that convert objects; none can be where nothing is said. */
@@ -57,16 +65,7 @@ export interface Access {
   readonly views: Views;
 }
 
-export interface Security {
-  authenticate(request: Request, connection: Connection): Promise<Authentication>;
-  /** Whom a token stands for, for TokenReview; no audiences: those of this server. */
-  reviewToken(token: string, audiences: readonly string[]): Promise<Authentication>;
-  /** Issues tokens of service accounts; undefined where there is no key or issuer. */
-  readonly accounts: AccountIssuer | undefined;
-  authorize(attributes: Attributes): Authorization | Promise<Authorization>;
-  rulesFor(user: UserInfo, namespace: string): readonly RuleSummary[];
-  /** Roles and bindings, for escalation checks and explanations. */
-  readonly policy: PolicyIndex;
+export interface Security extends Decisions {
   readonly plugins: readonly AdmissionPlugin[];
   stop(): void;
 }
@@ -96,7 +95,6 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     views,
     registry: createRegistry(kindFiles, names.fill),
     admission: createAdmission(security.plugins, options.tracer, new ChainTimer(metrics, clock)),
-    plainPaths: new Map(),
     metrics,
     requests: new RequestMetrics(metrics),
     inFlight: new InFlight(clock),
@@ -110,8 +108,9 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     ...decisionsOf(security),
   };
   startMetrics(server);
-  const stopFlow = await startFlow(server);
-  const stopExtensions = await startExtensions(server, options.fetch ?? unreachable);
+  const loops: LoopServer = { ...server, send: (request, origin) => handle(server, request, origin) };
+  const stopFlow = await startFlow(loops, flow);
+  const stopExtensions = await startExtensions(loops, options.fetch ?? unreachable);
   return {
     fetch: (request, origin) => handle(server, request, origin),
     allowsOrigin: (origin) => server.allowsOrigin?.(origin) ?? false,
@@ -128,9 +127,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
 }
 
 /** What stages ask of methods and modules. */
-function decisionsOf(
-  security: Security,
-): Pick<Server, 'authenticate' | 'authorize' | 'rulesFor' | 'reviewToken' | 'accounts' | 'policy'> {
+function decisionsOf(security: Security): Decisions {
   return {
     authenticate: (request, connection) => security.authenticate(request, connection),
     authorize: (attributes) => security.authorize(attributes),
@@ -142,12 +139,15 @@ function decisionsOf(
 }
 
 /** Makes flow control's objects, and goes by them where it is on. */
-async function startFlow(server: Server): Promise<() => Promise<void>> {
-  const stopFollowing = server.levels && followFlowObjects(server, server.levels);
+async function startFlow(
+  server: LoopServer,
+  { flow, levels }: ReturnType<typeof createFlow>,
+): Promise<() => Promise<void>> {
+  const stopFollowing = levels && followFlowObjects(server, levels);
   const stopKeeping = await keepFlowObjects(server);
   return async () => {
     stopKeeping();
-    server.flow.stop();
+    flow.stop();
     await stopFollowing?.();
   };
 }
@@ -155,7 +155,7 @@ async function startFlow(server: Server): Promise<() => Promise<void>> {
 const unreachable: RemoteFetch = () => Promise.reject(new Error('this server reaches no other services'));
 
 /** Serves what definitions add, and keeps an API service for each group and version that is served. */
-async function startExtensions(server: Server, fetch: RemoteFetch): Promise<() => Promise<void>> {
+async function startExtensions(server: LoopServer, fetch: RemoteFetch): Promise<() => Promise<void>> {
   const services = createLoop(() => keepApiServices(server));
   const definitions = await serveDefinitions(server, fetch, () => services.wake());
   services.wake();

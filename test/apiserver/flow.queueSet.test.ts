@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { deal, hash64 } from '../../src/apiserver/flow/hand.ts';
 import { QueueSet, type Queuing, type Verdict } from '../../src/apiserver/flow/queueSet.ts';
-import type { FlowRequest } from '../../src/apiserver/flow/index.ts';
+import type { FlowRequest } from '../../src/apiserver/flow/types.ts';
 import { manualClock, must, seededRandom } from '../../src/std/index.ts';
 
 const quiet = { waiting: () => undefined, executing: () => undefined, enqueued: () => undefined };

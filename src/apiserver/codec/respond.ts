@@ -1,40 +1,15 @@
 /** Turns what a handler found into the response that the client asked for. */
+import type { Answer, ObjectAnswer } from './answer.ts';
 import type { Names } from '../../names/index.ts';
 import { parts, status, type ApiObject, type Resource, type Status } from '../../schema/index.ts';
 import { PlainHeaders, WholeResponse, yamlLoaded } from '../../std/index.ts';
 import type { RequestContext } from '../context.ts';
 import { isRouted, mediaTypeOf, negotiate, negotiateError, type Accepted, type Encoding } from './negotiate.ts';
+import { PRIVATE, textResponse } from './textResponse.ts';
 import { withSelfLinks } from './selfLinks.ts';
 import { includeObject, partialMetadata, tableOf } from './table.ts';
 import type { View } from './views.ts';
 import { yamlText } from './yamlText.ts';
-
-/** What handlers answer with. */
-export type Answer =
-  | {
-      readonly type: 'object';
-      readonly code: number;
-      readonly resource: Resource;
-      readonly view: (resource: Resource) => View;
-    }
-  | {
-      readonly type: 'list';
-      readonly resource: Resource;
-      readonly views: (resource: Resource) => readonly View[];
-      readonly metadata: Readonly<Record<string, unknown>>;
-    }
-  /** A document that is no resource: Status, discovery, version. */
-  | {
-      readonly type: 'document';
-      readonly code: number;
-      readonly value: object;
-      /** Of what is no answer of a resource: whether a router looks at what is accepted, before it is negotiated. */
-      readonly router?: boolean;
-    }
-  | { readonly type: 'response'; readonly response: Response };
-
-/** Answers that are objects of a kind. */
-export type ObjectAnswer = Extract<Answer, { type: 'object' | 'list' }>;
 
 const ALL: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
 /** The representation that this request wants of a resource; throws 406. */
@@ -231,13 +206,7 @@ function wantsPretty(context: RequestContext, accepted: Accepted): boolean {
 const jsonResponse = (text: string, code: number): Response =>
   new WholeResponse(text, { status: code, headers: JSON_OK.headers });
 
-const PRIVATE = { 'cache-control': 'no-cache, private' };
-
 const JSON_OK = { status: 200, headers: new PlainHeaders({ ...PRIVATE, 'content-type': 'application/json' }) };
-
-export function textResponse(text: string, code: number, contentType: string): Response {
-  return new WholeResponse(text, { status: code, headers: { ...PRIVATE, 'content-type': contentType } });
-}
 
 function bytesResponse(bytes: Uint8Array<ArrayBuffer>, code: number, contentType: string): Response {
   return new WholeResponse(bytes, { status: code, headers: { ...PRIVATE, 'content-type': contentType } });

@@ -1,7 +1,7 @@
 /** Links from objects and lists to themselves, for clusters that still have them (the gate RemoveSelfLink is off). */
 import type { ApiObject, ObjectMeta } from '../../schema/index.ts';
 import type { RequestContext } from '../context.ts';
-import type { ObjectAnswer } from './respond.ts';
+import type { ObjectAnswer } from './answer.ts';
 import type { View } from './views.ts';
 
 /** An answer whose objects and lists tell where they are; as it is where the gate is on. */

@@ -3,14 +3,14 @@ import { must, rfc3339, getOwn } from '../../std/index.ts';
 import { groups, type ApiObject, type Group, type Resource } from '../../schema/index.ts';
 import type { Op } from '../../storage/index.ts';
 import { storedText } from '../codec/views.ts';
-import type { Server } from '../context.ts';
+import type { Core } from '../context.ts';
 import { objectKey } from '../registry/keys.ts';
 
 /** Versions of definitions stand behind all others. */
 const CUSTOM = { groupPriorityMinimum: 1000, versionPriority: 100 };
 
 /** Brings the objects into line with what is served; those that somebody else made are left alone. */
-export async function keepApiServices(server: Server): Promise<void> {
+export async function keepApiServices(server: Core): Promise<void> {
   const { scheme, storage, names } = server;
   const gvr = { group: names.fill('apiregistration.{domain}'), version: 'v1', resource: 'apiservices' };
   const resource = must(scheme.byResource(gvr), 'API services are served').hub;
@@ -29,9 +29,9 @@ export async function keepApiServices(server: Server): Promise<void> {
   for (const op of ops) await storage.commit([op]);
 }
 
-const labelOf = ({ names }: Server): string => names.fill('{prefix}-aggregator.{label}/automanaged');
+const labelOf = ({ names }: Core): string => names.fill('{prefix}-aggregator.{label}/automanaged');
 
-function servedVersions(server: Server): ApiObject[] {
+function servedVersions(server: Core): ApiObject[] {
   const { scheme, names } = server;
   const own = names.fill('apiregistration.{domain}');
   const declared = new Map<string, Group>(Object.values(groups).map((group) => [names.fill(group.name), group]));
@@ -40,7 +40,7 @@ function servedVersions(server: Server): ApiObject[] {
     .flatMap(({ name, versions }) => versions.map((version) => apiService(server, name, version, declared.get(name))));
 }
 
-function apiService(server: Server, group: string, version: string, declared: Group | undefined): ApiObject {
+function apiService(server: Core, group: string, version: string, declared: Group | undefined): ApiObject {
   const now = rfc3339(server.clock.now());
   const priority = declared
     ? { groupPriorityMinimum: declared.priority, versionPriority: getOwn(declared.versionPriorities, version) ?? 1 }
@@ -64,7 +64,7 @@ function apiService(server: Server, group: string, version: string, declared: Gr
   };
 }
 
-function textOf(server: Server, resource: Resource, object: ApiObject): string {
+function textOf(server: Core, resource: Resource, object: ApiObject): string {
   const typed = { kind: resource.gvk.kind, apiVersion: resource.apiVersion, ...object };
   return storedText(server.scheme.decode(resource.node, typed) as ApiObject);
 }

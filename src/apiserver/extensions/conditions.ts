@@ -1,14 +1,9 @@
 /** What the status of a definition says: which names are accepted, whether it is served, what is wrong with it. */
+import type { Condition, Definition, Status, TimedCondition } from './definition.ts';
 import { getOwn } from '../../std/index.ts';
 import type { Names } from '../../names/index.ts';
-import { approvalKey, approvalOf, isProtected, parts, type objects } from '../../schema/index.ts';
+import { approvalKey, approvalOf, isProtected, parts } from '../../schema/index.ts';
 import { acceptNames } from './names.ts';
-
-export type Definition = objects.CustomResourceDefinition;
-export type Status = Definition['status'];
-type TimedCondition = NonNullable<Status['conditions']>[number];
-/** Its time is set when it changes. */
-export type Condition = Omit<TimedCondition, 'lastTransitionTime'> & Partial<TimedCondition>;
 
 export const isTrue = (definition: Definition, type: string): boolean =>
   definition.status.conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false;

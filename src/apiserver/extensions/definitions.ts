@@ -5,13 +5,13 @@
 import { StatusError, type ApiObject, type Resource, type Scheme } from '../../schema/index.ts';
 import { deepEqual, rfc3339 } from '../../std/index.ts';
 import type { StorageEvent, Watch } from '../../storage/index.ts';
-import type { Server } from '../context.ts';
 import { collectionRange } from '../registry/keys.ts';
-import { isTrue, statusOf, withCondition, type Condition, type Definition } from './conditions.ts';
+import { isTrue, statusOf, withCondition } from './conditions.ts';
+import type { Condition, Definition } from './definition.ts';
 import { deleteInstances, Leaving, storingResource } from './leaving.ts';
 import { definitionResource } from './definitionResource.ts';
 import { createLoop } from './loop.ts';
-import { ask } from './request.ts';
+import { ask, type LoopServer } from './request.ts';
 
 /** What a definition adds to the scheme, one resource for each version that it serves, until it is `retired`. */
 export type ResourcesOf = (names: Scheme['names'], definition: Definition, retired: AbortSignal) => readonly Resource[];
@@ -24,7 +24,7 @@ export interface Definitions {
 }
 
 /** Serves what is there, and follows storage from then on. `served` is called whenever what is served changed. */
-export function startDefinitions(server: Server, resourcesOf: ResourcesOf, served: () => void): Definitions {
+export function startDefinitions(server: LoopServer, resourcesOf: ResourcesOf, served: () => void): Definitions {
   const follower = new Follower(server, resourcesOf, served);
   follower.start();
   return { stop: () => follower.stop() };
@@ -33,7 +33,7 @@ export function startDefinitions(server: Server, resourcesOf: ResourcesOf, serve
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.{domain}';
 
 class Follower {
-  readonly #server: Server;
+  readonly #server: LoopServer;
   readonly #resourcesOf: ResourcesOf;
   readonly #served: () => void;
   readonly #resource: Resource;
@@ -45,7 +45,7 @@ class Follower {
   readonly #loop = createLoop(() => this.#settleAll());
   #watch: Watch | undefined;
 
-  constructor(server: Server, resourcesOf: ResourcesOf, served: () => void) {
+  constructor(server: LoopServer, resourcesOf: ResourcesOf, served: () => void) {
     this.#server = server;
     this.#resourcesOf = resourcesOf;
     this.#served = served;

@@ -2,25 +2,24 @@
 import type { Resource } from '../../schema/index.ts';
 import { deepEqual, inBackground, throwToHost, type Timer } from '../../std/index.ts';
 import type { Watch } from '../../storage/index.ts';
-import type { Server } from '../context.ts';
 import { collectionRange } from '../registry/keys.ts';
-import type { Definition } from './conditions.ts';
+import type { Definition } from './definition.ts';
 import { createLoop, type Loop } from './loop.ts';
-import { ask } from './request.ts';
+import { ask, type LoopServer } from './request.ts';
 
 /** How long it takes until something is tried again that failed. */
 const AGAIN_MS = 5_000;
 
 /** What is done again whenever the definition or one of its objects changes, until it is stopped. */
 export class Leaving {
-  readonly #server: Server;
+  readonly #server: LoopServer;
   readonly #loop: Loop;
   /** The definition as it was looked at last. */
   #seen: unknown;
   #watch: Watch | undefined;
   #timer: Timer | undefined;
 
-  constructor(server: Server, round: () => Promise<void>) {
+  constructor(server: LoopServer, round: () => Promise<void>) {
     this.#server = server;
     this.#loop = createLoop(round);
   }
@@ -60,14 +59,14 @@ export class Leaving {
 }
 
 /** The resource of a definition in the version that stores its objects, which needs no conversion where it is served. */
-export function storingResource({ scheme }: Server, { spec }: Definition): Resource | undefined {
+export function storingResource({ scheme }: LoopServer, { spec }: Definition): Resource | undefined {
   const served = (spec.versions ?? []).filter((version) => version.served);
   const version = served.find(({ storage }) => storage) ?? served[0];
   return version && scheme.byResource({ group: spec.group, version: version.name, resource: spec.names.plural });
 }
 
 /** Asks objects to go that were not asked yet; true once none is left. Rejects with a StatusError where they can't be read. */
-export async function deleteInstances(server: Server, resource: Resource): Promise<boolean> {
+export async function deleteInstances(server: LoopServer, resource: Resource): Promise<boolean> {
   const { storage, views } = server;
   const range = collectionRange(resource.hub, '');
   const { entries } = storage.range(range);

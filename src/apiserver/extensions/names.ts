@@ -1,5 +1,5 @@
 /** Which of the names that a definition wants it gets: each that no definition of its group has. */
-import type { Condition, Definition } from './conditions.ts';
+import type { Condition, Definition } from './definition.ts';
 
 type Names = Definition['status']['acceptedNames'];
 

@@ -4,17 +4,17 @@
  */
 import type { ApiObject, objects, Resource, ServedGroup } from '../../schema/index.ts';
 import { must, rfc3339 } from '../../std/index.ts';
-import type { Server } from '../context.ts';
+import type { Core } from '../context.ts';
 import { collectionRange, objectKey } from '../registry/keys.ts';
 import { createLoop } from './loop.ts';
-import { ask } from './request.ts';
+import { ask, type LoopServer } from './request.ts';
 
 type ApiService = objects.APIService;
 type Condition = NonNullable<ApiService['status']['conditions']>[number];
 type Finding = Pick<Condition, 'reason' | 'message'>;
 
 /** Keeps the conditions of remote API services while they, their services or endpoints change. Returns how to stop. */
-export function followRemoteServices(server: Server): () => Promise<void> {
+export function followRemoteServices(server: LoopServer): () => Promise<void> {
   const loop = createLoop(async () => {
     for (const service of remoteServices(server)) await report(server, service);
   });
@@ -36,7 +36,7 @@ export function followRemoteServices(server: Server): () => Promise<void> {
 }
 
 /** All API services. */
-export function apiServices(server: Server): readonly ApiService[] {
+export function apiServices(server: Core): readonly ApiService[] {
   const resource = serviceResource(server);
   const { entries } = server.storage.range(collectionRange(resource, ''));
   // Only decoded API services are stored.
@@ -44,17 +44,17 @@ export function apiServices(server: Server): readonly ApiService[] {
 }
 
 /** The API services that say that another server answers for them. */
-export function remoteServices(server: Server): readonly ApiService[] {
+export function remoteServices(server: Core): readonly ApiService[] {
   return apiServices(server).filter(({ spec }) => spec.service !== undefined);
 }
 
 /** Whether another server is to answer for a group's version. */
-export function isRemote(server: Server, group: string, version: string): boolean {
+export function isRemote(server: Core, group: string, version: string): boolean {
   return remoteServices(server).some(({ spec }) => spec.group === group && spec.version === version);
 }
 
 /** What is served here, and what others are said to serve: most preferred first. */
-export function allGroups(server: Server): readonly ServedGroup[] {
+export function allGroups(server: Core): readonly ServedGroup[] {
   const groups = new Map(server.scheme.groups.map((group) => [group.name, group]));
   for (const { spec } of remoteServices(server)) {
     const { group = '', version = '', groupPriorityMinimum: priority } = spec;
@@ -65,16 +65,16 @@ export function allGroups(server: Server): readonly ServedGroup[] {
   return [...groups.values()].sort((a, b) => b.priority - a.priority || (a.name < b.name ? -1 : 1));
 }
 
-const serviceResource = ({ scheme, names }: Server): Resource =>
+const serviceResource = ({ scheme, names }: Core): Resource =>
   must(
     scheme.byResource({ group: names.fill('apiregistration.{domain}'), version: 'v1', resource: 'apiservices' }),
     'API services are served',
   ).hub;
 
-const coreResource = ({ scheme }: Server, resource: string): Resource | undefined =>
+const coreResource = ({ scheme }: Core, resource: string): Resource | undefined =>
   scheme.byResource({ group: '', version: 'v1', resource })?.hub;
 
-async function report(server: Server, service: ApiService): Promise<void> {
+async function report(server: LoopServer, service: ApiService): Promise<void> {
   const { reason, message } = findingOf(server, service);
   const conditions = service.status.conditions ?? [];
   const old = conditions.find(({ type }) => type === 'Available');
@@ -87,7 +87,7 @@ async function report(server: Server, service: ApiService): Promise<void> {
 }
 
 /** What speaks against it, in the order in which the reference looks. The last always does: nothing is passed on. */
-function findingOf(server: Server, { spec }: ApiService): Finding {
+function findingOf(server: Core, { spec }: ApiService): Finding {
   const { namespace = '', name = '', port = 443 } = spec.service ?? {};
   const what = `service/${name} in ${JSON.stringify(namespace)}`;
   const service = stored(server, 'services', namespace, name) as objects.Service | undefined;
@@ -113,7 +113,7 @@ function hasAddress({ subsets }: objects.Endpoints, portName: string): boolean {
   );
 }
 
-function stored(server: Server, plural: string, namespace: string, name: string): ApiObject | undefined {
+function stored(server: Core, plural: string, namespace: string, name: string): ApiObject | undefined {
   const resource = coreResource(server, plural);
   const entry = resource && server.storage.get(objectKey(resource, namespace, name));
   return entry && server.views.of(entry, resource).object;

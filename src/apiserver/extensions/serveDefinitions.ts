@@ -1,11 +1,11 @@
 import type { RemoteFetch } from '../../authn/index.ts';
 import { parts } from '../../schema/index.ts';
-import type { Server } from '../context.ts';
 import { remoteConversion } from './conversion/index.ts';
 import { startDefinitions, type Definitions } from './definitions.ts';
+import type { LoopServer } from './request.ts';
 
 /** Serves what is stored, and follows storage from then on. */
-export function startServing(server: Server, fetch: RemoteFetch, served: () => void): Definitions {
+export function startServing(server: LoopServer, fetch: RemoteFetch, served: () => void): Definitions {
   const deps = { ...server, fetch };
   return startDefinitions(
     server,

@@ -2,10 +2,10 @@
 import type { RemoteFetch } from '../../authn/index.ts';
 import { parts } from '../../schema/index.ts';
 import { Part } from '../../std/index.ts';
-import type { Server } from '../context.ts';
 import { collectionRange } from '../registry/keys.ts';
 import { definitionResource } from './definitionResource.ts';
 import type { Definitions } from './definitions.ts';
+import type { LoopServer } from './request.ts';
 
 /** Whoever writes the first definition waits for it (`stages/parts.ts`). */
 export const definitionServing = new Part(async () => {
@@ -14,7 +14,11 @@ export const definitionServing = new Part(async () => {
 });
 
 /** `served` is called whenever what is served changed. */
-export async function serveDefinitions(server: Server, fetch: RemoteFetch, served: () => void): Promise<Definitions> {
+export async function serveDefinitions(
+  server: LoopServer,
+  fetch: RemoteFetch,
+  served: () => void,
+): Promise<Definitions> {
   const start = (): Definitions => definitionServing.get().startServing(server, fetch, served);
   const range = collectionRange(definitionResource(server), '');
   if (server.storage.count(range.start, range.end) > 0) await definitionServing.load();

@@ -2,9 +2,8 @@
 import type { Resource } from '../../schema/index.ts';
 import { rfc3339 } from '../../std/index.ts';
 import type { Watch } from '../../storage/index.ts';
-import type { Server } from '../context.ts';
 import { createLoop } from '../extensions/loop.ts';
-import { ask } from '../extensions/request.ts';
+import { ask, type LoopServer } from '../extensions/request.ts';
 import { collectionRange } from '../registry/keys.ts';
 import type { Levels, PriorityLevel, Reference } from './levels.ts';
 import type { FlowSchema } from './matching.ts';
@@ -12,7 +11,7 @@ import type { FlowSchema } from './matching.ts';
 const MANAGER = 'api-priority-and-fairness-config-consumer-v1';
 
 /** Follows both kinds from now on; decisions right after a write go by what was written. Returns what ends it. */
-export function followFlowObjects(server: Server, levels: Levels): () => Promise<void> {
+export function followFlowObjects(server: LoopServer, levels: Levels): () => Promise<void> {
   const resources = ['prioritylevelconfigurations', 'flowschemas'].map((name) => resourceOf(server, name));
   const [levelResource, schemaResource] = resources;
   // Where the group is not served, only what every cluster has is there.
@@ -32,18 +31,18 @@ export function followFlowObjects(server: Server, levels: Levels): () => Promise
   };
 }
 
-function resourceOf({ scheme, names }: Server, resource: string): Resource | undefined {
+function resourceOf({ scheme, names }: LoopServer, resource: string): Resource | undefined {
   const gvr = { group: names.fill('flowcontrol.apiserver.{domain}'), version: 'v1beta1', resource };
   return scheme.byResource(gvr)?.hub;
 }
 
 /** Only decoded objects are stored. */
-function read<T>({ storage, views }: Server, resource: Resource): T[] {
+function read<T>({ storage, views }: LoopServer, resource: Resource): T[] {
   const { entries } = storage.range(collectionRange(resource, ''));
   return entries.map((entry) => views.of(entry, resource).object as unknown as T);
 }
 
-function watch({ storage }: Server, resource: Resource, changed: () => void): Watch {
+function watch({ storage }: LoopServer, resource: Resource, changed: () => void): Watch {
   const options = { ...collectionRange(resource, ''), from: storage.revision, bufferLimit: Infinity };
   return storage.watch(options, changed, () => undefined);
 }
@@ -63,11 +62,11 @@ function isTold(reference: Reference): boolean {
 }
 
 /** A write that is refused is made again when the objects change; what refused it was such a change. */
-async function tellAll(server: Server, resource: Resource, references: readonly Reference[]): Promise<void> {
+async function tellAll(server: LoopServer, resource: Resource, references: readonly Reference[]): Promise<void> {
   await Promise.all(references.filter((reference) => !isTold(reference)).map((one) => tell(server, resource, one)));
 }
 
-async function tell(server: Server, { gvr: { group, version } }: Resource, reference: Reference): Promise<void> {
+async function tell(server: LoopServer, { gvr: { group, version } }: Resource, reference: Reference): Promise<void> {
   const lastTransitionTime = rfc3339(server.clock.now());
   const condition = { type: 'Dangling', ...conditionOf(reference), lastTransitionTime };
   const name = encodeURIComponent(reference.schema.metadata.name ?? '');

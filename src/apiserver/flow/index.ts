@@ -8,13 +8,6 @@ import { maxInFlight } from './maxInFlight.ts';
 import { priorityAndFairness } from './priorityAndFairness.ts';
 import type { Flow } from './types.ts';
 
-export { followFlowObjects } from './consumer.ts';
-export { dumpLevels, dumpQueues, dumpRequests } from './dump.ts';
-export { keepFlowObjects } from './keeper.ts';
-export { flowFamilies } from './metrics.ts';
-export type { Levels } from './levels.ts';
-export type * from './types.ts';
-
 export interface FlowOptions extends Settings {
   readonly clock: Clock;
   readonly metrics: Metrics;

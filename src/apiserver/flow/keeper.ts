@@ -6,8 +6,7 @@ import {
   suggestedPriorityLevels,
 } from '../../schema/index.ts';
 import { inBackground, throwToHost, type Timer } from '../../std/index.ts';
-import type { Server } from '../context.ts';
-import { ask } from '../extensions/request.ts';
+import { ask, type LoopServer } from '../extensions/request.ts';
 
 const MANAGER = 'api-priority-and-fairness-config-producer-v1';
 const LOOK_AGAIN = 60_000;
@@ -23,7 +22,7 @@ const LEVEL: Kind = { kind: 'PriorityLevelConfiguration', plural: 'prioritylevel
 type Specs = Readonly<Record<string, object>>;
 
 /** Resolves when all objects are there; looks for those that must be there every minute from then on. */
-export async function keepFlowObjects(server: Server): Promise<() => void> {
+export async function keepFlowObjects(server: LoopServer): Promise<() => void> {
   if (!server.scheme.byResource({ group: groupOf(server), version: 'v1beta1', resource: SCHEMA.plural }))
     return () => undefined;
   // A cluster that has the exempt level was here before: what is missing of the suggestions was taken away.
@@ -48,13 +47,13 @@ export async function keepFlowObjects(server: Server): Promise<() => void> {
   };
 }
 
-const groupOf = ({ names }: Server): string => names.fill('flowcontrol.apiserver.{domain}');
+const groupOf = ({ names }: LoopServer): string => names.fill('flowcontrol.apiserver.{domain}');
 
-const pathOf = (server: Server, { plural }: Kind, name?: string): string =>
+const pathOf = (server: LoopServer, { plural }: Kind, name?: string): string =>
   `/apis/${groupOf(server)}/v1beta1/${plural}${name === undefined ? '' : `/${name}`}`;
 
 /** Creates what is missing, all at once, so that they share a write. Levels come before the schemas that name them. */
-async function ensure(server: Server, type: Kind, specs: Specs): Promise<void> {
+async function ensure(server: LoopServer, type: Kind, specs: Specs): Promise<void> {
   const create = async ([name, spec]: [string, object]): Promise<void> => {
     if (await ask(server, 'GET', pathOf(server, type, name))) return;
     const object = { apiVersion: `${groupOf(server)}/v1beta1`, kind: type.kind, metadata: { name }, spec };

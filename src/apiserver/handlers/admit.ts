@@ -3,7 +3,7 @@ import type { AdmissionAttributes, Operation } from '../../admission/index.ts';
 import type { ApiObject, Resource } from '../../schema/index.ts';
 import { clone } from '../../std/index.ts';
 import { withoutSecrets } from '../../trace/index.ts';
-import type { RequestContext } from '../context.ts';
+import type { ResourceContext } from '../registry/registry.ts';
 import type { WriteOptions } from '../registry/query.ts';
 import { holdBeforePlugin, holdBeforeStorage, holdBeforeValidation } from '../stages/hold.ts';
 import { dedupeOwners } from './ownerReferences.ts';
@@ -20,7 +20,7 @@ export interface AdmissionRequest {
   readonly options: ApiObject | undefined;
 }
 
-export function attributesOf(context: RequestContext, request: AdmissionRequest): AdmissionAttributes {
+export function attributesOf(context: ResourceContext, request: AdmissionRequest): AdmissionAttributes {
   const { resource, kind = resource.gvk, operation, name, object, old, dryRun, options } = request;
   const isNamespace = resource.gvr.group === '' && resource.gvr.resource === 'namespaces';
   const attributes: AdmissionAttributes = {
@@ -45,7 +45,7 @@ export function attributesOf(context: RequestContext, request: AdmissionRequest)
 }
 
 /** Mutating admission; the object may come back changed. Whoever wrote an owner twice, it stands there once after this. */
-export async function mutate(context: RequestContext, request: AdmissionRequest): Promise<ApiObject> {
+export async function mutate(context: ResourceContext, request: AdmissionRequest): Promise<ApiObject> {
   const attributes = attributesOf(context, request);
   showObject(context, 'decoding', attributes.object);
   await context.server.admission.admit(attributes);
@@ -56,21 +56,21 @@ export async function mutate(context: RequestContext, request: AdmissionRequest)
 }
 
 /** Validating admission, the last word before storage. */
-export async function validate(context: RequestContext, request: AdmissionRequest): Promise<void> {
+export async function validate(context: ResourceContext, request: AdmissionRequest): Promise<void> {
   showObject(context, 'validation', request.object);
   await context.server.admission.validate(attributesOf(context, request));
   await holdBeforeStorage(context, request.object);
 }
 
 /** The object as it is after a step, for those who look on. */
-function showObject({ server, id }: RequestContext, after: string, object: ApiObject | undefined): void {
+function showObject({ server, id }: ResourceContext, after: string, object: ApiObject | undefined): void {
   if (!object || !server.tracer.wants('request')) return;
   server.tracer.emit({ topic: 'request', request: id, stage: 'object', after, object: clone(withoutSecrets(object)) });
 }
 
 /** What a write is to admission: a patch is an update, and either of them creates where there is nothing yet. */
 export function operationOn(
-  context: RequestContext,
+  context: ResourceContext,
   existing: ApiObject | undefined,
   { dryRun, fieldManager }: WriteOptions,
 ): Pick<AdmissionRequest, 'operation' | 'options'> {
@@ -83,7 +83,7 @@ export function operationOn(
 
 /** The options of a write as plugins and webhooks get them. */
 export function optionsObject(
-  context: RequestContext,
+  context: ResourceContext,
   kind: string,
   fields: Readonly<Record<string, unknown>>,
 ): ApiObject {

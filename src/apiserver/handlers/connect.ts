@@ -1,13 +1,13 @@
 /** Connections: requests that are passed on to what stands behind an object. */
 import type { ApiObject, Resource } from '../../schema/index.ts';
-import type { RequestContext } from '../context.ts';
+import type { ResourceContext } from '../registry/registry.ts';
 import { ifTrue } from '../registry/query.ts';
 import { attributesOf } from './admit.ts';
 
 type Part = Resource['subresources'][number];
 
 /** Asks admission whether somebody may connect: what the request's parameters say stands where else an object does. */
-export async function admitConnection(context: RequestContext, resource: Resource, part: Part): Promise<void> {
+export async function admitConnection(context: ResourceContext, resource: Resource, part: Part): Promise<void> {
   const { info, query, server } = context;
   const kind = { group: part.group ?? '', version: part.version ?? 'v1', kind: part.kind };
   const said = { kind: part.kind, apiVersion: kind.version, ...optionsIn(query, part.query ?? {}) };

@@ -1,16 +1,17 @@
 /** create: POST on a collection. */
-import { type Resource } from '../../schema/index.ts';
+import type { Resource } from '../../schema/index.ts';
 import { clone } from '../../std/index.ts';
-import { acceptedBy, refuseTable, type Answer } from '../codec/respond.ts';
+import { acceptedBy, refuseTable } from '../codec/respond.ts';
+import type { Answer } from '../codec/answer.ts';
 import { formOfBody, readAs, readBytes, toHub } from '../codec/input.ts';
-import type { RequestContext } from '../context.ts';
+import type { ResourceContext } from '../registry/registry.ts';
 import { writeOptions } from '../registry/query.ts';
 import { createObject, matchNamespace } from '../registry/write.ts';
 import { mutate, optionsObject, validate } from './admit.ts';
 import { ownFields } from './fieldOwnership.ts';
 import { dedupeOwners } from './ownerReferences.ts';
 
-export async function create(context: RequestContext, resource: Resource): Promise<Answer> {
+export async function create(context: ResourceContext, resource: Resource): Promise<Answer> {
   const { server } = context;
   const behaviour = server.registry.behaviour(resource);
   (behaviour?.create ? refuseTable : acceptedBy)(context, resource);
@@ -53,9 +54,9 @@ export async function create(context: RequestContext, resource: Resource): Promi
 
 /** Reviews and other virtual kinds: the answer is what was computed. */
 function virtual(
-  context: RequestContext,
+  context: ResourceContext,
   resource: Resource,
-  result: Parameters<RequestContext['server']['views']['fresh']>[0],
+  result: Parameters<ResourceContext['server']['views']['fresh']>[0],
 ): Answer {
   const { scheme, views } = context.server;
   if (result.kind === 'Status') return { type: 'document', code: 201, value: result };

@@ -3,9 +3,11 @@ import { DecodeError, parts, status, type Resource } from '../../schema/index.ts
 import { isObject } from '../../std/index.ts';
 import { bodyText, parseJson, parseYaml, readBody, SyntaxProblem } from '../codec/body.ts';
 import { bodyEncoding } from '../codec/negotiate.ts';
-import { acceptedBy, type Answer } from '../codec/respond.ts';
-import type { RequestContext } from '../context.ts';
-import { deleteObject, readDeleteOptions, validateDeleteOptions, type DeleteOptions } from '../registry/deletion.ts';
+import { acceptedBy } from '../codec/respond.ts';
+import type { Answer } from '../codec/answer.ts';
+import type { ResourceContext } from '../registry/registry.ts';
+import type { DeleteOptions } from '../registry/deleteOptions.ts';
+import { deleteObject, readDeleteOptions, validateDeleteOptions } from '../registry/deletion.ts';
 import { ifTrue, integer, listOptions, validateListOptions } from '../registry/query.ts';
 import { listObjects } from '../registry/read.ts';
 import { selection } from '../registry/selection.ts';
@@ -15,7 +17,7 @@ import { tellRequestBody } from '../stages/bodies.ts';
 import { mutate, optionsObject, validate } from './admit.ts';
 import { listAnswer } from './read.ts';
 
-export async function remove(context: RequestContext, resource: Resource): Promise<Answer> {
+export async function remove(context: ResourceContext, resource: Resource): Promise<Answer> {
   acceptedBy(context, resource);
   const options = await optionsOf(context);
   const { name } = context.info;
@@ -29,7 +31,7 @@ export async function remove(context: RequestContext, resource: Resource): Promi
 
 /** Deletes one object; admission is told its name only where the request names it. */
 async function removeOne(
-  context: RequestContext,
+  context: ResourceContext,
   resource: Resource,
   name: string,
   options: DeleteOptions,
@@ -56,7 +58,7 @@ function success(resource: Resource, { object }: Removal): object {
 }
 
 /** Deletes what the selectors select, and answers with the list of it as it was. */
-export async function removeCollection(context: RequestContext, resource: Resource): Promise<Answer> {
+export async function removeCollection(context: ResourceContext, resource: Resource): Promise<Answer> {
   acceptedBy(context, resource);
   const list = listOptions(context.query);
   validateListOptions({ ...list, watch: false }, context.server.names.domain);
@@ -73,7 +75,7 @@ export async function removeCollection(context: RequestContext, resource: Resour
 }
 
 async function removeUnlessGone(
-  context: RequestContext,
+  context: ResourceContext,
   resource: Resource,
   key: string,
   options: DeleteOptions,
@@ -87,7 +89,7 @@ async function removeUnlessGone(
 }
 
 /** DeleteOptions from the body, or else from the query. */
-async function optionsOf(context: RequestContext): Promise<DeleteOptions> {
+async function optionsOf(context: ResourceContext): Promise<DeleteOptions> {
   const bytes = await readBody(context.request);
   tellRequestBody(context, bytes);
   const options = bytes.length > 0 ? fromBody(context, bytes) : fromQuery(context.query);
@@ -97,7 +99,7 @@ async function optionsOf(context: RequestContext): Promise<DeleteOptions> {
 }
 
 /** The reference answers a broken DeleteOptions body with a bare 500. */
-function fromBody(context: RequestContext, bytes: Uint8Array): DeleteOptions {
+function fromBody(context: ResourceContext, bytes: Uint8Array): DeleteOptions {
   const { scheme, names } = context.server;
   const encoding = bodyEncoding(context.request.headers.get('content-type'), names);
   try {

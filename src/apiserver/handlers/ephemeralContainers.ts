@@ -1,12 +1,12 @@
 /** The ephemeralcontainers subresource: containers that are added to a running pod to look into it. */
 import type { ApiObject, Resource } from '../../schema/index.ts';
 import { isObject } from '../../std/index.ts';
-import type { Answer } from '../codec/respond.ts';
-import type { RequestContext } from '../context.ts';
+import type { Answer } from '../codec/answer.ts';
+import type { ResourceContext } from '../registry/registry.ts';
 import { getObject } from '../registry/read.ts';
 import { project, type Projection } from './projection.ts';
 
-export const ephemeralContainers = (context: RequestContext, resource: Resource): Promise<Answer> =>
+export const ephemeralContainers = (context: ResourceContext, resource: Resource): Promise<Answer> =>
   project(context, resource, EPHEMERAL);
 
 const EPHEMERAL: Projection = {

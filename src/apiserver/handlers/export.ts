@@ -1,19 +1,20 @@
 /** Export: an object as one would write it to make it anew, without what its cluster gave it (query `export`, `exact`). */
 import { rulesOf, rulesPart, status, type ApiObject, type Resource } from '../../schema/index.ts';
 import { clone } from '../../std/index.ts';
-import type { Answer } from '../codec/respond.ts';
-import { ruleContext, type RequestContext } from '../context.ts';
+import type { Answer } from '../codec/answer.ts';
+import { ruleContext } from '../context.ts';
+import type { ResourceContext } from '../registry/registry.ts';
 import { ifTrue } from '../registry/query.ts';
 import { getObject } from '../registry/read.ts';
 
 /** Whether a read asks for an export. Refuses (400) one of what can't be exported: parts of objects, and some kinds. */
-export function asksForExport({ query, info }: RequestContext, resource: Resource): boolean {
+export function asksForExport({ query, info }: ResourceContext, resource: Resource): boolean {
   if (!ifTrue(query.get('export'))) return false;
   if (info.subresource === '' && resource.declaration.exported !== false) return true;
   throw status.badRequest(`export of ${JSON.stringify(resource.gvr.resource)} is not supported`);
 }
 
-export async function exportObject(context: RequestContext, resource: Resource): Promise<Answer> {
+export async function exportObject(context: ResourceContext, resource: Resource): Promise<Answer> {
   const { server, info, query } = context;
   await rulesPart(resource.declaration)?.load();
   const entry = await getObject(context, resource, info.name, '');
@@ -25,7 +26,7 @@ export async function exportObject(context: RequestContext, resource: Resource):
   return { type: 'object', code: 200, resource, view: () => server.views.fresh(shown) };
 }
 
-function strip(context: RequestContext, resource: Resource, object: ApiObject, exact: boolean): void {
+function strip(context: ResourceContext, resource: Resource, object: ApiObject, exact: boolean): void {
   const { metadata } = object;
   for (const name of ['uid', 'deletionTimestamp', 'resourceVersion', 'selfLink'] as const) delete metadata[name];
   metadata.creationTimestamp = null;

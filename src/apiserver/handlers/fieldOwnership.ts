@@ -2,14 +2,14 @@
 import { createFieldManager, type FieldManager } from '../../merge/index.ts';
 import { StatusError, type ApiObject, type CustomResource, type Node, type Resource } from '../../schema/index.ts';
 import { must } from '../../std/index.ts';
-import type { RequestContext } from '../context.ts';
+import type { ResourceContext } from '../registry/registry.ts';
 
 /**
  * What a field manager makes of an object. It converts objects to the versions in which their owners know them; where a
  * webhook does that, `work` starts again with each conversion that it turns out to need.
  */
 export function manageFields(
-  context: RequestContext,
+  context: ResourceContext,
   resource: Resource,
   work: (manager: FieldManager) => ApiObject,
 ): ApiObject | Promise<ApiObject> {
@@ -53,7 +53,7 @@ async function withConversions(custom: CustomResource, work: (convert: Convert) 
 }
 
 /** The field manager for a resource: it may meet every served version of the kind. */
-function fieldManagerOf(context: RequestContext, resource: Resource, remotely?: Convert): FieldManager {
+function fieldManagerOf(context: ResourceContext, resource: Resource, remotely?: Convert): FieldManager {
   const { scheme } = context.server;
   const at = (apiVersion: string): Resource | undefined => versionOf(context, resource, apiVersion);
   const node = (apiVersion: string): Node | undefined => {
@@ -78,7 +78,7 @@ function fieldManagerOf(context: RequestContext, resource: Resource, remotely?: 
 }
 
 /** The same kind in another version; versions of definitions that are no longer served are still known. */
-function versionOf({ server }: RequestContext, resource: Resource, apiVersion: string): Resource | undefined {
+function versionOf({ server }: ResourceContext, resource: Resource, apiVersion: string): Resource | undefined {
   if (resource.custom) return resource.custom.versions().get(apiVersion);
   const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];
   // The core and the named groups are served apart, and neither knows the versions of the other (events have both).
@@ -89,7 +89,7 @@ function versionOf({ server }: RequestContext, resource: Resource, apiVersion: s
 
 /** `next` (in the request's version) with the ownership that this write leaves behind; with none where that can't be told. */
 export async function ownFields(
-  context: RequestContext,
+  context: ResourceContext,
   resource: Resource,
   live: ApiObject | undefined,
   next: ApiObject,
@@ -122,7 +122,7 @@ export async function ownFields(
 }
 
 /** What an older version becomes on its way through the hub counts as the writer's, too: defaults that only the hub knows. */
-function throughHub(context: RequestContext, resource: Resource, next: ApiObject): ApiObject {
+function throughHub(context: ResourceContext, resource: Resource, next: ApiObject): ApiObject {
   if (resource === resource.hub) return next;
   const { scheme } = context.server;
   const { managedFields } = next.metadata;
@@ -131,6 +131,6 @@ function throughHub(context: RequestContext, resource: Resource, next: ApiObject
 }
 
 /** The first word of the User-Agent. */
-export function agentOf(context: RequestContext): string {
+export function agentOf(context: ResourceContext): string {
   return (context.userAgent.split('/')[0] ?? '').slice(0, 128);
 }

@@ -1,10 +1,10 @@
 /** Owner references: one for each owner. */
 import type { ApiObject } from '../../schema/index.ts';
 import { deepEqual } from '../../std/index.ts';
-import type { RequestContext } from '../context.ts';
+import type { ResourceContext } from '../registry/registry.ts';
 
 /** Drops references that say the same as an earlier one, and warns of it. */
-export function dedupeOwners(context: RequestContext, object: ApiObject): void {
+export function dedupeOwners(context: ResourceContext, object: ApiObject): void {
   const { ownerReferences } = object.metadata;
   if (!ownerReferences || ownerReferences.length < 2) return;
   const repeated: string[] = [];

@@ -3,11 +3,12 @@ import { parseYaml, SyntaxProblem } from '../codec/body.ts';
 import { noteEmpties } from '../codec/empties.ts';
 import { goText } from '../codec/goText.ts';
 import { readPatch, toHub } from '../codec/input.ts';
-import { acceptedBy, type Answer } from '../codec/respond.ts';
+import { acceptedBy } from '../codec/respond.ts';
+import type { Answer } from '../codec/answer.ts';
 import { applyPatch, keepEmptyOwners, type PatchForm } from '../../merge/index.ts';
 import { DecodeError, field, status, type ApiObject, type Resource } from '../../schema/index.ts';
 import { clone, deepEqual, isObject, getOwn } from '../../std/index.ts';
-import type { RequestContext } from '../context.ts';
+import type { ResourceContext } from '../registry/registry.ts';
 import { writeOptions, type WriteOptions } from '../registry/query.ts';
 import { groupResource, updateObject, unexpected, type WriteMode } from '../registry/write.ts';
 import { mutate, operationOn, validate } from './admit.ts';
@@ -22,7 +23,7 @@ const FORMS: Readonly<Record<string, PatchForm | 'apply'>> = {
   'application/apply-patch+yaml': 'apply',
 };
 
-export async function patch(context: RequestContext, resource: Resource, mode: WriteMode): Promise<Answer> {
+export async function patch(context: ResourceContext, resource: Resource, mode: WriteMode): Promise<Answer> {
   const { server, info } = context;
   const form = formOf(context, resource);
   acceptedBy(context, resource);
@@ -63,7 +64,7 @@ const unknownUid = (resource: Resource, name: string, uid: string): Error =>
   );
 
 /** The form by the Content-Type; throws 415. Custom resources have no strategic merge, and apply only while its gate is on. */
-export function formOf(context: RequestContext, resource: Resource): PatchForm | 'apply' {
+export function formOf(context: ResourceContext, resource: Resource): PatchForm | 'apply' {
   const type = (context.request.headers.get('content-type') ?? '').split(';')[0] ?? '';
   const form = getOwn(FORMS, type);
   const offered = Object.keys(FORMS).filter(
@@ -89,7 +90,7 @@ const unknownForm = (offered: readonly string[]): Error =>
 type Change = (existing: ApiObject | undefined) => Promise<ApiObject>;
 
 function patched(
-  context: RequestContext,
+  context: ResourceContext,
   resource: Resource,
   form: PatchForm,
   body: string,
@@ -106,7 +107,7 @@ function patched(
 
 /** A patch whose result is no object of its kind is itself invalid: 422, with the one cause `patch`. */
 export function decodePatched(
-  context: RequestContext,
+  context: ResourceContext,
   resource: Resource,
   form: PatchForm,
   raw: unknown,
@@ -141,7 +142,7 @@ interface TypedResult {
  * version away, nothing is known of the fields.
  */
 function typeOfResult(
-  context: RequestContext,
+  context: ResourceContext,
   resource: Resource,
   form: PatchForm,
   raw: Record<string, unknown>,
@@ -159,7 +160,7 @@ function typeOfResult(
 }
 
 /** The same kind in the version of that name, in whatever group. */
-function versionNamed({ server }: RequestContext, resource: Resource, apiVersion: string): Resource | undefined {
+function versionNamed({ server }: ResourceContext, resource: Resource, apiVersion: string): Resource | undefined {
   if (apiVersion === resource.apiVersion) return resource;
   const [group = '', version = ''] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];
   const found = server.scheme.byKind({ group, version, kind: resource.gvk.kind });
@@ -182,7 +183,7 @@ function requireCustomType(resource: Resource, raw: Record<string, unknown>): Re
   throw status.invalid({ group: apiVersion.split('/').slice(0, -1).join('/'), kind }, name, errors);
 }
 
-function applied(context: RequestContext, resource: Resource, body: string, options: WriteOptions): Change {
+function applied(context: ResourceContext, resource: Resource, body: string, options: WriteOptions): Change {
   const { scheme, clock } = context.server;
   if (resource.declaration.untracked) throw unexpected(`${resource.gvr.resource} can't be applied`);
   const configuration = parseApplied(body);

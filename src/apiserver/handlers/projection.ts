@@ -1,10 +1,11 @@
 /** Subresources that show part of an object as an object of another kind, and write that part back. */
 import { DecodeError, status, type ApiObject, type Resource } from '../../schema/index.ts';
 import { clone } from '../../std/index.ts';
-import { refuseTable, type Answer } from '../codec/respond.ts';
+import { refuseTable } from '../codec/respond.ts';
+import type { Answer } from '../codec/answer.ts';
 import { readObject, readPatch } from '../codec/input.ts';
 import { applyPatch } from '../../merge/index.ts';
-import type { RequestContext } from '../context.ts';
+import type { ResourceContext } from '../registry/registry.ts';
 import { writeOptions, type WriteOptions } from '../registry/query.ts';
 import { groupResource, unexpected, updateObject, type WriteMode } from '../registry/write.ts';
 import { mutate, optionsObject, validate } from './admit.ts';
@@ -15,9 +16,9 @@ import { requireName } from './update.ts';
 /** What is shown of a resource's objects, as which kind, and how it is written back. */
 export interface Projection {
   /** The kind of what is shown; undefined where nobody serves it. */
-  readonly type: (context: RequestContext) => Resource | undefined;
+  readonly type: (context: ResourceContext) => Resource | undefined;
   /** The object to show; throws 404 where there is none. */
-  readonly current: (context: RequestContext, resource: Resource) => Promise<ApiObject>;
+  readonly current: (context: ResourceContext, resource: Resource) => Promise<ApiObject>;
   /** Throws where there is nothing to show of the object. */
   readonly of: (resource: Resource, object: ApiObject) => ApiObject;
   /** What a change starts from, where that isn't what is shown. */
@@ -28,7 +29,7 @@ export interface Projection {
   readonly mode: WriteMode;
 }
 
-export async function project(context: RequestContext, resource: Resource, projection: Projection): Promise<Answer> {
+export async function project(context: ResourceContext, resource: Resource, projection: Projection): Promise<Answer> {
   const type = projection.type(context);
   if (!type) throw status.unknownPath();
   const part = { ...projection, context, resource, type };
@@ -45,7 +46,7 @@ export async function project(context: RequestContext, resource: Resource, proje
 }
 
 interface Part extends Omit<Projection, 'type'> {
-  readonly context: RequestContext;
+  readonly context: ResourceContext;
   readonly resource: Resource;
   readonly type: Resource;
 }

@@ -1,8 +1,8 @@
 /** get, list. */
 import { status, type Resource } from '../../schema/index.ts';
-import type { Answer } from '../codec/respond.ts';
+import type { Answer } from '../codec/answer.ts';
 import { acceptedBy } from '../codec/respond.ts';
-import type { RequestContext } from '../context.ts';
+import type { ResourceContext } from '../registry/registry.ts';
 import { listOptions, validateListOptions, type ListOptions } from '../registry/query.ts';
 import { getObject, listObjects, type ListResult } from '../registry/read.ts';
 import { selectedName, selection } from '../registry/selection.ts';
@@ -10,7 +10,7 @@ import { groupResource } from '../registry/write.ts';
 import { asksForExport, exportObject } from './export.ts';
 import { watch } from './watch.ts';
 
-export async function get(context: RequestContext, resource: Resource): Promise<Answer> {
+export async function get(context: ResourceContext, resource: Resource): Promise<Answer> {
   const { server, info } = context;
   acceptedBy(context, resource);
   if (asksForExport(context, resource)) return exportObject(context, resource);
@@ -24,7 +24,7 @@ export async function get(context: RequestContext, resource: Resource): Promise<
 }
 
 /** list, and watch where the query or the path asks for it. */
-export async function list(context: RequestContext, resource: Resource): Promise<Answer> {
+export async function list(context: ResourceContext, resource: Resource): Promise<Answer> {
   const { server, info } = context;
   acceptedBy(context, resource);
   const requested = listOptions(context.query);
@@ -45,16 +45,16 @@ export async function list(context: RequestContext, resource: Resource): Promise
 }
 
 /** What nothing is stored of can't be watched; there is no path for it either. */
-const unwatchable = ({ info }: RequestContext, resource: Resource): Error =>
+const unwatchable = ({ info }: ResourceContext, resource: Resource): Error =>
   info.watchPath ? status.unknownPath() : status.methodNotSupported(groupResource(resource), 'watch');
 
 /** Where lists are not cut into pages, nobody is heard who asks for one. */
-function inPages({ server }: RequestContext, options: ListOptions): ListOptions {
+function inPages({ server }: ResourceContext, options: ListOptions): ListOptions {
   return server.gate('APIListChunking') ? options : { ...options, limit: 0, continue: '' };
 }
 
 /** Old watch paths name one object in the path; a selector must then agree. */
-function singleName(context: RequestContext, options: ListOptions): ListOptions {
+function singleName(context: ResourceContext, options: ListOptions): ListOptions {
   const name = context.info.parts[1];
   if (!context.info.watchPath || !name) return options;
   if (options.fieldSelector === '') return { ...options, fieldSelector: `metadata.name=${name}` };
@@ -63,7 +63,7 @@ function singleName(context: RequestContext, options: ListOptions): ListOptions 
   return options;
 }
 
-export function listAnswer(context: RequestContext, resource: Resource, result: ListResult): Answer {
+export function listAnswer(context: ResourceContext, resource: Resource, result: ListResult): Answer {
   const metadata = {
     resourceVersion: String(result.revision),
     ...(result.continue === undefined ? {} : { continue: result.continue }),

@@ -10,12 +10,12 @@ import {
   type Resource,
 } from '../../schema/index.ts';
 import type { Entry } from '../../storage/index.ts';
-import type { Answer } from '../codec/respond.ts';
-import type { RequestContext } from '../context.ts';
+import type { Answer } from '../codec/answer.ts';
+import type { ResourceContext } from '../registry/registry.ts';
 import { getObject } from '../registry/read.ts';
 import { project, type Projection } from './projection.ts';
 
-export const scale = (context: RequestContext, resource: Resource): Promise<Answer> =>
+export const scale = (context: ResourceContext, resource: Resource): Promise<Answer> =>
   project(context, resource, SCALE);
 
 const SCALE: Projection = {
@@ -51,7 +51,7 @@ const UNSAID = -(2 ** 31);
 const replicasOf = ({ spec }: ApiObject): number => (spec as { readonly replicas?: number }).replicas ?? 0;
 
 /** A built-in object that is not there is reported as its scale; the reference's stateful sets and custom resources say what they are. */
-async function scaled(context: RequestContext, resource: Resource): Promise<Entry> {
+async function scaled(context: ResourceContext, resource: Resource): Promise<Entry> {
   try {
     return await getObject(context, resource, context.info.name, context.query.get('resourceVersion') ?? '');
   } catch (error) {

@@ -1,8 +1,9 @@
 /** update: PUT on an object or its status. */
 import { status, type ApiObject, type Resource } from '../../schema/index.ts';
-import { acceptedBy, type Answer } from '../codec/respond.ts';
+import { acceptedBy } from '../codec/respond.ts';
+import type { Answer } from '../codec/answer.ts';
 import { formOfBody, readAs, readBytes, toHub } from '../codec/input.ts';
-import type { RequestContext } from '../context.ts';
+import type { ResourceContext } from '../registry/registry.ts';
 import { writeOptions } from '../registry/query.ts';
 import { updateObject, type WriteMode } from '../registry/write.ts';
 import { mutate, operationOn, validate } from './admit.ts';
@@ -10,7 +11,7 @@ import { mayCreate } from './createByUpdate.ts';
 import { ownFields } from './fieldOwnership.ts';
 import { dedupeOwners } from './ownerReferences.ts';
 
-export async function update(context: RequestContext, resource: Resource, mode: WriteMode): Promise<Answer> {
+export async function update(context: ResourceContext, resource: Resource, mode: WriteMode): Promise<Answer> {
   const { server, info } = context;
   acceptedBy(context, resource);
   const bytes = await readBytes(context);
@@ -47,7 +48,7 @@ export async function update(context: RequestContext, resource: Resource, mode: 
 }
 
 /** The body must be about the object that the URL names; throws 400. */
-export function requireName(context: RequestContext, object: ApiObject): void {
+export function requireName(context: ResourceContext, object: ApiObject): void {
   const { name, namespace } = context.info;
   const { metadata } = object;
   if (!metadata.name)

@@ -1,10 +1,10 @@
 import type { Resource } from '../../schema/index.ts';
 import { passesRouter } from '../codec/respond.ts';
-import type { RequestContext } from '../context.ts';
-import { markDeprecated } from '../metrics.ts';
+import type { ResourceContext } from '../registry/registry.ts';
+import { markDeprecated } from '../metrics/requests.ts';
 
 /** A request through a deprecated version is answered with a Warning that says what to use instead. */
-export function warnDeprecated(context: RequestContext, resource: Resource): void {
+export function warnDeprecated(context: ResourceContext, resource: Resource): void {
   const { deprecated, deprecationWarning } = resource.version;
   if (deprecationWarning) context.warnings.add(deprecationWarning);
   if (!deprecated || !passesRouter(context)) return;

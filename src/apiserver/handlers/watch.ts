@@ -6,8 +6,8 @@ import type { Accepted } from '../codec/negotiate.ts';
 import { acceptedBy, notAcceptable } from '../codec/respond.ts';
 import { frameFor, type Frame } from '../codec/frames.ts';
 import type { View } from '../codec/views.ts';
-import type { RequestContext } from '../context.ts';
-import { countWatch, type WatchCount } from '../metrics.ts';
+import type { ResourceContext } from '../registry/registry.ts';
+import { countWatch, type WatchCount } from '../metrics/watches.ts';
 import { collectionRange } from '../registry/keys.ts';
 import type { ListOptions } from '../registry/query.ts';
 import { revisionOf } from '../registry/read.ts';
@@ -17,7 +17,7 @@ export type WatchType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
 
 /** Starts a watch; the response streams until the client goes, the time is up, or history is lost. */
 export async function watch(
-  context: RequestContext,
+  context: ResourceContext,
   resource: Resource,
   options: ListOptions,
   selection: Selection,
@@ -35,14 +35,14 @@ export async function watch(
 }
 
 /** What is there now, ready to be shown. */
-async function currentState({ server, info }: RequestContext, resource: Resource): Promise<RangeResult> {
+async function currentState({ server, info }: ResourceContext, resource: Resource): Promise<RangeResult> {
   const state = server.storage.range(collectionRange(resource.hub, info.namespace));
   await server.views.ready(state.entries, resource);
   return state;
 }
 
 interface Session {
-  readonly context: RequestContext;
+  readonly context: ResourceContext;
   readonly resource: Resource;
   readonly options: ListOptions;
   readonly selection: Selection;
@@ -59,7 +59,7 @@ const HIGH_WATER_BYTES = 256 * 1024;
 
 class WatchSession {
   readonly stream: ReadableStream<Uint8Array>;
-  readonly #context: RequestContext;
+  readonly #context: ResourceContext;
   readonly #resource: Resource;
   readonly #selection: Selection;
   readonly #frame: Frame;
@@ -255,7 +255,7 @@ function tooOld(error: CompactedError): Status {
 }
 
 /** The time asked for, or a random one above `--min-request-timeout`. */
-function timeoutOf({ server }: RequestContext, { timeoutSeconds }: ListOptions): number {
+function timeoutOf({ server }: ResourceContext, { timeoutSeconds }: ListOptions): number {
   if (timeoutSeconds) return timeoutSeconds * 1000;
   const least = Number(server.flag('min-request-timeout'));
   return least * 1000 * (1 + server.random.next());

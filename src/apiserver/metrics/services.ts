@@ -1,6 +1,6 @@
 /** What is counted of API services. */
 import { gauge } from '../../std/index.ts';
-import type { Server } from '../context.ts';
+import type { Core } from '../context.ts';
 import { apiServices } from '../extensions/remoteServices.ts';
 
 export const unavailableServices = gauge(
@@ -10,7 +10,7 @@ export const unavailableServices = gauge(
 );
 
 /** Tells of each API service that there is now. */
-export function gaugeServices(server: Server): void {
+export function gaugeServices(server: Core): void {
   const { metrics } = server;
   metrics.clear(unavailableServices);
   for (const { metadata, spec } of apiServices(server))

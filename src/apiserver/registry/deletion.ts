@@ -10,20 +10,13 @@ import {
 } from '../../schema/index.ts';
 import { clone, deepEqual, isObject, rfc3339 } from '../../std/index.ts';
 import type { Entry } from '../../storage/index.ts';
-import { type RequestContext } from '../context.ts';
+import type { ResourceContext } from './registry.ts';
+import type { DeleteOptions, ValidateDelete } from './deleteOptions.ts';
 import { namedKey } from './keys.ts';
 import { metaKind, validateDryRun } from './query.ts';
 import type { Removal } from './registry.ts';
 import { normalize, putOp, storedForm, unstored } from './store.ts';
 import { groupResource } from './write.ts';
-
-export interface DeleteOptions {
-  readonly gracePeriodSeconds?: number;
-  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
-  readonly orphanDependents?: boolean;
-  readonly propagationPolicy?: string;
-  readonly dryRun?: readonly string[];
-}
 
 const POLICIES = ['Background', 'Foreground', 'Orphan'] as const;
 
@@ -44,14 +37,11 @@ export function validateDeleteOptions(options: DeleteOptions, domain: string): v
 export const ORPHAN = 'orphan';
 export const FOREGROUND = 'foregroundDeletion';
 
-/** Admission's word on a deletion, with the object as it is. */
-export type ValidateDelete = (object: ApiObject) => Promise<void>;
-
 const MAX_TRIES = 100;
 
 /** Deletes one object or marks it for deletion. Throws 404, 409. */
 export async function deleteObject(
-  context: RequestContext,
+  context: ResourceContext,
   resource: Resource,
   name: string,
   options: DeleteOptions,
@@ -69,7 +59,7 @@ export async function deleteObject(
 }
 
 async function attempt(
-  context: RequestContext,
+  context: ResourceContext,
   resource: Resource,
   entry: Entry,
   options: DeleteOptions,
@@ -148,7 +138,7 @@ function shorten({ metadata }: ApiObject, requested: number | undefined): 'none'
 
 /** Adds and removes the collector's finalizers as the policy wants, where there is a collector; true when that changed the list. */
 function setFinalizers(
-  context: RequestContext,
+  context: ResourceContext,
   resource: Resource,
   object: ApiObject,
   options: DeleteOptions,
@@ -167,7 +157,7 @@ function setFinalizers(
 
 /** What is asked for wins, then a finalizer that is there, then the kind's own default. */
 function policyOf(
-  context: RequestContext,
+  context: ResourceContext,
   resource: Resource,
   finalizers: readonly string[],
   options: DeleteOptions,
@@ -179,7 +169,7 @@ function policyOf(
   return dependentsOf(context, resource) === 'orphan' ? 'Orphan' : 'Background';
 }
 
-function dependentsOf({ info }: RequestContext, resource: Resource): DependentsPolicy {
+function dependentsOf({ info }: ResourceContext, resource: Resource): DependentsPolicy {
   const rule = rulesOf(resource.declaration)?.dependents ?? 'background';
   return typeof rule === 'function' ? rule({ group: info.group, version: info.version }) : rule;
 }
@@ -195,7 +185,7 @@ function markDeleting({ metadata }: ApiObject, now: number): void {
 const isDryRun = (options: DeleteOptions): boolean => (options.dryRun ?? []).length > 0;
 
 async function mark(
-  context: RequestContext,
+  context: ResourceContext,
   resource: Resource,
   entry: Entry,
   object: ApiObject,
@@ -220,7 +210,7 @@ async function mark(
 }
 
 async function eraseMarked(
-  context: RequestContext,
+  context: ResourceContext,
   resource: Resource,
   entry: Entry,
   object: ApiObject,
@@ -234,7 +224,7 @@ async function eraseMarked(
 }
 
 async function erase(
-  context: RequestContext,
+  context: ResourceContext,
   resource: Resource,
   entry: Entry,
   object: ApiObject,

@@ -1,7 +1,7 @@
 /** Reading: one object, a collection, a page of one; every combination of revision and match (specification, Change detection). */
 import { status, type Resource } from '../../schema/index.ts';
 import { CompactedError, FutureRevisionError, type Entry } from '../../storage/index.ts';
-import type { RequestContext, Server } from '../context.ts';
+import type { ResourceContext, ResourceServer } from './registry.ts';
 import { decodeContinue, encodeContinue } from './continueToken.ts';
 import { collectionRange, namedKey, objectKey } from './keys.ts';
 import type { ListOptions } from './query.ts';
@@ -13,7 +13,7 @@ const FRESHNESS_MS = 3000;
 
 /** Reads one object, not older than `resourceVersion` where one is given. Throws 404, 504. */
 export async function getObject(
-  context: RequestContext,
+  context: ResourceContext,
   resource: Resource,
   name: string,
   resourceVersion: string,
@@ -36,7 +36,7 @@ export interface ListResult {
 
 /** Lists a collection. Throws 400 for bad tokens and versions, 410 for what is gone, 504 for what has not happened yet. */
 export async function listObjects(
-  context: RequestContext,
+  context: ResourceContext,
   resource: Resource,
   options: ListOptions,
   selection: Selection,
@@ -57,7 +57,7 @@ export async function listObjects(
 }
 
 async function listFiltered(
-  context: RequestContext,
+  context: ResourceContext,
   resource: Resource,
   options: ListOptions,
   filter: Query['filter'],
@@ -72,7 +72,7 @@ async function listFiltered(
 }
 
 /** The keys that a list reads; only one where a selector fixes the name and the namespace is known. */
-function rangeOf({ info }: RequestContext, resource: Resource, options: ListOptions): { start: string; end: string } {
+function rangeOf({ info }: ResourceContext, resource: Resource, options: ListOptions): { start: string; end: string } {
   const name =
     options.continue === '' && options.fieldSelector !== '' ? selectedName(options.fieldSelector) : undefined;
   if (name === undefined || (resource.namespaced && info.namespace === ''))
@@ -82,7 +82,7 @@ function rangeOf({ info }: RequestContext, resource: Resource, options: ListOpti
 }
 
 interface Query {
-  readonly server: Server;
+  readonly server: ResourceServer;
   readonly resource: Resource;
   readonly options: ListOptions;
   readonly start: string;
@@ -166,7 +166,7 @@ export function revisionOf(text: string, otherwise: 'badRequest' | 'unexpected')
     : unexpected(`resourceVersion: Invalid value: ${JSON.stringify(text)}: ${why}`);
 }
 
-async function freshEnough(server: Server, resource: Resource, wanted: number): Promise<void> {
+async function freshEnough(server: ResourceServer, resource: Resource, wanted: number): Promise<void> {
   if (wanted <= server.storage.revision) return;
   if (!isCached(resource)) throw tooLarge(wanted, server.storage.revision, 0);
   if (!(await server.storage.waitFor(wanted, FRESHNESS_MS))) throw tooLarge(wanted, server.storage.revision, 1);

@@ -5,10 +5,25 @@
 import { getOwn } from '../../std/index.ts';
 import type { ApiObject, Resource } from '../../schema/index.ts';
 import type { Loadable, PartOf } from '../../std/index.ts';
-import type { RequestContext } from '../context.ts';
-import type { Answer } from '../codec/respond.ts';
+import type { Admission } from '../../admission/index.ts';
+import type { Breakpoints } from '../../trace/index.ts';
+import type { Core, RequestContext } from '../context.ts';
+import type { Decisions } from '../decisions.ts';
+import type { NodeAccess } from '../streams/nodeStreams.ts';
+import type { Answer } from '../codec/answer.ts';
 import type { View } from '../codec/views.ts';
-import type { DeleteOptions, ValidateDelete } from './deletion.ts';
+import type { DeleteOptions, ValidateDelete } from './deleteOptions.ts';
+
+/** What requests for resources may use of the server: handlers, the store, and what kinds do beyond it. */
+export interface ResourceServer extends Core, Decisions, NodeAccess {
+  readonly registry: Registry;
+  readonly admission: Admission;
+  /** Where people hold requests. */
+  readonly breakpoints: Breakpoints;
+}
+
+/** A request for a resource. */
+export type ResourceContext = RequestContext<ResourceServer>;
 
 /** What a write made: the object in its hub version and how it looks; `entry`less for dry runs and virtual kinds. */
 export interface Written {
@@ -23,31 +38,31 @@ export type Undo = () => void;
 /** What a kind does beyond the generic store, at fixed points of a write. Objects are in the hub version. */
 export interface Behaviour {
   /** Before rules and validation: refuses by throwing (escalation checks); may change the object on create. */
-  readonly guard?: (object: ApiObject, old: ApiObject | undefined, context: RequestContext) => void | Promise<void>;
+  readonly guard?: (object: ApiObject, old: ApiObject | undefined, context: ResourceContext) => void | Promise<void>;
   /** Once the rules allow the write, before admission has its last word: takes what the object needs (addresses, ports) and writes it into the object. */
   readonly claim?: (
     object: ApiObject,
     old: ApiObject | undefined,
-    context: RequestContext,
+    context: ResourceContext,
     dryRun: boolean,
   ) => Undo | undefined | Promise<Undo | undefined>;
   /** After an object is gone from storage, or has been replaced by `now`. */
-  readonly released?: (object: ApiObject, context: RequestContext, now?: ApiObject) => void;
+  readonly released?: (object: ApiObject, context: ResourceContext, now?: ApiObject) => void;
   /** After a deletion, be the object gone or still held by finalizers. */
-  readonly deleted?: (object: ApiObject, context: RequestContext) => Promise<void>;
+  readonly deleted?: (object: ApiObject, context: ResourceContext) => Promise<void>;
   /** Instead of the generic deletion. Returns undefined to go on with it. */
   readonly remove?: (
     object: ApiObject,
     options: DeleteOptions,
-    context: RequestContext,
+    context: ResourceContext,
     resource: Resource,
     validate: ValidateDelete,
   ) => Promise<Removal | undefined>;
   /** Instead of storing: virtual kinds answer a create with what they computed. */
-  readonly create?: (object: ApiObject, context: RequestContext) => Promise<ApiObject>;
+  readonly create?: (object: ApiObject, context: ResourceContext) => Promise<ApiObject>;
   /** Instead of reading from storage. */
-  readonly get?: (name: string, context: RequestContext) => Promise<ApiObject>;
-  readonly list?: (context: RequestContext) => Promise<readonly ApiObject[]>;
+  readonly get?: (name: string, context: ResourceContext) => Promise<ApiObject>;
+  readonly list?: (context: ResourceContext) => Promise<readonly ApiObject[]>;
 }
 
 /** What a delete did. `deleted`: the object is gone, not merely marked. */
@@ -58,7 +73,7 @@ export interface Removal {
 }
 
 /** A subresource that isn't `status` or `scale`: answers a request by itself, after authorization. */
-export type SubresourceHandler = (context: RequestContext, resource: Resource) => Promise<Answer>;
+export type SubresourceHandler = (context: ResourceContext, resource: Resource) => Promise<Answer>;
 
 export interface Registry {
   behaviour(resource: Resource): Behaviour | undefined;

@@ -3,11 +3,11 @@ import type { ApiObject, Resource } from '../../schema/index.ts';
 import { clone, deepEqual } from '../../std/index.ts';
 import type { Entry, Op } from '../../storage/index.ts';
 import { restored, storedText, withRevision } from '../codec/views.ts';
-import type { RequestContext, Server } from '../context.ts';
+import type { ResourceContext, ResourceServer } from './registry.ts';
 import type { Written } from './registry.ts';
 
 /** The object as its type has it: presence rules and order of fields restored after all that changed it. */
-export function normalize(context: RequestContext, resource: Resource, object: ApiObject): ApiObject {
+export function normalize(context: ResourceContext, resource: Resource, object: ApiObject): ApiObject {
   const { node, declaration } = resource.hub;
   return context.server.scheme.decode(node, object, declaration.storesEmpty ? 'sent' : 'stored') as ApiObject;
 }
@@ -33,7 +33,7 @@ export interface Storing {
 
 /** Writes an object, if its key is at that revision still; otherwise what was taken for it is given back. */
 export async function store(
-  context: RequestContext,
+  context: ResourceContext,
   resource: Resource,
   key: string,
   object: ApiObject,
@@ -65,7 +65,7 @@ export async function store(
 }
 
 /** An entry as the outcome of a write. */
-export const shownAs = ({ views }: Server, entry: Entry, resource: Resource, created = false): Written => ({
+export const shownAs = ({ views }: ResourceServer, entry: Entry, resource: Resource, created = false): Written => ({
   object: views.of(entry, resource.hub).object,
   view: (r) => views.of(entry, r),
   created,
@@ -73,7 +73,7 @@ export const shownAs = ({ views }: Server, entry: Entry, resource: Resource, cre
 
 /** The object as it is stored: a custom one in the version that its definition says, which may be for a webhook to make. */
 export function storedForm(
-  { server }: RequestContext,
+  { server }: ResourceContext,
   { custom, declaration, hub }: Resource,
   object: ApiObject,
 ): ApiObject | Promise<ApiObject> {
@@ -83,21 +83,21 @@ export function storedForm(
 }
 
 /** The storage operation that writes an object in its `storedForm`, with its time to live where its kind has one. */
-export function putOp(context: RequestContext, resource: Resource, key: string, form: ApiObject, expect: number): Op {
+export function putOp(context: ResourceContext, resource: Resource, key: string, form: ApiObject, expect: number): Op {
   const ttl = resource.hub.declaration.ttlSeconds?.(context.server.flag);
   const expires = ttl ? { expires: context.server.clock.now() + ttl * 1000 } : {};
   return { type: 'put', key, value: storedText(form), expect, ...expires };
 }
 
 /** The object as a version that can't express all of it gives it back. */
-function throughVersion({ scheme }: Server, hub: Resource, version: string, object: ApiObject): ApiObject {
+function throughVersion({ scheme }: ResourceServer, hub: Resource, version: string, object: ApiObject): ApiObject {
   const stored = scheme.byKind({ ...hub.gvk, version });
   return stored ? scheme.convert(scheme.convert(object, hub, stored), stored, hub) : object;
 }
 
 /** The result of a dry run: what would be read back, had the object been stored. */
 export async function dryRunResult(
-  context: RequestContext,
+  context: ResourceContext,
   resource: Resource,
   object: ApiObject,
   created: boolean,
@@ -108,7 +108,7 @@ export async function dryRunResult(
 }
 
 /** The result of a write that was not stored. */
-export function unstored(context: RequestContext, object: ApiObject, created: boolean): Written {
+export function unstored(context: ResourceContext, object: ApiObject, created: boolean): Written {
   const { server } = context;
   const view = (r: Resource) =>
     server.views.fresh(r === r.hub ? object : server.scheme.convert(clone(object), r.hub, r));

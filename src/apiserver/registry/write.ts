@@ -14,7 +14,8 @@ import {
 } from '../../schema/index.ts';
 import { clone, rfc3339, getOwn, setOwn } from '../../std/index.ts';
 import type { Entry } from '../../storage/index.ts';
-import { ruleContext, type RequestContext } from '../context.ts';
+import { ruleContext } from '../context.ts';
+import type { ResourceContext } from './registry.ts';
 import { keepGeneration, keepSystemMetadata, resetSystemMetadata, type GenerationRule } from './metadata.ts';
 import { namedKey, objectKey } from './keys.ts';
 import type { Behaviour, Undo, Written } from './registry.ts';
@@ -35,7 +36,7 @@ const OPTIMISTIC = 'the object has been modified; please apply your changes to t
 
 /** Stores a new object. Throws 409 when the name is taken, 422 when it breaks a rule. `object` may be changed. */
 export async function createObject(
-  context: RequestContext,
+  context: ResourceContext,
   resource: Resource,
   object: ApiObject,
   validate: Validate,
@@ -78,7 +79,7 @@ async function orUndo(undo: Undo | undefined, check: () => Promise<void>): Promi
 class NameTaken extends StatusError {}
 
 /** What is told of a name that another object has; one that was made up is to be tried again. */
-function nameTaken(context: RequestContext, resource: Resource, object: ApiObject, by: Entry | undefined): Error {
+function nameTaken(context: ResourceContext, resource: Resource, object: ApiObject, by: Entry | undefined): Error {
   const { name = '', generateName } = object.metadata;
   if (generateName) {
     const { group, kind } = resource.gvk;
@@ -93,7 +94,7 @@ function nameTaken(context: RequestContext, resource: Resource, object: ApiObjec
 
 export const { unexpected } = status;
 
-function prepareNew(context: RequestContext, resource: Resource, object: ApiObject): void {
+function prepareNew(context: ResourceContext, resource: Resource, object: ApiObject): void {
   const { server } = context;
   matchNamespace(context, resource, object);
   delete object.metadata.deletionTimestamp;
@@ -109,7 +110,7 @@ function prepareNew(context: RequestContext, resource: Resource, object: ApiObje
 }
 
 /** Puts the object into the request's namespace, or refuses it (400) when it says another. */
-export function matchNamespace(context: RequestContext, resource: Resource, object: ApiObject): void {
+export function matchNamespace(context: ResourceContext, resource: Resource, object: ApiObject): void {
   const wanted = context.info.namespace;
   if (!resource.namespaced) {
     delete object.metadata.namespace;
@@ -144,7 +145,7 @@ const MAX_TRIES = 100;
 
 /** Replaces an object with what `updater` makes of it. Throws 404, 409, 422. */
 export async function updateObject(
-  context: RequestContext,
+  context: ResourceContext,
   resource: Resource,
   name: string,
   updater: Updater,
@@ -163,7 +164,7 @@ export async function updateObject(
 }
 
 async function createByUpdate(
-  context: RequestContext,
+  context: ResourceContext,
   resource: Resource,
   name: string,
   updater: Updater,
@@ -187,7 +188,7 @@ async function createByUpdate(
 }
 
 async function replace(
-  context: RequestContext,
+  context: ResourceContext,
   resource: Resource,
   entry: Entry,
   updater: Updater,
@@ -223,7 +224,7 @@ async function replace(
 
 /** Prepares and checks a changed object, and takes what it needs. Answers with the way to give that back. */
 async function checkChange(
-  context: RequestContext,
+  context: ResourceContext,
   resource: Resource,
   object: ApiObject,
   existing: ApiObject,
@@ -249,7 +250,7 @@ async function checkChange(
 }
 
 /** Tells what the rules found; throws 422 where they found anything. */
-function requireValid(context: RequestContext, resource: Resource, object: ApiObject, errors: FieldErrors): void {
+function requireValid(context: ResourceContext, resource: Resource, object: ApiObject, errors: FieldErrors): void {
   const { server, id } = context;
   if (server.tracer.wants('request')) {
     server.tracer.emit({ topic: 'request', request: id, stage: 'validation', errors });
@@ -264,7 +265,7 @@ function checkClaimed(resource: Resource, object: ApiObject): void {
 
 /** Prepares an object for taking the place of `existing`, and throws what speaks against it. */
 function checkReplacement(
-  context: RequestContext,
+  context: ResourceContext,
   resource: Resource,
   object: ApiObject,
   existing: ApiObject,
@@ -310,7 +311,7 @@ function checkVersion(resource: Resource, resourceVersion: string, existing: Api
 }
 
 function prepareExisting(
-  context: RequestContext,
+  context: ResourceContext,
   resource: Resource,
   object: ApiObject,
   existing: ApiObject,
@@ -353,7 +354,7 @@ function deletesItself(object: ApiObject): boolean {
 }
 
 async function finishDeletion(
-  context: RequestContext,
+  context: ResourceContext,
   entry: Entry,
   object: ApiObject,
   dryRun: boolean,

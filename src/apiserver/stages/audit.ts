@@ -1,13 +1,19 @@
 /** Keeps the audit record of a request: opened once it is known who asks, closed when the response is out. */
-import type { AuditRecord } from '../../audit/index.ts';
+import type { Auditor, AuditRecord } from '../../audit/index.ts';
 import { auditLevels, auditRejections, reference } from '../../audit/index.ts';
 import type { UserInfo } from '../../authn/index.ts';
 import { status } from '../../schema/index.ts';
 import { isObject, pathAndQuery, WholeResponse } from '../../std/index.ts';
 import { parseBody } from '../codec/input.ts';
 import { bodyEncoding } from '../codec/negotiate.ts';
-import type { RequestContext, Server } from '../context.ts';
+import type { Core, RequestContext } from '../context.ts';
 import type { RequestInfo } from './requestInfo.ts';
+
+/** What keeping records takes of the server. */
+export interface AuditServer extends Core {
+  /** Undefined where nothing is recorded. */
+  readonly audit: Auditor | undefined;
+}
 
 /** What is known of a request when its record is opened. */
 export interface Audited {
@@ -22,7 +28,10 @@ export interface Audited {
 const AUDIT_ID = 'audit-id';
 
 /** The record of a request, its first stage done; undefined where the policy wants none. Throws 500 where it has to be kept and can't be. */
-export function openAudit(server: Server, { id, request, info, user, userAgent }: Audited): AuditRecord | undefined {
+export function openAudit(
+  server: AuditServer,
+  { id, request, info, user, userAgent }: Audited,
+): AuditRecord | undefined {
   const { audit } = server;
   if (!audit) return undefined;
   const { pathname, search } = pathAndQuery(request.url);

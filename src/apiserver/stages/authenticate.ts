@@ -1,11 +1,12 @@
 /** Who asks? Runs the union of methods; 401 when a credential was given and none accepts it. */
 import type { Connection, UserInfo } from '../../authn/index.ts';
 import { status } from '../../schema/index.ts';
-import type { Server } from '../context.ts';
-import { countAuthentication } from '../metrics.ts';
+import type { Core } from '../context.ts';
+import type { Decisions } from '../decisions.ts';
+import { countAuthentication } from '../metrics/authentication.ts';
 
 export async function authenticate(
-  server: Server,
+  server: Core & Pick<Decisions, 'authenticate'>,
   requestId: string,
   request: Request,
   connection: Connection,

@@ -3,7 +3,8 @@ import type { AuditRecord } from '../../audit/index.ts';
 import type { UserInfo } from '../../authn/index.ts';
 import type { Attributes, Authorization } from '../../authz/index.ts';
 import { status } from '../../schema/index.ts';
-import type { Server } from '../context.ts';
+import type { Core } from '../context.ts';
+import type { Decisions } from '../decisions.ts';
 import type { RequestInfo } from './requestInfo.ts';
 
 export function attributesFor(user: UserInfo, info: RequestInfo): Attributes {
@@ -13,7 +14,7 @@ export function attributesFor(user: UserInfo, info: RequestInfo): Attributes {
 
 /** Throws 403 unless a module allows the request; at once, where every module that is asked answers at once. */
 export function authorize(
-  server: Server,
+  server: Core & Pick<Decisions, 'authorize'>,
   requestId: string,
   user: UserInfo,
   info: RequestInfo,
@@ -28,7 +29,7 @@ export function authorize(
 }
 
 function enforce(
-  server: Server,
+  server: Core,
   requestId: string,
   attributes: Attributes,
   authorization: Authorization,
@@ -56,7 +57,7 @@ function enforce(
 }
 
 /** What was decided, and why, as the audit event tells it. */
-function annotate({ names }: Server, { decision, reason }: Authorization, audit: AuditRecord): void {
+function annotate({ names }: Core, { decision, reason }: Authorization, audit: AuditRecord): void {
   audit.annotate(names.fill('authorization.{domain}/decision'), decision === 'allow' ? 'allow' : 'forbid');
   audit.annotate(names.fill('authorization.{domain}/reason'), reason);
 }

@@ -3,7 +3,7 @@ import { carriesSecrets, type Asked } from '../../schema/index.ts';
 import { decodeText, WholeResponse } from '../../std/index.ts';
 import { shownBody } from '../../trace/index.ts';
 import { parseYaml } from '../codec/body.ts';
-import type { RequestContext, Server } from '../context.ts';
+import type { RequestContext, Core } from '../context.ts';
 
 /** Larger bodies are told by their size alone. */
 const SHOWN_BYTES = 64 * 1024;
@@ -17,13 +17,13 @@ export function tellRequestBody({ server, id, info, request, fromOutside }: Requ
 }
 
 /** The body that goes out; a stream is none. */
-export function tellAnswerBody(server: Server, id: string, response: Response, asked: Asked): void {
+export function tellAnswerBody(server: Core, id: string, response: Response, asked: Asked): void {
   if (!(response instanceof WholeResponse) || !server.tracer.wants('body')) return;
   tell(server, id, 'answer', response.headers.get('content-type') ?? '', response.content, asked);
 }
 
 function tell(
-  { tracer }: Server,
+  { tracer }: Core,
   request: string,
   of: 'request' | 'answer',
   contentType: string,

@@ -1,11 +1,11 @@
 /** Compresses large answers for clients that ask for it, where the gate is on. */
 import { encodeText, PlainHeaders, WholeResponse } from '../../std/index.ts';
-import type { Server } from '../context.ts';
+import type { Core } from '../context.ts';
 
 /** Below this the time is worth more than the bytes. */
 const LEAST_BYTES = 128 * 1024;
 
-export function compressed(server: Server, request: Request, response: Response): Response | Promise<Response> {
+export function compressed(server: Core, request: Request, response: Response): Response | Promise<Response> {
   if (!(response instanceof WholeResponse) || !asksForGzip(request) || !server.gate('APIResponseCompression'))
     return response;
   return response.content.length > LEAST_BYTES ? zipped(response) : response;

@@ -2,7 +2,7 @@
 import { StatusError, status, type Status } from '../../schema/index.ts';
 import { PartError, getOwn } from '../../std/index.ts';
 import { WriteError } from '../../storage/index.ts';
-import { textResponse } from '../codec/respond.ts';
+import { textResponse } from '../codec/textResponse.ts';
 
 /** Thrown for what the reference answers as a line of text, whatever the client accepts. */
 export class PlainFailure extends Error {

@@ -1,22 +1,29 @@
-/** Is there room? Requests that are not long-running wait for a seat, or are turned away (specification, Limits). */
-import type { FlowAnswer } from '../flow/index.ts';
-import type { RequestContext } from '../context.ts';
-import { droppedRequests } from '../metrics.ts';
-import type { RequestKind } from '../metrics/inFlight.ts';
+/** Flow control. Requests that are not long-running wait for a seat, or are turned away (specification, Limits). */
+import type { Core, RequestContext } from '../context.ts';
+import type { Flow, FlowAnswer } from '../flow/types.ts';
+import type { InFlight, RequestKind } from '../metrics/inFlight.ts';
+import { droppedRequests, type RequestMetrics } from '../metrics/requests.ts';
 import { isLongRunning } from './deadline.ts';
 import { PlainFailure } from './failure.ts';
 
+/** What flow control takes of the server. */
+export interface FlowServer extends Core {
+  readonly flow: Flow;
+  readonly inFlight: InFlight;
+  readonly requests: RequestMetrics;
+}
+
 /** A request's place among those that run; left when the request has ended. */
-export interface Room {
+export interface Seat {
   readonly headers: FlowAnswer['headers'];
   leave(): void;
 }
 
-const UNLIMITED: Room = { headers: [], leave: () => undefined };
+const UNLIMITED: Seat = { headers: [], leave: () => undefined };
 const READS = new Set(['get', 'list', 'watch']);
 
-/** Throws 429 where there is no room. Parts of the server itself are exempt, so nobody who has a seat waits for another. */
-export function makeRoom(context: RequestContext): Room | Promise<Room> {
+/** Throws 429 where no seat is free. Parts of the server itself are exempt, so nobody who has a seat waits for another. */
+export function admit(context: RequestContext<FlowServer>): Seat | Promise<Seat> {
   const { server, info, user, request, deadline } = context;
   if (isLongRunning(info)) return UNLIMITED;
   const kind = READS.has(info.verb) ? 'readOnly' : 'mutating';
@@ -31,11 +38,11 @@ export function makeRoom(context: RequestContext): Room | Promise<Room> {
     onWaiting: (by) => server.inFlight.add('waiting', kind, by),
   });
   return answer instanceof Promise
-    ? answer.then((decided) => roomOf(context, kind, decided))
-    : roomOf(context, kind, answer);
+    ? answer.then((decided) => seatOf(context, kind, decided))
+    : seatOf(context, kind, answer);
 }
 
-function roomOf(context: RequestContext, kind: RequestKind, answer: FlowAnswer): Room {
+function seatOf(context: RequestContext<FlowServer>, kind: RequestKind, answer: FlowAnswer): Seat {
   const { server } = context;
   trace(context, answer);
   if (!answer.admitted) {

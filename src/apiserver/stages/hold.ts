@@ -3,7 +3,7 @@ import type { Phase } from '../../admission/index.ts';
 import { DecodeError, status, type ApiObject } from '../../schema/index.ts';
 import { isObject } from '../../std/index.ts';
 import { withoutSecrets } from '../../trace/index.ts';
-import type { RequestContext, Server } from '../context.ts';
+import type { ResourceContext, ResourceServer } from '../registry/registry.ts';
 
 /** Where an object stands while its request waits. */
 interface Bearer {
@@ -11,13 +11,13 @@ interface Bearer {
 }
 
 /** Waits before a step at which there is no object yet. */
-export function holdBefore(context: RequestContext, step: string): Promise<unknown> | undefined {
+export function holdBefore(context: ResourceContext, step: string): Promise<unknown> | undefined {
   return hold(context, [step], { object: undefined });
 }
 
 /** Before a plugin; what is edited before a mutating one goes on to it. */
 export function holdBeforePlugin(
-  context: RequestContext,
+  context: ResourceContext,
   plugin: string,
   phase: Phase,
   bearer: Bearer,
@@ -27,14 +27,14 @@ export function holdBeforePlugin(
 }
 
 /** Between mutation and the rules: the last moment to change the object. */
-export function holdBeforeValidation(context: RequestContext, bearer: Bearer): Promise<void> | undefined {
+export function holdBeforeValidation(context: ResourceContext, bearer: Bearer): Promise<void> | undefined {
   const waiting = hold(context, ['validation'], { object: bearer.object, phase: 'mutating' });
   return waiting && editing(context, waiting, bearer);
 }
 
 /** When all is decided: to look, not to edit. */
 export function holdBeforeStorage(
-  context: RequestContext,
+  context: ResourceContext,
   object: ApiObject | undefined,
 ): Promise<unknown> | undefined {
   return hold(context, ['storage'], { object });
@@ -48,7 +48,7 @@ interface Shown {
 
 /** The request's time stands still while it waits. */
 function hold(
-  { server, id, info, user, userAgent, request, deadline }: RequestContext,
+  { server, id, info, user, userAgent, request, deadline }: ResourceContext,
   steps: readonly string[],
   { object, phase }: Shown,
 ): Promise<unknown> | undefined {
@@ -71,7 +71,7 @@ function hold(
 }
 
 /** Puts the object that was edited in the place of the one that was shown. */
-async function editing({ server }: RequestContext, waiting: Promise<unknown>, bearer: Bearer): Promise<void> {
+async function editing({ server }: ResourceContext, waiting: Promise<unknown>, bearer: Bearer): Promise<void> {
   const edited = await waiting;
   const { object } = bearer;
   // An object that was shown without its secrets can't be taken back.
@@ -79,7 +79,11 @@ async function editing({ server }: RequestContext, waiting: Promise<unknown>, be
 }
 
 /** What a person typed is checked as a request's body is; the kind stays. */
-function decoded({ scheme }: Server, { kind, apiVersion }: ApiObject, edited: Record<string, unknown>): ApiObject {
+function decoded(
+  { scheme }: ResourceServer,
+  { kind, apiVersion }: ApiObject,
+  edited: Record<string, unknown>,
+): ApiObject {
   const [group, version] = apiVersion?.includes('/') ? apiVersion.split('/') : ['', apiVersion];
   const node = scheme.typeOf({ group: group ?? '', version: version ?? '', kind: kind ?? '' });
   const named = { ...edited, kind, apiVersion };

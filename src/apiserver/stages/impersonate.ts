@@ -3,7 +3,8 @@ import type { AuditRecord } from '../../audit/index.ts';
 import { impersonationOf, type UserInfo } from '../../authn/index.ts';
 import type { Attributes } from '../../authz/index.ts';
 import { pathAndQuery } from '../../std/index.ts';
-import type { Server } from '../context.ts';
+import type { Core } from '../context.ts';
+import type { Decisions } from '../decisions.ts';
 import { refusal } from './authorize.ts';
 import { internalFailure } from './failure.ts';
 
@@ -14,7 +15,7 @@ export function asksToBeAnother({ headers }: Request): boolean {
 }
 
 export async function impersonate(
-  server: Server,
+  server: Core & Pick<Decisions, 'authorize'>,
   requestId: string,
   user: UserInfo,
   request: Request,

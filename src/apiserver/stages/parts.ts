@@ -4,7 +4,7 @@
  */
 import { parts, rulesPart, type Resource } from '../../schema/index.ts';
 import { loadAll, yamlPart, type Loadable } from '../../std/index.ts';
-import type { RequestContext } from '../context.ts';
+import type { ResourceContext } from '../registry/registry.ts';
 
 const OTHER_BODIES = /^application\/((merge-patch\+|json-patch\+|strategic-merge-patch\+)?json|vnd\.[\w.]+)/;
 
@@ -22,7 +22,10 @@ export function missingFormats({ method, headers }: Request): Promise<void> | un
 }
 
 /** Waits for what changes an object of that resource, or answers for a part of it; reading one needs nothing more. */
-export function missingParts({ server, request, info }: RequestContext, resource: Resource): Promise<void> | undefined {
+export function missingParts(
+  { server, request, info }: ResourceContext,
+  resource: Resource,
+): Promise<void> | undefined {
   if ((request.method === 'GET' || request.method === 'HEAD') && info.subresource === '') return undefined;
   return waitFor([rulesPart(resource.declaration), ...server.registry.parts(resource, info.subresource)]);
 }

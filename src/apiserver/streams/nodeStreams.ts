@@ -52,3 +52,22 @@ export interface TerminalSize {
   readonly columns: number;
   readonly rows: number;
 }
+
+export interface LogOptions {
+  readonly follow: boolean;
+  readonly previous: boolean;
+  readonly timestamps: boolean;
+  readonly tailLines: number | undefined;
+  readonly limitBytes: number | undefined;
+  readonly sinceSeconds: number | undefined;
+  readonly sinceTime: string | undefined;
+}
+
+/** The server's ways to what runs on nodes. */
+export interface NodeAccess {
+  /** What a container wrote, from its node's agent; undefined where no agents run. */
+  readonly containerLogs?:
+    ((pod: ApiObject, container: string, options: LogOptions, signal: AbortSignal) => Promise<Response>) | undefined;
+  /** The ways into containers; undefined where no agents run. */
+  readonly nodeStreams?: NodeStreams | undefined;
+}

@@ -11,8 +11,8 @@ import {
   type Session,
   type StreamSocket,
 } from '../../std/index.ts';
-import { textResponse } from '../codec/respond.ts';
-import type { RequestContext } from '../context.ts';
+import { textResponse } from '../codec/textResponse.ts';
+import type { ResourceContext } from '../registry/registry.ts';
 import { openChannels } from './channels.ts';
 import { agreeOn, upgradeOf } from './upgrade.ts';
 
@@ -25,7 +25,7 @@ const SPOKEN = {
 type Forward = (port: number, data: Duplex, error: Duplex) => Promise<void>;
 
 /** Answers a request for portforward. Throws 400 where it asks for no upgrade. */
-export function portForward(context: RequestContext, pod: ApiObject): Response {
+export function portForward(context: ResourceContext, pod: ApiObject): Response {
   const { server, request, query } = context;
   const upgrade = upgradeOf(request);
   if (!upgrade) throw status.badRequest('Upgrade request required');
@@ -55,7 +55,7 @@ function portOf(text: string): number | undefined {
   return port > 0 && port <= 65_535 ? port : undefined;
 }
 
-function forwardTo({ server, info }: RequestContext, pod: ApiObject): Forward {
+function forwardTo({ server, info }: ResourceContext, pod: ApiObject): Forward {
   return async (port, data, error) => {
     try {
       if (!server.nodeStreams) throw new Error('no nodes run');

@@ -1,7 +1,7 @@
 /** Requests that are passed on to a server in a pod: `pods/NAME/proxy/…` and, by their endpoints, `services/NAME/proxy/…`. */
 import { status, type ApiObject } from '../../schema/index.ts';
 import { decodeText, encodeText, PlainHeaders, WholeResponse } from '../../std/index.ts';
-import type { RequestContext } from '../context.ts';
+import type { ResourceContext } from '../registry/registry.ts';
 import type { PodResponse } from './nodeStreams.ts';
 
 /** Where a request goes. */
@@ -27,7 +27,7 @@ const DROPPED = new Set([
 ]);
 
 /** Passes the request on. Throws 503 where the server can't be reached. A path without an end is redirected to its slash. */
-export async function passOn(context: RequestContext, upstream: Upstream): Promise<Response> {
+export async function passOn(context: ResourceContext, upstream: Upstream): Promise<Response> {
   const { request, server } = context;
   const { prefix, path, search } = splitTarget(context);
   if (path === '' && (request.method === 'GET' || request.method === 'HEAD'))
@@ -48,7 +48,7 @@ const unreachable = (why: string): Error =>
   status.failure(503, 'ServiceUnavailable', `error trying to reach service: ${why}`);
 
 /** The request's URL up to `/proxy`, what follows as it was written, and the query. */
-function splitTarget({ request, query, info }: RequestContext): {
+function splitTarget({ request, query, info }: ResourceContext): {
   readonly prefix: string;
   readonly path: string;
   readonly search: string;

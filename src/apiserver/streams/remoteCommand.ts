@@ -1,8 +1,8 @@
 /** exec and attach: a command's input, output, errors and result as streams of one connection. */
 import { status as statuses, type ApiObject, type Status } from '../../schema/index.ts';
 import { encodeText, SwitchedResponse, type Clock, type Duplex, type Session } from '../../std/index.ts';
-import { textResponse } from '../codec/respond.ts';
-import type { RequestContext } from '../context.ts';
+import { textResponse } from '../codec/textResponse.ts';
+import type { ResourceContext } from '../registry/registry.ts';
 import { ifTrue } from '../registry/query.ts';
 import { openChannels, type ChannelUse, type Encoding } from './channels.ts';
 import { collectStreams } from './collectStreams.ts';
@@ -36,7 +36,7 @@ const SPOKEN = {
 } as const satisfies Record<Upgrade, readonly string[]>;
 
 /** Answers a request for exec or attach. Throws 400 where it asks for no upgrade. */
-export async function remoteCommand(context: RequestContext, pod: ApiObject, container: string): Promise<Response> {
+export async function remoteCommand(context: ResourceContext, pod: ApiObject, container: string): Promise<Response> {
   const { server, request, query, info } = context;
   const upgrade = upgradeOf(request);
   if (!upgrade) throw statuses.badRequest('Upgrade request required');

@@ -1,6 +1,6 @@
 /** Requests that ask for another protocol on their connection, and the answers to them. */
 import { getOwn, WholeResponse } from '../../std/index.ts';
-import { textResponse } from '../codec/respond.ts';
+import { textResponse } from '../codec/textResponse.ts';
 
 /** The protocol that a request's connection is to be switched to. */
 export type Upgrade = 'websocket' | 'spdy';

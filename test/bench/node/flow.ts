@@ -1,5 +1,5 @@
 import { QueueSet } from '../../../src/apiserver/flow/queueSet.ts';
-import type { FlowRequest } from '../../../src/apiserver/flow/index.ts';
+import type { FlowRequest } from '../../../src/apiserver/flow/types.ts';
 import { createCluster, type Cluster } from '../../../src/cluster/index.ts';
 import { manualClock } from '../../../src/std/index.ts';
 import { clusterOptions, configMap, headers } from '../objects.ts';

@@ -4,7 +4,7 @@ import type { Names } from '../../../names/index.ts';
 import { status, type ApiObject, type ConvertRemotely } from '../../../schema/index.ts';
 import type { Metrics, Random } from '../../../std/index.ts';
 import { conversionDuration } from '../../metrics/conversion.ts';
-import type { Definition } from '../conditions.ts';
+import type { Definition } from '../definition.ts';
 import { createReview, readAnswer, readConverted } from './review.ts';
 
 /** Whoever waits for a conversion waits this long at most. */

@@ -4,7 +4,7 @@ import type { Attributes, RuleSummary } from '../../../authz/index.ts';
 import { field, Path, status } from '../../../schema/index.ts';
 import type { ApiObject, FieldError } from '../../../schema/index.ts';
 import { isObject } from '../../../std/index.ts';
-import type { RequestContext } from '../../context.ts';
+import type { ResourceContext } from '../registry.ts';
 import type { KindFile } from '../registry.ts';
 
 const GROUP = 'authorization.{domain}';
@@ -43,20 +43,20 @@ interface SubjectQuestion extends Question {
   readonly uid?: string;
 }
 
-async function reviewSubject(review: ApiObject, context: RequestContext): Promise<ApiObject> {
+async function reviewSubject(review: ApiObject, context: ResourceContext): Promise<ApiObject> {
   const asked = review.spec as SubjectQuestion;
   refuse(context, [...checkSubject(asked), ...checkMetadata(review, [])]);
   return answer(review, asked, userOf(asked), context);
 }
 
-async function reviewSelf(review: ApiObject, context: RequestContext): Promise<ApiObject> {
+async function reviewSelf(review: ApiObject, context: ResourceContext): Promise<ApiObject> {
   const asked = review.spec as Question;
   refuse(context, [...checkQuestion(asked), ...checkMetadata(review, [])]);
   return answer(review, asked, context.user, context);
 }
 
 /** Namespaced, so that the right to ask can be given namespace by namespace. */
-async function reviewLocal(review: ApiObject, context: RequestContext): Promise<ApiObject> {
+async function reviewLocal(review: ApiObject, context: ResourceContext): Promise<ApiObject> {
   const asked = review.spec as SubjectQuestion;
   const { namespace = '' } = review.metadata;
   const errors = [...checkSubject(asked), ...checkMetadata(review, ['namespace'])];
@@ -81,7 +81,7 @@ async function reviewLocal(review: ApiObject, context: RequestContext): Promise<
   return answer(review, asked, userOf(asked), context);
 }
 
-function reviewRules(review: ApiObject, context: RequestContext): Promise<ApiObject> {
+function reviewRules(review: ApiObject, context: ResourceContext): Promise<ApiObject> {
   const { namespace = '' } = review.spec as { namespace?: string };
   if (namespace === '') throw status.badRequest('no namespace on request');
   // The answer is a review of its own: nothing of the question comes back.
@@ -105,7 +105,7 @@ async function answer(
   review: ApiObject,
   asked: Question,
   user: UserInfo,
-  { server }: RequestContext,
+  { server }: ResourceContext,
 ): Promise<ApiObject> {
   const { decision, reason, error } = await server.authorize(attributesOf(asked, user));
   review.status = {
@@ -188,6 +188,6 @@ function isPresent(value: unknown): boolean {
 }
 
 /** The reference names no kind in these refusals. */
-function refuse({ server }: RequestContext, errors: readonly FieldError[]): void {
+function refuse({ server }: ResourceContext, errors: readonly FieldError[]): void {
   if (errors.length > 0) throw status.invalid({ group: server.names.fill(GROUP), kind: '' }, '', errors);
 }

@@ -2,8 +2,8 @@
 import type { ApiObject, Resource } from '../../../schema/index.ts';
 import { clone, isObject, rfc3339 } from '../../../std/index.ts';
 import type { Entry } from '../../../storage/index.ts';
-import type { RequestContext } from '../../context.ts';
-import type { DeleteOptions, ValidateDelete } from '../deletion.ts';
+import type { ResourceContext } from '../registry.ts';
+import type { DeleteOptions, ValidateDelete } from '../deleteOptions.ts';
 import { objectKey } from '../keys.ts';
 import type { KindFile, Removal } from '../registry.ts';
 import { normalize, putOp, unstored } from '../store.ts';
@@ -16,7 +16,7 @@ export const definitions: KindFile = {
 async function remove(
   object: ApiObject,
   options: DeleteOptions,
-  context: RequestContext,
+  context: ResourceContext,
   resource: Resource,
   validate: ValidateDelete,
 ): Promise<Removal | undefined> {
@@ -40,7 +40,7 @@ async function remove(
   };
 }
 
-function mark(object: ApiObject, { server }: RequestContext): ApiObject {
+function mark(object: ApiObject, { server }: ResourceContext): ApiObject {
   const next = clone(object);
   const now = rfc3339(server.clock.now());
   const finalizer = server.names.fill('customresourcecleanup.apiextensions.{domain}');

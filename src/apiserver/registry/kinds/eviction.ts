@@ -2,10 +2,11 @@
 import { selectorOfObject, status, type ApiObject, type LabelSelector, type Resource } from '../../../schema/index.ts';
 import { clone, isObject, rfc3339 } from '../../../std/index.ts';
 import { readObject } from '../../codec/input.ts';
-import type { Answer } from '../../codec/respond.ts';
-import type { RequestContext } from '../../context.ts';
+import type { Answer } from '../../codec/answer.ts';
+import type { ResourceContext } from '../registry.ts';
 import { mutate, optionsObject, validate } from '../../handlers/admit.ts';
-import { deleteObject, readDeleteOptions, validateDeleteOptions, type DeleteOptions } from '../deletion.ts';
+import type { DeleteOptions } from '../deleteOptions.ts';
+import { deleteObject, readDeleteOptions, validateDeleteOptions } from '../deletion.ts';
 import { collectionRange } from '../keys.ts';
 import { writeOptions } from '../query.ts';
 import { getObject } from '../read.ts';
@@ -13,7 +14,7 @@ import { groupResource, unexpected, updateObject } from '../write.ts';
 
 const DISRUPTED_MAX = 2000;
 
-export async function evict(context: RequestContext, resource: Resource): Promise<Answer> {
+export async function evict(context: ResourceContext, resource: Resource): Promise<Answer> {
   const { server, info } = context;
   const dryRun = openEviction(context);
   const type = server.scheme.byKind({ group: 'policy', version: 'v1beta1', kind: 'Eviction' });
@@ -38,20 +39,20 @@ export async function evict(context: RequestContext, resource: Resource): Promis
 }
 
 /** Whether the request is a dry run; throws where it is no POST. */
-function openEviction({ request, query, server }: RequestContext): boolean {
+function openEviction({ request, query, server }: ResourceContext): boolean {
   const refusal = 'the server does not allow this method on the requested resource';
   if (request.method !== 'POST') throw status.failure(405, 'MethodNotAllowed', refusal, {});
   return writeOptions(query, 'create', server.names.domain).dryRun;
 }
 
-async function readEviction(context: RequestContext, type: Resource): Promise<ApiObject> {
+async function readEviction(context: ResourceContext, type: Resource): Promise<ApiObject> {
   const eviction = await readObject(context, type);
   if (eviction.metadata.name !== context.info.name)
     throw status.badRequest('name in URL does not match name in Eviction object');
   return eviction;
 }
 
-async function admit(context: RequestContext, type: Resource, eviction: ApiObject, dryRun: boolean): Promise<void> {
+async function admit(context: ResourceContext, type: Resource, eviction: ApiObject, dryRun: boolean): Promise<void> {
   const admission = {
     operation: 'CREATE' as const,
     resource: type,
@@ -96,11 +97,11 @@ interface Budget extends ApiObject {
   };
 }
 
-const budgetType = ({ server }: RequestContext): Resource | undefined =>
+const budgetType = ({ server }: ResourceContext): Resource | undefined =>
   server.scheme.byResource({ group: 'policy', version: 'v1beta1', resource: 'poddisruptionbudgets' });
 
 /** The budget that covers the pod; throws where there are several. */
-function theBudget(context: RequestContext, pod: ApiObject): Budget | undefined {
+function theBudget(context: ResourceContext, pod: ApiObject): Budget | undefined {
   const { server } = context;
   const type = budgetType(context);
   if (!type) return undefined;
@@ -125,7 +126,7 @@ function isSpare(pod: ApiObject, { status: { desiredHealthy = 0, currentHealthy 
 
 /** Deletes the pod as it was read, for it may have become ready since. */
 async function deleteSpare(
-  context: RequestContext,
+  context: ResourceContext,
   resource: Resource,
   pod: ApiObject,
   options: DeleteOptions,
@@ -141,7 +142,7 @@ async function deleteSpare(
   }
 }
 
-async function takeFrom(context: RequestContext, budget: Budget, pod: ApiObject, dryRun: boolean): Promise<void> {
+async function takeFrom(context: ResourceContext, budget: Budget, pod: ApiObject, dryRun: boolean): Promise<void> {
   const type = budgetType(context);
   if (!type) return;
   const name = budget.metadata.name ?? '';
@@ -157,7 +158,7 @@ async function takeFrom(context: RequestContext, budget: Budget, pod: ApiObject,
 }
 
 /** The budget after one more disruption; throws 429 where it allows none. */
-function charged(context: RequestContext, budget: Budget, pod: ApiObject): Budget {
+function charged(context: ResourceContext, budget: Budget, pod: ApiObject): Budget {
   const state = budget.status ?? {};
   const name = budget.metadata.name ?? '';
   if ((state.observedGeneration ?? 0) < (budget.metadata.generation ?? 0)) throw beingProcessed(name);

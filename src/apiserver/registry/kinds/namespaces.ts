@@ -2,8 +2,9 @@
 import type { ApiObject, Resource } from '../../../schema/index.ts';
 import { clone, isObject, rfc3339 } from '../../../std/index.ts';
 import type { Entry } from '../../../storage/index.ts';
-import type { RequestContext } from '../../context.ts';
-import { FOREGROUND, ORPHAN, type DeleteOptions, type ValidateDelete } from '../deletion.ts';
+import type { ResourceContext } from '../registry.ts';
+import type { DeleteOptions, ValidateDelete } from '../deleteOptions.ts';
+import { FOREGROUND, ORPHAN } from '../deletion.ts';
 import { objectKey } from '../keys.ts';
 import type { KindFile, Removal } from '../registry.ts';
 import { normalize, putOp, unstored } from '../store.ts';
@@ -13,7 +14,7 @@ export const namespaces: KindFile = { resource: 'namespaces', behaviour: { remov
 async function remove(
   object: ApiObject,
   options: DeleteOptions,
-  context: RequestContext,
+  context: ResourceContext,
   resource: Resource,
   validate: ValidateDelete,
 ): Promise<Removal | undefined> {
@@ -36,7 +37,7 @@ function finalizersFor(current: readonly string[], options: DeleteOptions): stri
 async function terminate(
   object: ApiObject,
   options: DeleteOptions,
-  context: RequestContext,
+  context: ResourceContext,
   resource: Resource,
   validate: ValidateDelete,
 ): Promise<Removal | undefined> {

@@ -1,8 +1,10 @@
 /** The ways into a pod's containers. */
 import { field, status, type ApiObject, type FieldError, type Resource } from '../../../schema/index.ts';
 import { isObject, getOwn } from '../../../std/index.ts';
-import { textResponse, type Answer } from '../../codec/respond.ts';
-import type { RequestContext } from '../../context.ts';
+import type { Answer } from '../../codec/answer.ts';
+import { textResponse } from '../../codec/textResponse.ts';
+import type { LogOptions } from '../../streams/nodeStreams.ts';
+import type { ResourceContext } from '../registry.ts';
 import { passOn } from '../../streams/proxy.ts';
 import { portForward } from '../../streams/portForward.ts';
 import { remoteCommand } from '../../streams/remoteCommand.ts';
@@ -19,13 +21,13 @@ interface ContainerStatus extends Container {
   readonly lastState?: { readonly terminated?: object };
 }
 
-async function podOf(context: RequestContext, resource: Resource, name = context.info.name): Promise<ApiObject> {
+async function podOf(context: ResourceContext, resource: Resource, name = context.info.name): Promise<ApiObject> {
   const entry = await getObject(context, resource, name, '');
   return context.server.views.of(entry, resource.hub).object;
 }
 
 /** GET …/log: what a container wrote. Empty (204) while the pod has no node. */
-export async function log(context: RequestContext, resource: Resource): Promise<Answer> {
+export async function log(context: ResourceContext, resource: Resource): Promise<Answer> {
   const { query, info, server, request } = context;
   if (request.method !== 'GET')
     throw status.failure(
@@ -45,16 +47,6 @@ export async function log(context: RequestContext, resource: Resource): Promise<
   const logs = server.containerLogs;
   if (!logs) return { type: 'response', response: textResponse('', 200, 'text/plain') };
   return { type: 'response', response: await logs(pod, container, options, request.signal) };
-}
-
-export interface LogOptions {
-  readonly follow: boolean;
-  readonly previous: boolean;
-  readonly timestamps: boolean;
-  readonly tailLines: number | undefined;
-  readonly limitBytes: number | undefined;
-  readonly sinceSeconds: number | undefined;
-  readonly sinceTime: string | undefined;
 }
 
 function logOptions(query: URLSearchParams): LogOptions {
@@ -129,20 +121,20 @@ function chooseContainer(pod: ApiObject, wanted: string): string {
 }
 
 /** exec and attach. */
-export async function command(context: RequestContext, resource: Resource): Promise<Answer> {
+export async function command(context: ResourceContext, resource: Resource): Promise<Answer> {
   const pod = await podOf(context, resource);
   const container = chooseContainer(pod, context.query.get('container') ?? '');
   requireNode(pod);
   return { type: 'response', response: await remoteCommand(context, pod, container) };
 }
 
-export async function portforward(context: RequestContext, resource: Resource): Promise<Answer> {
+export async function portforward(context: ResourceContext, resource: Resource): Promise<Answer> {
   const pod = await podOf(context, resource);
   requireNode(pod);
   return { type: 'response', response: portForward(context, pod) };
 }
 
-export async function proxy(context: RequestContext, resource: Resource): Promise<Answer> {
+export async function proxy(context: ResourceContext, resource: Resource): Promise<Answer> {
   const { name, port, tls } = proxyTarget(context.info.name, 'pod');
   const pod = await podOf(context, resource, name);
   requireNode(pod);

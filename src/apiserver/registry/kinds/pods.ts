@@ -1,9 +1,9 @@
 /** What pods have beyond storage: binding to a node, eviction, and the ways into their containers. */
 import { status, type ApiObject, type Resource } from '../../../schema/index.ts';
 import { isObject, rfc3339 } from '../../../std/index.ts';
-import type { Answer } from '../../codec/respond.ts';
+import type { Answer } from '../../codec/answer.ts';
 import { readObject } from '../../codec/input.ts';
-import type { RequestContext } from '../../context.ts';
+import type { ResourceContext } from '../registry.ts';
 import { mutate, optionsObject, validate } from '../../handlers/admit.ts';
 import { ephemeralContainers } from '../../handlers/ephemeralContainers.ts';
 import { writeOptions } from '../query.ts';
@@ -42,7 +42,7 @@ export const bindings: KindFile = {
 
 const succeeded = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 } as const;
 
-async function bindNamed(context: RequestContext, resource: Resource): Promise<Answer> {
+async function bindNamed(context: ResourceContext, resource: Resource): Promise<Answer> {
   if (context.request.method !== 'POST')
     throw status.failure(
       405,
@@ -58,7 +58,7 @@ async function bindNamed(context: RequestContext, resource: Resource): Promise<A
   return { type: 'document', code: 201, value: succeeded };
 }
 
-function bindingType(context: RequestContext): Resource {
+function bindingType(context: ResourceContext): Resource {
   const type = context.server.scheme.byKind({ group: '', version: 'v1', kind: 'Binding' });
   if (!type) throw status.unknownPath();
   return type;
@@ -66,7 +66,7 @@ function bindingType(context: RequestContext): Resource {
 
 /** Assigns a pod to a node, once and for all; annotations of the binding go over to the pod. */
 async function bind(
-  context: RequestContext,
+  context: ResourceContext,
   resource: Resource,
   name: string,
   binding: ApiObject,
@@ -100,7 +100,7 @@ function nodeOf(binding: ApiObject): string {
   return name;
 }
 
-function assigned(context: RequestContext, pod: ApiObject, node: string, binding: ApiObject): ApiObject {
+function assigned(context: ResourceContext, pod: ApiObject, node: string, binding: ApiObject): ApiObject {
   const name = pod.metadata.name ?? '';
   const conflict = (why: string): Error => status.conflict({ group: '', resource: 'pods/binding' }, name, why);
   const spec = pod['spec'] as Record<string, unknown>;

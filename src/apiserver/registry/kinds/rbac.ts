@@ -1,13 +1,13 @@
 /** Roles and bindings: nobody grants what it does not hold (specification, Authorization 7). */
 import { checkBinding, checkRole, type Writing } from '../../../authz/index.ts';
 import type { ApiObject, StatusError } from '../../../schema/index.ts';
-import type { RequestContext } from '../../context.ts';
+import type { ResourceContext } from '../registry.ts';
 import type { Behaviour, KindFile } from '../registry.ts';
 
 const GROUP = 'rbac.authorization.{domain}';
 
 type Check<T> = (
-  server: RequestContext['server'],
+  server: ResourceContext['server'],
   writing: Writing,
   next: T,
   old?: T,
@@ -21,7 +21,7 @@ const guard =
     if (refused) throw refused;
   };
 
-function writingOf(object: ApiObject, { user, info }: RequestContext): Writing {
+function writingOf(object: ApiObject, { user, info }: ResourceContext): Writing {
   const { group, resource, name, namespace } = info;
   return { user, group, resource, urlName: name, namespace, objectName: object.metadata.name ?? '' };
 }

@@ -3,8 +3,8 @@ import type { AccountIssuer, BoundRef } from '../../../authn/index.ts';
 import { field, Path, status, type ApiObject, type Resource } from '../../../schema/index.ts';
 import { rfc3339 } from '../../../std/index.ts';
 import { readObject } from '../../codec/input.ts';
-import type { Answer } from '../../codec/respond.ts';
-import type { RequestContext } from '../../context.ts';
+import type { Answer } from '../../codec/answer.ts';
+import type { ResourceContext } from '../registry.ts';
 import { mutate, optionsObject, validate } from '../../handlers/admit.ts';
 import { ownFields } from '../../handlers/fieldOwnership.ts';
 import { writeOptions } from '../query.ts';
@@ -28,7 +28,7 @@ interface TokenRequest extends ApiObject {
   };
 }
 
-async function requestToken(context: RequestContext, resource: Resource): Promise<Answer> {
+async function requestToken(context: ResourceContext, resource: Resource): Promise<Answer> {
   const { server, info, request, query } = context;
   const type = server.scheme.byKind({
     group: server.names.fill('authentication.{domain}'),
@@ -83,7 +83,7 @@ async function issue(
   asked: TokenRequest,
   account: ApiObject,
   accounts: AccountIssuer,
-  context: RequestContext,
+  context: ResourceContext,
 ): Promise<TokenRequest> {
   const { name = '', namespace = '', uid = '' } = account.metadata;
   const audiences = asked.spec.audiences?.length ? asked.spec.audiences : [...accounts.audiences];
@@ -111,7 +111,7 @@ async function issue(
 function shortened(
   seconds: number,
   { maxExpirationSeconds: most }: AccountIssuer,
-  { warnings }: RequestContext,
+  { warnings }: ResourceContext,
 ): number {
   if (most <= 0 || seconds <= most) return seconds;
   warnings.add(`requested expiration of ${seconds} seconds shortened to ${most} seconds`);
@@ -122,7 +122,7 @@ function shortened(
 async function boundObject(
   { spec }: TokenRequest,
   account: string,
-  context: RequestContext,
+  context: ResourceContext,
 ): Promise<{ pod?: BoundRef; secret?: BoundRef }> {
   const ref = spec.boundObjectRef;
   if (!ref) return {};
@@ -146,7 +146,7 @@ async function boundObject(
   return { [kind === 'Pod' ? 'pod' : 'secret']: { name, uid } };
 }
 
-async function read(context: RequestContext, resource: Resource, name: string): Promise<ApiObject> {
+async function read(context: ResourceContext, resource: Resource, name: string): Promise<ApiObject> {
   if (name === '') throw status.notFound(groupResource(resource), name);
   const entry = await getObject(context, resource, name, '');
   return context.server.views.of(entry, resource.hub).object;

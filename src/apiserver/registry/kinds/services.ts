@@ -1,8 +1,8 @@
 /** Services take cluster IPs and node ports from their ranges, and give them back. */
 import { field, isReason, status, type ApiObject, type FieldError, type Resource } from '../../../schema/index.ts';
 import { must } from '../../../std/index.ts';
-import type { Answer } from '../../codec/respond.ts';
-import type { RequestContext, Server } from '../../context.ts';
+import type { Answer } from '../../codec/answer.ts';
+import type { ResourceContext, ResourceServer } from '../registry.ts';
 import { AllocationError, PortPool, PortTrial } from '../allocation.ts';
 import { deleteObject } from '../deletion.ts';
 import { objectKey } from '../keys.ts';
@@ -25,7 +25,7 @@ export const services: KindFile = {
 };
 
 /** The way to a service's pods. A service without endpoints is not found, as in the reference. */
-async function proxy(context: RequestContext, resource: Resource): Promise<Answer> {
+async function proxy(context: ResourceContext, resource: Resource): Promise<Answer> {
   const { server, info } = context;
   const { name, port, tls } = proxyTarget(info.name, 'service');
   const entry = await getObject(context, resource, name, '');
@@ -68,7 +68,7 @@ interface Endpoints extends ApiObject {
   }[];
 }
 
-function podBehind({ server, info }: RequestContext, { targetRef }: EndpointAddress): ApiObject | undefined {
+function podBehind({ server, info }: ResourceContext, { targetRef }: EndpointAddress): ApiObject | undefined {
   const pods = server.scheme.byResource({ group: '', version: 'v1', resource: 'pods' });
   if (!pods || targetRef?.kind !== 'Pod') return undefined;
   const entry = server.storage.get(objectKey(pods.hub, info.namespace, targetRef.name ?? ''));
@@ -93,10 +93,10 @@ interface Pools {
   readonly ports: PortPool;
 }
 
-const pools = new WeakMap<Server, Pools>();
+const pools = new WeakMap<ResourceServer, Pools>();
 
 /** The server's pools, filled on first use with what stored services hold. */
-function poolsOf(server: Server): Pools {
+function poolsOf(server: ResourceServer): Pools {
   const known = pools.get(server);
   if (known) return known;
   const made = {
@@ -132,7 +132,7 @@ function heldPorts(spec: ServiceSpec): number[] {
 }
 
 /** Takes what a new or changed service needs and does not hold yet; the rest goes back once the change is stored. */
-function claim(object: ApiObject, old: ApiObject | undefined, context: RequestContext, dryRun: boolean): Undo {
+function claim(object: ApiObject, old: ApiObject | undefined, context: ResourceContext, dryRun: boolean): Undo {
   const { addresses, ports } = poolsOf(context.server);
   const spec = specOf(object);
   const before = specOf(old);
@@ -270,7 +270,7 @@ function claimHealthCheck(spec: ServiceSpec, before: ServiceSpec, pool: PortPool
 }
 
 /** Gives back what the service held and (after an update) holds no more. */
-function released(old: ApiObject, context: RequestContext, now?: ApiObject): void {
+function released(old: ApiObject, context: ResourceContext, now?: ApiObject): void {
   const { addresses, ports } = poolsOf(context.server);
   const before = specOf(old);
   const after = specOf(now);
@@ -281,7 +281,7 @@ function released(old: ApiObject, context: RequestContext, now?: ApiObject): voi
 }
 
 /** The endpoints go with their service, without a word of admission. */
-async function deleted({ metadata }: ApiObject, context: RequestContext): Promise<void> {
+async function deleted({ metadata }: ApiObject, context: ResourceContext): Promise<void> {
   const endpoints = context.server.scheme.byResource({ group: '', version: 'v1', resource: 'endpoints' });
   if (!endpoints) return;
   try {

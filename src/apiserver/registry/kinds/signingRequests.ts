@@ -2,7 +2,8 @@
 import { decodePem, readSigningRequest } from '../../../authn/index.ts';
 import { meta, status, type ApiObject } from '../../../schema/index.ts';
 import { clone, decodeText, fromBase64, isObject } from '../../../std/index.ts';
-import { ruleContext, type RequestContext } from '../../context.ts';
+import { ruleContext } from '../../context.ts';
+import type { ResourceContext } from '../registry.ts';
 import type { KindFile } from '../registry.ts';
 
 export const signingRequests: KindFile = {
@@ -11,7 +12,7 @@ export const signingRequests: KindFile = {
 };
 
 /** A request whose signature does not hold is refused like one that can't be read, beside whatever else is wrong. */
-async function guard(object: ApiObject, old: ApiObject | undefined, context: RequestContext): Promise<void> {
+async function guard(object: ApiObject, old: ApiObject | undefined, context: ResourceContext): Promise<void> {
   const { server, info } = context;
   if (old || (await isProven(object))) return;
   const resource = server.scheme.byResource({ group: info.group, version: info.version, resource: info.resource });

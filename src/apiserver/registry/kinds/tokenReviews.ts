@@ -1,7 +1,7 @@
 /** Token reviews: whom a token stands for, as this server's own authentication sees it. */
 import type { UserInfo } from '../../../authn/index.ts';
 import { status, type ApiObject } from '../../../schema/index.ts';
-import type { RequestContext } from '../../context.ts';
+import type { ResourceContext } from '../registry.ts';
 import type { KindFile } from '../registry.ts';
 
 export const tokenReviews: KindFile = {
@@ -9,7 +9,7 @@ export const tokenReviews: KindFile = {
   behaviour: { create: review },
 };
 
-async function review(object: ApiObject, { server }: RequestContext): Promise<ApiObject> {
+async function review(object: ApiObject, { server }: ResourceContext): Promise<ApiObject> {
   const { token = '', audiences = [] } = object.spec as { token?: string; audiences?: string[] | null };
   if (token === '') throw status.badRequest('token is required for TokenReview in authentication');
   const { user, audiences: shared, attempts } = await server.reviewToken(token, audiences ?? []);

@@ -1,0 +1,9 @@
+import { WholeResponse } from '../../std/index.ts';
+
+/** No cache may keep what the server answers. */
+export const PRIVATE = { 'cache-control': 'no-cache, private' };
+
+/** A response with a text as its body. */
+export function textResponse(text: string, code: number, contentType: string): Response {
+  return new WholeResponse(text, { status: code, headers: { ...PRIVATE, 'content-type': contentType } });
+}

@@ -1,0 +1,13 @@
+import type { UserInfo } from '../authn/index.ts';
+
+/** How a request came in. */
+export interface Origin {
+  /** A part of the cluster itself: its identity is known, no credential is checked. */
+  readonly as?: UserInfo;
+  /** The User-Agent where the request's own headers can't say it. */
+  readonly userAgent?: string;
+  /** The client's certificates as DER, its own first, where the connection's handshake proved them. */
+  readonly certificates?: readonly Uint8Array[];
+  /** For the trace: `page`, `controller-manager`, `http`. */
+  readonly from?: string;
+}

@@ -12,7 +12,7 @@ import {
 } from '../client/index.ts';
 import { faultValue } from '../faults/index.ts';
 import type { Names } from '../names/index.ts';
-import { isReason } from '../schema/index.ts';
+import { isReason, quantityOf } from '../schema/index.ts';
 import {
   deepEqual,
   inBackground,
@@ -24,6 +24,7 @@ import {
   getOwn,
 } from '../std/index.ts';
 import type { Tracer } from '../trace/index.ts';
+import type { Shortage } from './eviction.ts';
 import { statusOf } from './machine.ts';
 import type { PodHost, RunningContainer } from './podHost.ts';
 import type { SharedSlot } from './shared.ts';
@@ -46,6 +47,15 @@ export interface AgentOptions {
   /** Nodes that the network doesn't reach. */
   readonly isolated: ReadonlySet<string>;
 }
+
+/** What evictions reclaim, by the condition that says that it is scarce. */
+const SHORTAGES: Readonly<Record<string, Shortage>> = {
+  MemoryPressure: 'memory',
+  DiskPressure: 'ephemeral-storage',
+  PIDPressure: 'pids',
+};
+/** Bytes of memory that have to be free. */
+const LEAST_MEMORY = 100 * 1024 * 1024;
 
 const LEASE_SECONDS = 40;
 const RENEW_EVERY = 10_000;
@@ -112,7 +122,10 @@ export class Agent {
   update(node: Node): void {
     const before = this.#node;
     this.#node = node;
-    if (deepEqual(before.metadata.annotations, node.metadata.annotations)) return;
+    const isSame =
+      deepEqual(before.metadata.annotations, node.metadata.annotations) &&
+      deepEqual(before.status.capacity, node.status.capacity);
+    if (isSame) return;
     this.#mustReport = true;
     this.#inBackground(this.#reportWhenDue());
   }
@@ -163,6 +176,7 @@ export class Agent {
     this.#host = new PodHost(this.#node, {
       ...this.#options,
       shared: shared.current,
+      node: () => this.#node,
       allocatable: () => this.#status().allocatable ?? {},
       hostIP: this.#status().addresses?.find((a) => a.type === 'InternalIP')?.address ?? '',
       onImages: () => (this.#mustReport = true),
@@ -174,6 +188,7 @@ export class Agent {
   async #beat(): Promise<void> {
     const { clock } = this.#options;
     try {
+      this.#relievePressure();
       await this.#renewLease();
       await this.#reportWhenDue();
     } catch (problem) {
@@ -229,26 +244,55 @@ export class Agent {
     }
   }
 
+  /** Writes what the agent knows of its node, and leaves alone what others write there. */
   #report(): Promise<Node> {
-    const body = { metadata: { uid: this.#node.metadata.uid }, status: this.#status() };
+    const { metadata, status: before } = this.#node;
+    const { capacity, allocatable, conditions, addresses, nodeInfo, images } = this.#status();
+    const gone = Object.keys(before.allocatable ?? {}).filter((name) => getOwn(allocatable, name) === undefined);
+    const status = {
+      ...(before.capacity ? {} : { capacity }),
+      allocatable: { ...allocatable, ...Object.fromEntries(gone.map((name) => [name, null])) },
+      ...{ conditions, addresses, nodeInfo },
+      ...(images ? { images } : {}),
+    };
     const nodes = this.#options.client.of(nodesRef);
-    return nodes.patch(this.#node, 'strategic', body, { subresource: 'status' });
+    return nodes.patch(this.#node, 'strategic', { metadata: { uid: metadata.uid }, status }, { subresource: 'status' });
   }
 
   #status(): Node['status'] {
     const { names, clock, random, address } = this.#options;
-    const pressures = (faultValue('node-pressure', this.#node.metadata.annotations) ?? '')
-      .split(',')
-      .map((word) => getOwn(PRESSURES, word.trim()));
-    const troubles = new Set(pressures.filter((type) => type !== undefined));
     return statusOf(this.#node, {
       names,
       random,
       address,
       now: clock.now(),
-      troubles,
+      troubles: this.#troubles(),
       images: this.#host?.images ?? this.#node.status.images ?? [],
     });
+  }
+
+  /** The conditions that are bad: those of a fault, and memory where the pods leave too little of it. */
+  #troubles(): ReadonlySet<string> {
+    const faults = (faultValue('node-pressure', this.#node.metadata.annotations) ?? '')
+      .split(',')
+      .map((word) => getOwn(PRESSURES, word.trim()))
+      .filter((type) => type !== undefined);
+    const memory = this.#node.status.capacity?.['memory'];
+    const isFull = memory !== undefined && this.usage().memory > quantityOf(memory).value() - LEAST_MEMORY;
+    return new Set([...faults, ...(isFull ? ['MemoryPressure'] : [])]);
+  }
+
+  /** Evicts one pod for each resource that the node is short of, and pods that have outgrown a limit of theirs. */
+  #relievePressure(): void {
+    const troubles = this.#troubles();
+    const known = this.#node.status.conditions ?? [];
+    for (const { type, status } of known)
+      if (Object.hasOwn(SHORTAGES, type) && (status === 'True') !== troubles.has(type)) this.#mustReport = true;
+    for (const type of troubles) {
+      const shortage = getOwn(SHORTAGES, type);
+      if (shortage) this.#host?.relieve(shortage);
+    }
+    this.#host?.enforceLimits();
   }
 
   #inBackground(work: Promise<void>): void {

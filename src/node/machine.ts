@@ -64,7 +64,7 @@ export function statusOf(node: Node, state: MachineState): NodeStatus {
   return {
     ...before,
     capacity: before.capacity ?? CAPACITY,
-    allocatable: before.allocatable ?? before.capacity ?? ALLOCATABLE,
+    allocatable: allocatableOf(before),
     conditions: conditionsOf(before, state),
     addresses: before.addresses ?? [
       { type: 'InternalIP', address: state.address },
@@ -73,6 +73,14 @@ export function statusOf(node: Node, state: MachineState): NodeStatus {
     nodeInfo: before.nodeInfo?.machineID ? before.nodeInfo : systemInfo(state),
     ...(state.images.length > 0 ? { images: state.images.map((image) => ({ ...image })) } : {}),
   } as NodeStatus;
+}
+
+/** What pods can have. Extended resources that somebody has written into the capacity are there for pods; others are no more. */
+function allocatableOf({ capacity = CAPACITY, allocatable }: NodeStatus): NonNullable<NodeStatus['allocatable']> {
+  const own = allocatable ?? (capacity === CAPACITY ? ALLOCATABLE : capacity);
+  const isExtended = (name: string): boolean => name.includes('/');
+  const kept = Object.entries(own).filter(([name]) => !isExtended(name));
+  return Object.fromEntries([...kept, ...Object.entries(capacity).filter(([name]) => isExtended(name))]);
 }
 
 interface Wellness {

@@ -4,7 +4,9 @@ import { inBackground, type Clock, type Random } from '../std/index.ts';
 import type { Tracer } from '../trace/index.ts';
 import { PodAddresses } from './addresses.ts';
 import type { Network } from '../programs/index.ts';
+import { evictionMessage, firstToEvict, type Shortage } from './eviction.ts';
 import { ImageStore } from './imageStore.ts';
+import { rejectionOf, type Rejection } from './pod/admission.ts';
 import { readLogs, type LogOptions } from './logs.ts';
 import type { AgentEnvironment } from './pod/environment.ts';
 import type { ContainerProcess } from './pod/containerProcess.ts';
@@ -25,6 +27,8 @@ export interface HostOptions {
   readonly tracer: Tracer;
   readonly names: Names;
   readonly hostIP: string;
+  /** The node as it is now. */
+  readonly node: () => Node;
   readonly allocatable: () => NonNullable<Node['status']['allocatable']>;
   readonly shared: Shared;
   readonly onImages: () => void;
@@ -53,6 +57,7 @@ export class PodHost {
     this.#environment = {
       ...{ client, clock, random, tracer, names, images, hostIP, allocatable, onProblem },
       ...{ cpu: shared.cpu, kept: shared.kept, objects: this.#objects },
+      admit: (pod) => this.#admit(pod),
       networkOf: (address, pod) => shared.networkOf(address, pod),
       services: () => shared.services(),
       node: name,
@@ -107,6 +112,32 @@ export class PodHost {
     const address = run?.address;
     if (!run || address === undefined) return undefined;
     return { network: this.#options.shared.networkOf(address, () => run.pod), address };
+  }
+
+  /** Evicts the pod that comes first when the node is short of something. False where there is none. */
+  relieve(shortage: Shortage): boolean {
+    const { recorder } = this.#environment;
+    const running = [...this.#runs.values()].filter((run) => run.isActive);
+    const chosen = firstToEvict(
+      shortage,
+      running.map((run) => run.candidate()),
+    );
+    const run = running.find(({ pod }) => pod.metadata.uid === chosen?.pod.metadata.uid);
+    if (!run || !chosen) return false;
+    recorder.record(this.#options.node(), 'Warning', 'EvictionThresholdMet', `Attempting to reclaim ${shortage}`);
+    run.evict(evictionMessage(shortage, chosen));
+    return true;
+  }
+
+  /** Evicts pods that have outgrown a limit of theirs. */
+  enforceLimits(): void {
+    for (const run of this.#runs.values()) if (run.isActive) run.enforceLimits();
+  }
+
+  #admit(pod: Pod): Rejection | undefined {
+    const others = [...this.#runs.values()].filter((run) => run.isActive && run.pod.metadata.uid !== pod.metadata.uid);
+    const { node, names } = this.#options;
+    return rejectionOf(pod, { node: node(), names, others: others.map(({ demand }) => demand) });
   }
 
   /** What the pods use whose containers run. */

@@ -17,7 +17,7 @@ import {
   type User,
 } from '../../programs/index.ts';
 import { quantityOf, type objects } from '../../schema/index.ts';
-import { decodeText, delay, type Clock, type Random } from '../../std/index.ts';
+import { decodeText, type Clock, type Random, type Timer } from '../../std/index.ts';
 import { TERMINATION_LOG } from './containerFiles.ts';
 import { LogBuffer } from './logBuffer.ts';
 
@@ -62,6 +62,9 @@ export class ContainerProcess {
   readonly #setup: ProcessSetup;
   readonly #environment: Map<string, string>;
   #finish: (end: RunEnd) => void = () => undefined;
+  /** When it is killed that was asked to stop. */
+  #killAt = Infinity;
+  #killer: Timer | undefined;
 
   /** Starts the program. Throws StartProblem where there is none. */
   constructor(setup: ProcessSetup) {
@@ -111,14 +114,21 @@ export class ContainerProcess {
     return this.container.exec({ ...this.#options(args), streams });
   }
 
-  /** Asks the container to stop, and kills it when its grace has passed. Resolves when it has ended. */
+  /** Asks the container to stop, and kills it when its grace has passed; a shorter grace replaces a longer one. Resolves when it has ended. */
   async stop(graceMs: number): Promise<void> {
-    this.container.stop('TERM');
-    const ended = new AbortController();
-    const finished = this.end.then(() => ended.abort());
-    await delay(this.#setup.clock, graceMs, ended.signal);
-    this.container.stop('KILL');
-    await finished;
+    const { clock } = this.#setup;
+    const at = clock.now() + graceMs;
+    if (graceMs <= 0) this.container.stop('KILL');
+    else {
+      this.container.stop('TERM');
+      if (at < this.#killAt) {
+        this.#killAt = at;
+        clock.clearTimeout(this.#killer);
+        this.#killer = clock.setTimeout(() => this.container.stop('KILL'), graceMs);
+      }
+    }
+    await this.end;
+    clock.clearTimeout(this.#killer);
   }
 
   /** Ends it from outside, by a signal or with a result of the simulation's faults. */

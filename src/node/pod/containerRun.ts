@@ -1,23 +1,26 @@
 import type { Pod } from '../../client/index.ts';
 import { formatDuration, type objects } from '../../schema/index.ts';
 import { delay, inBackground, throwToHost, type Timer } from '../../std/index.ts';
-import { canonicalImage, isImageName, pullProblem } from '../../programs/index.ts';
+import { canonicalImage } from '../../programs/index.ts';
 import type { PodVolumes } from '../volumes/podVolumes.ts';
 import { ConfigurationProblem } from './configuration.ts';
 import { StartProblem, type ContainerProcess } from './containerProcess.ts';
 import type { AgentEnvironment } from './environment.ts';
 import { faultsOf } from './faults.ts';
 import { runHandler, type Handler, type HandlerSetup } from './handlers.ts';
+import { FIRST_BACKOFF, LONGEST_BACKOFF } from './backoff.ts';
 import { makeProcess } from './makeProcess.ts';
+import { pullImage, type Puller } from './pullImage.ts';
 import type { ContainerKind } from './program.ts';
 import { Probes } from './probes.ts';
 import { endReason, type ContainerRecord, type Ended, type Running, type Waiting } from './record.ts';
 import type { Whereabouts } from './references.ts';
 
 /** What each kind is called in the pod's spec. */
-const LISTS = { init: 'initContainers', main: 'containers', ephemeral: 'ephemeralContainers' } as const;
+export const LISTS = { init: 'initContainers', main: 'containers', ephemeral: 'ephemeralContainers' } as const;
 
 export interface ContainerSetup {
+  /** As the pod's spec has it now. */
   readonly container: objects.Container;
   readonly kind: ContainerKind;
   /** The pod as it stands now. */
@@ -30,8 +33,6 @@ export interface ContainerSetup {
   readonly changed: () => void;
 }
 
-const FIRST_BACKOFF = 10_000;
-const LONGEST_BACKOFF = 300_000;
 /** A container that ran for so long starts over with a short backoff. */
 const FORGIVEN_AFTER = 600_000;
 const START_TIME = 60;
@@ -48,13 +49,21 @@ export class ContainerRun {
   /** Ends the wait before something is tried again. */
   #hurry: (() => void) | undefined;
   #backoff = FIRST_BACKOFF;
+  /** It runs another image than its pod's spec says, and is being ended for that. */
+  #isOutdated = false;
   /** Ends the container where the pod's faults say so. */
   #fault: Timer | undefined;
 
   constructor(setup: ContainerSetup) {
     this.#setup = setup;
     this.#probes = new Probes({
-      ...setup,
+      get container() {
+        return setup.container;
+      },
+      pod: setup.pod,
+      environment: setup.environment,
+      record: setup.record,
+      changed: setup.changed,
       fail: (message) => {
         this.#event('Normal', 'Killing', `Container ${setup.container.name} ${message}, will be restarted`);
         inBackground(this.#kill(setup.pod().spec.terminationGracePeriodSeconds ?? 30), throwToHost);
@@ -82,11 +91,13 @@ export class ContainerRun {
     }
   }
 
-  /** Ends the container, at the latest when its grace has passed. */
+  /** Ends the container, at the latest when its grace has passed. Called again it shortens the grace. */
   async stop(graceSeconds: number): Promise<void> {
+    const isFirst = !this.#stopping.signal.aborted;
     this.#stopping.abort();
     this.#probes.stop();
     if (this.record.state.is !== 'running') return;
+    if (!isFirst) return this.record.state.process?.stop(graceSeconds * 1000);
     this.#event('Normal', 'Killing', `Stopping container ${this.#setup.container.name}`);
     await this.#kill(graceSeconds);
   }
@@ -97,6 +108,21 @@ export class ContainerRun {
     this.#probes.stop();
     const { state } = this.record;
     if (state.is === 'running') state.process?.finish({ exitCode: 0 });
+  }
+
+  /** The pod's spec has changed: a container that runs another image than it says starts over. */
+  update(): void {
+    const { container, pod } = this.#setup;
+    const { image, state } = this.record;
+    if (this.#isOutdated || this.#stopping.signal.aborted || (container.image ?? '') === image) return;
+    if (state.is === 'waiting') {
+      this.record.image = container.image ?? '';
+      return this.#hurry?.();
+    }
+    if (state.is !== 'running') return;
+    this.#isOutdated = true;
+    this.#event('Normal', 'Killing', `Container ${container.name} definition changed, will be restarted`);
+    inBackground(this.#kill(pod().spec.terminationGracePeriodSeconds ?? 30), throwToHost);
   }
 
   /** The pod has changed: what it wanted of the container may be possible now. */
@@ -124,6 +150,15 @@ export class ContainerRun {
     return !onlyOnFailure || ended.exitCode !== 0;
   }
 
+  /** Another image has been asked for: it starts at once, whatever the policy of its pod. */
+  #beginAgain(last: Ended): void {
+    this.#isOutdated = false;
+    this.#backoff = FIRST_BACKOFF;
+    this.record.last = last;
+    this.record.restarts += 1;
+    this.#set({ is: 'waiting', reason: 'ContainerCreating' });
+  }
+
   /** The first restart comes at once; each further one waits longer than the one before. */
   async #backOff(last: Ended): Promise<void> {
     const ran = last.at - last.since;
@@ -144,7 +179,8 @@ export class ContainerRun {
 
   async #start(): Promise<Running | undefined> {
     const { container, environment } = this.#setup;
-    if (!(await this.#pull())) return undefined;
+    if (!(await pullImage(this.#puller()))) return undefined;
+    this.record.image = container.image ?? '';
     this.record.imageID = `${canonicalImage(container.image ?? '')}@simulated`;
     const id = `simulation://${hex(environment.random.bytes(32))}`;
     const process = await this.#make();
@@ -155,6 +191,16 @@ export class ContainerRun {
     this.record.ready = false;
     this.record.started = false;
     return this.#launch({ is: 'running', id, since: environment.clock.now(), process: undefined }, process);
+  }
+
+  #puller(): Puller {
+    const { environment, pod } = this.#setup;
+    return {
+      ...{ environment, pod, container: () => this.#setup.container, stopping: this.#stopping.signal },
+      event: (...what) => this.#event(...what),
+      wait: (reason, message) => this.#set({ is: 'waiting', reason, message }),
+      pause: (ms) => this.#pause(ms),
+    };
   }
 
   /** Makes the container's files and variables; waits while its pod's configuration doesn't allow that. */
@@ -252,71 +298,6 @@ export class ContainerRun {
     };
   }
 
-  /** Returns whether the image is there; where it can't be had, tries again ever later until the pod is stopped. */
-  async #pull(): Promise<boolean> {
-    const { container, environment } = this.#setup;
-    const image = container.image ?? '';
-    const { images } = environment;
-    if (container.imagePullPolicy !== 'Always' && images.has(image)) {
-      this.#event('Normal', 'Pulled', `Container image ${JSON.stringify(image)} already present on machine`);
-      return true;
-    }
-    for (
-      let backoff = FIRST_BACKOFF;
-      !this.#stopping.signal.aborted;
-      backoff = Math.min(backoff * 2, LONGEST_BACKOFF)
-    ) {
-      const problem = await this.#tryPull(image);
-      if (problem === undefined) return !this.#stopping.signal.aborted;
-      const message = `Back-off pulling image ${JSON.stringify(image)}`;
-      const isPulled = container.imagePullPolicy !== 'Never' && isImageName(image);
-      if (isPulled) this.#event('Normal', 'BackOff', message);
-      if (isPulled) this.#set({ is: 'waiting', reason: 'ImagePullBackOff', message });
-      await delay(environment.clock, backoff, this.#stopping.signal);
-    }
-    return false;
-  }
-
-  async #tryPull(image: string): Promise<string | undefined> {
-    const { container, environment, pod } = this.#setup;
-    const quoted = JSON.stringify(image);
-    if (!isImageName(image)) {
-      const message = `Failed to apply default image tag ${quoted}: couldn't parse image reference ${quoted}: invalid reference format`;
-      this.#event('Warning', 'InspectFailed', message);
-      return this.#pullFailed('InvalidImageName', message);
-    }
-    if (container.imagePullPolicy === 'Never') {
-      return this.#pullFailed(
-        'ErrImageNeverPull',
-        `Container image ${quoted} is not present with pull policy of Never`,
-      );
-    }
-    this.#event('Normal', 'Pulling', `Pulling image ${quoted}`);
-    const began = environment.clock.now();
-    const problem = faultsOf(pod()).failsPull
-      ? 'rpc error: code = Unknown desc = the registry does not answer (simulated)'
-      : pullProblem(image);
-    if (problem === undefined) {
-      await environment.images.pull(image);
-      if (!this.#stopping.signal.aborted)
-        this.#event(
-          'Normal',
-          'Pulled',
-          `Successfully pulled image ${quoted} in ${formatDuration(environment.clock.now() - began)}`,
-        );
-      return undefined;
-    }
-    await delay(environment.clock, 300, this.#stopping.signal);
-    this.#event('Warning', 'Failed', `Failed to pull image ${quoted}: ${problem}`);
-    return this.#pullFailed('ErrImagePull', problem);
-  }
-
-  #pullFailed(reason: string, message: string): string {
-    this.#event('Warning', 'Failed', `Error: ${reason}`);
-    this.#set({ is: 'waiting', reason, message });
-    return message;
-  }
-
   /** Waits until the run ends, and records how. */
   async #wait({ process, since, id }: Running): Promise<void> {
     const { clock } = this.#setup.environment;
@@ -338,7 +319,8 @@ export class ContainerRun {
     this.record.ready = this.#setup.kind === 'init' && exitCode === 0;
     this.record.started = false;
     this.record.previous = ended;
-    this.#set(ended);
+    if (this.#isOutdated && !this.#stopping.signal.aborted) this.#beginAgain(ended);
+    else this.#set(ended);
   }
 
   /** Has the pod's annotations end the container when they say so. */

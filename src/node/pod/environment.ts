@@ -4,6 +4,7 @@ import type { Tracer } from '../../trace/index.ts';
 import type { Cpu, Network, Tree } from '../../programs/index.ts';
 import type { Names } from '../../names/index.ts';
 import type { ImageStore } from '../imageStore.ts';
+import type { Rejection } from './admission.ts';
 import type { ObjectCache } from '../volumes/objectCache.ts';
 
 /** What a node's agent gives to the pods that run on it. */
@@ -26,6 +27,8 @@ export interface AgentEnvironment {
   readonly kept: Map<string, Tree>;
   /** What the node has for pods. */
   readonly allocatable: () => NonNullable<Node['status']['allocatable']>;
+  /** Why the node doesn't run a pod; undefined where it does. */
+  readonly admit: (pod: Pod) => Rejection | undefined;
   /** The network as a pod sees it from its address. */
   readonly networkOf: (address: string, pod: () => Pod) => Network;
   readonly services: () => Promise<readonly Service[]>;

@@ -32,6 +32,11 @@ export class LogBuffer {
     return this.#dropped + this.#entries.length;
   }
 
+  /** Characters that are kept. */
+  get size(): number {
+    return this.#kept;
+  }
+
   get isClosed(): boolean {
     return this.#isClosed;
   }

@@ -1,7 +1,9 @@
 import { keyOf, pods as podsRef, retry, type Pod } from '../../client/index.ts';
 import { isReason, timeOf, type objects } from '../../schema/index.ts';
 import { deepEqual, delay, inBackground, type Timer } from '../../std/index.ts';
-import { ContainerRun } from './containerRun.ts';
+import type { Candidate } from '../eviction.ts';
+import { demandOf, type Demand, type Rejection } from './admission.ts';
+import { ContainerRun, LISTS } from './containerRun.ts';
 import type { AgentEnvironment } from './environment.ts';
 import type { PodUse } from '../usage.ts';
 import { PodVolumes } from '../volumes/podVolumes.ts';
@@ -41,6 +43,8 @@ export class PodRun {
   #failed: PodState['failed'];
   #deadline: Timer | undefined;
   #written: unknown;
+  /** What the pod takes of its node. */
+  readonly demand: Demand;
   #isPrepared = false;
   #publishing = false;
   #dirty = false;
@@ -54,6 +58,7 @@ export class PodRun {
       onProblem: (problem) => this.#report(problem),
     });
     this.#done = done;
+    this.demand = demandOf(pod);
     this.#startTime = timeOf(pod.status.startTime) ?? environment.clock.now();
     this.#podIP = pod.status.podIP;
     if (this.#podIP) environment.addresses.keep(this.#podIP);
@@ -82,6 +87,34 @@ export class PodRun {
     return containers.length > 0 ? { namespace, name, uid, containers } : undefined;
   }
 
+  /** It takes its share of the node. */
+  get isActive(): boolean {
+    return !this.#failed && !this.#isOver() && !this.#ended.signal.aborted;
+  }
+
+  /** The pod as one that may be evicted. */
+  candidate(): Candidate {
+    const memory = new Map(this.usage()?.containers.map(({ name, memory: bytes }) => [name, bytes]));
+    const disk = this.#runs.map(({ record: { name, state } }): [string, number] => [
+      name,
+      state.is === 'running' ? (state.process?.log.size ?? 0) : 0,
+    ]);
+    return { pod: this.#pod, memory, disk: new Map(disk) };
+  }
+
+  /** Ends the pod at once: the node is short of something. */
+  evict(message: string): void {
+    this.#environment.recorder.record(this.#pod, 'Warning', 'Evicted', message);
+    this.#inBackground(this.#fail({ reason: 'Evicted', message, isBare: true }, 0));
+  }
+
+  /** Evicts the pod where a volume has outgrown its limit. */
+  enforceLimits(): void {
+    const volume = this.#volumes.overLimit();
+    if (volume)
+      this.evict(`Usage of EmptyDir volume ${JSON.stringify(volume.name)} exceeds the limit "${volume.limit}". `);
+  }
+
   get #runs(): readonly ContainerRun[] {
     return [...this.#init, ...this.#main, ...this.#ephemeral];
   }
@@ -92,6 +125,8 @@ export class PodRun {
     this.#pod = pod;
     if (pod.metadata.deletionTimestamp !== undefined)
       return this.#inBackground(this.stop(pod.metadata.deletionGracePeriodSeconds ?? 30));
+    if (before.spec.activeDeadlineSeconds !== pod.spec.activeDeadlineSeconds) this.#armDeadline();
+    for (const run of this.#main) run.update();
     if (!deepEqual(before.metadata.annotations, pod.metadata.annotations))
       for (const run of this.#main) run.reconsider();
     this.#volumes.refresh();
@@ -101,9 +136,11 @@ export class PodRun {
   }
 
   async run(): Promise<void> {
-    this.#armDeadline();
     if (this.#pod.metadata.deletionTimestamp !== undefined)
       return this.stop(this.#pod.metadata.deletionGracePeriodSeconds ?? 30);
+    const rejection = this.#pod.status.startTime ? undefined : this.#environment.admit(this.#pod);
+    if (rejection) return this.#reject(rejection);
+    this.#armDeadline();
     this.#changed();
     if (!(await this.#prepare())) return;
     this.#isPrepared = true;
@@ -117,9 +154,9 @@ export class PodRun {
     this.#changed();
   }
 
-  /** Ends all containers, then tells the server that nothing is left of the pod. */
+  /** Ends all containers, then tells the server that nothing is left of the pod. Called again it shortens their grace. */
   async stop(graceSeconds: number): Promise<void> {
-    if (this.#stopping.signal.aborted) return;
+    if (this.#stopping.signal.aborted) return this.#stopContainers(graceSeconds);
     this.#stopping.abort();
     this.#environment.clock.clearTimeout(this.#deadline);
     await this.#stopContainers(graceSeconds);
@@ -168,8 +205,11 @@ export class PodRun {
       const status = statuses.find((s) => s.name === container.name);
       const record = status ? restore(container, status) : newRecord(container, waiting);
       if (status?.imageID) this.#environment.images.keep(container.image ?? '');
+      const current = (): objects.Container => this.#specOf(container.name, kind) ?? container;
       return new ContainerRun({
-        container,
+        get container() {
+          return current();
+        },
         kind,
         pod: () => this.#pod,
         environment: this.#environment,
@@ -179,6 +219,19 @@ export class PodRun {
         changed: () => this.#changed(),
       });
     });
+  }
+
+  /** A container as the pod's spec has it now. */
+  #specOf(name: string, kind: ContainerKind): objects.Container | undefined {
+    return (this.#pod.spec[LISTS[kind]] ?? []).find((container) => container.name === name);
+  }
+
+  /** The node doesn't run the pod: that is all there is to say of it. */
+  #reject({ reason, message }: Rejection): void {
+    this.#environment.recorder.record(this.#pod, 'Warning', reason, message);
+    this.#failed = { reason, message: `Pod ${message}`, isBare: true };
+    this.#stopping.abort();
+    this.#changed();
   }
 
   /** Volumes, network: what has to be there before the first container. False when the pod was stopped meanwhile. */
@@ -211,26 +264,25 @@ export class PodRun {
   #armDeadline(): void {
     const seconds = this.#pod.spec.activeDeadlineSeconds;
     const { clock } = this.#environment;
-    if (seconds === undefined || this.#isOver()) return;
-    this.#deadline = clock.setTimeout(
-      () => {
-        this.#environment.recorder.record(
-          this.#pod,
-          'Normal',
-          'DeadlineExceeded',
-          'Pod was active on the node longer than the specified deadline',
-        );
-        this.#inBackground(
-          this.#fail('DeadlineExceeded', 'Pod was active on the node longer than the specified deadline'),
-        );
-      },
-      this.#startTime + seconds * 1000 - clock.now(),
-    );
+    clock.clearTimeout(this.#deadline);
+    if (seconds === undefined || this.#isOver() || this.#failed) return;
+    const left = Math.max(0, this.#startTime + seconds * 1000 - clock.now());
+    this.#deadline = clock.setTimeout(() => this.#exceedDeadline(), left);
   }
 
-  async #fail(reason: string, message: string): Promise<void> {
-    this.#failed = { reason, message };
-    await this.#stopContainers(this.#pod.spec.terminationGracePeriodSeconds ?? 30);
+  #exceedDeadline(): void {
+    const [reason, message] = ['DeadlineExceeded', 'Pod was active on the node longer than the specified deadline'];
+    this.#environment.recorder.record(this.#pod, 'Normal', reason, message);
+    this.#inBackground(this.#fail({ reason, message }, this.#pod.spec.terminationGracePeriodSeconds ?? 30));
+  }
+
+  /** The pod has failed from now on; its containers end within their grace. */
+  async #fail(why: NonNullable<PodState['failed']>, graceSeconds: number): Promise<void> {
+    if (this.#failed) return;
+    this.#failed = why;
+    this.#environment.clock.clearTimeout(this.#deadline);
+    this.#changed();
+    await this.#stopContainers(graceSeconds);
     this.#changed();
   }
 

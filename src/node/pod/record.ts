@@ -6,7 +6,8 @@ import type { LogBuffer } from './logBuffer.ts';
 /** What is known of one container of a pod: its state, how often it was restarted, what it did last time. */
 export interface ContainerRecord {
   readonly name: string;
-  readonly image: string;
+  /** The one that it runs, or is to run. */
+  image: string;
   imageID: string;
   state: RecordedState;
   last: Ended | undefined;

@@ -14,7 +14,14 @@ export interface PodState {
   readonly hostIP: string;
   readonly podIP: string | undefined;
   /** Why the agent ended the pod, if it did: its deadline, an eviction. */
-  readonly failed: { readonly reason: string; readonly message: string } | undefined;
+  readonly failed: Failure | undefined;
+}
+
+export interface Failure {
+  readonly reason: string;
+  readonly message: string;
+  /** Nothing is said of the pod beyond this: it never began, or was evicted. */
+  readonly isBare?: boolean;
 }
 
 type PodStatus = objects.PodStatus;
@@ -43,10 +50,11 @@ function hasSucceeded({ state }: ContainerRecord): boolean {
 export function podStatus(state: PodState, now: number): Partial<PodStatus> {
   const { pod, init, main, ephemeral, hostIP, podIP, failed } = state;
   const phase = phaseOf(state);
+  if (failed?.isBare) return { phase, ...failure(failed), startTime: rfc3339(state.startTime) };
   return {
     phase,
     conditions: conditionsOf(state, phase, now),
-    ...(failed ?? {}),
+    ...(failed ? failure(failed) : {}),
     hostIP,
     ...(podIP === undefined ? {} : { podIP, podIPs: [{ ip: podIP }] }),
     startTime: rfc3339(state.startTime),
@@ -57,6 +65,8 @@ export function podStatus(state: PodState, now: number): Partial<PodStatus> {
   };
 }
 
+const failure = ({ reason, message }: Failure): Partial<PodStatus> => ({ reason, message });
+
 /** Whether they are ready, or have started, nobody asks. */
 function ephemeralStatusOf(record: ContainerRecord): objects.ContainerStatus {
   const { started: _, ...status } = containerStatusOf(record);
@@ -65,9 +75,22 @@ function ephemeralStatusOf(record: ContainerRecord): objects.ContainerStatus {
 
 /** The status as a patch: conditions are merged one by one, so a reason that no longer holds has to be taken away. */
 export function asPatch(status: Partial<PodStatus>): unknown {
+  if (!status.conditions) return { ...Object.fromEntries(FIELDS.map((field) => [field, null])), ...status };
   const conditions = (status.conditions ?? []).map((condition) => ({ reason: null, message: null, ...condition }));
   return { ...status, conditions };
 }
+
+/** What a status says that isn't bare. */
+const FIELDS: readonly (keyof PodStatus)[] = [
+  'conditions',
+  'containerStatuses',
+  'ephemeralContainerStatuses',
+  'hostIP',
+  'initContainerStatuses',
+  'podIP',
+  'podIPs',
+  'qosClass',
+];
 
 interface Verdict {
   readonly status: 'True' | 'False';

@@ -86,6 +86,17 @@ export class PodVolumes {
     if (this.#atomic.size > 0) inBackground(this.#writeAll(), this.#setup.onProblem);
   }
 
+  /** An `emptyDir` that holds more than it may. */
+  overLimit(): { readonly name: string; readonly limit: string } | undefined {
+    for (const { name, emptyDir } of this.#pod.spec.volumes ?? []) {
+      const limit = emptyDir?.sizeLimit;
+      const used = this.#mounted.get(name)?.tree.device.used ?? 0;
+      if (limit && quantityOf(limit).sign > 0 && used > quantityOf(limit).value())
+        return { name, limit: String(limit) };
+    }
+    return undefined;
+  }
+
   stop(): void {
     this.#stopped = true;
     for (const release of this.#releases) release();
@@ -135,9 +146,9 @@ export class PodVolumes {
     this.#mounted.set(name, { root: tree.root, tree, readOnly });
   }
 
-  #emptyDirectory({ medium, sizeLimit }: objects.EmptyDirVolumeSource): Tree {
-    const limit = sizeLimit ? quantityOf(sizeLimit).value() : Infinity;
-    return this.#tree(medium === 'Memory' ? 'tmpfs' : 'ext4', limit > 0 ? limit : Infinity);
+  /** Its limit doesn't refuse writes: a pod that writes more is evicted. */
+  #emptyDirectory({ medium }: objects.EmptyDirVolumeSource): Tree {
+    return this.#tree(medium === 'Memory' ? 'tmpfs' : 'ext4', Infinity);
   }
 
   async #mountClaim(name: string, { claimName, readOnly }: objects.PersistentVolumeClaimVolumeSource): Promise<void> {

@@ -1,6 +1,9 @@
 import { SystemError } from '../errors.ts';
 import type { Program } from '../process.ts';
 
+/** Bytes that any device holds at most, however large it says it is: they take the memory of the host. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
 /** What files lie on: it counts their bytes and refuses more than it has. */
 export class Device {
   readonly name: string;
@@ -25,7 +28,7 @@ export class Device {
 
   /** Throws ENOSPC where so many more bytes have no room. */
   take(bytes: number): void {
-    if (bytes > 0 && this.#used + bytes > this.limit) throw new SystemError('ENOSPC');
+    if (bytes > 0 && this.#used + bytes > Math.min(this.limit, MOST_BYTES)) throw new SystemError('ENOSPC');
     this.#used = Math.max(0, this.#used + bytes);
   }
 }

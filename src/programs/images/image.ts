@@ -17,11 +17,12 @@ export interface Image {
 }
 
 const MB = 1024 * 1024;
+const PAGE = 4096;
 
 export type ImageParts = Partial<Omit<Image, 'size'>>;
 
 /** Bytes that a server from an image keeps in memory: larger programs keep more. */
-export const residentMemory = ({ size }: Image): number => Math.min(32 * MB, Math.round(size / 20));
+export const residentMemory = ({ size }: Image): number => Math.min(32 * MB, Math.round(size / 20 / PAGE) * PAGE);
 
 /** An image of so many megabytes. */
 export function image(megabytes: number, parts: ImageParts = {}): Image {

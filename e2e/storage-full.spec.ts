@@ -1,5 +1,5 @@
 /** An origin without room: what would free room works, everything can be read and saved, and nothing is trapped by a reload. */
-import { expect, test, type Page } from '@playwright/test';
+import { chromium, expect, test as base, type Page } from '@playwright/test';
 import { readFileSync } from 'node:fs';
 import { ask, boot, bootHere, cluster, configMap, configMaps } from './support.ts';
 
@@ -17,8 +17,17 @@ async function bootWithLittleRoom(page: Page): Promise<string> {
   return bootHere(page, options);
 }
 
-// How much room is left, Chromium only estimates, and it makes the estimate anew at times that no test can choose.
-test.describe.configure({ retries: 3 });
+/** A profile on the disk: what is deleted from the databases of a private window gives back no room. */
+const test = base.extend({
+  context: async ({ baseURL, launchOptions }, use, info) => {
+    const context = await chromium.launchPersistentContext(info.outputPath('profile'), {
+      ...launchOptions,
+      ...(baseURL !== undefined && { baseURL }),
+    });
+    await use(context);
+    await context.close();
+  },
+});
 
 const options = cluster('full', { storage: 'indexeddb' });
 

@@ -37,13 +37,18 @@ export class Upkeep {
     if (this.#journal.uncertain) return () => this.#journal.resync();
     const { compacted } = this.#space;
     if (compacted !== this.#snapshotAsked) {
-      if (this.#journal.snapshotDue(compacted)) {
+      if (this.#journal.snapshotDue(compacted, () => this.#sizeAt(compacted))) {
         return () => this.#journal.snapshot(this.#space.entriesAt(compacted), compacted);
       }
       this.#snapshotAsked = compacted;
     }
     const rows = this.#journal.joinable();
     return rows.length > 0 ? () => this.#journal.join(rows) : undefined;
+  }
+
+  /** About how many bytes a snapshot at `revision` has. */
+  #sizeAt(revision: Revision): number {
+    return this.#space.entriesAt(revision).reduce((sum, { key, value }) => sum + key.length + value.length, 0);
   }
 
   async #run(job: () => Promise<void>): Promise<void> {

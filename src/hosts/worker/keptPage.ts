@@ -7,6 +7,13 @@ const PREFIX = 'vitrine:shell:';
  */
 export async function dropKeptPage(): Promise<boolean> {
   const names = 'caches' in self ? await caches.keys() : [];
-  const dropped = names.filter((name) => name.startsWith(PREFIX)).map((name) => caches.delete(name));
+  const dropped = names.filter((name) => name.startsWith(PREFIX)).map(drop);
   return (await Promise.all(dropped)).includes(true);
+}
+
+async function drop(name: string): Promise<boolean> {
+  const cache = await caches.open(name);
+  // The room of a cache that somebody still holds open is not given back with its name, that of its files is.
+  for (const request of await cache.keys()) await cache.delete(request);
+  return caches.delete(name);
 }

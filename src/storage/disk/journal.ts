@@ -1,6 +1,7 @@
 import { assert } from '../../std/index.ts';
 import type { Backend, Batch, Row } from '../backends/backend.ts';
 import type { Change } from '../committer.ts';
+import { WriteError } from '../errors.ts';
 import type { Entry, Revision } from '../types.ts';
 import { emptyHead, FORMAT, writeChanges, writeEntries, writeHead } from './codec.ts';
 import type { Head } from './codec.ts';
@@ -62,6 +63,8 @@ export class Journal {
    * whether it was, the rows of that attempt must not be touched before another snapshot counts.
    */
   #nextBase: number;
+  /** A snapshot that is being written; it never rejects. */
+  #snapshot: Promise<void> | undefined;
   /** A rearrangement has failed, and maybe it was done nevertheless: `resync` finds out. */
   uncertain = false;
 
@@ -100,10 +103,22 @@ export class Journal {
   async append(changes: readonly Change[], frees = false): Promise<void> {
     const id = this.#next;
     const bytes = encodeFrame('log', id, (body) => writeChanges(changes, body));
-    await this.#backend.write({ put: [{ table: 'log', id, bytes }], frees });
+    await this.#writeBesideSnapshot({ put: [{ table: 'log', id, bytes }], frees });
     const revision = Math.max(...changes.map((change) => change.revision));
     this.#log.push({ first: id, last: id, revision, bytes: bytes.length });
     this.#next = id + 1;
+  }
+
+  /** Writes; what frees room and finds that a snapshot has taken it all waits for the end of that, and tries again. */
+  async #writeBesideSnapshot(batch: Batch): Promise<void> {
+    const snapshot = this.#snapshot;
+    try {
+      await this.#backend.write(batch);
+    } catch (error) {
+      if (!snapshot || !batch.frees || !isQuota(error)) throw error;
+      await snapshot;
+      await this.#backend.write(batch);
+    }
   }
 
   /** The small rows at the end of the log, once there are enough of them to be joined. */
@@ -130,10 +145,13 @@ export class Journal {
     this.#log.splice(this.#log.indexOf(first), rows.length, joined);
   }
 
-  /** Whether so much of the log lies at or before `revision` that a snapshot should take its place; on a full disk any is enough. */
-  snapshotDue(revision: Revision): boolean {
+  /**
+   * Whether so much of the log lies at or before `revision` that a snapshot should take its place. On a full disk any is
+   * enough, unless the snapshot, of about `size()` bytes, would be large and larger than what it replaces.
+   */
+  snapshotDue(revision: Revision, size: () => number): boolean {
     const superseded = sizeOf(this.#log.slice(0, this.#superseded(revision)));
-    if (this.full) return superseded > 0;
+    if (this.full) return superseded > 0 && size() <= Math.max(superseded, this.tuning.snapshotBytes / 4);
     return superseded > Math.max(this.#baseBytes, this.tuning.snapshotBytes);
   }
 
@@ -142,17 +160,40 @@ export class Journal {
    * points to it, a row of it means nothing: being interrupted costs nothing but the work.
    */
   async snapshot(entries: readonly Entry[], revision: Revision): Promise<void> {
-    const from = this.#nextBase;
-    let baseBytes = 0;
-    for (const part of inParts(entries, this.tuning.rowBytes)) {
-      const id = this.#nextBase++;
-      const bytes = encodeFrame('base', id, (body) => writeEntries(part, body), this.tuning.rowBytes * 1.25);
-      await this.#backend.write({ put: [{ table: 'base', id, bytes }], frees: true });
-      baseBytes += bytes.length;
+    const work = this.#replaceSnapshot(entries, revision);
+    this.#snapshot = work.catch(() => undefined);
+    try {
+      await work;
+    } finally {
+      this.#snapshot = undefined;
     }
+  }
+
+  async #replaceSnapshot(entries: readonly Entry[], revision: Revision): Promise<void> {
+    const from = this.#nextBase;
+    const baseBytes = await this.#writeBase(entries);
     const logFrom = this.#log[this.#superseded(revision)]?.first ?? this.#next;
     const baseRows = this.#nextBase - from;
     await this.#turnTo({ format: FORMAT, baseFrom: from, baseRows, baseRevision: revision, logFrom }, baseBytes);
+  }
+
+  /** Writes the rows of a snapshot; returns their bytes. What did not fit as a whole does not stay on the disk. */
+  async #writeBase(entries: readonly Entry[]): Promise<number> {
+    const from = this.#nextBase;
+    let bytesWritten = 0;
+    try {
+      for (const part of inParts(entries, this.tuning.rowBytes)) {
+        const id = this.#nextBase++;
+        const bytes = encodeFrame('base', id, (body) => writeEntries(part, body), this.tuning.rowBytes * 1.25);
+        await this.#backend.write({ put: [{ table: 'base', id, bytes }], frees: true });
+        bytesWritten += bytes.length;
+      }
+      return bytesWritten;
+    } catch (error) {
+      const remove = [{ table: 'base', from, to: this.#nextBase }] as const;
+      if (isQuota(error)) await this.#backend.write({ remove, put: [], frees: true });
+      throw error;
+    }
   }
 
   /** Makes the head point to a new snapshot, and removes what that makes superfluous. */
@@ -202,6 +243,8 @@ export class Journal {
     return at < 0 ? this.#log.length : at;
   }
 }
+
+const isQuota = (error: unknown): boolean => error instanceof WriteError && error.reason === 'quota';
 
 const sizeOf = (rows: readonly LogRow[]): number => rows.reduce((sum, row) => sum + row.bytes, 0);
 

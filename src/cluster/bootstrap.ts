@@ -113,9 +113,12 @@ function apiService({ product, fill }: Names, flags: FlagSet): Wanted {
 /** Where the API server says that it can be reached if no flag names an address: one that is kept for documentation. */
 const ADVERTISED = '192.0.2.1';
 
+/** Where the API server listens, as it says itself. */
+export const advertisedAddress = (flags: FlagSet): string => flags.get('advertise-address') || ADVERTISED;
+
 /** What stands behind that service. */
 function apiEndpoints({ product, fill }: Names, flags: FlagSet): Wanted[] {
-  const ip = flags.get('advertise-address') || ADVERTISED;
+  const ip = advertisedAddress(flags);
   const ports = [{ name: 'https', port: 6443, protocol: 'TCP' }];
   const metadata = { name: product, namespace: 'default' };
   const endpoints = {

@@ -5,7 +5,7 @@ import { Client, type Transport } from '../client/index.ts';
 import { startControllers } from '../controllers/index.ts';
 import { namesOf, type Names } from '../names/index.ts';
 import { networkSettings } from '../network/index.ts';
-import { startNodes, type RunningNodes } from '../node/index.ts';
+import { startNodes, type NodesOptions, type RunningNodes } from '../node/index.ts';
 import { kinds, createScheme, type KindDeclaration } from '../schema/index.ts';
 import { startScheduler, type RunningScheduler } from '../scheduler/index.ts';
 import {
@@ -33,13 +33,14 @@ import { loadReaders } from './flags/readers.ts';
 import { identityOf, loopback } from './identities.ts';
 import { startIdentityLease } from './identityLease.ts';
 import { keepClock, timed } from './keptClock.ts';
+import { apiServerPort, fetchInside } from './insideNetwork.ts';
 import { openIssuance } from './issuance.ts';
 import { requireOptions, type ClusterOptions } from './options.ts';
 import { programParts } from './parts.ts';
 import { withOwnFiles } from './pki.ts';
 import { podRangesOf } from './podRanges.ts';
 import { startSecurity } from './security.ts';
-import { startSurroundings } from './surroundings.ts';
+import { startSurroundings, type Surroundings } from './surroundings.ts';
 import { servingFiles, type ServingFiles } from './serving.ts';
 
 /** A running cluster. `fetch` is the whole API; everything else is for those who look on. */
@@ -95,11 +96,11 @@ export interface Host {
 
 export async function createCluster(options: ClusterOptions, host: Host = {}): Promise<Cluster> {
   const parts = await openParts(options, host);
-  const { issuer, webhooks, reach } = startSurroundings({ ...parts, sandbox: host.sandbox, outside: host.fetch });
   let server: ApiServer | undefined;
+  let nodes: RunningNodes | undefined;
+  const { issuer, webhooks, reach, judge } = surroundingsOf(parts, host, () => nodes);
   const toServer = (): ApiServer => must(server, 'nothing asks the API server before it is made');
   const loopbackTransport = transport(toServer, parts.names, loopback.name);
-  let nodes: RunningNodes | undefined;
   server = await createApiServer({
     ...parts,
     ...containersOf(() => must(nodes, 'no pod runs before the nodes do')),
@@ -110,7 +111,7 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
   const made = server;
   const transportFor = (identity: string): Transport => transport(toServer, parts.names, identity);
   await bootstrapOver(loopbackTransport, parts);
-  nodes = startFleet(parts, transportFor, options.nodes);
+  nodes = startFleet(parts, made, { transportFor, judge }, options.nodes);
   const { scheduler, ...components } = await startComponents(parts, transportFor, reach);
   const running = [nodes, ...components.all];
   return {
@@ -133,9 +134,18 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
   };
 }
 
-function startFleet(parts: Parts, transportFor: (identity: string) => Transport, count = 0): RunningNodes {
-  const network = networkSettings(parts.names, parts.flag('service-cluster-ip-range') || undefined);
-  return startNodes({ ...parts, transportFor, network, podRanges: podRangesOf(parts.components), count });
+function surroundingsOf(parts: Parts, { sandbox, fetch }: Host, nodes: () => RunningNodes | undefined): Surroundings {
+  return startSurroundings({ ...parts, sandbox, outside: fetch, inside: fetchInside(nodes) });
+}
+
+type FleetDeps = Pick<NodesOptions, 'transportFor' | 'judge'>;
+
+function startFleet(parts: Parts, server: ApiServer, deps: FleetDeps, count = 0): RunningNodes {
+  const fetch = (request: Request): Promise<Response> => server.fetch(request, { from: 'pod' });
+  const apiServer = apiServerPort({ ...parts, fetch, serving: (hosts) => servingFiles(parts, hosts) });
+  const range = parts.flag('service-cluster-ip-range') || undefined;
+  const network = networkSettings(parts.names, range, apiServer.address);
+  return startNodes({ ...parts, ...deps, apiServer, network, podRanges: podRangesOf(parts.components), count });
 }
 
 /** What the API server reaches of containers; the nodes start after it. */

@@ -18,4 +18,6 @@ export function openOutside(deps: OutsideDeps): { readonly issuer: SimulatedIssu
   return { issuer, webhooks };
 }
 
+export { certificateProblem } from '../webhooks/index.ts';
+
 const unreachable = (): Promise<Response> => Promise.reject(new Error('this host reaches no other services'));

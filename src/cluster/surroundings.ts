@@ -1,5 +1,6 @@
 /** What answers beyond the API server: the issuer, webhooks that people write, and whatever the host reaches. */
 import { SIMULATED_ISSUER, type RemoteFetch, type SimulatedIssuer } from '../authn/index.ts';
+import type { JudgeCertificate } from '../network/index.ts';
 import { Part } from '../std/index.ts';
 import type { Webhooks } from '../webhooks/index.ts';
 import type { OutsideDeps } from './outside.ts';
@@ -11,6 +12,8 @@ export interface Surroundings {
   readonly issuer: Pick<SimulatedIssuer, 'url' | 'issue' | 'rotate'>;
   readonly webhooks: Pick<Webhooks, 'calls'>;
   readonly reach: RemoteFetch;
+  /** Whether a server's certificate is good for a client of the simulated network. */
+  readonly judge: JudgeCertificate;
 }
 
 export function startSurroundings(deps: OutsideDeps): Surroundings {
@@ -28,5 +31,7 @@ export function startSurroundings(deps: OutsideDeps): Surroundings {
     },
     webhooks: { calls: () => opened?.webhooks.calls() ?? [] },
     reach: async (request, trust) => (await there()).webhooks.fetch(request, trust),
+    judge: async (shown, name, authorities) =>
+      (await outside.load()).certificateProblem(shown, { authorities }, name, deps.clock),
   };
 }

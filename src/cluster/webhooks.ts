@@ -4,7 +4,14 @@ import type { ApiObject, objects, Scheme } from '../schema/index.ts';
 import type { Clock } from '../std/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { Tracer } from '../trace/index.ts';
-import { createWebhooks, servingCertificates, type Objects, type Sandbox, type Webhooks } from '../webhooks/index.ts';
+import {
+  createWebhooks,
+  servingCertificates,
+  type Objects,
+  type Sandbox,
+  type ServiceFetch,
+  type Webhooks,
+} from '../webhooks/index.ts';
 
 export interface WebhookSettings {
   readonly clock: Clock;
@@ -16,6 +23,8 @@ export interface WebhookSettings {
   readonly sandbox: Sandbox | undefined;
   /** What answers at addresses that are none of the cluster's. */
   readonly outside: RemoteFetch;
+  /** What answers at services behind which no written webhook stands. */
+  readonly inside: ServiceFetch;
 }
 
 export function startWebhooks(settings: WebhookSettings): Webhooks {

@@ -43,3 +43,4 @@ export {
 export { changesBetween, Matrix, type Cell, type Change, type MatrixPort } from './matrix.ts';
 export { adviseOn, type Advice } from './policy/advice.ts';
 export { Dataplane, type DataplaneOptions } from './dataplane/dataplane.ts';
+export type { JudgeCertificate } from './dataplane/open.ts';

@@ -12,12 +12,17 @@ const OUTSIDE = { 'example.com': '203.0.113.7', 'api.example.com': '203.0.113.8'
 const INGRESS_ADDRESS = '203.0.113.80';
 
 /** The settings of a simulated network, given the value of `--service-cluster-ip-range` (the first range counts). */
-export function networkSettings(names: Names, serviceRange = DEFAULT_SERVICE_RANGE): NetworkSettings {
+export function networkSettings(
+  names: Names,
+  serviceRange = DEFAULT_SERVICE_RANGE,
+  apiServerAddress?: string,
+): NetworkSettings {
   const block = parseBlock(serviceRange.split(',')[0] ?? '') ?? parseBlock(DEFAULT_SERVICE_RANGE);
   return {
     names,
     domain: 'cluster.local',
     dnsAddress: block ? formatAddress(addressIn(block, DNS_OFFSET)) : '',
+    ...(apiServerAddress !== undefined && { apiServerAddress }),
     ingressController: 'vitrine.dev/ingress',
     ingressAddress: INGRESS_ADDRESS,
     outside: OUTSIDE,

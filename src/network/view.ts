@@ -21,6 +21,8 @@ export interface NetworkSettings {
   readonly domain: string;
   /** The address that pods ask for names. */
   readonly dnsAddress: string;
+  /** Where the API server listens; missing where nobody reaches it over the network. */
+  readonly apiServerAddress?: string;
   /** The classes of ingress that the simulated ingress controller serves, by their `spec.controller`. */
   readonly ingressController: string;
   /** The address of the simulated ingress controller. */

@@ -9,12 +9,14 @@ import {
 } from '../client/index.ts';
 import type { Names } from '../names/index.ts';
 import { isReason, type ApiObject, type CidrPool } from '../schema/index.ts';
-import type { NetworkSettings } from '../network/index.ts';
+import type { JudgeCertificate, NetworkSettings } from '../network/index.ts';
+import type { Network } from '../programs/index.ts';
 import { inBackground, type Clock, type Random } from '../std/index.ts';
 import type { Tracer } from '../trace/index.ts';
 import { faultValue } from '../faults/index.ts';
 import { NodeAddresses } from './addresses.ts';
 import { Agent } from './agent.ts';
+import type { ApiServerPort } from './apiServerPort.ts';
 import type { LogOptions } from './logs.ts';
 import { NodeLinks } from './links.ts';
 import { AGENT, machine } from './machine.ts';
@@ -34,6 +36,10 @@ export interface NodesOptions {
   readonly podRanges: CidrPool | undefined;
   /** Where the simulated network's own addresses are. */
   readonly network: NetworkSettings;
+  /** Whether a server's certificate is good for a client of the simulated network. */
+  readonly judge: JudgeCertificate;
+  /** What containers reach of the API server. */
+  readonly apiServer: ApiServerPort;
   /** How many nodes there are from the beginning. */
   readonly count: number;
 }
@@ -97,6 +103,11 @@ export class Fleet {
   /** A container that runs. Undefined where it doesn't. */
   running(pod: ApiObject, container: string): RunningContainer | undefined {
     return this.#agentOf(pod)?.running(pod.metadata.uid ?? '', container);
+  }
+
+  /** The network as the API server sees it; undefined before any pod ran. */
+  get serverNetwork(): Network | undefined {
+    return this.#shared.current?.serverNetwork;
   }
 
   /** The network as a pod sees it, and its address there. */
@@ -193,7 +204,9 @@ export class Fleet {
 }
 
 /** The network reads as the API server does: wires need no permission, whatever authorizers a cluster has. */
-function networkSetup({ transportFor, names, network }: NodesOptions, isolated: ReadonlySet<string>): NetworkSetup {
+function networkSetup(options: NodesOptions, isolated: ReadonlySet<string>): NetworkSetup {
+  const { transportFor, names, network, judge, apiServer } = options;
   const transport = transportFor('system:apiserver');
-  return { settings: network, isolated, client: new Client({ transport, names, userAgent: 'simulated-network' }) };
+  const client = new Client({ transport, names, userAgent: 'simulated-network' });
+  return { settings: network, isolated, judge, apiServer, client };
 }

@@ -4,6 +4,7 @@ import type { ContainerAccess } from './access.ts';
 import type { NodeStreams } from './streams.ts';
 import { podHost } from './agent.ts';
 import { Fleet, type NodesOptions } from './fleet.ts';
+import type { ServerTarget } from './serverFetch.ts';
 import type { LogOptions } from './logs.ts';
 import { logResponse } from './logResponse.ts';
 import type { ContainerUse, NodeUse, PodUse } from './usage.ts';
@@ -17,6 +18,8 @@ export interface RunningNodes {
   streams(): Promise<NodeStreams>;
   /** What the nodes, their pods and containers use now: what a metrics API serves. */
   usage(): readonly NodeUse[];
+  /** Makes a request of the API server to a server in the simulated network; undefined before any pod ran. */
+  fetch(request: Request, target: ServerTarget): Promise<Response> | undefined;
   stop(): Promise<void>;
 }
 
@@ -33,6 +36,10 @@ export function startNodes(options: NodesOptions): RunningNodes {
     access: waysIn,
     usage: () => fleet.usage(),
     streams: async () => (await streams.load()).nodeStreams(waysIn),
+    fetch: (request, target) => {
+      const network = fleet.serverNetwork;
+      return network && servers.load().then(({ serverFetch }) => serverFetch(network, request, target));
+    },
     stop: () => {
       fleet.stop();
       return Promise.resolve();
@@ -43,6 +50,8 @@ export function startNodes(options: NodesOptions): RunningNodes {
 const access = new Part(() => import('./access.ts'));
 const streams = new Part(() => import('./streams.ts'));
 
-export const nodeParts: readonly Loadable[] = [podHost, access, streams];
+const servers = new Part(() => import('./serverFetch.ts'));
+
+export const nodeParts: readonly Loadable[] = [podHost, access, streams, servers];
 
 export type { ContainerAccess, ContainerUse, LogOptions, NodesOptions, NodeUse, PodUse };

@@ -1,7 +1,15 @@
 import { Informer, type Client } from '../client/index.ts';
-import { Dataplane, networkResources, NetworkView, viewHandler, type NetworkSettings } from '../network/index.ts';
-import type { Clock, Random } from '../std/index.ts';
+import {
+  Dataplane,
+  networkResources,
+  NetworkView,
+  viewHandler,
+  type JudgeCertificate,
+  type NetworkSettings,
+} from '../network/index.ts';
+import { inBackground, type Clock, type Random } from '../std/index.ts';
 import type { Tracer } from '../trace/index.ts';
+import { listenForApi, type ApiServerPort } from './apiServerPort.ts';
 
 /** What the simulated network of a cluster is made of. */
 export interface NetworkSetup {
@@ -10,6 +18,9 @@ export interface NetworkSetup {
   readonly settings: NetworkSettings;
   /** Nodes that are cut off, by name. It changes as they do. */
   readonly isolated: ReadonlySet<string>;
+  /** Whether a server's certificate is good for a client. */
+  readonly judge: JudgeCertificate;
+  readonly apiServer: ApiServerPort;
 }
 
 interface ClusterNetworkOptions extends NetworkSetup {
@@ -24,7 +35,8 @@ export class ClusterNetwork {
   readonly dataplane: Dataplane;
   readonly #informers: readonly Informer[];
 
-  constructor({ client, settings, isolated, clock, random, tracer, onProblem }: ClusterNetworkOptions) {
+  constructor(options: ClusterNetworkOptions) {
+    const { client, settings, isolated, judge, apiServer, clock, random, tracer, onProblem } = options;
     const view = new NetworkView(settings);
     this.#informers = networkResources.map((ref) => {
       const informer = new Informer({ resource: client.of(ref), clock, random, onProblem });
@@ -33,7 +45,8 @@ export class ClusterNetwork {
       return informer;
     });
     const ready = Promise.all(this.#informers.map(({ synced }) => synced));
-    this.dataplane = new Dataplane({ view, clock, random, tracer, ready, isolatedNodes: isolated });
+    this.dataplane = new Dataplane({ view, clock, random, tracer, ready, isolatedNodes: isolated, judge });
+    inBackground(listenForApi(this.dataplane, apiServer), onProblem);
   }
 
   stop(): void {

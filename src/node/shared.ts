@@ -18,12 +18,15 @@ export interface SharedOptions {
 export class Shared {
   readonly cpu: Cpu;
   readonly kept = new Map<string, Tree>();
+  /** The network as the API server sees it. */
+  readonly serverNetwork: Network;
   readonly #network: ClusterNetwork;
   readonly #services: Informer<Service>;
 
   constructor({ client, clock, random, tracer, network, onProblem }: SharedOptions) {
     this.cpu = new Cpu(clock);
     this.#network = new ClusterNetwork({ ...network, clock, random, tracer, onProblem });
+    this.serverNetwork = this.#network.dataplane.networkOf(network.apiServer.address);
     this.#services = new Informer({ resource: client.of(services), clock, random, onProblem });
     this.#services.start();
   }

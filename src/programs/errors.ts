@@ -21,6 +21,7 @@ const TEXTS = {
   ENOTTY: 'Not a tty',
   EPERM: 'Operation not permitted',
   EPIPE: 'Broken pipe',
+  EPROTO: 'Protocol error',
   EROFS: 'Read-only file system',
   ESRCH: 'No such process',
   ETIMEDOUT: 'Connection timed out',
@@ -39,6 +40,16 @@ export class SystemError extends Error {
     super(TEXTS[code]);
     this.code = code;
     this.path = path;
+  }
+}
+
+/** The certificate that a server shows is not good for whoever asks; the message says why. */
+export class CertificateError extends SystemError {
+  override name = 'CertificateError';
+
+  constructor(why: string) {
+    super('EPROTO');
+    this.message = why;
   }
 }
 

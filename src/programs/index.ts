@@ -1,4 +1,4 @@
-export { Killed, OutOfMemory, SystemError } from './errors.ts';
+export { CertificateError, Killed, OutOfMemory, SystemError } from './errors.ts';
 export * from './files/index.ts';
 export {
   canonicalImage,

@@ -14,12 +14,18 @@ export class ConnectionError extends Error {
   override name = 'ConnectionError';
 }
 
-/** What listens at an address. `webhooks` are all that stand there; which of them answers is a matter of the path. */
+/** What listens at an address. */
 export interface Listener {
-  /** `10.0.0.7:443`, as messages name it. */
-  readonly address: string;
-  readonly webhooks: readonly [WrittenWebhook, ...WrittenWebhook[]];
+  /** Of the service, or the host outside. */
+  readonly host: string;
+  readonly port: number;
+  /** All that people wrote and that stand there; which of them answers is a matter of the path. Without any it is up to the network. */
+  readonly webhooks: readonly WrittenWebhook[];
 }
+
+/** `10.0.0.7:443`, as messages name it. */
+export const addressText = ({ host, port }: Listener): string =>
+  host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 
 /**
  * What a connection to the URL's host and port meets; undefined where the host is no business of the cluster's.
@@ -30,16 +36,14 @@ export function listenerAt(url: URL, objects: Objects): Listener | undefined {
   const [, service, namespace] = /^([^.]+)\.([^.]+)\.svc(\.|$)/.exec(url.hostname) ?? [];
   if (service !== undefined && namespace !== undefined) return behindService(service, namespace, port, objects);
   const webhooks = written(objects, '').filter(({ hosts }) => hosts.includes(url.hostname));
-  return isSome(webhooks) ? { address: `${url.hostname}:${port}`, webhooks } : undefined;
+  return webhooks.length > 0 ? { host: url.hostname, port, webhooks } : undefined;
 }
 
 function behindService(name: string, namespace: string, port: number, objects: Objects): Listener {
   const service = objects.service(namespace, name);
   if (!service) throw new ConnectionError(`service ${JSON.stringify(name)} not found`);
-  const address = `${addressOf(service, name, port)}:${port}`;
   const webhooks = written(objects, namespace).filter((webhook) => webhook.service === name);
-  if (!isSome(webhooks)) throw new ConnectionError(`dial tcp ${address}: connect: connection refused`);
-  return { address, webhooks };
+  return { host: addressOf(service, name, port), port, webhooks };
 }
 
 function addressOf({ spec }: objects.Service, name: string, port: number): string {
@@ -53,5 +57,3 @@ function addressOf({ spec }: objects.Service, name: string, port: number): strin
 
 const written = (objects: Objects, namespace: string): WrittenWebhook[] =>
   objects.configMaps(namespace).filter(isWritten).map(readWritten);
-
-const isSome = <T>(list: readonly T[]): list is readonly [T, ...T[]] => list.length > 0;

@@ -17,10 +17,27 @@ export async function verifyServer(
   const verified = await certificateVerifier(authorities, clock).verify(chain, 'server');
   const [own] = chain;
   // The reference looks at the time first, then at the name, and climbs to an authority last.
-  const late = !verified.ok && verified.why.startsWith('x509: certificate has expired') ? verified.why : undefined;
+  const first = ['x509: malformed', 'x509: certificate has expired'];
+  const late = !verified.ok && first.some((start) => verified.why.startsWith(start)) ? verified.why : undefined;
   const why =
     late ?? (own && nameProblem(await readCertificate(own), serverName)) ?? (verified.ok ? undefined : verified.why);
   if (why !== undefined) throw new ConnectionError(why);
+}
+
+/** What a client says of the certificates that a server shows as PEM; undefined where nothing is wrong with them. */
+export async function certificateProblem(
+  shown: string,
+  trust: Trust,
+  host: string,
+  clock: Clock,
+): Promise<string | undefined> {
+  try {
+    await verifyServer(pemBodies(shown, 'CERTIFICATE'), trust, host, clock);
+    return undefined;
+  } catch (problem) {
+    if (problem instanceof ConnectionError) return problem.message;
+    throw problem;
+  }
 }
 
 /** What a client says of a certificate that is not for the name; undefined where it is. */

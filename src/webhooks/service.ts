@@ -3,7 +3,7 @@ import type { RemoteFetch, Trust } from '../authn/index.ts';
 import { parseDuration } from '../schema/index.ts';
 import { delay, isObject, setOwn, type Clock } from '../std/index.ts';
 import type { Tracer } from '../trace/index.ts';
-import { ConnectionError, listenerAt, type Listener, type Objects } from './address.ts';
+import { addressText, ConnectionError, listenerAt, type Listener, type Objects } from './address.ts';
 import { createCallLog, type Call, type CallLog } from './calls.ts';
 import { completed } from './complete.ts';
 import { verifyServer } from './handshake.ts';
@@ -20,7 +20,16 @@ export interface WebhookDeps {
   readonly sandbox: Sandbox | undefined;
   /** What answers at addresses that are none of the cluster's. */
   readonly outside: RemoteFetch;
+  /** What answers at addresses of services behind which no written webhook stands: pods, by the simulated network. */
+  readonly inside: ServiceFetch;
 }
+
+/** Makes a request to a service at its address. Rejects with an Error as a client of the network reads it. */
+export type ServiceFetch = (
+  request: Request,
+  at: { readonly host: string; readonly port: number },
+  trust: Trust,
+) => Promise<Response>;
 
 export interface Webhooks {
   readonly fetch: RemoteFetch;
@@ -44,10 +53,13 @@ async function reach(request: Request, trust: Trust, deps: WebhookDeps, log: Cal
   const url = new URL(request.url);
   const listener = listenerAt(url, deps.objects);
   if (!listener) return deps.outside(request, trust);
+  const [first] = listener.webhooks;
+  if (!first) return deps.inside(request, listener, trust);
   const webhook = answering(listener, url);
-  const call = log.begin(webhook ?? listener.webhooks[0], url);
+  const shown = webhook ?? first;
+  const call = log.begin(shown, url);
   try {
-    return await exchange(request, url, trust, { listener, webhook, deps, call });
+    return await exchange(request, url, trust, { listener, webhook, shown, deps, call });
   } catch (error) {
     call.failed(error);
     throw error;
@@ -61,6 +73,8 @@ const answering = ({ webhooks }: Listener, { pathname }: URL): WrittenWebhook | 
 interface Exchange {
   readonly listener: Listener;
   readonly webhook: WrittenWebhook | undefined;
+  /** Whose certificate is shown. */
+  readonly shown: WrittenWebhook;
   readonly deps: WebhookDeps;
   readonly call: ReturnType<CallLog['begin']>;
 }
@@ -69,15 +83,14 @@ async function exchange(
   request: Request,
   url: URL,
   trust: Trust,
-  { listener, webhook, deps, call }: Exchange,
+  { listener, webhook, shown, deps, call }: Exchange,
 ): Promise<Response> {
   const { sandbox, clock } = deps;
   if (!sandbox)
     throw new ConnectionError(
-      `dial tcp ${listener.address}: connect: connection refused (this host runs no webhooks that people write)`,
+      `dial tcp ${addressText(listener)}: connect: connection refused (this host runs no webhooks that people write)`,
     );
-  if (url.protocol === 'https:')
-    await verifyServer(await deps.certificates(webhook ?? listener.webhooks[0]), trust, url.hostname, clock);
+  if (url.protocol === 'https:') await verifyServer(await deps.certificates(shown), trust, url.hostname, clock);
   const body = await bodyOf(request);
   call.asked(body);
   if (!webhook) return call.answered(text(404, '404 page not found\n'));

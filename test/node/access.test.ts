@@ -5,6 +5,7 @@ import { networkSettings } from '../../src/network/index.ts';
 import { pipe, readAll, readLine, sink } from '../../src/programs/index.ts';
 import { decodeText, encodeText, seededRandom } from '../../src/std/index.ts';
 import { createTracer } from '../../src/trace/index.ts';
+import { unreached } from './unreached.ts';
 import { Bench, type Loose } from '../controllers/bench.ts';
 
 const PODS = '/api/v1/namespaces/default/pods';
@@ -24,6 +25,7 @@ beforeAll(async () => {
     names: namesOf('cluster.io'),
     podRanges: { cidr: '10.244.0.0/16', mask: 24 },
     network: networkSettings(namesOf('cluster.io')),
+    ...unreached,
     count: 1,
   });
   access = await nodes.access();

@@ -4,6 +4,7 @@ import { namesOf } from '../../src/names/index.ts';
 import { networkSettings } from '../../src/network/index.ts';
 import { seededRandom } from '../../src/std/index.ts';
 import { createTracer } from '../../src/trace/index.ts';
+import { unreached } from './unreached.ts';
 import { Bench, type Loose } from '../controllers/bench.ts';
 
 const PODS = '/api/v1/namespaces/default/pods';
@@ -21,6 +22,7 @@ beforeAll(async () => {
     names: namesOf('cluster.io'),
     podRanges: { cidr: '10.244.0.0/16', mask: 24 },
     network: networkSettings(namesOf('cluster.io')),
+    ...unreached,
     count: 1,
   });
   await bench.until('/api/v1/nodes/node-1', (node) => node.status?.conditions?.some((c: Loose) => c.type === 'Ready'));

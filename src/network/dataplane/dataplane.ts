@@ -11,6 +11,7 @@ import { Datagrams } from './datagrams.ts';
 import type { Fabric } from './fabric.ts';
 import { FlowReporter } from './flowReporter.ts';
 import { HostNetwork } from './hostNetwork.ts';
+import type { JudgeCertificate } from './open.ts';
 import { startOutside } from './outside.ts';
 import { Ports, type Acceptor } from './ports.ts';
 
@@ -23,7 +24,11 @@ export interface DataplaneOptions {
   readonly ready?: Promise<unknown>;
   /** Nodes that are cut off from the others, by name; it may change. */
   readonly isolatedNodes?: ReadonlySet<string>;
+  /** Whether a server's certificate is good for a client; nothing is wrong with any where nobody judges. */
+  readonly judge?: JudgeCertificate;
 }
+
+const anyIsGood: JudgeCertificate = () => Promise.resolve(undefined);
 
 /**
  * Everything that has an address, and what listens there. A decision holds for a connection's whole life: policies that
@@ -33,15 +38,18 @@ export class Dataplane implements Fabric {
   readonly view: NetworkView;
   readonly clock: Clock;
   readonly ready: Promise<unknown>;
+  readonly judge: JudgeCertificate;
   readonly #datagrams: Datagrams;
   readonly #ports = new Map<string, Ports>();
   readonly #flows: FlowReporter;
   readonly #traceOptions: TraceOptions;
 
-  constructor({ view, clock, random, tracer, ready = Promise.resolve(), isolatedNodes }: DataplaneOptions) {
+  constructor(options: DataplaneOptions) {
+    const { view, clock, random, tracer, ready = Promise.resolve(), isolatedNodes, judge = anyIsGood } = options;
     this.view = view;
     this.clock = clock;
     this.ready = ready;
+    this.judge = judge;
     this.#flows = new FlowReporter({ tracer, clock, view });
     this.#datagrams = new Datagrams(this);
     this.#traceOptions = {

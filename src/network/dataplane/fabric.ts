@@ -2,6 +2,7 @@ import type { Address } from '../../programs/index.ts';
 import type { Clock } from '../../std/index.ts';
 import type { PacketQuestion, PacketTrace } from '../packet/types.ts';
 import type { NetworkView } from '../view.ts';
+import type { JudgeCertificate } from './open.ts';
 import type { Acceptor, Ports } from './ports.ts';
 
 /** What connects the hosts of a simulated network. */
@@ -10,6 +11,7 @@ export interface Fabric {
   readonly clock: Clock;
   /** Resolves when the view knows what there is. */
   readonly ready: Promise<unknown>;
+  readonly judge: JudgeCertificate;
   /** Follows a packet, and reports what became of it. */
   send(question: PacketQuestion): PacketTrace;
   /** What listens at an address. */

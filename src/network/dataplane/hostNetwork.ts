@@ -21,7 +21,7 @@ import { echoReaches } from './echo.ts';
 import type { Fabric } from './fabric.ts';
 import { failConnect, failLookup } from './failures.ts';
 import { resolve } from './nameServer.ts';
-import { open } from './open.ts';
+import { open, trusted } from './open.ts';
 import type { Ports } from './ports.ts';
 
 const DNS_PORT = 53;
@@ -48,6 +48,10 @@ export class HostNetwork implements Network {
 
   async connect(target: Target, options: ConnectOptions = {}): Promise<Connection> {
     if (options.signal?.aborted) throw new Killed();
+    return trusted(await this.#open(target, options), options, this.#fabric.judge);
+  }
+
+  async #open(target: Target, options: ConnectOptions): Promise<Connection> {
     if (isOwn(target.host, this.#address)) return this.#connectToItself(target, options);
     await this.#fabric.ready;
     const { clock } = this.#fabric;

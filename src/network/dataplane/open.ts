@@ -1,4 +1,10 @@
-import { connectionPair, type Address, type Connection, type ConnectOptions } from '../../programs/index.ts';
+import {
+  CertificateError,
+  connectionPair,
+  type Address,
+  type Connection,
+  type ConnectOptions,
+} from '../../programs/index.ts';
 import type { Acceptor } from './ports.ts';
 
 /** Both ends of a connection, as its client asked for it and its server sees it. */
@@ -16,4 +22,21 @@ export function open({ accept, options }: Acceptor, ends: Ends, { tls }: Pick<Co
   const { client, server } = connectionPair(ends.client, ends.server, tls ? options.tls : undefined);
   accept({ ...server, remote: ends.seen });
   return { ...client, remote: ends.asked };
+}
+
+/** Says what is wrong with the certificates that a server shows, PEM, under a name; undefined where nothing is. */
+export type JudgeCertificate = (shown: string, name: string, authorities: string) => Promise<string | undefined>;
+
+/** The connection, where its client trusts the server's certificate. Rejects with CertificateError. */
+export async function trusted(
+  connection: Connection,
+  { tls }: Pick<ConnectOptions, 'tls'>,
+  judge: JudgeCertificate,
+): Promise<Connection> {
+  if (!connection.tls || tls?.authorities === undefined) return connection;
+  const { serverName = connection.remote.address, authorities } = tls;
+  const problem = await judge(connection.tls.certificate, serverName, authorities);
+  if (problem === undefined) return connection;
+  connection.stream.release();
+  throw new CertificateError(problem);
 }

@@ -209,8 +209,8 @@ class Journey {
 
   /** Addresses of neither pods nor nodes that answer: the world outside, the name server, the API server. */
   #isKnown(address: string): boolean {
-    const { outside, dnsAddress } = this.#view.settings;
-    const listed = [...Object.values(outside), dnsAddress, '127.0.0.1'].some(
+    const { outside, dnsAddress, apiServerAddress = dnsAddress } = this.#view.settings;
+    const listed = [...Object.values(outside), dnsAddress, apiServerAddress, '127.0.0.1'].some(
       (each) => canonicalAddress(each) === address,
     );
     const { from } = this.#question;

@@ -40,18 +40,32 @@ export async function readRequest(stream: Stream, signal?: AbortSignal): Promise
   return { method, target, version, headers, body };
 }
 
-/** Reads an answer. `isHead`: the request was one whose answer has no body. */
-export async function readResponse(stream: Stream, isHead: boolean, signal?: AbortSignal): Promise<HttpResponse> {
+/** An answer whose body is still on its way. */
+export interface OpenResponse {
+  readonly status: number;
+  readonly reason: string;
+  readonly headers: ReadonlyMap<string, string>;
+  /** Bytes as they come; empty where the answer has none. */
+  readonly parts: AsyncGenerator<Uint8Array, void>;
+}
+
+/** Reads an answer up to its body. `isHead`: the request was one whose answer has no body. */
+export async function openResponse(stream: Stream, isHead: boolean, signal?: AbortSignal): Promise<OpenResponse> {
   const first = await textLine(stream, signal);
   if (first === undefined) throw new SystemError('ECONNRESET');
   const [, code = '', reason = ''] = /^HTTP\/\d(?:\.\d)? (\d{3})(?: (.*))?$/.exec(first) ?? [];
   if (!code) throw new HttpError(`malformed HTTP response ${JSON.stringify(first.slice(0, 100))}`);
   const headers = await readHeaders(stream, signal);
   const status = Number(code);
-  if (status === 100) return readResponse(stream, isHead, signal);
+  if (status === 100) return openResponse(stream, isHead, signal);
   const isEmpty = isHead || status === 204 || status === 304;
-  const body = isEmpty ? new Uint8Array(0) : await readBody(stream, headers, true, signal);
-  return { status, reason, headers, body };
+  return { status, reason, headers, parts: isEmpty ? noParts() : bodyParts(stream, headers, true, signal) };
+}
+
+/** Reads a whole answer. */
+export async function readResponse(stream: Stream, isHead: boolean, signal?: AbortSignal): Promise<HttpResponse> {
+  const { parts, ...head } = await openResponse(stream, isHead, signal);
+  return { ...head, body: await wholeBody(parts) };
 }
 
 async function textLine(stream: Stream, signal?: AbortSignal): Promise<string | undefined> {
@@ -81,50 +95,64 @@ async function readBody(
   untilEnd: boolean,
   signal?: AbortSignal,
 ): Promise<Uint8Array> {
-  if (/\bchunked\b/i.test(headers.get('transfer-encoding') ?? '')) return readChunks(stream, signal);
-  const length = headers.get('content-length');
-  if (length !== undefined) return readExactly(stream, lengthOf(length), signal);
-  return untilEnd ? readExactly(stream, Infinity, signal) : new Uint8Array(0);
+  if (Number(headers.get('content-length') ?? 0) > LONGEST_BODY) throw new HttpError('the body is too long');
+  return wholeBody(bodyParts(stream, headers, untilEnd, signal));
 }
 
-function lengthOf(text: string): number {
-  const length = /^\d+$/.test(text) ? Number(text) : NaN;
-  if (!(length <= LONGEST_BODY)) throw new HttpError(`bad Content-Length ${JSON.stringify(text)}`);
-  return length;
-}
-
-async function readChunks(stream: Stream, signal?: AbortSignal): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  for (let total = 0; total <= LONGEST_BODY;) {
-    const line = await textLine(stream, signal);
-    const size = parseInt(line ?? '', 16);
-    if (!(size >= 0)) throw new HttpError('malformed chunked encoding');
-    if (size === 0) {
-      while (await textLine(stream, signal));
-      return concatenate(chunks);
-    }
-    total += size;
-    if (total > LONGEST_BODY) break;
-    chunks.push(await readExactly(stream, size, signal));
-    await textLine(stream, signal);
-  }
-  throw new HttpError('the body is too long');
-}
-
-async function readExactly(stream: Stream, length: number, signal?: AbortSignal): Promise<Uint8Array> {
+/** Collects a body. Rejects with HttpError where it is too long to be kept. */
+export async function wholeBody(parts: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  while (size < length) {
-    const chunk = await stream.read(signal);
-    if (!chunk && length === Infinity) break;
-    if (!chunk) throw new HttpError('unexpected EOF');
-    const wanted = chunk.subarray(0, length - size);
-    if (wanted.length < chunk.length) stream.unread(chunk.subarray(wanted.length));
-    chunks.push(wanted);
-    size += wanted.length;
+  for await (const part of parts) {
+    chunks.push(part);
+    size += part.length;
     if (size > LONGEST_BODY) throw new HttpError('the body is too long');
   }
   return concatenate(chunks);
+}
+
+// eslint-disable-next-line @typescript-eslint/no-empty-function -- a body without parts
+async function* noParts(): AsyncGenerator<Uint8Array, void> {}
+
+async function* bodyParts(
+  stream: Stream,
+  headers: ReadonlyMap<string, string>,
+  untilEnd: boolean,
+  signal?: AbortSignal,
+): AsyncGenerator<Uint8Array, void> {
+  const length = headers.get('content-length');
+  if (/\bchunked\b/i.test(headers.get('transfer-encoding') ?? '')) yield* chunkedParts(stream, signal);
+  else if (length !== undefined) yield* exactParts(stream, lengthOf(length), signal);
+  else if (untilEnd) yield* exactParts(stream, Infinity, signal);
+}
+
+function lengthOf(text: string): number {
+  if (!/^\d+$/.test(text)) throw new HttpError(`bad Content-Length ${JSON.stringify(text)}`);
+  return Number(text);
+}
+
+async function* chunkedParts(stream: Stream, signal?: AbortSignal): AsyncGenerator<Uint8Array, void> {
+  for (;;) {
+    const line = await textLine(stream, signal);
+    const size = parseInt(line ?? '', 16);
+    if (!(size >= 0)) throw new HttpError('malformed chunked encoding');
+    if (size === 0) break;
+    yield* exactParts(stream, size, signal);
+    await textLine(stream, signal);
+  }
+  while (await textLine(stream, signal));
+}
+
+async function* exactParts(stream: Stream, length: number, signal?: AbortSignal): AsyncGenerator<Uint8Array, void> {
+  for (let left = length; left > 0;) {
+    const chunk = await stream.read(signal);
+    if (!chunk && length === Infinity) return;
+    if (!chunk) throw new HttpError('unexpected EOF');
+    const wanted = chunk.subarray(0, left);
+    if (wanted.length < chunk.length) stream.unread(chunk.subarray(wanted.length));
+    left -= wanted.length;
+    yield wanted;
+  }
 }
 
 const REASONS: Readonly<Record<number, string>> = {

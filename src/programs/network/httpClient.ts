@@ -1,6 +1,6 @@
 import { delay, type Clock } from '../../std/index.ts';
 import { SystemError } from '../errors.ts';
-import { readResponse, writeRequest, type HttpResponse } from './http.ts';
+import { HttpError, openResponse, wholeBody, writeRequest, type HttpResponse, type OpenResponse } from './http.ts';
 import type { Network } from './network.ts';
 
 export interface RequestOptions {
@@ -11,6 +11,12 @@ export interface RequestOptions {
   /** Milliseconds of the clock until ETIMEDOUT. */
   readonly timeout?: number;
   readonly clock?: Clock;
+  /** The certificates that are trusted over https, PEM. Without them the server's is not looked at. */
+  readonly authorities?: string;
+  /** The name that the server's certificate has to carry; the URL's host where nothing is said. */
+  readonly serverName?: string;
+  /** Where to connect instead of the URL's host. */
+  readonly address?: string;
 }
 
 /** Makes one HTTP request over a network and reads the whole answer. Rejects with SystemError, HttpError or Killed. */
@@ -32,19 +38,36 @@ export async function httpRequest(network: Network, url: URL, options: RequestOp
 }
 
 async function exchange(network: Network, url: URL, options: RequestOptions): Promise<HttpResponse> {
+  const { parts, close, ...head } = await openRequest(network, url, options);
+  try {
+    return { ...head, body: await wholeBody(parts) };
+  } finally {
+    close();
+  }
+}
+
+/** An answer whose body is still on its way. Whoever has read enough closes it. */
+export interface StreamedResponse extends OpenResponse {
+  readonly close: () => void;
+}
+
+/** Makes one HTTP request over a network and reads the answer up to its body. Rejects as `httpRequest`. */
+export async function openRequest(network: Network, url: URL, options: RequestOptions): Promise<StreamedResponse> {
   const { method = 'GET', headers = {}, body, signal } = options;
   const isTls = url.protocol === 'https:';
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  const target = { host, port: Number(url.port) || (isTls ? 443 : 80) };
-  const connection = await network.connect(target, {
-    ...(signal ? { signal } : {}),
-    ...(isTls ? { tls: { serverName: host } } : {}),
-  });
+  const target = { host: options.address ?? host, port: Number(url.port) || (isTls ? 443 : 80) };
+  const { serverName = host, authorities } = options;
+  const tls = { serverName, ...(authorities !== undefined && { authorities }) };
+  const connection = await network.connect(target, { ...(signal && { signal }), ...(isTls && { tls }) });
+  const close = (): void => connection.stream.release();
   try {
+    if (isTls && !connection.tls) throw new HttpError('http: server gave HTTP response to HTTPS client');
     const all = Object.entries({ Host: url.host, Connection: 'close', ...headers });
     await connection.stream.write(writeRequest(method, url.pathname + url.search, all, body), signal);
-    return await readResponse(connection.stream, method === 'HEAD', signal);
-  } finally {
-    connection.stream.release();
+    return { ...(await openResponse(connection.stream, method === 'HEAD', signal)), close };
+  } catch (problem) {
+    close();
+    throw problem;
   }
 }

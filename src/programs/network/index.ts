@@ -1,6 +1,6 @@
 export { connectionPair } from './connection.ts';
 export * from './http.ts';
-export { httpRequest, type RequestOptions } from './httpClient.ts';
+export { httpRequest, openRequest, type RequestOptions, type StreamedResponse } from './httpClient.ts';
 export { serveHttp, urlOf, type Answer, type Handler } from './httpServer.ts';
 export { LoopbackNetwork } from './loopback.ts';
 export type * from './network.ts';

@@ -33,7 +33,14 @@ export interface ConnectOptions {
   /** Milliseconds until ETIMEDOUT. */
   readonly timeout?: number;
   /** Speaks TLS; the certificate that the server shows is on the connection. */
-  readonly tls?: { readonly serverName?: string };
+  readonly tls?: ClientTls;
+}
+
+export interface ClientTls {
+  /** The name that the certificate has to carry. */
+  readonly serverName?: string;
+  /** The certificates that are trusted, PEM: rejects with CertificateError where the server's is not good. Without them it is not looked at. */
+  readonly authorities?: string;
 }
 
 export interface ListenOptions {
@@ -52,7 +59,7 @@ export interface Connection {
   readonly stream: Stream;
   readonly local: Address;
   readonly remote: Address;
-  /** Set where both ends speak TLS: the certificate of the server, PEM. */
+  /** Set where both ends speak TLS: the certificates that the server shows, PEM, its own first. */
   readonly tls?: { readonly certificate: string } | undefined;
   /** Says that nothing more is written; what comes from the other side can still be read. */
   end(): void;

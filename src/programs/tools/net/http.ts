@@ -1,5 +1,5 @@
 import { getOwn, encodeText } from '../../../std/index.ts';
-import { Killed, SystemError } from '../../errors.ts';
+import { CertificateError, Killed, SystemError } from '../../errors.ts';
 import { HttpError, httpRequest, reasonOf, type HttpResponse } from '../../network/index.ts';
 import { baseName } from '../../files/index.ts';
 import type { Process, Program } from '../../process.ts';
@@ -23,6 +23,7 @@ interface Exchange {
   readonly body?: Uint8Array;
   readonly timeout?: number;
   readonly follows: boolean;
+  readonly authorities?: string;
 }
 
 async function exchange(process: Process, url: URL, { follows, ...options }: Exchange): Promise<HttpResponse> {
@@ -82,6 +83,13 @@ export const curl: Program = async (process) => {
   return code;
 };
 
+/** The certificates that curl trusts: none but those of a file, unless it was told not to look. */
+function curlTrust(process: Process, options: Options): { readonly authorities?: string } {
+  if (options.has('k', 'insecure')) return {};
+  const file = options.value('cacert');
+  return { authorities: file === undefined ? '' : process.files.text(file) };
+}
+
 async function curlOne(process: Process, text: string, options: Options): Promise<number> {
   const url = urlFrom(text);
   const quiet = options.has('s', 'silent') && !options.has('S', 'show-error');
@@ -91,7 +99,7 @@ async function curlOne(process: Process, text: string, options: Options): Promis
   };
   if (!url) return complain('URL using bad/illegal format or missing URL', 3);
   try {
-    const response = await exchange(process, url, curlExchange(options));
+    const response = await exchange(process, url, { ...curlExchange(options), ...curlTrust(process, options) });
     if (options.has('f', 'fail') && response.status >= 400) {
       await writeOut(process, options, response);
       return await complain(`The requested URL returned error: ${response.status} ${response.reason}`.trim(), 22);
@@ -161,8 +169,12 @@ async function writeOut(process: Process, options: Options, response: HttpRespon
 
 function curlProblem(problem: unknown, url: URL): readonly [string, number] {
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
+  if (problem instanceof HttpError && problem.message.endsWith('HTTPS client'))
+    return ['error:1408F10B:SSL routines:ssl3_get_record:wrong version number', 35];
   if (problem instanceof HttpError) return [`Received HTTP/0.9 when not allowed`, 1];
   if (problem instanceof Killed || !(problem instanceof SystemError)) throw problem;
+  if (problem instanceof CertificateError) return [`SSL certificate problem: ${problem.message}`, 60];
+  if (problem.code === 'ENOENT') return [`error setting certificate verify locations: ${problem.path ?? ''}`, 77];
   if (problem.code === 'ENOTFOUND') return [`Could not resolve host: ${url.hostname}`, 6];
   if (problem.code === 'ETIMEDOUT') return [`Connection timed out`, 28];
   if (problem.code === 'ECONNRESET' || problem.code === 'EPIPE') return ['Empty reply from server', 52];

@@ -146,7 +146,7 @@ describe('what an object waits for', () => {
       },
       {
         finalizer: 'foregroundDeletion',
-        party: 'garbagecollector',
+        party: 'controller garbagecollector',
         state: 'off',
         heldBy: [{ kind: 'Secret', name: 's' }],
       },

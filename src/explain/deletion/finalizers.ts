@@ -71,9 +71,11 @@ export function knownFinalizer(finalizer: string, { names }: World): KnownFinali
 
 function blockingDependents(owner: KnownObject, world: World): readonly KnownObject[] {
   const { uid } = owner.metadata;
-  return world.objects.filter((each) =>
-    each.metadata.ownerReferences?.some((reference) => reference.uid === uid && reference.blockOwnerDeletion),
-  );
+  return world
+    .dependentsOf(owner)
+    .filter((each) =>
+      each.metadata.ownerReferences?.some((reference) => reference.uid === uid && reference.blockOwnerDeletion),
+    );
 }
 
 /** Pods that were placed on a node and mount the claim. */

@@ -52,7 +52,8 @@ function waitFor(finalizer: string, object: KnownObject, world: World, runs: (pa
   }
   const heldBy = known.heldBy(object, world).map((each) => placeOfObject(each));
   const state = runs(known.party) ? 'alive' : 'off';
-  return { finalizer, party: known.party, task: known.task, state, heldBy, byHand };
+  const party = known.party === 'apiserver' ? 'the API server' : `controller ${known.party}`;
+  return { finalizer, party, task: known.task, state, heldBy, byHand };
 }
 
 /** Who wrote a finalizer, as field ownership has it. */
@@ -75,7 +76,7 @@ function contentOf(object: KnownObject, world: World, runs: (party: string) => b
   return [
     {
       finalizer: String(own[0]),
-      party: 'namespace',
+      party: 'controller namespace',
       task: 'deletes everything in the namespace',
       state: runs('namespace') ? 'alive' : 'off',
       heldBy: content.map((each) => placeOfObject(each)),

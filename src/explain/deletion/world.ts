@@ -28,6 +28,7 @@ export class World {
   readonly #byUid = new Map<string, KnownObject>();
   readonly #byPlace = new Map<string, KnownObject>();
   readonly #byNamespace = new Map<string, KnownObject[]>();
+  readonly #byOwner = new Map<string, KnownObject[]>();
 
   constructor(objects: readonly KnownObject[], names: Names) {
     this.names = names;
@@ -47,6 +48,11 @@ export class World {
     return this.#byNamespace.get(namespace) ?? [];
   }
 
+  /** Objects that name it as an owner. */
+  dependentsOf(object: KnownObject): readonly KnownObject[] {
+    return this.#byOwner.get(uidOf(object)) ?? [];
+  }
+
   /** The owner that a reference means: beside the object or outside of namespaces; undefined where it names none. */
   ownerOf(object: KnownObject, { uid, apiVersion, kind, name }: OwnerReference): KnownObject | undefined {
     const owner = this.#byUid.get(uid);
@@ -61,9 +67,13 @@ export class World {
     const { namespace = '', name = '' } = object.metadata;
     this.#byUid.set(uidOf(object), object);
     this.#byPlace.set(placeKey(object.apiVersion, object.kind, namespace, name), object);
-    if (namespace === '') return;
-    const beside = this.#byNamespace.get(namespace);
-    if (beside) beside.push(object);
-    else this.#byNamespace.set(namespace, [object]);
+    for (const { uid } of object.metadata.ownerReferences ?? []) push(this.#byOwner, uid, object);
+    if (namespace !== '') push(this.#byNamespace, namespace, object);
   }
+}
+
+function push(lists: Map<string, KnownObject[]>, key: string, object: KnownObject): void {
+  const list = lists.get(key);
+  if (list) list.push(object);
+  else lists.set(key, [object]);
 }

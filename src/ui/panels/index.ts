@@ -1,6 +1,16 @@
 /** The list of panels. Adding one is a folder and a line here. */
 import type { ComponentType } from 'react';
-import { Activity, Boxes, Eye, Network, ShieldCheck, SlidersHorizontal, Webhook, type LucideIcon } from 'lucide-react';
+import {
+  Activity,
+  Boxes,
+  Eye,
+  Network,
+  Recycle,
+  ShieldCheck,
+  SlidersHorizontal,
+  Webhook,
+  type LucideIcon,
+} from 'lucide-react';
 import { later } from '../parts/later.tsx';
 import { HeldMark } from './requests/breakpoints/HeldMark.tsx';
 import { DockSummary } from './requests/DockSummary.tsx';
@@ -52,6 +62,14 @@ export const panels: readonly Panel[] = [
     keys: 'g n',
     about: 'What can reach what, and which policy decides',
     Component: later(() => import('./network/NetworkPanel.tsx')),
+  },
+  {
+    id: 'lifecycle',
+    title: 'Lifecycle',
+    icon: Recycle,
+    keys: 'g l',
+    about: 'Why something is still there, and what follows from it',
+    Component: later(() => import('./lifecycle/LifecyclePanel.tsx')),
   },
   {
     id: 'watch',

@@ -2,7 +2,8 @@ import { useState } from 'react';
 import { Button, Dialog, Field, Ident, Segmented, TextInput } from '../../parts/index.ts';
 import type { DeleteOptions } from '../../../client/index.ts';
 import { deleteObject } from '../../stores/actions.ts';
-import type { ObjectRef } from '../../stores/resources.ts';
+import { hrefOf } from '../../stores/address.ts';
+import { formatRef, type ObjectRef } from '../../stores/resources.ts';
 import { useRefusal } from '../../stores/permissions.ts';
 
 const propagations = {
@@ -70,6 +71,18 @@ export default function DeleteDialog({
           />
         )}
       </Field>
+      <p>
+        <a
+          href={hrefOf({
+            panel: 'lifecycle',
+            path: ['deleting'],
+            query: { obj: formatRef(target), policy: propagation },
+          })}
+          onClick={onClose}
+        >
+          See what goes and what stays
+        </a>
+      </p>
       <Field label="Grace period in seconds" error={badGrace} hint="Empty: what the object itself says. 0: at once.">
         {(ids) => <TextInput {...ids} inputMode="numeric" value={grace} onText={setGrace} />}
       </Field>

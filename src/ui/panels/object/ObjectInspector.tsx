@@ -1,4 +1,4 @@
-import { Ellipsis, FilePen, Scaling, Trash2 } from 'lucide-react';
+import { Ellipsis, FilePen, Recycle, Scaling, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { ApiObject } from '../../../schema/index.ts';
 import { openEditor } from '../../editor/drafts.ts';
@@ -9,7 +9,7 @@ import { go, useAddress } from '../../stores/address.ts';
 import { asNumber, at } from '../../stores/jsonValues.ts';
 import { useLiveObjects } from '../../stores/liveObjects.ts';
 import { useRefusal } from '../../stores/permissions.ts';
-import { parseRef, useResources, type ObjectRef } from '../../stores/resources.ts';
+import { formatRef, parseRef, useResources, type ObjectRef } from '../../stores/resources.ts';
 import DeleteDialog from './DeleteDialog.tsx';
 import { EventsTab } from './EventsTab.tsx';
 import { HistoryTab } from './HistoryTab.tsx';
@@ -118,6 +118,11 @@ function Actions({ target, object }: { readonly target: ObjectRef; readonly obje
           onSelect={() => openEditor({ kind: 'edit', target })}
         />
         {scales && <MenuItem icon={Scaling} label="Scale" unavailable={noScale} onSelect={() => setAsking('scale')} />}
+        <MenuItem
+          icon={Recycle}
+          label="Lifecycle"
+          onSelect={() => go({ panel: 'lifecycle', query: { obj: formatRef(target) } })}
+        />
         <MenuLine />
         <MenuItem icon={Trash2} label="Delete" danger unavailable={noDelete} onSelect={() => setAsking('delete')} />
       </Menu>

@@ -1,0 +1,215 @@
+import { Hourglass } from 'lucide-react';
+import { useMemo } from 'react';
+import {
+  namespaceHolds,
+  partiesOf,
+  previewDeletion,
+  waitsOf,
+  type DeletionPreview,
+  type KnownObject,
+  type Propagation,
+  type World,
+} from '../../../explain/index.ts';
+import { Empty, Section, Segmented, StateMark } from '../../parts/index.ts';
+import { go, useAddress } from '../../stores/address.ts';
+import { useCluster } from '../../stores/session.ts';
+import { KindLink } from '../object/ObjectLink.tsx';
+import type { State } from '../../theme/states.ts';
+import type { Subject } from './subject.ts';
+import { WaitItem } from './WaitItem.tsx';
+import styles from './lifecycle.module.css';
+
+/** Which controllers run in this cluster. */
+function useParties(): (party: string) => boolean {
+  const { cluster } = useCluster();
+  return useMemo(() => partiesOf(cluster.options.controllerManager ?? []), [cluster]);
+}
+
+interface DeletingProps {
+  readonly world: World;
+  readonly subject: Subject | undefined;
+}
+
+/** Before: what a deletion takes along. After: what holds what is being deleted. */
+export function DeletingTab({ world, subject }: DeletingProps) {
+  const object = subject?.object;
+  const leaving = object?.metadata.deletionTimestamp !== undefined;
+  return (
+    <div className={styles.page}>
+      {object && !leaving && <Preview world={world} object={object} />}
+      {object && leaving && <Held world={world} object={object} />}
+      {subject && !object && <Gone subject={subject} />}
+      <Leaving world={world} except={object} />
+    </div>
+  );
+}
+
+function Gone({ subject: { target } }: { readonly subject: Subject }) {
+  return (
+    <Section title="Gone">
+      <StateMark state="deleted" text={`${target.resource.kind} ${target.name} does not exist.`} />
+    </Section>
+  );
+}
+
+const POLICIES: readonly Propagation[] = ['Background', 'Foreground', 'Orphan'];
+
+const about: Readonly<Record<Propagation, string>> = {
+  Background: 'The object goes at once; the collector deletes its dependants afterwards.',
+  Foreground: 'The object waits until the collector has deleted the dependants that block it.',
+  Orphan: 'The dependants stay and lose their owner.',
+};
+
+function Preview({ world, object }: { readonly world: World; readonly object: KnownObject }) {
+  const asked = useAddress(({ query }) => query['policy']);
+  const policy = POLICIES.find((each) => each === asked) ?? 'Background';
+  const runs = useParties();
+  const preview = useMemo(() => previewDeletion([object], policy, world, runs), [object, policy, world, runs]);
+  return (
+    <Section
+      title={`If ${object.kind} ${object.metadata.name ?? ''} is deleted`}
+      end={
+        <Segmented
+          label="Dependants"
+          value={policy}
+          choices={POLICIES.map((value) => ({ value, label: value }))}
+          onValue={(next) => go({ query: { policy: next } }, true)}
+        />
+      }
+    >
+      <p className={styles.lead}>{about[policy]}</p>
+      <p className={styles.sum}>{summary(preview)}</p>
+      <Steps preview={preview} />
+    </Section>
+  );
+}
+
+const objects = (count: number): string => (count === 1 ? '1 object' : `${count} objects`);
+
+/** A preview in a sentence. */
+export function summary({ goes, waits, stays, replaced }: DeletionPreview): string {
+  const parts = [`${objects(goes.length)} will be gone`];
+  if (waits.length > 0) parts.push(`${objects(waits.length)} will wait for a finalizer that nobody here removes`);
+  if (stays.length > 0) parts.push(`${objects(stays.length)} will stay without an owner that goes`);
+  if (replaced.size > 0) parts.push(`${objects(replaced.size)} will be made again`);
+  return `${parts.join('; ')}.`;
+}
+
+const words: Readonly<Record<DeletionPreview['steps'][number]['what'], readonly [State, string]>> = {
+  marked: ['pending', 'begins to be deleted'],
+  gone: ['deleted', 'is gone'],
+  disowned: ['ready', 'stays'],
+  kept: ['ready', 'stays'],
+};
+
+/** More steps than this say nothing that the sentence above them doesn't. */
+const MOST_STEPS = 200;
+
+function Steps({ preview: { steps, replaced } }: { readonly preview: DeletionPreview }) {
+  return (
+    <ol className={styles.steps}>
+      {steps.slice(0, MOST_STEPS).map(({ object, what, why }, index) => {
+        const [state, text] = words[what];
+        const maker = what === 'gone' ? replaced.get(object.metadata.uid ?? '') : undefined;
+        return (
+          <li key={index} className={styles.step}>
+            <span className={styles.place}>{index + 1}</span>
+            <span className={styles.object}>
+              <KindLink
+                full
+                apiVersion={object.apiVersion}
+                kind={object.kind}
+                namespace={object.metadata.namespace}
+                name={object.metadata.name ?? ''}
+              />
+            </span>
+            <StateMark state={state} text={text} />
+            <span className={styles.why}>
+              {why}
+              {maker && `; ${maker.kind} ${maker.metadata.name ?? ''} makes another`}
+            </span>
+          </li>
+        );
+      })}
+      {steps.length > MOST_STEPS && <li className={styles.why}>and {steps.length - MOST_STEPS} more steps</li>}
+    </ol>
+  );
+}
+
+function Held({ world, object }: { readonly world: World; readonly object: KnownObject }) {
+  const runs = useParties();
+  const waits = waitsOf(object, world, runs);
+  const holds = object.kind === 'Namespace' ? namespaceHolds(object, world, runs) : [];
+  return (
+    <>
+      <Section title={`${object.kind} ${object.metadata.name ?? ''} is being deleted`}>
+        {waits.length === 0 && <p className={styles.lead}>Nothing holds it any more.</p>}
+        <ul className={styles.waits}>
+          {waits.map((wait) => (
+            <WaitItem key={wait.finalizer} object={object} wait={wait} />
+          ))}
+        </ul>
+      </Section>
+      {holds.map(({ condition, message, objects: content }) => (
+        <Section key={condition} title={condition}>
+          <p className={styles.lead}>{message}</p>
+          {content.map(({ object: place, name, waits: theirs }) => {
+            const held = world.find(place.apiVersion, place.kind, place.namespace, place.name);
+            return (
+              <div key={name} className={styles.held}>
+                <KindLink full {...place} />
+                <ul className={styles.waits}>
+                  {held && theirs.map((wait) => <WaitItem key={wait.finalizer} object={held} wait={wait} />)}
+                </ul>
+              </div>
+            );
+          })}
+        </Section>
+      ))}
+    </>
+  );
+}
+
+/** What stands above already: the object itself, and what holds a namespace. */
+function isShown(object: KnownObject, subject: KnownObject | undefined): boolean {
+  if (object === subject) return true;
+  const holds = subject?.kind === 'Namespace' && subject.metadata.deletionTimestamp !== undefined;
+  return holds && object.metadata.namespace === subject.metadata.name;
+}
+
+/** Everything that is being deleted now. */
+function Leaving({ world, except }: { readonly world: World; readonly except: KnownObject | undefined }) {
+  const runs = useParties();
+  const leaving = useMemo(
+    () => world.objects.filter((each) => each.metadata.deletionTimestamp !== undefined && !isShown(each, except)),
+    [world, except],
+  );
+  if (leaving.length === 0 && !except)
+    return (
+      <Empty icon={Hourglass} title="Nothing is being deleted">
+        Choose an object to see what its deletion would take along. What waits to be deleted appears here, with what
+        holds it.
+      </Empty>
+    );
+  if (leaving.length === 0) return null;
+  return (
+    <Section title={except ? 'Also being deleted' : 'Being deleted'}>
+      {leaving.slice(0, MOST_STEPS).map((object) => (
+        <div key={object.metadata.uid} className={styles.held}>
+          <KindLink
+            full
+            apiVersion={object.apiVersion}
+            kind={object.kind}
+            namespace={object.metadata.namespace}
+            name={object.metadata.name ?? ''}
+          />
+          <ul className={styles.waits}>
+            {waitsOf(object, world, runs).map((wait) => (
+              <WaitItem key={wait.finalizer} object={object} wait={wait} />
+            ))}
+          </ul>
+        </div>
+      ))}
+    </Section>
+  );
+}

@@ -1,0 +1,147 @@
+/** Where the objects of an ownership graph stand: columns from cause to effect, in an order that doesn't change while others come and go. */
+import type { KnownObject } from '../../../explain/index.ts';
+import type { Link, Relations } from './relations.ts';
+
+export const NODE = { width: 208, height: 46, gapX: 56, gapY: 10 } as const;
+
+/** More siblings of one kind than this stand together as one node. */
+const MOST_SIBLINGS = 10;
+
+export interface PlacedNode {
+  readonly key: string;
+  readonly object: KnownObject;
+  /** How many objects it stands for besides its own. */
+  readonly more: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface GraphLayout {
+  readonly nodes: readonly PlacedNode[];
+  readonly links: readonly { readonly link: Link; readonly from: PlacedNode; readonly to: PlacedNode }[];
+  readonly width: number;
+  readonly height: number;
+}
+
+const uidOf = ({ metadata }: KnownObject): string => metadata.uid ?? '';
+
+/** By kind, then by age, then by name: what is new stands below what was there. */
+function before(a: KnownObject, b: KnownObject): number {
+  const keys = (o: KnownObject): string[] => [o.kind, o.metadata.creationTimestamp ?? '', o.metadata.name ?? ''];
+  const [left, right] = [keys(a), keys(b)];
+  const differing = left.findIndex((key, i) => key !== right[i]);
+  return differing < 0 ? 0 : (left[differing] ?? '') < (right[differing] ?? '') ? -1 : 1;
+}
+
+/** The column of each object: one after the last of those that lead to it. */
+function columnsOf({ objects, links }: Relations): ReadonlyMap<string, number> {
+  const leading = new Map<string, KnownObject[]>();
+  for (const { from, to } of links) {
+    const causes = leading.get(uidOf(to));
+    if (causes) causes.push(from);
+    else leading.set(uidOf(to), [from]);
+  }
+  const columns = new Map<string, number>();
+  const columnOf = (object: KnownObject, way: ReadonlySet<string>): number => {
+    const uid = uidOf(object);
+    const known = columns.get(uid);
+    if (known !== undefined || way.has(uid)) return known ?? 0;
+    const next = new Set(way).add(uid);
+    const column = Math.max(0, ...(leading.get(uid) ?? []).map((each) => columnOf(each, next) + 1));
+    columns.set(uid, column);
+    return column;
+  };
+  for (const object of objects) columnOf(object, new Set());
+  return columns;
+}
+
+/** What has nothing before it stands right before what it leads to. */
+function pulled(columns: ReadonlyMap<string, number>, links: readonly Link[]): ReadonlyMap<string, number> {
+  const next = new Map(columns);
+  const hasCause = new Set(links.map(({ to }) => uidOf(to)));
+  for (const { from } of links) {
+    if (hasCause.has(uidOf(from))) continue;
+    const effects = links.filter((link) => link.from === from).map(({ to }) => columns.get(uidOf(to)) ?? 0);
+    next.set(uidOf(from), Math.max(0, Math.min(...effects) - 1));
+  }
+  return next;
+}
+
+interface Folded {
+  readonly shown: readonly KnownObject[];
+  /** Which shown object stands for each. */
+  readonly standIn: ReadonlyMap<string, string>;
+  readonly more: ReadonlyMap<string, number>;
+}
+
+/** Keeps the first siblings of a kind; the last of them stands for the others. */
+function fold(objects: readonly KnownObject[], center: string): Folded {
+  const groups = new Map<string, KnownObject[]>();
+  for (const object of [...objects].sort(before)) {
+    const owner = object.metadata.ownerReferences?.[0]?.uid ?? '';
+    const key = `${object.kind}/${owner}`;
+    groups.set(key, [...(groups.get(key) ?? []), object]);
+  }
+  const standIn = new Map<string, string>();
+  const more = new Map<string, number>();
+  const shown = [...groups.values()].flatMap((group) => {
+    const first = group.filter((object, i) => i < MOST_SIBLINGS || uidOf(object) === center);
+    const last = first.at(-1);
+    for (const object of group) standIn.set(uidOf(object), uidOf(first.includes(object) || !last ? object : last));
+    if (last && group.length > first.length) more.set(uidOf(last), group.length - first.length);
+    return first;
+  });
+  return { shown, standIn, more };
+}
+
+/** Lays the graph out. The same graph always looks the same. */
+export function layOutGraph(relations: Relations, center: KnownObject): GraphLayout {
+  const { shown, standIn, more } = fold(relations.objects, uidOf(center));
+  const columns = pulled(columnsOf(relations), relations.links);
+  const byColumn = new Map<number, KnownObject[]>();
+  for (const object of [...shown].sort(before)) {
+    const column = columns.get(uidOf(object)) ?? 0;
+    byColumn.set(column, [...(byColumn.get(column) ?? []), object]);
+  }
+  const used = [...byColumn.keys()].sort((a, b) => a - b);
+  const tallest = Math.max(1, ...[...byColumn.values()].map(({ length }) => length));
+  const nodes = new Map<string, PlacedNode>();
+  used.forEach((column, i) => {
+    const members = ordered(byColumn.get(column) ?? [], relations.links, nodes);
+    // Short columns begin at the top as tall ones do: nothing moves when a column grows.
+    members.forEach((object, row) => {
+      const [x, y] = [i * (NODE.width + NODE.gapX), row * (NODE.height + NODE.gapY)];
+      nodes.set(uidOf(object), { key: uidOf(object), object, more: more.get(uidOf(object)) ?? 0, x, y });
+    });
+  });
+  const nodeOf = (object: KnownObject): PlacedNode | undefined => nodes.get(standIn.get(uidOf(object)) ?? '');
+  const links = relations.links.flatMap((link) => {
+    const [from, to] = [nodeOf(link.from), nodeOf(link.to)];
+    return from && to ? [{ link, from, to }] : [];
+  });
+  return {
+    nodes: [...nodes.values()],
+    links,
+    width: used.length * (NODE.width + NODE.gapX) - NODE.gapX,
+    height: tallest * (NODE.height + NODE.gapY) - NODE.gapY,
+  };
+}
+
+/** Members of a column stand beside their owners: in the owners' order, then in their own. */
+function ordered(
+  members: readonly KnownObject[],
+  links: readonly Link[],
+  placed: ReadonlyMap<string, PlacedNode>,
+): readonly KnownObject[] {
+  const rowOf = (object: KnownObject): number => {
+    const rows = links
+      .filter(({ to, relation }) => to === object && relation === 'owns')
+      .flatMap(({ from }) => placed.get(uidOf(from))?.y ?? []);
+    return rows.length === 0 ? Infinity : Math.min(...rows);
+  };
+  const rows = new Map(members.map((object) => [object, rowOf(object)]));
+  return [...members].sort((a, b) => {
+    const [left, right] = [rows.get(a) ?? 0, rows.get(b) ?? 0];
+    return left === right ? before(a, b) : left - right;
+  });
+}

@@ -1,0 +1,122 @@
+import { HeartPulse } from 'lucide-react';
+import { useMemo } from 'react';
+import { events as eventsRef } from '../../../../client/index.ts';
+import type { World } from '../../../../explain/index.ts';
+import { Button, Empty, Section, StateMark, Waiting } from '../../../parts/index.ts';
+import { timeOfDay, useNow } from '../../../stores/clock.ts';
+import { useLiveObjects } from '../../../stores/liveObjects.ts';
+import { usePodRecords } from '../../../stores/podStates.ts';
+import { ObjectLink } from '../../object/ObjectLink.tsx';
+import { stateOfObject } from '../objectState.ts';
+import { lifeOf } from '../rollout/lives.ts';
+import { choose, useRefs, type Subject } from '../subject.ts';
+import { stretchOf } from '../stretch.ts';
+import { Bar, Lane, Moment, TimeAxis } from '../TimeAxis.tsx';
+import { lanesOfPod } from './containerLanes.ts';
+import styles from '../rollout/rollout.module.css';
+
+/** A pod's life: a lane for each container and probe on one axis of time. */
+export default function PodLifeTab({
+  world,
+  subject,
+}: {
+  readonly world: World;
+  readonly subject: Subject | undefined;
+}) {
+  if (subject?.target.resource.kind !== 'Pod') return <Pods world={world} subject={subject} />;
+  const { namespace, name } = subject.target;
+  return (
+    <div className={styles.page}>
+      <Life key={`${namespace}/${name}`} namespace={namespace} name={name} />
+    </div>
+  );
+}
+
+function Life({ namespace, name }: { readonly namespace: string; readonly name: string }) {
+  const now = useNow();
+  const records = usePodRecords({ namespace, fieldSelector: `metadata.name=${name}` });
+  const { objects: events } = useLiveObjects({
+    resource: eventsRef,
+    namespace,
+    fieldSelector: `involvedObject.name=${name}`,
+  });
+  // A name may have been used before: the last pod of it is meant.
+  const record = useMemo(() => [...(records?.values() ?? [])].at(-1), [records]);
+  const lanes = useMemo(() => (record ? lanesOfPod(record.states, events, lifeOf(record)?.to) : []), [record, events]);
+  if (!records) return <Waiting what="Reading what is kept of it" />;
+  if (!record)
+    return (
+      <Empty icon={HeartPulse} title="Nothing is kept of this pod">
+        Storage forgets what is older than its history.
+      </Empty>
+    );
+  const moments = lanes.flatMap(({ phases }) => phases.map(({ from }) => from));
+  const stretch = stretchOf(moments, lifeOf(record)?.to ?? now);
+  return (
+    <Section title={`Pod ${name}`}>
+      <TimeAxis stretch={stretch}>
+        {lanes.map(({ name: lane, phases, happenings }) => (
+          <Lane key={lane} name={lane}>
+            {phases.map((phase) => (
+              <Bar
+                key={`${phase.from} ${phase.text}`}
+                stretch={stretch}
+                {...phase}
+                text={`${phase.text}, from ${timeOfDay(phase.from)}`}
+              />
+            ))}
+            {happenings.map((each) => (
+              <Moment
+                key={`${each.at} ${each.text}`}
+                stretch={stretch}
+                {...each}
+                text={`${timeOfDay(each.at)} ${each.text}`}
+              />
+            ))}
+          </Lane>
+        ))}
+      </TimeAxis>
+    </Section>
+  );
+}
+
+/** The pods among which one is chosen: those of the subject, or all. */
+function Pods({ world, subject }: { readonly world: World; readonly subject: Subject | undefined }) {
+  const refOf = useRefs();
+  const center = subject?.object;
+  const isBelow = (uid: string | undefined, depth = 0): boolean => {
+    const object = world.get(uid ?? '');
+    if (!object || depth > 5) return false;
+    return object === center || (object.metadata.ownerReferences ?? []).some((owner) => isBelow(owner.uid, depth + 1));
+  };
+  const all = world.objects.filter(({ kind }) => kind === 'Pod');
+  const own = center ? all.filter(({ metadata }) => isBelow(metadata.uid)) : [];
+  const pods = own.length > 0 ? own : all;
+  if (pods.length === 0)
+    return (
+      <Empty icon={HeartPulse} title="No pods yet">
+        Run something: each pod’s containers, probes and events appear here on one axis of time.
+      </Empty>
+    );
+  return (
+    <div className={styles.page}>
+      <Section title={own.length > 0 && center ? `Pods of ${center.kind} ${center.metadata.name ?? ''}` : 'Pods'}>
+        <ul className={styles.list}>
+          {pods.slice(0, 200).map((pod) => {
+            const { apiVersion, kind, metadata } = pod;
+            const ref = refOf({ apiVersion, kind, namespace: metadata.namespace, name: metadata.name });
+            const { state, text } = stateOfObject(pod);
+            return (
+              <li key={metadata.uid} className={styles.row}>
+                {ref && <ObjectLink {...ref} />}
+                <span className={styles.muted}>{metadata.namespace}</span>
+                <StateMark state={state} text={text} />
+                <Button onClick={() => ref && choose(ref)}>See its life</Button>
+              </li>
+            );
+          })}
+        </ul>
+      </Section>
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+import { ChartGantt } from 'lucide-react';
+import type { KnownObject, World } from '../../../../explain/index.ts';
+import { Empty, Section } from '../../../parts/index.ts';
+import { KindLink } from '../../object/ObjectLink.tsx';
+import type { Subject } from '../subject.ts';
+import { choose, useRefs } from '../subject.ts';
+import { AutoscalerView } from './AutoscalerView.tsx';
+import { CronJobView } from './CronJobView.tsx';
+import { DeploymentView } from './DeploymentView.tsx';
+import { stateOfObject } from '../objectState.ts';
+import { PodLanes } from './PodLanes.tsx';
+import { Button, StateMark } from '../../../parts/index.ts';
+import styles from './rollout.module.css';
+
+const KINDS = ['Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob', 'HorizontalPodAutoscaler'];
+
+/** The workload that an object belongs to: itself, or its first owner of a kind that rolls out. */
+function workloadOf(object: KnownObject, world: World): KnownObject | undefined {
+  if (KINDS.includes(object.kind)) return object;
+  for (const reference of object.metadata.ownerReferences ?? []) {
+    const owner = world.ownerOf(object, reference);
+    const found = owner && workloadOf(owner, world);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** How a workload becomes what it should be. */
+export default function RolloutTab({
+  world,
+  subject,
+}: {
+  readonly world: World;
+  readonly subject: Subject | undefined;
+}) {
+  const workload = subject?.object && workloadOf(subject.object, world);
+  if (!workload) return <Workloads world={world} />;
+  return (
+    <div className={styles.page}>
+      <View key={workload.metadata.uid} world={world} workload={workload} />
+    </div>
+  );
+}
+
+function View({ world, workload }: { readonly world: World; readonly workload: KnownObject }) {
+  switch (workload.kind) {
+    case 'Deployment':
+      return <DeploymentView world={world} deployment={workload} />;
+    case 'CronJob':
+      return <CronJobView world={world} cronJob={workload} />;
+    case 'HorizontalPodAutoscaler':
+      return <AutoscalerView autoscaler={workload} />;
+    default:
+      return <PodLanes workload={workload} />;
+  }
+}
+
+function Workloads({ world }: { readonly world: World }) {
+  const refOf = useRefs();
+  const workloads = world.objects.filter(
+    ({ kind, metadata }) => KINDS.includes(kind) && !metadata.ownerReferences?.some(({ controller }) => controller),
+  );
+  if (workloads.length === 0)
+    return (
+      <Empty icon={ChartGantt} title="Nothing rolls out yet">
+        Create a Deployment, a StatefulSet, a DaemonSet, a Job or a CronJob: its progress over time appears here.
+      </Empty>
+    );
+  return (
+    <div className={styles.page}>
+      <Section title="Workloads">
+        <ul className={styles.list}>
+          {workloads.map((workload) => {
+            const { apiVersion, kind, metadata } = workload;
+            const { namespace, name = '' } = metadata;
+            const ref = refOf({ apiVersion, kind, namespace, name });
+            const { state, text } = stateOfObject(workload);
+            return (
+              <li key={metadata.uid} className={styles.row}>
+                <KindLink full apiVersion={apiVersion} kind={kind} namespace={namespace} name={name} />
+                <span className={styles.muted}>{namespace}</span>
+                <StateMark state={state} text={text} />
+                <Button onClick={() => ref && choose(ref)}>Watch its roll-out</Button>
+              </li>
+            );
+          })}
+        </ul>
+      </Section>
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+/** What an autoscaler read of its metrics, against their targets. */
+import { parseQuantity, type ApiObject } from '../../../../schema/index.ts';
+import { asList, asNumber, asRecord, asText, at } from '../../../stores/jsonValues.ts';
+
+export interface Reading {
+  readonly name: string;
+  readonly current: string;
+  readonly target: string;
+  readonly ratio: number;
+}
+
+const SOURCES: Readonly<Record<string, string>> = {
+  Resource: 'resource',
+  Pods: 'pods',
+  Object: 'object',
+  External: 'external',
+  ContainerResource: 'containerResource',
+};
+
+/** The metrics in the order of the specification; those that could not be read are left out. */
+export function readingsOf(autoscaler: ApiObject): readonly Reading[] {
+  const currents = asList(at(autoscaler, 'status', 'currentMetrics'));
+  return asList(at(autoscaler, 'spec', 'metrics')).flatMap((metric, i) => {
+    const source = Object.hasOwn(SOURCES, asText(at(metric, 'type'))) ? SOURCES[asText(at(metric, 'type'))] : undefined;
+    if (source === undefined) return [];
+    const spec = asRecord(at(metric, source));
+    const current = asRecord(at(currents[i], source, 'current'));
+    const name = asText(spec['name']) || asText(at(spec, 'metric', 'name'));
+    return compare(name, current, asRecord(spec['target']));
+  });
+}
+
+function compare(
+  name: string,
+  current: Readonly<Record<string, unknown>>,
+  target: Readonly<Record<string, unknown>>,
+): readonly Reading[] {
+  for (const field of ['averageUtilization', 'averageValue', 'value']) {
+    const [have, want] = [amount(current[field]), amount(target[field])];
+    if (have === undefined || !want) continue;
+    const unit = field === 'averageUtilization' ? ' %' : '';
+    return [
+      {
+        name,
+        current: `${asText(current[field])}${unit}`,
+        target: `${asText(target[field])}${unit}`,
+        ratio: have / want,
+      },
+    ];
+  }
+  return [];
+}
+
+function amount(value: unknown): number | undefined {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' ? parseQuantity(value)?.milliValue() : undefined;
+}
+
+/** Seconds of stabilization in a direction; the reference waits 300 s before it scales down. */
+export function windowOf(autoscaler: ApiObject, direction: 'scaleUp' | 'scaleDown'): number {
+  const given = asNumber(at(autoscaler, 'spec', 'behavior', direction, 'stabilizationWindowSeconds'));
+  return given ?? (direction === 'scaleUp' ? 0 : 300);
+}

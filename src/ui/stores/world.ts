@@ -1,0 +1,109 @@
+/** All objects of the cluster, kept live for as long as somebody asks what belongs to what. Most are known by their metadata alone. */
+import { useEffect, useState } from 'react';
+import { Informer, type Client } from '../../client/index.ts';
+import { World, type KnownObject } from '../../explain/index.ts';
+import { useAdministrator } from './clients.ts';
+import { pageClock } from './liveObjects.ts';
+import { useResources, versionOf, type Resource } from './resources.ts';
+import { theCluster } from './session.ts';
+
+export interface LiveWorld {
+  readonly world: World;
+  /** Whether every list has arrived. */
+  readonly ready: boolean;
+}
+
+/** Changes that come within so many milliseconds are taken in together. */
+const GATHER_MS = 120;
+
+/** Kinds whose spec says what belongs to what. */
+const WHOLE = new Set([
+  'pods',
+  'services',
+  'networkpolicies',
+  'poddisruptionbudgets',
+  'horizontalpodautoscalers',
+  'namespaces',
+  'persistentvolumes',
+  'persistentvolumeclaims',
+  'customresourcedefinitions',
+  'deployments',
+  'replicasets',
+  'statefulsets',
+  'daemonsets',
+  'jobs',
+  'cronjobs',
+]);
+
+/** Objects that come and go all the time and belong to nothing. */
+const LEFT_OUT = new Set(['events']);
+
+const isFollowed = ({ resource, verbs }: Resource): boolean =>
+  !LEFT_OUT.has(resource) && verbs.includes('list') && verbs.includes('watch');
+
+/** Feeds a world; `changed` gets it anew when what arrived together has been taken in. */
+function feed(client: Client, resources: readonly Resource[], changed: (live: LiveWorld) => void): () => void {
+  const { names } = theCluster();
+  let gathering: ReturnType<typeof setTimeout> | undefined;
+  let waiting = resources.length;
+  const show = (): void => {
+    gathering = undefined;
+    changed({
+      world: new World(
+        sources.flatMap(({ objects }) => [...objects.values()]),
+        names,
+      ),
+      ready: waiting === 0,
+    });
+  };
+  const soon = (): void => void (gathering ??= setTimeout(show, GATHER_MS));
+  const arrived = (): void => {
+    waiting -= 1;
+    soon();
+  };
+  const sources = resources.map((resource) => follow(client, resource, soon, arrived));
+  return () => {
+    clearTimeout(gathering);
+    for (const { stop } of sources) stop();
+  };
+}
+
+interface Source {
+  readonly objects: ReadonlyMap<string, KnownObject>;
+  readonly stop: () => void;
+}
+
+/** One kind's objects, each typed once, when it arrives. */
+function follow(client: Client, resource: Resource, soon: () => void, arrived: () => void): Source {
+  const objects = new Map<string, KnownObject>();
+  const type = { apiVersion: versionOf(resource), kind: resource.kind };
+  const source = WHOLE.has(resource.resource) ? client.of(resource) : client.metadataOf(resource);
+  const informer = new Informer({ resource: source, clock: pageClock });
+  const set = (object: KnownObject): void => {
+    objects.set(object.metadata.uid ?? '', { ...object, ...type });
+    soon();
+  };
+  informer.on({
+    added: (object) => set({ ...object, ...type }),
+    changed: (object) => set({ ...object, ...type }),
+    deleted: ({ metadata }) => {
+      objects.delete(metadata.uid ?? '');
+      soon();
+    },
+  });
+  informer.start();
+  void informer.synced.then(arrived);
+  return { objects, stop: () => informer.stop() };
+}
+
+/** The world as the administrator sees it; undefined until the first lists have arrived. */
+export function useWorld(): LiveWorld | undefined {
+  const client = useAdministrator();
+  const resources = useResources((state) => state.resources);
+  const [live, setLive] = useState<LiveWorld>();
+  useEffect(() => {
+    const followed = resources.filter(isFollowed);
+    return followed.length === 0 ? undefined : feed(client, followed, setLive);
+  }, [client, resources]);
+  return live;
+}

@@ -1,10 +1,8 @@
-import { always, atVersion, int32, kind, list, nullable, opt, ptr, string, struct } from '../define/index.ts';
+import { always, atVersion, int32, list, nullable, opt, ptr, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { admissionregistration } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { object } from '../meta/object.ts';
 import { RuleWithOperations, WebhookClientConfig } from './webhook.ts';
-import { policies, tables } from '../parts/index.ts';
 
 export const MutatingWebhook = struct('api.admissionregistration.v1.MutatingWebhook', {
   name: always(1, string, { doc: 'Name of the webhook, in the form of a domain with three parts or more.' }),
@@ -91,22 +89,3 @@ export const MutatingWebhookConfigurationV1beta1 = object(
   },
 );
 export type MutatingWebhookConfigurationV1beta1 = Infer<typeof MutatingWebhookConfigurationV1beta1>;
-
-export const mutatingwebhookconfigurations = kind(MutatingWebhookConfiguration, {
-  group: admissionregistration,
-  kind: 'MutatingWebhookConfiguration',
-  resource: 'mutatingwebhookconfigurations',
-  categories: ['api-extensions'],
-  namespaced: false,
-  doc: 'Webhooks that may change objects on their way in, and the requests that they are called for.',
-  versions: [
-    { version: 'v1', type: MutatingWebhookConfiguration },
-    {
-      version: 'v1beta1',
-      type: MutatingWebhookConfigurationV1beta1,
-      deprecated: { since: 'v1.16', removed: 'v1.22', replacement: 'admissionregistration.{domain}/v1' },
-    },
-  ],
-  rules: policies.of('mutatingWebhookConfigurationRules'),
-  columns: tables.of('webhookColumns'),
-});

@@ -1,10 +1,8 @@
-import { always, atVersion, int32, kind, list, nullable, opt, ptr, string, struct } from '../define/index.ts';
+import { always, atVersion, int32, list, nullable, opt, ptr, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { admissionregistration } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { object } from '../meta/object.ts';
 import { RuleWithOperations, WebhookClientConfig } from './webhook.ts';
-import { policies, tables } from '../parts/index.ts';
 
 export const ValidatingWebhook = struct('api.admissionregistration.v1.ValidatingWebhook', {
   name: always(1, string, { doc: 'Name of the webhook, in the form of a domain with three parts or more.' }),
@@ -83,22 +81,3 @@ export const ValidatingWebhookConfigurationV1beta1 = object(
   },
 );
 export type ValidatingWebhookConfigurationV1beta1 = Infer<typeof ValidatingWebhookConfigurationV1beta1>;
-
-export const validatingwebhookconfigurations = kind(ValidatingWebhookConfiguration, {
-  group: admissionregistration,
-  kind: 'ValidatingWebhookConfiguration',
-  resource: 'validatingwebhookconfigurations',
-  categories: ['api-extensions'],
-  namespaced: false,
-  doc: 'Webhooks that accept or refuse requests, and the requests that they are called for.',
-  versions: [
-    { version: 'v1', type: ValidatingWebhookConfiguration },
-    {
-      version: 'v1beta1',
-      type: ValidatingWebhookConfigurationV1beta1,
-      deprecated: { since: 'v1.16', removed: 'v1.22', replacement: 'admissionregistration.{domain}/v1' },
-    },
-  ],
-  rules: policies.of('validatingWebhookConfigurationRules'),
-  columns: tables.of('webhookColumns'),
-});

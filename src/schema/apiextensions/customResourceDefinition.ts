@@ -1,10 +1,7 @@
-import { always, bool, bytes, atVersion, int32, kind, list, opt, ptr, string, struct, time } from '../define/index.ts';
+import { always, bool, bytes, atVersion, int32, list, opt, ptr, string, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { apiextensions } from '../groups.ts';
 import { object } from '../meta/object.ts';
-import { fromHubToV1, toHubFromV1 } from './customResourceDefinition.convert.ts';
 import { JSONSchemaProps } from './jsonSchemaProps.ts';
-import { definitions } from '../parts/index.ts';
 
 export const CustomResourceColumnDefinition = struct(
   'apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceColumnDefinition',
@@ -268,25 +265,3 @@ export const CustomResourceDefinitionV1beta1 = object(
   },
 );
 export type CustomResourceDefinitionV1beta1 = Infer<typeof CustomResourceDefinitionV1beta1>;
-
-export const customresourcedefinitions = kind(CustomResourceDefinitionV1beta1, {
-  group: apiextensions,
-  kind: 'CustomResourceDefinition',
-  resource: 'customresourcedefinitions',
-  shortNames: ['crd', 'crds'],
-  categories: ['api-extensions'],
-  namespaced: false,
-  doc: 'Adds a resource to the API: its names, versions and schemas.',
-  hub: 'v1beta1',
-  storesEmpty: true,
-  versions: [
-    { version: 'v1', type: CustomResourceDefinition, toHub: toHubFromV1, fromHub: fromHubToV1 },
-    {
-      version: 'v1beta1',
-      type: CustomResourceDefinitionV1beta1,
-      deprecated: { since: 'v1.16', removed: 'v1.22', replacement: 'apiextensions.{domain}/v1' },
-    },
-  ],
-  status: true,
-  rules: definitions.of('customResourceDefinitionRules'),
-});

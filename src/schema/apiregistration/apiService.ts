@@ -1,9 +1,6 @@
-import { always, atVersion, bool, bytes, int32, kind, list, opt, ptr, string, struct, time } from '../define/index.ts';
+import { always, bool, bytes, int32, list, opt, ptr, string, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { age, name, text } from '../meta/columns.ts';
-import { apiregistration } from '../groups.ts';
 import { object } from '../meta/object.ts';
-import { apiServiceRules } from './apiService.rules.ts';
 
 export const ServiceReference = struct('{prefix}-aggregator.pkg.apis.apiregistration.v1.ServiceReference', {
   namespace: opt(1, string),
@@ -42,36 +39,3 @@ export const APIService = object('{prefix}-aggregator.pkg.apis.apiregistration.v
   status: opt(3, APIServiceStatus),
 });
 export type APIService = Infer<typeof APIService>;
-
-export const apiservices = kind(APIService, {
-  group: apiregistration,
-  kind: 'APIService',
-  resource: 'apiservices',
-  categories: ['api-extensions'],
-  namespaced: false,
-  untracked: true,
-  doc: 'Says who serves a group and version: this server or a remote one.',
-  versions: [
-    { version: 'v1', type: APIService },
-    {
-      version: 'v1beta1',
-      type: atVersion(APIService, 'v1beta1'),
-      deprecated: { since: 'v1.19', removed: 'v1.22', replacement: 'apiregistration.{domain}/v1' },
-    },
-  ],
-  rules: apiServiceRules,
-  status: true,
-  columns: [
-    name,
-    text('Service', 'Who serves the version.', ({ spec: { service } }) =>
-      service ? `${service.namespace ?? ''}/${service.name ?? ''}` : 'Local',
-    ),
-    text('Available', 'Whether the version can be reached.', ({ status }) => {
-      const available = status.conditions?.find(({ type }) => type === 'Available');
-      if (!available) return 'Unknown';
-      const { status: state, reason = '' } = available;
-      return state === 'True' || reason === '' ? state : `${state} (${reason})`;
-    }),
-    age,
-  ],
-});

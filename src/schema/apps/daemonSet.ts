@@ -1,23 +1,8 @@
-import {
-  always,
-  int32,
-  int64,
-  intOrString,
-  kind,
-  list,
-  nullable,
-  opt,
-  ptr,
-  string,
-  struct,
-  time,
-} from '../define/index.ts';
+import { always, int32, int64, intOrString, list, nullable, opt, ptr, string, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
 import { PodTemplateSpec } from '../core/podSpec.ts';
-import { apps } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { object } from '../meta/object.ts';
-import { tables, workloads } from '../parts/index.ts';
 
 /** How often the template changed; once a field, now an annotation. */
 export const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
@@ -87,24 +72,3 @@ export const DaemonSet = object(
   },
 );
 export type DaemonSet = Infer<typeof DaemonSet>;
-
-/** The reference counts templates in a field of its own, which becomes an annotation only where a version is answered. */
-function withoutTemplateGeneration({ metadata }: DaemonSet): DaemonSet['metadata'] {
-  const { annotations: { [TEMPLATE_GENERATION]: _, ...annotations } = {}, ...rest } = metadata;
-  return Object.keys(annotations).length > 0 ? { ...rest, annotations } : rest;
-}
-
-export const daemonsets = kind(DaemonSet, {
-  group: apps,
-  kind: 'DaemonSet',
-  resource: 'daemonsets',
-  shortNames: ['ds'],
-  categories: ['all'],
-  namespaced: true,
-  doc: 'Runs a copy of a pod on every node that matches.',
-  versions: [{ version: 'v1', type: DaemonSet }],
-  rules: workloads.of('daemonSetRules'),
-  status: true,
-  columns: tables.of('daemonSetColumns'),
-  hubMetadata: withoutTemplateGeneration,
-});

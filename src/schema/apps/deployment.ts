@@ -4,7 +4,6 @@ import {
   int32,
   int64,
   intOrString,
-  kind,
   list,
   nullable,
   opt,
@@ -15,10 +14,8 @@ import {
 } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
 import { PodTemplateSpec } from '../core/podSpec.ts';
-import { apps } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { object } from '../meta/object.ts';
-import { tables, workloads } from '../parts/index.ts';
 
 export const RollingUpdateDeployment = struct('api.apps.v1.RollingUpdateDeployment', {
   maxUnavailable: ptr(1, intOrString, { default: '25%' }),
@@ -90,18 +87,3 @@ export const Deployment = object('api.apps.v1.Deployment', {
   status: opt(3, DeploymentStatus, { doc: 'What is the case.' }),
 });
 export type Deployment = Infer<typeof Deployment>;
-
-export const deployments = kind(Deployment, {
-  group: apps,
-  kind: 'Deployment',
-  resource: 'deployments',
-  shortNames: ['deploy'],
-  categories: ['all'],
-  namespaced: true,
-  doc: 'Declares a set of equal pods and rolls changes of their template out step by step.',
-  versions: [{ version: 'v1', type: Deployment }],
-  rules: workloads.of('deploymentRules'),
-  status: true,
-  scale: { specReplicas: '.spec.replicas', statusReplicas: '.status.replicas', selector: '.spec.selector' },
-  columns: tables.of('deploymentColumns'),
-});

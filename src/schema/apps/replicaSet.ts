@@ -1,10 +1,8 @@
-import { always, int32, int64, kind, list, nullable, opt, ptr, string, struct, time } from '../define/index.ts';
+import { always, int32, int64, list, nullable, opt, ptr, string, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
 import { PodTemplateSpec } from '../core/podSpec.ts';
-import { apps } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { object } from '../meta/object.ts';
-import { tables, workloads } from '../parts/index.ts';
 
 export const ReplicaSetSpec = struct('api.apps.v1.ReplicaSetSpec', {
   replicas: ptr(1, int32, { default: 1 }),
@@ -38,18 +36,3 @@ export const ReplicaSet = object('api.apps.v1.ReplicaSet', {
   status: opt(3, ReplicaSetStatus),
 });
 export type ReplicaSet = Infer<typeof ReplicaSet>;
-
-export const replicasets = kind(ReplicaSet, {
-  group: apps,
-  kind: 'ReplicaSet',
-  resource: 'replicasets',
-  shortNames: ['rs'],
-  categories: ['all'],
-  namespaced: true,
-  doc: 'Keeps a number of equal pods running.',
-  versions: [{ version: 'v1', type: ReplicaSet }],
-  rules: workloads.of('replicaSetRules'),
-  status: true,
-  scale: { specReplicas: '.spec.replicas', statusReplicas: '.status.replicas', selector: '.spec.selector' },
-  columns: tables.of('replicaSetColumns'),
-});

@@ -1,11 +1,9 @@
-import { always, int32, int64, kind, list, nullable, opt, ptr, string, struct, time } from '../define/index.ts';
+import { always, int32, int64, list, nullable, opt, ptr, string, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
 import { PersistentVolumeClaim } from '../core/persistentVolumeClaim.ts';
 import { PodTemplateSpec } from '../core/podSpec.ts';
-import { apps } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { embedded, object } from '../meta/object.ts';
-import { tables, workloads } from '../parts/index.ts';
 
 export const RollingUpdateStatefulSetStrategy = struct('api.apps.v1.RollingUpdateStatefulSetStrategy', {
   partition: ptr(1, int32),
@@ -69,20 +67,3 @@ export const StatefulSet = object('api.apps.v1.StatefulSet', {
   status: opt(3, StatefulSetStatus),
 });
 export type StatefulSet = Infer<typeof StatefulSet>;
-
-export const statefulsets = kind(StatefulSet, {
-  group: apps,
-  kind: 'StatefulSet',
-  resource: 'statefulsets',
-  shortNames: ['sts'],
-  categories: ['all'],
-  namespaced: true,
-  doc: 'Runs pods with stable names, stable storage and an order.',
-  versions: [{ version: 'v1', type: StatefulSet }],
-  rules: workloads.of('statefulSetRules'),
-  status: true,
-  scale: { specReplicas: '.spec.replicas', statusReplicas: '.status.replicas', selector: '.spec.selector' },
-  columns: tables.of('statefulSetColumns'),
-  // The reference takes this name but never fills it in.
-  selectable: { 'status.successful': () => '' },
-});

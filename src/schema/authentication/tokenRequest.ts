@@ -1,6 +1,5 @@
-import { always, int64, kind, list, nullable, opt, string, struct, time } from '../define/index.ts';
+import { always, int64, list, nullable, opt, string, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { authentication } from '../groups.ts';
 import { object } from '../meta/object.ts';
 
 export const BoundObjectReference = struct('api.authentication.v1.BoundObjectReference', {
@@ -29,14 +28,3 @@ export const TokenRequest = object('api.authentication.v1.TokenRequest', {
   status: opt(3, TokenRequestStatus),
 });
 export type TokenRequest = Infer<typeof TokenRequest>;
-
-/** Only the body of a subresource: nothing is stored under this name. */
-export const tokenrequests = kind(TokenRequest, {
-  group: authentication,
-  kind: 'TokenRequest',
-  resource: 'tokenrequests',
-  namespaced: true,
-  doc: 'Asks for a token of a service account.',
-  versions: [{ version: 'v1', type: TokenRequest }],
-  verbs: [],
-});

@@ -1,6 +1,5 @@
-import { always, atVersion, bool, boxed, kind, list, map, opt, string, struct } from '../define/index.ts';
+import { always, bool, boxed, list, map, opt, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { authentication } from '../groups.ts';
 import { object } from '../meta/object.ts';
 
 export const UserInfo = struct(
@@ -42,20 +41,3 @@ export const TokenReview = object('api.authentication.v1.TokenReview', {
   status: opt(3, TokenReviewStatus),
 });
 export type TokenReview = Infer<typeof TokenReview>;
-
-export const tokenreviews = kind(TokenReview, {
-  group: authentication,
-  kind: 'TokenReview',
-  resource: 'tokenreviews',
-  namespaced: false,
-  doc: 'Asks whose token this is.',
-  versions: [
-    { version: 'v1', type: TokenReview },
-    {
-      version: 'v1beta1',
-      type: atVersion(TokenReview, 'v1beta1'),
-      deprecated: { since: 'v1.19', removed: 'v1.22', replacement: 'authentication.{domain}/v1' },
-    },
-  ],
-  verbs: ['create'],
-});

@@ -1,6 +1,5 @@
-import { always, atVersion, bool, kind, list, opt, string, struct } from '../define/index.ts';
+import { always, bool, list, opt, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { authorization } from '../groups.ts';
 import { object } from '../meta/object.ts';
 
 export const NonResourceRule = struct('api.authorization.v1.NonResourceRule', {
@@ -35,20 +34,3 @@ export const SelfSubjectRulesReview = object('api.authorization.v1.SelfSubjectRu
   status: opt(3, SubjectRulesReviewStatus),
 });
 export type SelfSubjectRulesReview = Infer<typeof SelfSubjectRulesReview>;
-
-export const selfsubjectrulesreviews = kind(SelfSubjectRulesReview, {
-  group: authorization,
-  kind: 'SelfSubjectRulesReview',
-  resource: 'selfsubjectrulesreviews',
-  namespaced: false,
-  doc: 'Asks for all that the caller may do in a namespace.',
-  versions: [
-    { version: 'v1', type: SelfSubjectRulesReview },
-    {
-      version: 'v1beta1',
-      type: atVersion(SelfSubjectRulesReview, 'v1beta1'),
-      deprecated: { since: 'v1.19', removed: 'v1.22', replacement: 'authorization.{domain}/v1' },
-    },
-  ],
-  verbs: ['create'],
-});

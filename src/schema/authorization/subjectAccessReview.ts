@@ -1,8 +1,6 @@
-import { always, atVersion, bool, boxed, kind, list, map, opt, ptr, string, struct } from '../define/index.ts';
+import { always, atVersion, bool, boxed, list, map, opt, ptr, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { authorization } from '../groups.ts';
 import { object } from '../meta/object.ts';
-import { toBetaFromHub, toHubFromBeta } from './review.convert.ts';
 
 export const NonResourceAttributes = struct(
   'api.authorization.v1.NonResourceAttributes',
@@ -76,22 +74,3 @@ export const SubjectAccessReviewV1beta1 = object('api.authorization.v1beta1.Subj
   status: opt(3, atVersion(SubjectAccessReviewStatus, 'v1beta1')),
 });
 export type SubjectAccessReviewV1beta1 = Infer<typeof SubjectAccessReviewV1beta1>;
-
-export const subjectaccessreviews = kind(SubjectAccessReview, {
-  group: authorization,
-  kind: 'SubjectAccessReview',
-  resource: 'subjectaccessreviews',
-  namespaced: false,
-  doc: 'Asks whether a user may do something.',
-  versions: [
-    { version: 'v1', type: SubjectAccessReview },
-    {
-      version: 'v1beta1',
-      type: SubjectAccessReviewV1beta1,
-      toHub: toHubFromBeta,
-      fromHub: toBetaFromHub,
-      deprecated: { since: 'v1.19', removed: 'v1.22', replacement: 'authorization.{domain}/v1' },
-    },
-  ],
-  verbs: ['create'],
-});

@@ -1,24 +1,8 @@
 import { getOwn } from '../../std/index.ts';
-import {
-  always,
-  atVersion,
-  int32,
-  int64,
-  kind,
-  list,
-  opt,
-  ptr,
-  quantity,
-  string,
-  struct,
-  time,
-} from '../define/index.ts';
+import { always, atVersion, int32, int64, list, opt, ptr, quantity, string, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { autoscaling } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { object } from '../meta/object.ts';
-import { toHubFromV1, toHubFromV2beta1, toV1FromHub, toV2beta1FromHub } from './horizontalPodAutoscaler.convert.ts';
-import { tables, workloads } from '../parts/index.ts';
 
 export const MetricTarget = struct('api.autoscaling.v2beta2.MetricTarget', {
   type: always(1, string),
@@ -369,23 +353,3 @@ export const HorizontalPodAutoscalerV2beta1 = object('api.autoscaling.v2beta1.Ho
   status: opt(3, HorizontalPodAutoscalerStatusV2beta1),
 });
 export type HorizontalPodAutoscalerV2beta1 = Infer<typeof HorizontalPodAutoscalerV2beta1>;
-
-export const horizontalpodautoscalers = kind(HorizontalPodAutoscaler, {
-  group: autoscaling,
-  kind: 'HorizontalPodAutoscaler',
-  resource: 'horizontalpodautoscalers',
-  shortNames: ['hpa'],
-  categories: ['all'],
-  namespaced: true,
-  rules: workloads.of('horizontalPodAutoscalerRules'),
-  doc: 'Changes the number of replicas of its target as measured load asks for.',
-  versions: [
-    { version: 'v1', type: HorizontalPodAutoscalerV1, toHub: toHubFromV1, fromHub: toV1FromHub },
-    { version: 'v2beta1', type: HorizontalPodAutoscalerV2beta1, toHub: toHubFromV2beta1, fromHub: toV2beta1FromHub },
-    { version: 'v2beta2', type: HorizontalPodAutoscaler },
-  ],
-  hub: 'v2beta2',
-  storedAs: 'v1',
-  status: true,
-  columns: tables.of('horizontalPodAutoscalerColumns'),
-});

@@ -1,8 +1,6 @@
-import { always, int32, kind, opt, string, struct } from '../define/index.ts';
+import { always, int32, opt, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { autoscaling } from '../groups.ts';
 import { object } from '../meta/object.ts';
-import { tables } from '../parts/index.ts';
 
 export const ScaleSpec = struct('api.autoscaling.v1.ScaleSpec', {
   replicas: opt(1, int32),
@@ -20,15 +18,3 @@ export const Scale = object('api.autoscaling.v1.Scale', {
   status: opt(3, ScaleStatus),
 });
 export type Scale = Infer<typeof Scale>;
-
-/** Only the body of a subresource: nothing is stored under this name. */
-export const scales = kind(Scale, {
-  group: autoscaling,
-  kind: 'Scale',
-  resource: 'scales',
-  namespaced: true,
-  doc: 'The number of replicas of an object, wanted and observed, in one form for all scalable kinds.',
-  versions: [{ version: 'v1', type: Scale }],
-  verbs: [],
-  columns: tables.of('scaleColumns'),
-});

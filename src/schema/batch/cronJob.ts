@@ -1,11 +1,9 @@
-import { always, atVersion, bool, int32, int64, kind, list, opt, ptr, string, struct, time } from '../define/index.ts';
+import { always, bool, int32, int64, list, opt, ptr, string, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
 import { ObjectReference } from '../core/references.ts';
-import { batch } from '../groups.ts';
 import { object } from '../meta/object.ts';
 import { ObjectMeta } from '../meta/objectMeta.ts';
 import { JobSpec } from './job.ts';
-import { tables, workloads } from '../parts/index.ts';
 
 export const JobTemplateSpec = struct(
   'api.batch.v1beta1.JobTemplateSpec',
@@ -59,25 +57,3 @@ export const CronJob = object(
   },
 );
 export type CronJob = Infer<typeof CronJob>;
-
-/** The alpha version keeps no histories unless asked to. */
-const alpha = { ...atVersion(CronJob, 'v2alpha1'), options: {} };
-
-export const cronjobs = kind(CronJob, {
-  group: batch,
-  kind: 'CronJob',
-  resource: 'cronjobs',
-  shortNames: ['cj'],
-  categories: ['all'],
-  namespaced: true,
-  doc: 'Makes a job at every time of a schedule.',
-  versions: [
-    { version: 'v1beta1', type: CronJob },
-    { version: 'v2alpha1', type: alpha },
-  ],
-  rules: workloads.of('cronJobRules'),
-  status: true,
-  columns: tables.of('cronJobColumns'),
-  // The reference takes this name, which it has from jobs, but never fills it in.
-  selectable: { 'status.successful': () => '' },
-});

@@ -1,11 +1,8 @@
-import { always, bool, int32, int64, kind, list, opt, ptr, string, struct, time } from '../define/index.ts';
-import { labelLikeTemplate } from '../core/templateLabels.ts';
+import { always, bool, int32, int64, list, opt, ptr, string, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
 import { PodTemplateSpec } from '../core/podSpec.ts';
-import { batch } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { object } from '../meta/object.ts';
-import { tables, workloads } from '../parts/index.ts';
 
 export const JobSpec = struct('api.batch.v1.JobSpec', {
   parallelism: ptr(1, int32),
@@ -58,18 +55,3 @@ export const Job = object(
   },
 );
 export type Job = Infer<typeof Job>;
-
-export const jobs = kind(Job, {
-  group: batch,
-  kind: 'Job',
-  resource: 'jobs',
-  categories: ['all'],
-  namespaced: true,
-  doc: 'Runs pods until enough of them have succeeded.',
-  versions: [{ version: 'v1', type: Job }],
-  restore: labelLikeTemplate,
-  rules: workloads.of('jobRules'),
-  status: true,
-  columns: tables.of('jobColumns'),
-  selectable: { 'status.successful': ({ status }) => String(status.succeeded ?? 0) },
-});

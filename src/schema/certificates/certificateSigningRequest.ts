@@ -1,9 +1,7 @@
-import { always, boxed, bytes, kind, list, map, opt, ptr, string, struct, time } from '../define/index.ts';
+import { always, boxed, bytes, list, map, opt, ptr, string, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { certificates } from '../groups.ts';
 import { object } from '../meta/object.ts';
 import { defaultSignerName } from './signerName.ts';
-import { policies, tables } from '../parts/index.ts';
 
 export const CertificateSigningRequestSpec = struct('api.certificates.v1.CertificateSigningRequestSpec', {
   request: always(1, bytes, { list: 'atomic', doc: 'The request: PKCS#10 in PEM, in base64.' }),
@@ -99,26 +97,3 @@ export const CertificateSigningRequestV1beta1 = object('api.certificates.v1beta1
   status: opt(3, CertificateSigningRequestStatusV1beta1, { doc: 'What has become of the request.' }),
 });
 export type CertificateSigningRequestV1beta1 = Infer<typeof CertificateSigningRequestV1beta1>;
-
-export const certificatesigningrequests = kind(CertificateSigningRequest, {
-  group: certificates,
-  kind: 'CertificateSigningRequest',
-  resource: 'certificatesigningrequests',
-  shortNames: ['csr'],
-  namespaced: false,
-  doc: 'Asks a signer for a certificate; an approver and a signer answer through its subresources.',
-  versions: [
-    { version: 'v1', type: CertificateSigningRequest },
-    {
-      version: 'v1beta1',
-      type: CertificateSigningRequestV1beta1,
-      deprecated: { since: 'v1.19', removed: 'v1.22', replacement: 'certificates.{domain}/v1' },
-    },
-  ],
-  status: true,
-  rules: policies.of('certificateSigningRequestRules'),
-  subresources: [{ name: 'approval', kind: 'CertificateSigningRequest', verbs: ['get', 'patch', 'update'] }],
-  columns: tables.of('certificateSigningRequestColumns'),
-  selectable: { 'spec.signerName': ({ spec }) => spec.signerName },
-  selectableNamespace: false,
-});

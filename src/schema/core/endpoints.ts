@@ -1,10 +1,7 @@
-import { always, int32, kind, list, opt, ptr, string, struct } from '../define/index.ts';
+import { always, int32, list, opt, ptr, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
 import { ObjectReference } from './references.ts';
-import { endpointsRules } from './endpoints.rules.ts';
-import { tables } from '../parts/index.ts';
 
 export const EndpointAddress = struct(
   'api.core.v1.EndpointAddress',
@@ -49,15 +46,3 @@ export const Endpoints = object('api.core.v1.Endpoints', {
   }),
 });
 export type Endpoints = Infer<typeof Endpoints>;
-
-export const endpoints = kind(Endpoints, {
-  group: core,
-  kind: 'Endpoints',
-  resource: 'endpoints',
-  shortNames: ['ep'],
-  namespaced: true,
-  rules: endpointsRules,
-  doc: 'The addresses and ports that implement a service.',
-  versions: [{ version: 'v1', type: Endpoints }],
-  columns: tables.of('endpointsColumns'),
-});

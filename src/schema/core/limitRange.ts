@@ -1,9 +1,7 @@
-import { always, kind, list, map, opt, quantity, string, struct } from '../define/index.ts';
+import { always, list, map, opt, quantity, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
 import { roundResources } from './resourceList.ts';
-import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
-import { limitRangeRules } from './limitRange.rules.ts';
 
 export const LimitRangeItem = struct(
   'api.core.v1.LimitRangeItem',
@@ -38,14 +36,3 @@ export const LimitRange = object('api.core.v1.LimitRange', {
   spec: opt(2, LimitRangeSpec),
 });
 export type LimitRange = Infer<typeof LimitRange>;
-
-export const limitranges = kind(LimitRange, {
-  group: core,
-  kind: 'LimitRange',
-  resource: 'limitranges',
-  shortNames: ['limits'],
-  namespaced: true,
-  rules: limitRangeRules,
-  doc: 'Bounds and defaults for the resources that objects of a namespace may ask for.',
-  versions: [{ version: 'v1', type: LimitRange }],
-});

@@ -1,9 +1,6 @@
-import { always, kind, list, opt, string, struct, time } from '../define/index.ts';
+import { always, list, opt, string, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
-import { namespaceRules } from './namespace.rules.ts';
-import { tables } from '../parts/index.ts';
 
 export const NamespaceCondition = struct(
   'api.core.v1.NamespaceCondition',
@@ -46,20 +43,3 @@ export const Namespace = object('api.core.v1.Namespace', {
   status: opt(3, NamespaceStatus, { doc: 'What is the case.' }),
 });
 export type Namespace = Infer<typeof Namespace>;
-
-export const namespaces = kind(Namespace, {
-  group: core,
-  kind: 'Namespace',
-  resource: 'namespaces',
-  shortNames: ['ns'],
-  namespaced: false,
-  rules: namespaceRules,
-  doc: 'A scope for names; deleting it deletes everything inside.',
-  versions: [{ version: 'v1', type: Namespace }],
-  verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
-  status: true,
-  subresources: [{ name: 'finalize', kind: 'Namespace', verbs: ['update'] }],
-  columns: tables.of('namespaceColumns'),
-  selectable: { 'status.phase': ({ status }) => status.phase ?? '' },
-  selectableNamespace: false,
-});

@@ -1,25 +1,7 @@
-import {
-  always,
-  bool,
-  int32,
-  int64,
-  kind,
-  list,
-  map,
-  opt,
-  ptr,
-  quantity,
-  string,
-  struct,
-  time,
-} from '../define/index.ts';
+import { always, bool, int32, int64, list, map, opt, ptr, quantity, string, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
 import { roundResources } from './resourceList.ts';
-import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
-import { proxy } from './proxy.ts';
-import { nodeRules } from './node.rules.ts';
-import { tables } from '../parts/index.ts';
 
 export const Taint = struct('api.core.v1.Taint', {
   key: always(1, string),
@@ -156,19 +138,3 @@ export const Node = object('api.core.v1.Node', {
   status: opt(3, NodeStatus),
 });
 export type Node = Infer<typeof Node>;
-
-export const nodes = kind(Node, {
-  group: core,
-  kind: 'Node',
-  resource: 'nodes',
-  shortNames: ['no'],
-  namespaced: false,
-  doc: 'A machine on which pods run.',
-  versions: [{ version: 'v1', type: Node }],
-  rules: nodeRules,
-  status: true,
-  subresources: [{ name: 'proxy', kind: 'NodeProxyOptions', ...proxy }],
-  columns: tables.of('nodeColumns'),
-  selectable: { 'spec.unschedulable': ({ spec }) => String(spec.unschedulable ?? false) },
-  selectableNamespace: false,
-});

@@ -3,7 +3,6 @@ import {
   bool,
   inline,
   int32,
-  kind,
   list,
   map,
   nullable,
@@ -15,7 +14,6 @@ import {
 } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
 import { roundResources } from './resourceList.ts';
-import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
 import { NodeSelector } from './affinity.ts';
 import { ObjectReference, SecretReference } from './references.ts';
@@ -32,7 +30,6 @@ import {
   QuobyteVolumeSource,
   VsphereVirtualDiskVolumeSource,
 } from './volumes.ts';
-import { tables, workloads } from '../parts/index.ts';
 
 export const AzureFilePersistentVolumeSource = struct('api.core.v1.AzureFilePersistentVolumeSource', {
   secretName: always(1, string),
@@ -211,17 +208,3 @@ export const PersistentVolume = object('api.core.v1.PersistentVolume', {
   status: opt(3, PersistentVolumeStatus),
 });
 export type PersistentVolume = Infer<typeof PersistentVolume>;
-
-export const persistentvolumes = kind(PersistentVolume, {
-  group: core,
-  kind: 'PersistentVolume',
-  resource: 'persistentvolumes',
-  shortNames: ['pv'],
-  namespaced: false,
-  returnsDeleted: true,
-  doc: 'A piece of storage in the cluster, provided by an administrator or a provisioner.',
-  versions: [{ version: 'v1', type: PersistentVolume }],
-  rules: workloads.of('persistentVolumeRules'),
-  status: true,
-  columns: tables.of('persistentVolumeColumns'),
-});

@@ -1,12 +1,10 @@
-import { always, kind, list, map, named, opt, ptr, quantity, string, struct, time } from '../define/index.ts';
+import { always, list, map, named, opt, ptr, quantity, string, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
 import { roundResources } from './resourceList.ts';
-import { core } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { object } from '../meta/object.ts';
 import { ResourceRequirements } from './container.ts';
 import { TypedLocalObjectReference } from './references.ts';
-import { tables, workloads } from '../parts/index.ts';
 
 export const PersistentVolumeClaimSpec = struct('api.core.v1.PersistentVolumeClaimSpec', {
   accessModes: opt(1, list(named('v1.PersistentVolumeAccessMode', string))),
@@ -50,17 +48,3 @@ export const PersistentVolumeClaim = object('api.core.v1.PersistentVolumeClaim',
   status: opt(3, PersistentVolumeClaimStatus),
 });
 export type PersistentVolumeClaim = Infer<typeof PersistentVolumeClaim>;
-
-export const persistentvolumeclaims = kind(PersistentVolumeClaim, {
-  group: core,
-  kind: 'PersistentVolumeClaim',
-  resource: 'persistentvolumeclaims',
-  shortNames: ['pvc'],
-  namespaced: true,
-  returnsDeleted: true,
-  doc: "A user's request for storage, bound to a persistent volume that satisfies it.",
-  versions: [{ version: 'v1', type: PersistentVolumeClaim }],
-  rules: workloads.of('persistentVolumeClaimRules'),
-  status: true,
-  columns: tables.of('persistentVolumeClaimColumns'),
-});

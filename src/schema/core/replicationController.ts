@@ -1,10 +1,7 @@
-import { always, int32, int64, kind, list, map, opt, ptr, string, struct, time } from '../define/index.ts';
-import { labelLikeTemplate } from './templateLabels.ts';
+import { always, int32, int64, list, map, opt, ptr, string, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
 import { PodTemplateSpec } from './podSpec.ts';
-import { tables, workloads } from '../parts/index.ts';
 
 export const ReplicationControllerSpec = struct('api.core.v1.ReplicationControllerSpec', {
   replicas: ptr(1, int32, { default: 1 }),
@@ -49,20 +46,3 @@ export const ReplicationController = object(
   },
 );
 export type ReplicationController = Infer<typeof ReplicationController>;
-
-export const replicationcontrollers = kind(ReplicationController, {
-  group: core,
-  kind: 'ReplicationController',
-  resource: 'replicationcontrollers',
-  shortNames: ['rc'],
-  categories: ['all'],
-  namespaced: true,
-  doc: 'Keeps a number of equal pods running; the older form of a replica set.',
-  versions: [{ version: 'v1', type: ReplicationController }],
-  restore: labelLikeTemplate,
-  rules: workloads.of('replicationControllerRules'),
-  status: true,
-  scale: { specReplicas: '.spec.replicas', statusReplicas: '.status.replicas', selector: '.spec.selector' },
-  columns: tables.of('replicationControllerColumns'),
-  selectable: { 'status.replicas': ({ status }) => String(status.replicas) },
-});

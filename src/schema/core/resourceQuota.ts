@@ -1,9 +1,7 @@
-import { always, kind, list, map, opt, ptr, quantity, string, struct } from '../define/index.ts';
+import { always, list, map, opt, ptr, quantity, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
 import { roundResources } from './resourceList.ts';
-import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
-import { tables, workloads } from '../parts/index.ts';
 
 export const ScopedResourceSelectorRequirement = struct('api.core.v1.ScopedResourceSelectorRequirement', {
   scopeName: always(1, string),
@@ -52,17 +50,3 @@ export const ResourceQuota = object('api.core.v1.ResourceQuota', {
   status: opt(3, ResourceQuotaStatus),
 });
 export type ResourceQuota = Infer<typeof ResourceQuota>;
-
-export const resourcequotas = kind(ResourceQuota, {
-  group: core,
-  kind: 'ResourceQuota',
-  resource: 'resourcequotas',
-  shortNames: ['quota'],
-  namespaced: true,
-  returnsDeleted: true,
-  rules: workloads.of('resourceQuotaRules'),
-  doc: 'Limits what the objects of a namespace may use in total.',
-  versions: [{ version: 'v1', type: ResourceQuota }],
-  status: true,
-  columns: tables.of('resourceQuotaColumns'),
-});

@@ -1,10 +1,7 @@
-import { bool, bytes, kind, map, opt, ptr, string } from '../define/index.ts';
+import { bool, bytes, map, opt, ptr, string } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { core } from '../groups.ts';
 import { encodeText, setOwn, toBase64 } from '../../std/index.ts';
 import { object } from '../meta/object.ts';
-import { secretRules } from './secret.rules.ts';
-import { tables } from '../parts/index.ts';
 
 export const Secret = object(
   'api.core.v1.Secret',
@@ -26,15 +23,3 @@ export const Secret = object(
   },
 );
 export type Secret = Infer<typeof Secret>;
-
-export const secrets = kind(Secret, {
-  group: core,
-  kind: 'Secret',
-  resource: 'secrets',
-  namespaced: true,
-  rules: secretRules,
-  doc: 'Confidential data as key and value pairs, such as tokens, keys and passwords.',
-  versions: [{ version: 'v1', type: Secret }],
-  columns: tables.of('secretColumns'),
-  selectable: { type: ({ type = '' }) => type },
-});

@@ -1,12 +1,8 @@
-import { always, bool, int32, intOrString, kind, list, map, opt, ptr, string, struct } from '../define/index.ts';
+import { always, bool, int32, intOrString, list, map, opt, ptr, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { core } from '../groups.ts';
 import { Condition } from '../meta/condition.ts';
 import { object } from '../meta/object.ts';
-import { proxy } from './proxy.ts';
 import { LoadBalancerStatus } from './loadBalancer.ts';
-import { serviceRules } from './service.rules.ts';
-import { tables } from '../parts/index.ts';
 
 export const ServicePort = struct(
   'api.core.v1.ServicePort',
@@ -102,20 +98,3 @@ export const Service = object('api.core.v1.Service', {
   status: opt(3, ServiceStatus),
 });
 export type Service = Infer<typeof Service>;
-
-export const services = kind(Service, {
-  group: core,
-  kind: 'Service',
-  resource: 'services',
-  shortNames: ['svc'],
-  categories: ['all'],
-  namespaced: true,
-  rules: serviceRules,
-  doc: 'A stable address for a set of pods, and how to balance over them.',
-  versions: [{ version: 'v1', type: Service }],
-  verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
-  status: true,
-  subresources: [{ name: 'proxy', kind: 'ServiceProxyOptions', ...proxy }],
-  columns: tables.of('serviceColumns'),
-  returnsDeleted: false,
-});

@@ -1,10 +1,7 @@
-import { bool, kind, list, opt, ptr } from '../define/index.ts';
+import { bool, list, opt, ptr } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { core } from '../groups.ts';
 import { object } from '../meta/object.ts';
 import { LocalObjectReference, ObjectReference } from './references.ts';
-import { serviceAccountRules } from './serviceAccount.rules.ts';
-import { tables } from '../parts/index.ts';
 
 export const ServiceAccount = object('api.core.v1.ServiceAccount', {
   secrets: opt(2, list(ObjectReference), {
@@ -20,19 +17,3 @@ export const ServiceAccount = object('api.core.v1.ServiceAccount', {
   }),
 });
 export type ServiceAccount = Infer<typeof ServiceAccount>;
-
-export const serviceaccounts = kind(ServiceAccount, {
-  group: core,
-  kind: 'ServiceAccount',
-  resource: 'serviceaccounts',
-  shortNames: ['sa'],
-  namespaced: true,
-  returnsDeleted: true,
-  rules: serviceAccountRules,
-  doc: 'An identity for processes that run in pods.',
-  versions: [{ version: 'v1', type: ServiceAccount }],
-  subresources: [
-    { name: 'token', kind: 'TokenRequest', group: 'authentication.{domain}', version: 'v1', verbs: ['create'] },
-  ],
-  columns: tables.of('serviceAccountColumns'),
-});

@@ -1,10 +1,7 @@
-import { always, bool, int32, kind, list, map, opt, ptr, string, struct } from '../define/index.ts';
+import { always, bool, int32, list, map, opt, ptr, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
 import { ObjectReference } from '../core/references.ts';
-import { discovery } from '../groups.ts';
 import { object } from '../meta/object.ts';
-import { endpointSliceRules } from './endpointSlice.rules.ts';
-import { tables } from '../parts/index.ts';
 
 export const EndpointConditions = struct('api.discovery.v1beta1.EndpointConditions', {
   ready: ptr(1, bool),
@@ -37,14 +34,3 @@ export const EndpointSlice = object('api.discovery.v1beta1.EndpointSlice', {
   ports: always(3, list(EndpointPort), { required: false, list: 'atomic' }),
 });
 export type EndpointSlice = Infer<typeof EndpointSlice>;
-
-export const endpointslices = kind(EndpointSlice, {
-  group: discovery,
-  kind: 'EndpointSlice',
-  resource: 'endpointslices',
-  namespaced: true,
-  rules: endpointSliceRules,
-  doc: 'A part of the addresses and ports that implement a service.',
-  versions: [{ version: 'v1beta1', type: EndpointSlice }],
-  columns: tables.of('endpointSliceColumns'),
-});

@@ -1,9 +1,6 @@
-import { always, atVersion, bool, int32, kind, list, opt, ptr, string, struct, time } from '../define/index.ts';
+import { always, bool, int32, list, opt, ptr, string, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { flowcontrol } from '../groups.ts';
 import { object } from '../meta/object.ts';
-import { flowSchemaRules } from './flowSchema.rules.ts';
-import { tables } from '../parts/index.ts';
 
 export const UserSubject = struct('api.flowcontrol.v1beta1.UserSubject', {
   name: always(1, string),
@@ -95,18 +92,3 @@ export const FlowSchema = object('api.flowcontrol.v1beta1.FlowSchema', {
   status: opt(3, FlowSchemaStatus),
 });
 export type FlowSchema = Infer<typeof FlowSchema>;
-
-export const flowschemas = kind(FlowSchema, {
-  group: flowcontrol,
-  kind: 'FlowSchema',
-  resource: 'flowschemas',
-  namespaced: false,
-  doc: 'Assigns requests that match it to a priority level.',
-  versions: [
-    { version: 'v1beta1', type: FlowSchema },
-    { version: 'v1alpha1', type: atVersion(FlowSchema, 'v1alpha1') },
-  ],
-  rules: flowSchemaRules,
-  status: true,
-  columns: tables.of('flowSchemaColumns'),
-});

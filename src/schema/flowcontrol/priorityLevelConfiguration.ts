@@ -1,9 +1,6 @@
-import { always, atVersion, int32, kind, list, opt, ptr, string, struct, time } from '../define/index.ts';
+import { always, int32, list, opt, ptr, string, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { flowcontrol } from '../groups.ts';
 import { object } from '../meta/object.ts';
-import { priorityLevelConfigurationRules } from './priorityLevelConfiguration.rules.ts';
-import { tables } from '../parts/index.ts';
 
 export const QueuingConfiguration = struct('api.flowcontrol.v1beta1.QueuingConfiguration', {
   queues: always(1, int32, { required: false, default: 64 }),
@@ -60,18 +57,3 @@ export const PriorityLevelConfiguration = object('api.flowcontrol.v1beta1.Priori
   status: opt(3, PriorityLevelConfigurationStatus),
 });
 export type PriorityLevelConfiguration = Infer<typeof PriorityLevelConfiguration>;
-
-export const prioritylevelconfigurations = kind(PriorityLevelConfiguration, {
-  group: flowcontrol,
-  kind: 'PriorityLevelConfiguration',
-  resource: 'prioritylevelconfigurations',
-  namespaced: false,
-  doc: 'How many requests of a priority level are served at once, and what happens to the others.',
-  versions: [
-    { version: 'v1beta1', type: PriorityLevelConfiguration },
-    { version: 'v1alpha1', type: atVersion(PriorityLevelConfiguration, 'v1alpha1') },
-  ],
-  rules: priorityLevelConfigurationRules,
-  status: true,
-  columns: tables.of('priorityLevelConfigurationColumns'),
-});

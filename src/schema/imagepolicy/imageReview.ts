@@ -1,6 +1,5 @@
-import { always, bool, kind, list, map, opt, string, struct } from '../define/index.ts';
+import { always, bool, list, map, opt, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { imagepolicy } from '../groups.ts';
 import { object } from '../meta/object.ts';
 
 export const ImageReviewContainerSpec = struct('api.imagepolicy.v1alpha1.ImageReviewContainerSpec', {
@@ -27,14 +26,3 @@ export const ImageReview = object('api.imagepolicy.v1alpha1.ImageReview', {
   status: opt(3, ImageReviewStatus),
 });
 export type ImageReview = Infer<typeof ImageReview>;
-
-/** What is sent to a reviewer outside and comes back: this server serves it under no path. */
-export const imagereviews = kind(ImageReview, {
-  group: imagepolicy,
-  kind: 'ImageReview',
-  resource: 'imagereviews',
-  namespaced: false,
-  doc: 'Asks whether the images of a pod may run.',
-  versions: [{ version: 'v1alpha1', type: ImageReview }],
-  verbs: [],
-});

@@ -1,7 +1,5 @@
-import { always, int64, kind, list, opt, ptr, string, struct, time } from '../define/index.ts';
+import { always, int64, list, opt, ptr, string, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { age, firstOf, name, text } from '../meta/columns.ts';
-import { internal } from '../groups.ts';
 import { object } from '../meta/object.ts';
 
 export const ServerStorageVersion = struct('api.apiserverinternal.v1alpha1.ServerStorageVersion', {
@@ -36,31 +34,3 @@ export const StorageVersion = object('api.apiserverinternal.v1alpha1.StorageVers
   status: always(3, StorageVersionStatus),
 });
 export type StorageVersion = Infer<typeof StorageVersion>;
-
-export const storageversions = kind(StorageVersion, {
-  group: internal,
-  kind: 'StorageVersion',
-  resource: 'storageversions',
-  namespaced: false,
-  doc: 'In which versions the servers store and read a resource.',
-  versions: [{ version: 'v1alpha1', type: StorageVersion }],
-  status: true,
-  columns: [
-    name,
-    text(
-      'CommonEncodingVersion',
-      'Version in which all servers store objects.',
-      ({ status }) => status.commonEncodingVersion ?? '<unset>',
-    ),
-    text(
-      'StorageVersions',
-      'Version in which each server stores objects.',
-      ({ status }) =>
-        firstOf(
-          (status.storageVersions ?? []).map((server) => `${server.apiServerID ?? ''}=${server.encodingVersion ?? ''}`),
-          3,
-        ) || '<unset>',
-    ),
-    age,
-  ],
-});

@@ -1,24 +1,8 @@
-import {
-  always,
-  atVersion,
-  inPackage,
-  inline,
-  int32,
-  intOrString,
-  kind,
-  list,
-  opt,
-  ptr,
-  string,
-  struct,
-} from '../define/index.ts';
+import { always, atVersion, inline, int32, intOrString, list, opt, ptr, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
 import { LoadBalancerStatus } from '../core/loadBalancer.ts';
 import { TypedLocalObjectReference } from '../core/references.ts';
-import { extensions, networking } from '../groups.ts';
 import { object } from '../meta/object.ts';
-import { toBetaFromHub, toHubFromBeta } from './ingress.convert.ts';
-import { policies, tables } from '../parts/index.ts';
 
 export const ServiceBackendPort = struct('api.networking.v1.ServiceBackendPort', {
   name: opt(1, string),
@@ -137,35 +121,3 @@ export const IngressV1beta1 = object('api.networking.v1beta1.Ingress', {
   status: opt(3, atVersion(IngressStatus, 'v1beta1')),
 });
 export type IngressV1beta1 = Infer<typeof IngressV1beta1>;
-
-export const ingresses = kind(Ingress, {
-  group: networking,
-  kind: 'Ingress',
-  resource: 'ingresses',
-  // These kinds came from the extensions group, and their errors still say so.
-  errorGroup: 'extensions',
-  shortNames: ['ing'],
-  namespaced: true,
-  doc: 'Rules that lead requests from outside to services, by host and path.',
-  versions: [
-    { version: 'v1', type: Ingress },
-    {
-      version: 'v1beta1',
-      type: IngressV1beta1,
-      toHub: toHubFromBeta,
-      fromHub: toBetaFromHub,
-      deprecated: { since: 'v1.19', removed: 'v1.22', replacement: 'networking.{domain}/v1' },
-    },
-    {
-      version: 'v1beta1',
-      group: extensions,
-      type: inPackage(IngressV1beta1, 'api.extensions.v1beta1'),
-      toHub: toHubFromBeta,
-      fromHub: toBetaFromHub,
-      deprecated: { since: 'v1.14', removed: 'v1.22', replacement: 'networking.{domain}/v1' },
-    },
-  ],
-  rules: policies.of('ingressRules'),
-  status: true,
-  columns: tables.of('ingressColumns'),
-});

@@ -1,9 +1,7 @@
-import { always, intOrString, kind, list, opt, ptr, string, struct } from '../define/index.ts';
+import { always, intOrString, list, opt, ptr, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { networking } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { object } from '../meta/object.ts';
-import { policies, tables } from '../parts/index.ts';
 
 export const IPBlock = struct(
   'api.networking.v1.IPBlock',
@@ -83,17 +81,3 @@ export const NetworkPolicy = object('api.networking.v1.NetworkPolicy', {
   spec: opt(2, NetworkPolicySpec, { doc: 'Which traffic is let through.' }),
 });
 export type NetworkPolicy = Infer<typeof NetworkPolicy>;
-
-export const networkpolicies = kind(NetworkPolicy, {
-  group: networking,
-  kind: 'NetworkPolicy',
-  resource: 'networkpolicies',
-  // These kinds came from the extensions group, and their errors still say so.
-  errorGroup: 'extensions',
-  shortNames: ['netpol'],
-  namespaced: true,
-  doc: 'Which traffic is let through to and from a set of pods.',
-  versions: [{ version: 'v1', type: NetworkPolicy }],
-  rules: policies.of('networkPolicyRules'),
-  columns: tables.of('networkPolicyColumns'),
-});

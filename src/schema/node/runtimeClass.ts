@@ -1,12 +1,8 @@
-import { always, atVersion, kind, list, map, opt, ptr, quantity, string, struct } from '../define/index.ts';
+import { always, atVersion, list, map, opt, ptr, quantity, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { age, name, text } from '../meta/columns.ts';
 import { roundResources } from '../core/resourceList.ts';
 import { Toleration } from '../core/affinity.ts';
-import { node } from '../groups.ts';
 import { object } from '../meta/object.ts';
-import { toAlphaFromHub, toHubFromAlpha } from './runtimeClass.convert.ts';
-import { workloads } from '../parts/index.ts';
 
 export const Overhead = struct(
   'api.node.v1.Overhead',
@@ -45,18 +41,3 @@ export const RuntimeClassV1alpha1 = object('api.node.v1alpha1.RuntimeClass', {
   spec: always(2, RuntimeClassSpecV1alpha1),
 });
 export type RuntimeClassV1alpha1 = Infer<typeof RuntimeClassV1alpha1>;
-
-export const runtimeclasses = kind(RuntimeClass, {
-  group: node,
-  kind: 'RuntimeClass',
-  resource: 'runtimeclasses',
-  namespaced: false,
-  doc: 'A container runtime that pods can ask for by name.',
-  versions: [
-    { version: 'v1', type: RuntimeClass },
-    { version: 'v1beta1', type: atVersion(RuntimeClass, 'v1beta1') },
-    { version: 'v1alpha1', type: RuntimeClassV1alpha1, toHub: toHubFromAlpha, fromHub: toAlphaFromHub },
-  ],
-  rules: workloads.of('runtimeClassRules'),
-  columns: [name, text('Handler', 'Runtime that the node agents start.', ({ handler }) => handler), age],
-});

@@ -1,9 +1,7 @@
-import { always, int32, int64, intOrString, kind, map, opt, ptr, struct, time } from '../define/index.ts';
+import { always, int32, int64, intOrString, map, opt, ptr, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { policy } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { object } from '../meta/object.ts';
-import { tables, workloads } from '../parts/index.ts';
 
 export const PodDisruptionBudgetSpec = struct('api.policy.v1beta1.PodDisruptionBudgetSpec', {
   minAvailable: ptr(1, intOrString),
@@ -27,16 +25,3 @@ export const PodDisruptionBudget = object('api.policy.v1beta1.PodDisruptionBudge
   status: opt(3, PodDisruptionBudgetStatus),
 });
 export type PodDisruptionBudget = Infer<typeof PodDisruptionBudget>;
-
-export const poddisruptionbudgets = kind(PodDisruptionBudget, {
-  group: policy,
-  kind: 'PodDisruptionBudget',
-  resource: 'poddisruptionbudgets',
-  shortNames: ['pdb'],
-  namespaced: true,
-  rules: workloads.of('podDisruptionBudgetRules'),
-  doc: 'How many pods of a set have to stay available while others are evicted.',
-  versions: [{ version: 'v1beta1', type: PodDisruptionBudget }],
-  status: true,
-  columns: tables.of('podDisruptionBudgetColumns'),
-});

@@ -1,9 +1,7 @@
-import { always, bool, int32, int64, kind, list, opt, ptr, string, struct } from '../define/index.ts';
+import { always, bool, int32, int64, list, opt, ptr, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
 import { SELinuxOptions } from '../core/securityContext.ts';
-import { policy } from '../groups.ts';
 import { object } from '../meta/object.ts';
-import { tables, workloads } from '../parts/index.ts';
 
 export const AllowedCSIDriver = struct('api.policy.v1beta1.AllowedCSIDriver', {
   name: always(1, string),
@@ -101,18 +99,3 @@ export const PodSecurityPolicy = object('api.policy.v1beta1.PodSecurityPolicy', 
   spec: opt(2, PodSecurityPolicySpec),
 });
 export type PodSecurityPolicy = Infer<typeof PodSecurityPolicy>;
-
-export const podsecuritypolicies = kind(PodSecurityPolicy, {
-  group: policy,
-  kind: 'PodSecurityPolicy',
-  resource: 'podsecuritypolicies',
-  // These kinds came from the extensions group, and their errors still say so.
-  errorGroup: 'extensions',
-  shortNames: ['psp'],
-  namespaced: false,
-  returnsDeleted: true,
-  doc: 'What a pod may ask of its node before it is admitted.',
-  versions: [{ version: 'v1beta1', type: PodSecurityPolicy }],
-  rules: workloads.of('podSecurityPolicyRules'),
-  columns: tables.of('podSecurityPolicyColumns'),
-});

@@ -1,9 +1,7 @@
-import { always, atVersion, kind, list, opt, ptr, struct } from '../define/index.ts';
+import { always, atVersion, list, opt, ptr, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { rbac } from '../groups.ts';
 import { LabelSelector } from '../meta/labelSelector.ts';
 import { object } from '../meta/object.ts';
-import { clusterRoleRules } from './rbac.rules.ts';
 import { PolicyRule, PolicyRuleV1alpha1 } from './shared.ts';
 
 export const AggregationRule = struct(
@@ -30,26 +28,3 @@ export const ClusterRoleV1alpha1 = object('api.rbac.v1alpha1.ClusterRole', {
   aggregationRule: ptr(3, atVersion(AggregationRule, 'v1alpha1')),
 });
 export type ClusterRoleV1alpha1 = Infer<typeof ClusterRoleV1alpha1>;
-
-export const clusterroles = kind(ClusterRole, {
-  group: rbac,
-  kind: 'ClusterRole',
-  resource: 'clusterroles',
-  namespaced: false,
-  rules: clusterRoleRules,
-  exported: false,
-  doc: 'Permissions in the whole cluster, or a set of permissions for bindings to grant in namespaces.',
-  versions: [
-    { version: 'v1', type: ClusterRole },
-    {
-      version: 'v1beta1',
-      type: atVersion(ClusterRole, 'v1beta1'),
-      deprecated: { since: 'v1.17', removed: 'v1.22', replacement: 'rbac.authorization.{domain}/v1' },
-    },
-    {
-      version: 'v1alpha1',
-      type: ClusterRoleV1alpha1,
-      deprecated: { since: 'v1.17', removed: 'v1.22', replacement: 'rbac.authorization.{domain}/v1' },
-    },
-  ],
-});

@@ -1,8 +1,6 @@
-import { always, atVersion, bool, int64, kind, list, opt, ptr, string, struct } from '../define/index.ts';
+import { always, atVersion, bool, int64, list, opt, ptr, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { storage } from '../groups.ts';
 import { object } from '../meta/object.ts';
-import { tables, workloads } from '../parts/index.ts';
 
 export const TokenRequest = struct('api.storage.v1.TokenRequest', {
   audience: always(1, string),
@@ -62,22 +60,3 @@ export const CSIDriverV1beta1 = object('api.storage.v1beta1.CSIDriver', {
   spec: always(2, CSIDriverSpecV1beta1),
 });
 export type CSIDriverV1beta1 = Infer<typeof CSIDriverV1beta1>;
-
-export const csidrivers = kind(CSIDriver, {
-  group: storage,
-  kind: 'CSIDriver',
-  resource: 'csidrivers',
-  namespaced: false,
-  returnsDeleted: true,
-  doc: 'What the cluster has to know of a storage driver.',
-  versions: [
-    { version: 'v1', type: CSIDriver },
-    {
-      version: 'v1beta1',
-      type: CSIDriverV1beta1,
-      deprecated: { since: 'v1.19', removed: 'v1.22', replacement: 'storage.{domain}/v1' },
-    },
-  ],
-  rules: workloads.of('csiDriverRules'),
-  columns: tables.of('csiDriverColumns'),
-});

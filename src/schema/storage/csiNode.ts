@@ -1,8 +1,6 @@
-import { always, atVersion, int32, kind, list, ptr, string, struct } from '../define/index.ts';
+import { always, int32, list, ptr, string, struct } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
-import { storage } from '../groups.ts';
 import { object } from '../meta/object.ts';
-import { tables, workloads } from '../parts/index.ts';
 
 export const VolumeNodeResources = struct('api.storage.v1.VolumeNodeResources', {
   count: ptr(1, int32),
@@ -26,22 +24,3 @@ export const CSINode = object('api.storage.v1.CSINode', {
   spec: always(2, CSINodeSpec),
 });
 export type CSINode = Infer<typeof CSINode>;
-
-export const csinodes = kind(CSINode, {
-  group: storage,
-  kind: 'CSINode',
-  resource: 'csinodes',
-  namespaced: false,
-  returnsDeleted: true,
-  doc: 'The storage drivers that are installed on a node.',
-  versions: [
-    { version: 'v1', type: CSINode },
-    {
-      version: 'v1beta1',
-      type: atVersion(CSINode, 'v1beta1'),
-      deprecated: { since: 'v1.17', removed: 'v1.22', replacement: 'storage.{domain}/v1' },
-    },
-  ],
-  rules: workloads.of('csiNodeRules'),
-  columns: tables.of('csiNodeColumns'),
-});

@@ -1,9 +1,7 @@
-import { always, atVersion, bool, kind, map, opt, ptr, string, struct, time } from '../define/index.ts';
+import { always, bool, map, opt, ptr, string, struct, time } from '../define/index.ts';
 import type { Infer } from '../define/index.ts';
 import { PersistentVolumeSpec } from '../core/persistentVolume.ts';
-import { storage } from '../groups.ts';
 import { object } from '../meta/object.ts';
-import { tables, workloads } from '../parts/index.ts';
 
 export const VolumeError = struct('api.storage.v1.VolumeError', {
   time: opt(1, time),
@@ -37,25 +35,3 @@ export const VolumeAttachment = object('api.storage.v1.VolumeAttachment', {
   status: opt(3, VolumeAttachmentStatus),
 });
 export type VolumeAttachment = Infer<typeof VolumeAttachment>;
-
-export const volumeattachments = kind(VolumeAttachment, {
-  group: storage,
-  kind: 'VolumeAttachment',
-  resource: 'volumeattachments',
-  namespaced: false,
-  returnsDeleted: true,
-  doc: 'Asks to attach a volume to a node, or to detach it.',
-  versions: [
-    { version: 'v1', type: VolumeAttachment },
-    {
-      version: 'v1beta1',
-      type: atVersion(VolumeAttachment, 'v1beta1'),
-      deprecated: { since: 'v1.19', removed: 'v1.22', replacement: 'storage.{domain}/v1' },
-      status: false,
-    },
-    { version: 'v1alpha1', type: atVersion(VolumeAttachment, 'v1alpha1'), status: false },
-  ],
-  rules: workloads.of('volumeAttachmentRules'),
-  status: true,
-  columns: tables.of('volumeAttachmentColumns'),
-});

@@ -1,7 +1,7 @@
 /** What stands in the cells of Tables, where the reference has its own way of saying it. */
 import { describe, expect, test } from 'vitest';
 import { columnsOf } from '../../../src/schema/index.ts';
-import { volumeattachments } from '../../../src/schema/storage/volumeAttachment.ts';
+import { volumeattachments } from '../../../src/schema/storage/volumeAttachment.kind.ts';
 import { cells } from './problems.ts';
 
 const any = { rule: 'RunAsAny' };

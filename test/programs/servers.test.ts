@@ -171,6 +171,29 @@ describe('agnhost', () => {
     expect(ran.endsWith(`${code}\n`)).toBe(true);
   });
 
+  test.each([
+    ['--protocol=udp 10.0.0.1:80', 0, ''],
+    ['--protocol=sctp 10.0.0.1:80', 0, ''],
+    ['--protocol=tcp 10.0.0.1:80', 0, ''],
+    ['--protocol=udp 10.0.0.1:81', 1, 'REFUSED: '],
+    ['--protocol=sctp 10.0.0.1:81', 1, 'OTHER: connection refused'],
+    ['--protocol=udp --timeout=1s 10.0.0.1:82', 1, 'TIMEOUT: '],
+    ['--protocol=sctp --timeout=1s 10.0.0.1:82', 1, 'TIMEOUT'],
+    ['--protocol=sctp 10.0.0.1:83', 1, 'OTHER: '],
+    ['--protocol=icmp 10.0.0.1:80', 1, 'Unsupported protocol\nicmp'],
+    ['nonsense', 1, 'UNKNOWN: address nonsense: missing port in address'],
+  ])('connect %s', async (args, code, text) => {
+    const env = { SERVE_PORT_80: 'a', SERVE_UDP_PORT_80: 'b', SERVE_SCTP_PORT_80: 'c' };
+    const { network, ask } = pair('agnhost', ['/agnhost', 'porter'], { env });
+    // One port receives and never answers, on another the server hangs up.
+    network.at('10.0.0.1').bind(82, () => undefined);
+    network.at('10.0.0.1').listen(82, () => undefined, { protocol: 'SCTP' });
+    network.at('10.0.0.1').listen(83, ({ stream }) => stream.release(), { protocol: 'SCTP' });
+    const ran = await ask(`sleep 1; /agnhost connect ${args} 2>&1; echo $?`);
+    expect(ran.startsWith(code === 0 ? '0\n' : text)).toBe(true);
+    expect(ran.endsWith(`${code}\n`)).toBe(true);
+  });
+
   test('entrypoint-tester prints its words, logs-generator its lines, an unknown subcommand fails', async () => {
     const box = new Box({ image: 'agnhost' });
     expect((await box.run(['/agnhost-2', 'entrypoint-tester', 'a'])).stdout).toBe('[/agnhost-2 entrypoint-tester a]\n');

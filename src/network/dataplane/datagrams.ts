@@ -1,4 +1,4 @@
-import type { Address, Target } from '../../programs/index.ts';
+import { SystemError, type Address, type Target } from '../../programs/index.ts';
 import { askedAddress } from '../packet/trace.ts';
 import type { Source } from '../packet/types.ts';
 import { ExpiringMap } from './expiringMap.ts';
@@ -32,13 +32,17 @@ export class Datagrams {
     this.#tracked = new ExpiringMap(fabric.clock, MOST_TRACKED);
   }
 
-  /** Sends a datagram; it is lost without an error where nobody receives it. */
+  /**
+   * Sends a datagram. Throws SystemError where the sender hears of its loss: ECONNREFUSED where the host is reached and
+   * nothing receives at the port, ENOTFOUND for an unknown name. What policies stop is lost without an error.
+   */
   send(data: Uint8Array, from: Address, to: Target, source: () => Source): void {
     const key = exchange(from, { address: to.host, port: to.port });
     const known = this.#tracked.get(key);
     if (known && this.#hasReceiver(known)) return this.#forward(data, key, known);
     const decided = to.host === from.address ? withinHost(from, to) : this.#decide(from, to, source());
-    if (!decided || !this.#hasReceiver(decided)) return;
+    if (!decided) return;
+    if (!this.#hasReceiver(decided)) throw new SystemError('ECONNREFUSED', to.host);
     const answer = { to: from, from: decided.asked };
     this.#tracked.set(exchange(decided.to, decided.from), answer, TRACKED_MS);
     this.#forward(data, key, decided);
@@ -57,6 +61,8 @@ export class Datagrams {
 
   #decide(from: Address, { host, port }: Target, source: Source): Decision | undefined {
     const trace = this.#fabric.send({ from: source, to: host, port, protocol: 'UDP' });
+    if (trace.outcome === 'refused') throw new SystemError('ECONNREFUSED', host);
+    if (trace.outcome === 'no such name') throw new SystemError('ENOTFOUND', host);
     if (!trace.delivered) return undefined;
     const { to, port: targetPort, from: seen } = trace.delivered;
     return {

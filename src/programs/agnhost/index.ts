@@ -7,7 +7,8 @@ import { fail, out, readOptions } from '../tools/tool.ts';
 import { parseDuration } from './duration.ts';
 import { klog } from './log.ts';
 import { mounttest } from './mounttest.ts';
-import { dialUdp, netexec } from './netexec.ts';
+import { connect } from './connect.ts';
+import { netexec } from './netexec.ts';
 import { guestbook, liveness, nettest, porter, portForwardTester, serveHostname, testWebserver } from './servers.ts';
 import { conversionWebhook } from './conversionWebhook.ts';
 import { webhook } from './webhook.ts';
@@ -57,36 +58,6 @@ const dnsServerList: Program = async (process) => {
 const etcHosts: Program = async (process) => {
   await out(process, `${process.files.text('/etc/hosts')}\n`);
   return 0;
-};
-
-/** Tries a connection and says in one word how it failed. */
-const connect: Program = async (process) => {
-  const options = readOptions(process.args.slice(2), '', '', ['timeout=', 'protocol=', 'udp-data=', 'sctp-data=']);
-  const [, host = '', port = ''] = /^\[?(.*?)\]?:(\d+)$/.exec(options.rest[0] ?? '') ?? [];
-  const say = async (text: string): Promise<number> => {
-    await process.stderr.write(encodeText(`${text}\n`));
-    return 1;
-  };
-  if (port === '') return say(`UNKNOWN: address ${options.rest[0] ?? ''}: missing port in address`);
-  const timeout = parseDuration(options.value('timeout') ?? '0') || 130_000;
-  try {
-    if (options.value('protocol') === 'udp')
-      await dialUdp(process, host, Number(port), `${options.value('udp-data') ?? 'hostname'}\n`, timeout);
-    else {
-      const protocol = options.value('protocol') === 'sctp' ? 'SCTP' : 'TCP';
-      const connection = await process.system.network.connect(
-        { host, port: Number(port), protocol },
-        { timeout, signal: process.killed },
-      );
-      connection.stream.release();
-    }
-    return 0;
-  } catch (problem) {
-    if (!(problem instanceof SystemError)) throw problem;
-    if (problem.code === 'ETIMEDOUT') return say('TIMEOUT');
-    if (problem.code === 'ECONNREFUSED') return say('REFUSED');
-    return say(problem.code === 'ENOTFOUND' ? `DNS: lookup ${host}: no such host` : `OTHER: ${problem.message}`);
-  }
 };
 
 /** Where the pod's service account lies, whatever the profile calls it. */

@@ -183,7 +183,7 @@ async function dialHttp(process: Process, host: string, port: number, request: s
   return decodeText(response.body);
 }
 
-/** Sends a datagram and waits for the answer. */
+/** Sends a datagram and waits for the answer; with an infinite timeout, until the process ends. */
 export async function dialUdp(
   process: Process,
   host: string,
@@ -195,7 +195,8 @@ export async function dialUdp(
   let close = (): void => undefined;
   const answered = new Promise<string>((resolve, reject) => {
     const socket = network.bind(0, ({ data }) => resolve(decodeText(data)));
-    const timer = clock.setTimeout(() => reject(new SystemError('ETIMEDOUT', host)), timeout);
+    const late = (): void => reject(new SystemError('ETIMEDOUT', host));
+    const timer = timeout === Infinity ? undefined : clock.setTimeout(late, timeout);
     close = () => {
       clock.clearTimeout(timer);
       socket.close();

@@ -1,6 +1,6 @@
 import { getOwn, decodeText, encodeText } from '../../std/index.ts';
 import { SystemError } from '../errors.ts';
-import { httpRequest, serveHttp, urlOf, type Answer } from '../network/index.ts';
+import { httpRequest, serveHttp, urlOf, type Answer, type Connection } from '../network/index.ts';
 import type { Process, Program } from '../process.ts';
 import { fail, out, readOptions } from '../tools/tool.ts';
 import { untilStopped } from '../servers/server.ts';
@@ -231,6 +231,10 @@ export const porter: Program = async (process) => {
       );
       continue;
     }
+    if (kind === 'SCTP_') {
+      serveSctp(process, Number(port), value);
+      continue;
+    }
     const file = process.env.get('CERT_FILE') ?? '/localhost.crt';
     const tls = kind === 'TLS_' ? { tls: { certificate: process.files.text(file) } } : {};
     const answer = (method: string): Answer =>
@@ -241,6 +245,17 @@ export const porter: Program = async (process) => {
   }
   return untilStopped(process);
 };
+
+/** Writes a text to everyone who connects. */
+function serveSctp(process: Process, port: number, text: string): void {
+  const greet = ({ stream }: Connection): void =>
+    void stream
+      .write(encodeText(text))
+      .catch(() => undefined)
+      .finally(() => stream.release());
+  const listener = process.system.network.listen(port, greet, { protocol: 'SCTP' });
+  process.killed.addEventListener('abort', () => listener.close(), { once: true });
+}
 
 /** Takes one connection, checks what it says and answers in chunks. */
 export const portForwardTester: Program = async (process) => {

@@ -97,7 +97,9 @@ class Host implements Network {
     this.#sockets.set(taken, receive);
     const send = async (data: Uint8Array, to: Target): Promise<void> => {
       const host = this.#network.host(to.host, this.#address);
-      if (host) host.#sockets.get(to.port)?.({ data, from: { address: this.#address, port: taken } });
+      const receive = host?.#sockets.get(to.port);
+      if (host && !receive) throw new SystemError('ECONNREFUSED', to.host);
+      receive?.({ data, from: { address: this.#address, port: taken } });
     };
     return { port: taken, send, close: () => void this.#sockets.delete(taken) };
   }

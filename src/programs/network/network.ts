@@ -77,7 +77,7 @@ export interface Datagram {
 
 export interface Socket {
   readonly port: number;
-  /** Datagrams that nobody receives are lost without an error. */
+  /** What is lost on the way is lost without an error; ECONNREFUSED where the host is reached and nothing receives, ENOTFOUND for an unknown name. */
   send(data: Uint8Array, to: Target): Promise<void>;
   close(): void;
 }

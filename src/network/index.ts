@@ -2,7 +2,7 @@ export { backendsOf, referenceTo, targetPort, type Backend } from './endpoints.t
 export { subsetsOf } from './subsets.ts';
 export { networkResources, viewHandler } from './resources.ts';
 export { networkSettings } from './settings.ts';
-export { NetworkView, type NetworkObjects, type NetworkResource, type NetworkSettings } from './view.ts';
+export { keyOf, NetworkView, type NetworkObjects, type NetworkResource, type NetworkSettings } from './view.ts';
 export { recordsOf, type DnsRecord, type RecordType } from './dns/records.ts';
 export { resolvConfOf, resolvConfText, type ResolvConf } from './dns/resolvConf.ts';
 export { hostnameOf, lookUp, type Lookup, type Question } from './dns/lookup.ts';
@@ -20,7 +20,7 @@ export {
   type SideVerdict,
 } from './policy/judge.ts';
 export { nearMisses, type Mismatch, type NearMiss } from './policy/nearMisses.ts';
-export { routeIngress, servedIngresses, type HttpRequest, type IngressRoute } from './ingress.ts';
+export { addressesToWrite, isServed, routeIngress, type HttpRequest, type IngressRoute } from './ingress.ts';
 export {
   candidatesOf,
   chooseFirst,

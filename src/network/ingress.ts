@@ -26,31 +26,50 @@ interface Ranked extends IngressRoute {
   readonly exact: boolean;
 }
 
-/** The Ingresses that the simulated controller serves: those of its classes, and those without a class if one is the default. */
-export function servedIngresses(view: NetworkView): Ingress[] {
+/** Whether the simulated controller serves an Ingress: one of its classes, or one without a class if one of them is the default. */
+export function isServed({ metadata, spec }: Ingress, view: NetworkView): boolean {
   const { names, ingressController } = view.settings;
-  const classes = view.all('ingressclasses').filter(({ spec }) => spec?.controller === ingressController);
-  const mine = new Set(classes.map((each) => each.metadata?.name ?? ''));
+  const name = spec?.ingressClassName ?? metadata?.annotations?.[names.fill('{label}/ingress.class')];
+  if (name !== undefined) return view.get('ingressclasses', name)?.spec?.controller === ingressController;
   const isDefault = names.fill('ingressclass.{label}/is-default-class');
-  const hasDefault = classes.some((each) => each.metadata?.annotations?.[isDefault] === 'true');
-  const annotation = names.fill('{label}/ingress.class');
-  return view.all('ingresses').filter(({ metadata, spec }) => {
-    const name = spec?.ingressClassName ?? metadata?.annotations?.[annotation];
-    return name === undefined ? hasDefault : mine.has(name);
-  });
+  return view.classesOf(ingressController).some((each) => each.metadata?.annotations?.[isDefault] === 'true');
+}
+
+/**
+ * What the status of an Ingress should say of its addresses: the controller's, or none where it is no longer served. Undefined
+ * where it says so already, or is another controller's.
+ */
+export function addressesToWrite(ingress: Ingress, view: NetworkView): { ip: string }[] | undefined {
+  const { ingressAddress } = view.settings;
+  const stated = (ingress.status?.loadBalancer?.ingress ?? []).map(({ ip = '' }) => ip);
+  if (isServed(ingress, view)) return stated.join() === ingressAddress ? undefined : [{ ip: ingressAddress }];
+  return stated.includes(ingressAddress) ? [] : undefined;
+}
+
+/** Whether a rule of a served Ingress is for this very host, so that the world's name servers know it. */
+export const isIngressHost = (name: string, view: NetworkView): boolean => ingressesAt(name, view).length > 0;
+
+/** The served Ingresses with rules for a host by its name or by a wildcard. */
+function ingressesAt(host: string, view: NetworkView): Ingress[] {
+  const wildcard = host.includes('.') ? [`*${host.slice(host.indexOf('.'))}`] : [];
+  const found = [host, ...wildcard].flatMap((each) => view.ingressesFor(each.toLowerCase()));
+  return [...new Set(found)].filter((ingress) => isServed(ingress, view));
 }
 
 /**
  * Routes a request: the most specific host first, then the longest path, then an exact one, then the oldest Ingress. Without
- * a rule that matches, the default backend of an Ingress without rules, or of the matching host's Ingress.
+ * a rule that matches, the default backend of an Ingress with rules for the host, then of any other, the oldest first.
  */
 export function routeIngress(request: HttpRequest, view: NetworkView): IngressRoute | undefined {
-  const served = servedIngresses(view).sort(byAge);
-  const ranked = served.flatMap((ingress) => routesIn(ingress, request));
+  const ofHost = ingressesAt(request.host, view);
+  const ofAny = view.ingressesFor('').filter((ingress) => isServed(ingress, view));
+  const ranked = [...new Set([...ofHost, ...ofAny])].sort(byAge).flatMap((ingress) => routesIn(ingress, request));
   const best = ranked.sort(
     (a, b) => b.hostRank - a.hostRank || b.pathLength - a.pathLength || Number(b.exact) - Number(a.exact),
   )[0];
-  return best ?? defaultRoute(served);
+  return (
+    best ?? defaultRoute(ofHost) ?? defaultRoute(view.ingressesWithDefaultBackend().filter((i) => isServed(i, view)))
+  );
 }
 
 function byAge(a: Ingress, b: Ingress): number {
@@ -90,7 +109,7 @@ export function matchesPath(wanted: string, type: string, path: string): boolean
 }
 
 function defaultRoute(served: readonly Ingress[]): IngressRoute | undefined {
-  for (const ingress of served) {
+  for (const ingress of [...served].sort(byAge)) {
     const backend = ingress.spec?.defaultBackend;
     if (backend) return { ingress, backend, at: 'spec.defaultBackend' };
   }

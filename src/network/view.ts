@@ -130,9 +130,33 @@ export class NetworkView {
     return this.#find('pods', `namespace ${namespace}`);
   }
 
-  /** The pods on a node that use its own network. */
-  hostPodsOn(node: string): objects.Pod[] {
-    return this.#find('pods', `host network ${node}`);
+  /** The pods that answer at a port of a node: on its own network, or by a host port. */
+  podsAtHostPort(node: string, port: number, protocol: string): objects.Pod[] {
+    return this.#find('pods', `host port ${node} ${protocol} ${port}`).filter((pod) => !hasEnded(pod));
+  }
+
+  /** The service whose load balancers ask at this port of each node whether it has endpoints. */
+  serviceAtHealthPort(port: number): objects.Service | undefined {
+    return this.#find('services', `health port ${port}`)[0];
+  }
+
+  /** The Ingresses with a rule for a host, as it is written there; the empty host stands for any. */
+  ingressesFor(host: string): objects.Ingress[] {
+    return this.#find('ingresses', `host ${host}`);
+  }
+
+  ingressesWithDefaultBackend(): objects.Ingress[] {
+    return this.#find('ingresses', 'default backend');
+  }
+
+  /** The classes of ingress that a controller serves. */
+  classesOf(controller: string): objects.IngressClass[] {
+    return this.#find('ingressclasses', `controller ${controller}`);
+  }
+
+  /** The node that was seen first, if there is any. */
+  firstNode(): objects.Node | undefined {
+    return this.#byKey.nodes.values().next().value;
   }
 
   labelsOfNamespace(name: string): Labels {
@@ -167,6 +191,8 @@ export class NetworkView {
       nodes: (node) => addressesOfNode(node).map((address) => `address ${address}`),
       services: serviceTerms,
       endpointslices: (slice) => this.#sliceTerms(slice),
+      ingresses: ingressTerms,
+      ingressclasses: ({ spec }) => [`controller ${spec?.controller ?? ''}`],
       networkpolicies: (policy) => [`namespace ${policy.metadata?.namespace ?? ''}`],
     };
     return (find[resource]?.(object) ?? []).map((term) => `${resource} ${term}`);
@@ -197,10 +223,35 @@ export function addressesOfNode({ status }: objects.Node): string[] {
 }
 
 function podTerms(pod: objects.Pod): string[] {
-  const reachable = onHostNetwork(pod)
-    ? [`host network ${pod.spec?.nodeName ?? ''}`]
-    : addressesOfPod(pod).map((address) => `address ${address}`);
-  return [`namespace ${pod.metadata?.namespace ?? ''}`, ...reachable];
+  const node = pod.spec?.nodeName ?? '';
+  const addresses = onHostNetwork(pod) ? [] : addressesOfPod(pod).map((address) => `address ${address}`);
+  const ports = hostPortsOf(pod).map(({ hostPort, protocol }) => `host port ${node} ${protocol} ${hostPort}`);
+  return [`namespace ${pod.metadata?.namespace ?? ''}`, ...addresses, ...ports];
+}
+
+/** A port of a pod's node that leads to the pod. */
+export interface HostPort {
+  readonly hostPort: number;
+  readonly containerPort: number;
+  readonly protocol: string;
+  /** The address of the node at which it is open; undefined where it is at all of them. */
+  readonly hostIP: string | undefined;
+}
+
+/** The ports of its node at which a pod answers. On the host's network these are all the ports that it declares. */
+export function hostPortsOf(pod: objects.Pod): HostPort[] {
+  const ports = (pod.spec?.containers ?? []).flatMap((container) => container.ports ?? []);
+  return ports.flatMap(
+    ({ containerPort, hostPort = onHostNetwork(pod) ? containerPort : 0, hostIP, protocol = 'TCP' }) => {
+      const anywhere = hostIP === undefined || hostIP === '' || hostIP === '0.0.0.0' || hostIP === '::';
+      return hostPort === 0 ? [] : [{ hostPort, containerPort, protocol, hostIP: anywhere ? undefined : hostIP }];
+    },
+  );
+}
+
+function ingressTerms({ spec }: objects.Ingress): string[] {
+  const hosts = new Set((spec?.rules ?? []).map(({ host = '' }) => host.toLowerCase()));
+  return [...[...hosts].map((host) => `host ${host}`), ...(spec?.defaultBackend ? ['default backend'] : [])];
 }
 
 /** The addresses at which a service answers inside the cluster. */
@@ -215,6 +266,7 @@ function serviceTerms(service: objects.Service): string[] {
   const nodePorts = (service.spec?.ports ?? []).filter(({ nodePort }) => nodePort !== undefined && nodePort > 0);
   return [
     ...addressesOfService(service).map((address) => `address ${address}`),
+    ...(service.spec?.healthCheckNodePort ? [`health port ${service.spec.healthCheckNodePort}`] : []),
     ...nodePorts.map(({ nodePort, protocol = 'TCP' }) => `node port ${protocol} ${nodePort}`),
   ];
 }

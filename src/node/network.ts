@@ -1,4 +1,4 @@
-import { Informer, type Client } from '../client/index.ts';
+import { Informer, keyOf, secrets as secretsRef, type Client, type Secret } from '../client/index.ts';
 import {
   Dataplane,
   networkResources,
@@ -7,9 +7,10 @@ import {
   type JudgeCertificate,
   type NetworkSettings,
 } from '../network/index.ts';
-import { inBackground, type Clock, type Random } from '../std/index.ts';
+import { decodeText, fromBase64, inBackground, type Clock, type Random } from '../std/index.ts';
 import type { Tracer } from '../trace/index.ts';
 import { listenForApi, type ApiServerPort } from './apiServerPort.ts';
+import { IngressStatus } from './ingressStatus.ts';
 
 /** What the simulated network of a cluster is made of. */
 export interface NetworkSetup {
@@ -33,24 +34,55 @@ interface ClusterNetworkOptions extends NetworkSetup {
 /** The simulated network of a cluster: one set of informers for all nodes, and the dataplane that goes by them. */
 export class ClusterNetwork {
   readonly dataplane: Dataplane;
+  readonly settings: NetworkSettings;
   readonly #informers: readonly Informer[];
+  readonly #secrets: Informer<Secret>;
+  readonly #stopping = new AbortController();
 
   constructor(options: ClusterNetworkOptions) {
     const { client, settings, isolated, judge, apiServer, clock, random, tracer, onProblem } = options;
+    this.settings = settings;
     const view = new NetworkView(settings);
+    const status = new IngressStatus(client, view, { clock, signal: this.#stopping.signal, onProblem });
     this.#informers = networkResources.map((ref) => {
       const informer = new Informer({ resource: client.of(ref), clock, random, onProblem });
       informer.on(viewHandler(view, ref.resource));
+      // Which Ingresses are served hangs on the classes, so the address is written when both are known.
+      if (ref.resource === 'ingressclasses') informer.on(onAny(() => status.checkAll()));
+      if (ref.resource === 'ingresses') informer.on(onAny((object) => status.check(keyOf(object))));
       informer.start();
       return informer;
     });
+    const selection = { fieldSelector: `type=${settings.names.fill('{label}/tls')}` };
+    this.#secrets = new Informer({ resource: client.of(secretsRef), selection, clock, random, onProblem });
+    this.#secrets.start();
     const ready = Promise.all(this.#informers.map(({ synced }) => synced));
-    this.dataplane = new Dataplane({ view, clock, random, tracer, ready, isolatedNodes: isolated, judge });
+    this.dataplane = new Dataplane({
+      view,
+      clock,
+      random,
+      tracer,
+      ready,
+      isolatedNodes: isolated,
+      judge,
+      certificateIn: (key) => certificateOf(this.#secrets.get(key)),
+    });
     inBackground(listenForApi(this.dataplane, apiServer), onProblem);
   }
 
   stop(): void {
+    this.#stopping.abort();
+    this.#secrets.stop();
     for (const informer of this.#informers) informer.stop();
     this.dataplane.stop();
   }
+}
+
+const onAny = <T>(handle: (object: T) => void) => ({ added: handle, changed: handle });
+
+/** The certificate of a TLS secret, in PEM. */
+function certificateOf(secret: Secret | undefined): string | undefined {
+  const encoded = secret?.data?.['tls.crt'];
+  const bytes = encoded === undefined ? undefined : fromBase64(encoded);
+  return bytes && decodeText(bytes);
 }

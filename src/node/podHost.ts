@@ -60,6 +60,7 @@ export class PodHost {
       admit: (pod) => this.#admit(pod),
       networkOf: (address, pod) => shared.networkOf(address, pod),
       services: () => shared.services(),
+      network: shared.networkSettings,
       node: name,
       recorder: new EventRecorder({ client, clock, source: { component: names.agent, host: name } }),
       addresses: new PodAddresses(node.spec.podCIDR ?? ''),

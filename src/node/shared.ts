@@ -2,6 +2,7 @@ import { Informer, services, type Client, type Pod, type Service } from '../clie
 import { Cpu, type Network, type Tree } from '../programs/index.ts';
 import type { Clock, Random } from '../std/index.ts';
 import type { Tracer } from '../trace/index.ts';
+import type { NetworkSettings } from '../network/index.ts';
 import { ClusterNetwork, type NetworkSetup } from './network.ts';
 
 export interface SharedOptions {
@@ -34,6 +35,10 @@ export class Shared {
   /** The network as a pod sees it from its address. */
   networkOf(address: string, pod: () => Pod): Network {
     return this.#network.dataplane.networkOf(address, pod);
+  }
+
+  get networkSettings(): NetworkSettings {
+    return this.#network.settings;
   }
 
   async services(): Promise<readonly Service[]> {

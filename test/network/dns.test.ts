@@ -121,21 +121,21 @@ describe('resolv.conf', () => {
 
   test('of a pod names the cluster’s server and searches its namespace first', () => {
     expect(textFor('x/a')).toBe(
-      'search x.svc.cluster.local svc.cluster.local cluster.local\nnameserver 10.96.0.10\noptions ndots:5\n',
+      'nameserver 10.96.0.10\nsearch x.svc.cluster.local svc.cluster.local cluster.local\noptions ndots:5\n',
     );
   });
 
   test('of a pod on the host’s network is the node’s', () => {
-    expect(textFor('x/host')).toBe('nameserver 169.254.169.253\n');
+    expect(textFor('x/host')).toBe('nameserver 192.168.49.1\n');
   });
 
   test('takes a pod’s own configuration', () => {
-    expect(textFor('x/named')).toBe('search svc.cluster.local\nnameserver 10.96.0.10\noptions ndots:1\n');
+    expect(textFor('x/named')).toBe('nameserver 10.96.0.10\nsearch svc.cluster.local\noptions ndots:1\n');
   });
 
   test('adds a pod’s configuration to that of its policy', () => {
     expect(textFor('x/extended')).toBe(
-      'search x.svc.cluster.local svc.cluster.local cluster.local example.com\nnameserver 10.96.0.10\noptions ndots:2 edns0\n',
+      'nameserver 10.96.0.10\nsearch x.svc.cluster.local svc.cluster.local cluster.local example.com\noptions ndots:2 edns0\n',
     );
   });
 });

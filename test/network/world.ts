@@ -59,7 +59,7 @@ export const addressOf = (key: string): string => {
 
 /** Three nodes, three namespaces, nine pods that declare ports 80 (`http`) and 81 (`alt`), and 53 and 80 over UDP. */
 export function smallCluster(more = ''): NetworkView {
-  const view = new NetworkView(settings);
+  const view = new NetworkView({ ...settings, outside: { ...settings.outside } });
   nodeAddresses.forEach((address, i) =>
     add(
       view,

@@ -23,6 +23,7 @@ function describeHop(hop: Hop, view: NetworkView): Omit<HopText, 'stopped'> {
   if (hop.kind === 'lookup') return describeLookup(hop);
   if (hop.kind === 'ingress') return describeIngress(hop, view);
   if (hop.kind === 'service') return describeService(hop.route, hop.node);
+  if (hop.kind === 'host port') return describeHostPort(hop);
   if (hop.kind === 'policy') return describePolicy(hop.flow, hop.verdict, view);
   return { text: destinationText(hop), details: [], ...atEnd(hop.end) };
 }
@@ -72,6 +73,11 @@ function describeService(route: ServiceRoute, node: string | undefined): Omit<Ho
   const seen = masqueraded ? ' The receiver sees the node’s address as the sender.' : '';
   const to = `${chosen.pod ?? chosen.address} at ${chosen.address}:${chosen.port}`;
   return { text: `Service ${namespace}/${name} forwards ${via} to ${to}.${seen}`, at, details: passedOver };
+}
+
+function describeHostPort({ node, hostPort, pod }: Extract<Hop, { kind: 'host port' }>): Omit<HopText, 'stopped'> {
+  const text = `Port ${hostPort} of node ${nameOf(node)} is a host port of pod ${nameOf(pod)}.`;
+  return { text, at: placeOf('v1', 'Pod', pod, 'spec.containers'), details: [] };
 }
 
 function describePolicy(flow: Flow, verdict: SideVerdict, view: NetworkView): Omit<HopText, 'stopped'> {

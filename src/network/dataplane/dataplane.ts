@@ -5,12 +5,15 @@ import type { Clock, Random } from '../../std/index.ts';
 import type { Tracer } from '../../trace/index.ts';
 import { tracePacket } from '../packet/trace.ts';
 import type { PacketQuestion, PacketTrace, Source, TraceOptions } from '../packet/types.ts';
+import type { End, Protocol } from '../policy/judge.ts';
 import { canonicalAddress, keyOf, onHostNetwork, type NetworkView } from '../view.ts';
 import { statefulChooser } from './chooser.ts';
 import { Datagrams } from './datagrams.ts';
 import type { Fabric } from './fabric.ts';
 import { FlowReporter } from './flowReporter.ts';
+import { healthCheckAt } from './healthCheck.ts';
 import { HostNetwork } from './hostNetwork.ts';
+import { startIngressController } from './ingressController.ts';
 import type { JudgeCertificate } from './open.ts';
 import { startOutside } from './outside.ts';
 import { Ports, type Acceptor } from './ports.ts';
@@ -26,6 +29,8 @@ export interface DataplaneOptions {
   readonly isolatedNodes?: ReadonlySet<string>;
   /** Whether a server's certificate is good for a client; nothing is wrong with any where nobody judges. */
   readonly judge?: JudgeCertificate;
+  /** The certificate in a secret, by `namespace/name`, for those who serve HTTPS in the cluster's name. */
+  readonly certificateIn?: (secret: string) => string | undefined;
 }
 
 const anyIsGood: JudgeCertificate = () => Promise.resolve(undefined);
@@ -45,20 +50,33 @@ export class Dataplane implements Fabric {
   readonly #traceOptions: TraceOptions;
 
   constructor(options: DataplaneOptions) {
-    const { view, clock, random, tracer, ready = Promise.resolve(), isolatedNodes, judge = anyIsGood } = options;
+    const {
+      view,
+      clock,
+      random,
+      tracer,
+      ready = Promise.resolve(),
+      certificateIn = () => undefined,
+      isolatedNodes,
+      judge = anyIsGood,
+    } = options;
     this.view = view;
     this.clock = clock;
     this.ready = ready;
     this.judge = judge;
     this.#flows = new FlowReporter({ tracer, clock, view });
     this.#datagrams = new Datagrams(this);
+    const choose = statefulChooser(clock, random);
     this.#traceOptions = {
-      choose: statefulChooser(clock, random),
+      choose,
+      listens: (...at) => this.#listens(...at),
+      endsAtController: true,
       ...(isolatedNodes && { isolatedNodes }),
-      listens: ({ address, pod, node }, port, protocol) =>
-        this.#ports.get(address)?.listens(protocol, port) ?? (pod || node ? false : undefined),
     };
     startOutside(view.settings, (address) => this.portsAt(address));
+    const { ingressAddress } = view.settings;
+    const [network, ports] = [this.networkOf(ingressAddress), this.portsAt(ingressAddress)];
+    startIngressController({ view, choose, certificateIn, network, ports });
   }
 
   /**
@@ -87,7 +105,16 @@ export class Dataplane implements Fabric {
   }
 
   acceptorAt({ address, port }: Address, protocol: string): Acceptor | undefined {
-    return this.#ports.get(address)?.acceptor(protocol, port);
+    const found = this.#ports.get(address)?.acceptor(protocol, port);
+    if (found || protocol !== 'TCP') return found;
+    const node = this.view.nodeAt(address);
+    return node && healthCheckAt(node, port, this.view);
+  }
+
+  #listens({ address, pod, node }: End, port: number, protocol: Protocol): boolean | undefined {
+    if (this.#ports.get(address)?.listens(protocol, port)) return true;
+    if (node && !pod && protocol === 'TCP' && this.view.serviceAtHealthPort(port)) return true;
+    return pod || node || this.#ports.has(address) ? false : undefined;
   }
 
   stop(): void {

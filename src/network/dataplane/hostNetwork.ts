@@ -7,15 +7,17 @@ import {
   type DnsRecord,
   type Listener,
   type ListenOptions,
+  type Address,
   type Network,
   type RecordType,
   type Socket,
   type Target,
 } from '../../programs/index.ts';
 import { parseAddress } from '../../schema/index.ts';
-import { askedAddress } from '../packet/trace.ts';
+import { askedAddress, podAtHostPort } from '../packet/trace.ts';
 import { outcomeOf, type PacketTrace, type Source } from '../packet/types.ts';
-import { canonicalAddress } from '../view.ts';
+import type { Protocol } from '../policy/judge.ts';
+import { addressesOfPod, canonicalAddress } from '../view.ts';
 import type { Datagrams } from './datagrams.ts';
 import { echoReaches } from './echo.ts';
 import type { Fabric } from './fabric.ts';
@@ -112,11 +114,21 @@ export class HostNetwork implements Network {
   }
 
   #connectToItself({ host, port, protocol = 'TCP' }: Target, options: ConnectOptions): Connection {
-    const server = { address: this.#address, port };
+    const own = { address: this.#address, port };
+    const server = this.#fabric.acceptorAt(own, protocol) ? own : this.#hostPort(port, protocol);
     const acceptor = this.#fabric.acceptorAt(server, protocol);
     if (!acceptor) throw new SystemError('ECONNREFUSED', host);
     const client = { address: this.#address, port: this.#ports.nextFree() };
     return open(acceptor, { client, asked: server, server, seen: client }, options);
+  }
+
+  /** On a node, a port of `localhost` may be a host port of a pod. */
+  #hostPort(port: number, protocol: Protocol): Address {
+    const { view } = this.#fabric;
+    const node = view.nodeAt(this.#address);
+    const found = node && podAtHostPort(node, '127.0.0.1', port, protocol, view);
+    const address = found && addressesOfPod(found.pod)[0];
+    return address === undefined ? { address: this.#address, port } : { address, port: found?.containerPort ?? port };
   }
 
   /** A question to the name server is a datagram: policies may stop it. */

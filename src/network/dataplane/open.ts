@@ -1,6 +1,7 @@
 import {
   CertificateError,
   connectionPair,
+  shownTls,
   type Address,
   type Connection,
   type ConnectOptions,
@@ -19,7 +20,7 @@ export interface Ends {
 
 /** Opens a connection to whoever accepts it, and returns the client's side. */
 export function open({ accept, options }: Acceptor, ends: Ends, { tls }: Pick<ConnectOptions, 'tls'>): Connection {
-  const { client, server } = connectionPair(ends.client, ends.server, tls ? options.tls : undefined);
+  const { client, server } = connectionPair(ends.client, ends.server, tls && shownTls(options, tls.serverName));
   accept({ ...server, remote: ends.seen });
   return { ...client, remote: ends.asked };
 }

@@ -1,5 +1,6 @@
 /** The cluster's DNS records: what a full name stands for (the reference's DNS specification, version 1.1). */
 import { parseAddress, type objects } from '../../schema/index.ts';
+import { isIngressHost } from '../ingress.ts';
 import { addressesOfService, canonicalAddress, keyOf, type NetworkView } from '../view.ts';
 
 export type RecordType = 'A' | 'AAAA' | 'CNAME' | 'SRV' | 'PTR';
@@ -12,12 +13,13 @@ export type DnsRecord =
 /** The records of a full name, without its final dot; an empty list where the name stands for nothing. */
 export function recordsOf(name: string, view: NetworkView): DnsRecord[] {
   const full = name.toLowerCase();
-  const { domain, outside } = view.settings;
+  const { domain, outside, ingressAddress } = view.settings;
   if (full.endsWith('.in-addr.arpa') || full.endsWith('.ip6.arpa')) return reverse(full, view);
   if (full.endsWith(`.svc.${domain}`)) return serviceRecords(full, full.slice(0, -`.svc.${domain}`.length), view);
   if (full.endsWith(`.pod.${domain}`)) return podRecords(full, full.slice(0, -`.pod.${domain}`.length), view);
   const address = Object.hasOwn(outside, full) ? outside[full] : undefined;
-  return address === undefined ? [] : [addressRecord(full, address)];
+  if (address !== undefined) return [addressRecord(full, address)];
+  return isIngressHost(full, view) ? [addressRecord(full, ingressAddress)] : [];
 }
 
 const addressRecord = (name: string, address: string): DnsRecord => ({

@@ -8,8 +8,8 @@ export interface ResolvConf {
   readonly options: readonly { readonly name: string; readonly value?: string | undefined }[];
 }
 
-/** What a node's own file says; it leads to names outside of the cluster only. */
-const ofNode: ResolvConf = { nameservers: ['169.254.169.253'], searches: [], options: [] };
+/** What a node's own file says: a server beside the nodes that knows names outside of the cluster only. */
+const ofNode: ResolvConf = { nameservers: ['192.168.49.1'], searches: [], options: [] };
 
 /** At most so many name servers and search domains are taken, as by the reference. */
 const MOST_NAMESERVERS = 3;
@@ -55,8 +55,8 @@ function withConfig(base: ResolvConf, config: DNSConfig | undefined): ResolvConf
 /** The file's text. */
 export function resolvConfText({ nameservers, searches, options }: ResolvConf): string {
   const lines = [
-    ...(searches.length > 0 ? [`search ${searches.join(' ')}`] : []),
     ...nameservers.map((address) => `nameserver ${address}`),
+    ...(searches.length > 0 ? [`search ${searches.join(' ')}`] : []),
     ...(options.length > 0 ? [`options ${options.map(optionText).join(' ')}`] : []),
   ];
   return lines.map((line) => `${line}\n`).join('');

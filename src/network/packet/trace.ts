@@ -1,10 +1,18 @@
 /** Follows a packet from its sender to whoever receives it, and tells each step. */
 import { parseAddress, type objects } from '../../schema/index.ts';
 import { lookUp } from '../dns/lookup.ts';
+import { nodeNameserver } from '../dns/resolvConf.ts';
 import { routeIngress } from '../ingress.ts';
 import { judgeSide, type Direction, type End, type Flow } from '../policy/judge.ts';
 import { routeToService, servicePort, type ServiceEntry, type ServiceRoute } from '../service/route.ts';
-import { addressesOfNode, addressesOfPod, canonicalAddress, onHostNetwork, type NetworkView } from '../view.ts';
+import {
+  addressesOfNode,
+  addressesOfPod,
+  canonicalAddress,
+  hostPortsOf,
+  onHostNetwork,
+  type NetworkView,
+} from '../view.ts';
 import {
   outcomeOf,
   type Hop,
@@ -40,6 +48,8 @@ class Stop {
 interface Target {
   readonly address: string;
   readonly port: number;
+  /** Who sends the packet on: the ingress controller, where it stands between. */
+  readonly sender: End;
   /** The sender as the receiver will see it. */
   readonly from: End;
   /** Whether a service leads to it: then somebody says that something answers there, inside the cluster or outside. */
@@ -73,8 +83,8 @@ class Journey {
     const from = senderOf(this.#question.from, this.#view);
     const target = this.#route(this.#address(), from);
     const to = this.#endAt(target);
-    this.#judge('Egress', { ...this.#flow(to, target), from });
-    this.#reach(from, to);
+    this.#judge('Egress', { ...this.#flow(to, target), from: target.sender });
+    this.#reach(target.sender, to);
     this.#judge('Ingress', this.#flow(to, target));
     const listening = this.#options.listens?.(to, target.port, this.#question.protocol);
     this.#hops.push({ kind: 'destination', end: to, port: target.port, ...(listening !== undefined && { listening }) });
@@ -110,11 +120,22 @@ class Journey {
   /** Replaces the address of a service, a node port or the ingress controller by that of an endpoint. */
   #route(address: string, from: End): Target {
     const { port } = this.#question;
-    if (address === this.#view.settings.ingressAddress) return this.#throughIngress();
+    const direct = { address, port, sender: from, from, behindService: false };
+    if (address === canonicalAddress(this.#view.settings.ingressAddress))
+      return this.#options.endsAtController ? { ...direct, behindService: true } : this.#throughIngress(address, from);
     const entered = this.#serviceAt(address);
-    if (!entered) return { address, port, from, behindService: false };
+    if (!entered) return this.#throughHostPort(direct) ?? direct;
     const { service, entry, node } = entered;
     return this.#throughService(service, entry, port, from, node);
+  }
+
+  /** A port of a node may lead to a pod with an address of its own. */
+  #throughHostPort(direct: Target): Target | undefined {
+    const node = this.#view.nodeAt(direct.address);
+    const found = node && podAtHostPort(node, direct.address, direct.port, this.#question.protocol, this.#view);
+    if (!node || !found || onHostNetwork(found.pod)) return undefined;
+    this.#hops.push({ kind: 'host port', node, hostPort: direct.port, pod: found.pod });
+    return { ...direct, address: addressesOfPod(found.pod)[0] ?? '', port: found.containerPort };
   }
 
   #serviceAt(
@@ -135,16 +156,16 @@ class Journey {
 
   /** The node to which a load balancer sends: one that has an endpoint where only such nodes will do. */
   #balancedNode(service: objects.Service): string | undefined {
-    const names = this.#view.all('nodes').map((node) => node.metadata?.name ?? '');
-    if (service.spec?.externalTrafficPolicy !== 'Local') return names[0];
+    const first = this.#view.firstNode()?.metadata?.name;
+    if (service.spec?.externalTrafficPolicy !== 'Local') return first;
     const topology = this.#view.settings.names.fill('{label}/hostname');
-    const serving = new Set(
-      this.#view
-        .slicesOf(service)
-        .flatMap(({ endpoints }) => (endpoints ?? []).filter(({ conditions }) => conditions?.ready !== false))
-        .map(({ nodeName, topology: labels }) => nodeName ?? labels?.[topology]),
-    );
-    return names.find((name) => serving.has(name)) ?? names[0];
+    const serving = this.#view
+      .slicesOf(service)
+      .flatMap(({ endpoints }) => endpoints ?? [])
+      .filter(({ conditions }) => conditions?.ready !== false)
+      .map(({ nodeName, topology: labels }) => nodeName ?? labels?.[topology])
+      .filter((name) => name !== undefined && this.#view.get('nodes', name) !== undefined);
+    return serving.sort()[0] ?? first;
   }
 
   #throughService(
@@ -162,7 +183,7 @@ class Journey {
     if (!route.chosen) throw new Stop(noEndpoint(route));
     const { address, port: target } = route.chosen;
     const seen = route.masqueraded ? this.#masquerade(from, node) : from;
-    return { address, port: target, from: seen, behindService: true };
+    return { address, port: target, sender: from, from: seen, behindService: true };
   }
 
   /** The receiver sees the address of the node that forwarded the packet. */
@@ -172,8 +193,9 @@ class Journey {
   }
 
   /** The ingress controller ends the client's connection and opens one of its own to an endpoint. */
-  #throughIngress(): Target {
-    const { to: host, path = '/', port } = this.#question;
+  #throughIngress(address: string, from: End): Target {
+    const { to: host, path = '/', port, protocol } = this.#question;
+    this.#judge('Egress', { from, to: { address }, port, protocol });
     if (port !== 80 && port !== 443) throw new Stop('nothing listens');
     const route = routeIngress({ host, path }, this.#view);
     this.#hops.push({ kind: 'ingress', host, path, ...(route && { route }) });
@@ -199,18 +221,15 @@ class Journey {
 
   /** At a node's address answers a pod on the host's network, if one declares the port; else the node itself. */
   #hostEnd(address: string, node: objects.Node): End {
-    const { port } = this.#question;
-    const pods = this.#view.hostPodsOn(node.metadata?.name ?? '');
-    const declares = (pod: objects.Pod): boolean =>
-      (pod.spec?.containers ?? []).some(({ ports }) => ports?.some(({ containerPort }) => containerPort === port));
-    const pod = pods.find(declares);
-    return { address, node, ...(pod && { pod }) };
+    const { port, protocol } = this.#question;
+    const pod = podAtHostPort(node, address, port, protocol, this.#view)?.pod;
+    return { address, node, ...(pod && onHostNetwork(pod) && { pod }) };
   }
 
   /** Addresses of neither pods nor nodes that answer: the world outside, the name server, the API server. */
   #isKnown(address: string): boolean {
     const { outside, dnsAddress, apiServerAddress = dnsAddress } = this.#view.settings;
-    const listed = [...Object.values(outside), dnsAddress, apiServerAddress, '127.0.0.1'].some(
+    const listed = [...Object.values(outside), dnsAddress, apiServerAddress, nodeNameserver, '127.0.0.1'].some(
       (each) => canonicalAddress(each) === address,
     );
     const { from } = this.#question;
@@ -231,6 +250,21 @@ class Journey {
     if ((there !== undefined && cut.has(there)) || (here !== undefined && cut.has(here)))
       throw new Stop('node not reached');
   }
+}
+
+/** The pod that answers at a port of a node, and the port of its container. */
+export function podAtHostPort(
+  node: objects.Node,
+  address: string,
+  port: number,
+  protocol: string,
+  view: NetworkView,
+): { readonly pod: objects.Pod; readonly containerPort: number } | undefined {
+  for (const pod of view.podsAtHostPort(node.metadata?.name ?? '', port, protocol))
+    for (const { hostPort, hostIP, containerPort, protocol: own } of hostPortsOf(pod))
+      if (hostPort === port && own === protocol && (hostIP === undefined || canonicalAddress(hostIP) === address))
+        return { pod, containerPort };
+  return undefined;
 }
 
 function noEndpoint({ candidates }: ServiceRoute): Reason {

@@ -26,6 +26,8 @@ export interface TraceOptions {
   readonly listens?: Listens;
   /** Nodes that are cut off from the others, by name. */
   readonly isolatedNodes?: ReadonlySet<string>;
+  /** Ends at the ingress controller, which reads a request before it opens a connection of its own. */
+  readonly endsAtController?: boolean;
 }
 
 /** One step of the way. */
@@ -41,6 +43,7 @@ export type Hop =
       readonly route: ServiceRoute;
       /** The node whose proxy decided. */ readonly node?: string;
     }
+  | { readonly kind: 'host port'; readonly node: objects.Node; readonly hostPort: number; readonly pod: objects.Pod }
   | { readonly kind: 'policy'; readonly flow: Flow; readonly verdict: SideVerdict }
   | { readonly kind: 'destination'; readonly end: End; readonly port: number; readonly listening?: boolean };
 

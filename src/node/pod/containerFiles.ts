@@ -1,4 +1,5 @@
 import type { Names } from '../../names/index.ts';
+import { resolvConfOf, resolvConfText, type NetworkSettings } from '../../network/index.ts';
 import type { DirectoryNode, FileNode } from '../../programs/index.ts';
 import {
   Device,
@@ -21,6 +22,7 @@ export interface FilesSetup {
   readonly volumes: PodVolumes;
   readonly variables: ReadonlyMap<string, string>;
   readonly names: Names;
+  readonly network: NetworkSettings;
   readonly now: () => number;
 }
 
@@ -63,7 +65,7 @@ function tree(name: string, type: string, limit: number, now: () => number, fill
 
 /** What the agent mounts: names, the message at the end, the pod's volumes. */
 function mountsOf(setup: FilesSetup): MountAt[] {
-  const { container, where, names, now } = setup;
+  const { container, where, names, network, now } = setup;
   const agent = tree('/dev/sda1', 'ext4', MB, now);
   const file = (path: string, text: string, mode = 0o644): MountAt => ({
     path,
@@ -73,9 +75,9 @@ function mountsOf(setup: FilesSetup): MountAt[] {
   const volumes = (container.volumeMounts ?? []).map((mount) => mountOf(mount, setup));
   const isMounted = (path: string): boolean => volumes.some((mount) => mount.path === path);
   const own = [
-    file('/etc/hosts', hostsFile(where, names)),
+    file('/etc/hosts', hostsFile(where, names, network)),
     file('/etc/hostname', `${hostnameOf(where)}\n`),
-    file('/etc/resolv.conf', resolverFile(where)),
+    file('/etc/resolv.conf', resolvConfText(resolvConfOf(where.pod, network))),
     file(container.terminationMessagePath || TERMINATION_LOG, '', 0o666),
   ];
   return [...own.filter(({ path }) => !isMounted(path)), ...volumes];
@@ -109,10 +111,9 @@ export function hostnameOf({ pod }: Whereabouts): string {
 }
 
 /** The domain of the pod's full name: set where the pod names a subdomain. */
-const domainOf = ({ pod }: Whereabouts): string =>
-  pod.spec.subdomain ? `${pod.spec.subdomain}.${pod.metadata.namespace ?? ''}.svc.${DOMAIN}` : '';
+const domainOf = ({ pod }: Whereabouts, { domain }: NetworkSettings): string =>
+  pod.spec.subdomain ? `${pod.spec.subdomain}.${pod.metadata.namespace ?? ''}.svc.${domain}` : '';
 
-const DOMAIN = 'cluster.local';
 const LOCAL = `127.0.0.1\tlocalhost
 ::1\tlocalhost ip6-localhost ip6-loopback
 fe00::0\tip6-localnet
@@ -121,38 +122,14 @@ fe00::1\tip6-allnodes
 fe00::2\tip6-allrouters
 `;
 
-function hostsFile(where: Whereabouts, names: Names): string {
+function hostsFile(where: Whereabouts, names: Names, network: NetworkSettings): string {
   const { pod, podIP, hostIP } = where;
   const hostname = hostnameOf(where);
-  const domain = domainOf(where);
+  const domain = domainOf(where, network);
   const own = domain === '' ? `${podIP}\t${hostname}\n` : `${podIP}\t${hostname}.${domain}\t${hostname}\n`;
   const aliases = (pod.spec.hostAliases ?? []).map(({ ip, hostnames }) => `${ip}\t${(hostnames ?? []).join('\t')}\n`);
   const added = aliases.length > 0 ? `\n# Entries added by HostAliases.\n${aliases.join('')}` : '';
   if (pod.spec.hostNetwork)
     return `${aliases.length > 0 ? `# ${names.Product}-managed hosts file (host network).\n` : ''}${LOCAL}${hostIP}\t${hostname}\n${added}`;
   return `# ${names.Product}-managed hosts file.\n${LOCAL}${own}${added}`;
-}
-
-/** The address that the reference's set-up gives the cluster's name server, in the default range of services. */
-const NAME_SERVER = '10.0.0.10';
-
-function resolverFile({ pod }: Whereabouts): string {
-  const { dnsPolicy = 'ClusterFirst', dnsConfig, hostNetwork } = pod.spec;
-  const isCluster = dnsPolicy === 'ClusterFirstWithHostNet' || (dnsPolicy === 'ClusterFirst' && !hostNetwork);
-  const namespace = pod.metadata.namespace ?? '';
-  const servers = [
-    ...(isCluster ? [NAME_SERVER] : dnsPolicy === 'None' ? [] : ['192.168.49.1']),
-    ...(dnsConfig?.nameservers ?? []),
-  ];
-  const searches = [
-    ...(isCluster ? [`${namespace}.svc.${DOMAIN}`, `svc.${DOMAIN}`, DOMAIN] : []),
-    ...(dnsConfig?.searches ?? []),
-  ];
-  const options = [
-    ...(isCluster ? ['ndots:5'] : []),
-    ...(dnsConfig?.options ?? []).map(({ name, value }) => (value ? `${name}:${value}` : (name ?? ''))),
-  ];
-  const unique = (list: readonly string[]): string => [...new Set(list)].join(' ');
-  const lines = [...new Set(servers)].map((server) => `nameserver ${server}\n`);
-  return `${lines.join('')}${searches.length > 0 ? `search ${unique(searches)}\n` : ''}${options.length > 0 ? `options ${unique(options)}\n` : ''}`;
 }

@@ -2,6 +2,7 @@ import type { Client, EventRecorder, Node, Pod, Service } from '../../client/ind
 import type { Clock, Random } from '../../std/index.ts';
 import type { Tracer } from '../../trace/index.ts';
 import type { Cpu, Network, Tree } from '../../programs/index.ts';
+import type { NetworkSettings } from '../../network/index.ts';
 import type { Names } from '../../names/index.ts';
 import type { ImageStore } from '../imageStore.ts';
 import type { Rejection } from './admission.ts';
@@ -31,5 +32,7 @@ export interface AgentEnvironment {
   readonly admit: (pod: Pod) => Rejection | undefined;
   /** The network as a pod sees it from its address. */
   readonly networkOf: (address: string, pod: () => Pod) => Network;
+  /** Where names are asked for. */
+  readonly network: NetworkSettings;
   readonly services: () => Promise<readonly Service[]>;
 }

@@ -30,7 +30,15 @@ export async function makeProcess(setup: MakeSetup): Promise<() => ContainerProc
     secret: (name): Promise<Secret | undefined> => volumes.sources.secret(name),
   };
   const variables = await variablesOf(container, services, where, sources);
-  const mounts = filesOf({ container, where, volumes, variables, names, now: () => clock.now() });
+  const mounts = filesOf({
+    container,
+    where,
+    volumes,
+    variables,
+    names,
+    network: environment.network,
+    now: () => clock.now(),
+  });
   return () =>
     new ContainerProcess({
       ...{ container, mounts, variables, clock, pod: setup.pod().spec, hostname: hostnameOf(where) },

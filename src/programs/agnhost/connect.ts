@@ -22,7 +22,12 @@ export const connect: Program = async (process) => {
   const options = readOptions(process.args.slice(2), '', '', ['timeout=', 'protocol=', 'udp-data=', 'sctp-data=']);
   const protocol = options.value('protocol') ?? 'tcp';
   const [, host = '', port = ''] = /^\[?(.*?)\]?:(\d+)$/.exec(options.rest[0] ?? '') ?? [];
-  const attempts: Readonly<Record<string, Try>> = { '': connectTcp, tcp: connectTcp, udp: connectUdp, sctp: connectSctp };
+  const attempts: Readonly<Record<string, Try>> = {
+    '': connectTcp,
+    tcp: connectTcp,
+    udp: connectUdp,
+    sctp: connectSctp,
+  };
   const attempt = Object.hasOwn(attempts, protocol) ? attempts[protocol] : undefined;
   if (!attempt) return say(process, `Unsupported protocol\n${protocol}`);
   if (port === '') return say(process, `UNKNOWN: address ${options.rest[0] ?? ''}: missing port in address`);

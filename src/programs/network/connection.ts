@@ -1,5 +1,5 @@
 import { BaseStream, pipe, type Stream } from '../streams/index.ts';
-import type { Address, Connection } from './network.ts';
+import type { Address, Connection, ListenOptions } from './network.ts';
 
 /** One side of a connection: reads from one pipe and writes to another. */
 class Duplex extends BaseStream {
@@ -31,6 +31,16 @@ class Duplex extends BaseStream {
     this.end();
     this.#input.release();
   }
+}
+
+/** The certificate that a listener shows to a client that asks for a name; undefined where it doesn't speak TLS. */
+export function shownTls(
+  { tls }: ListenOptions,
+  serverName: string | undefined,
+): { readonly certificate: string } | undefined {
+  if (!tls) return undefined;
+  const { certificate } = tls;
+  return { certificate: typeof certificate === 'string' ? certificate : certificate(serverName) };
 }
 
 /** Both sides of a connection: what one writes the other reads. */

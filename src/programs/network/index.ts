@@ -1,4 +1,4 @@
-export { connectionPair } from './connection.ts';
+export { connectionPair, shownTls } from './connection.ts';
 export * from './http.ts';
 export { httpRequest, openRequest, type RequestOptions, type StreamedResponse } from './httpClient.ts';
 export { serveHttp, urlOf, type Answer, type Handler } from './httpServer.ts';

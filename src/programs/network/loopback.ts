@@ -1,8 +1,9 @@
 import { SystemError } from '../errors.ts';
-import { connectionPair } from './connection.ts';
+import { connectionPair, shownTls } from './connection.ts';
 import type {
   AddressRecord,
   Connection,
+  ConnectOptions,
   Datagram,
   DnsRecord,
   ListenOptions,
@@ -64,14 +65,14 @@ class Host implements Network {
     this.#network = network;
   }
 
-  async connect(target: Target, { tls }: { readonly tls?: object } = {}): Promise<Connection> {
+  async connect(target: Target, { tls }: ConnectOptions = {}): Promise<Connection> {
     const host = this.#network.host(target.host, this.#address);
     if (!host) throw new SystemError(/^[\d.]+$/.test(target.host) ? 'EHOSTUNREACH' : 'ENOTFOUND', target.host);
     const listener = host.#listeners.get(`${target.protocol ?? 'TCP'}:${target.port}`);
     if (!listener) throw new SystemError('ECONNREFUSED', target.host);
     const local = { address: this.#address, port: this.#freePort() };
     const remote = { address: host.#address, port: target.port };
-    const { client, server } = connectionPair(local, remote, tls ? listener.options.tls : undefined);
+    const { client, server } = connectionPair(local, remote, tls && shownTls(listener.options, tls.serverName));
     listener.accept(server);
     return client;
   }
@@ -97,7 +98,7 @@ class Host implements Network {
     this.#sockets.set(taken, receive);
     const send = async (data: Uint8Array, to: Target): Promise<void> => {
       const host = this.#network.host(to.host, this.#address);
-      const receive = host?.#sockets.get(to.port);
+      const receive = host && host.#sockets.get(to.port);
       if (host && !receive) throw new SystemError('ECONNREFUSED', to.host);
       receive?.({ data, from: { address: this.#address, port: taken } });
     };

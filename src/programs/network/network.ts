@@ -45,8 +45,8 @@ export interface ClientTls {
 
 export interface ListenOptions {
   readonly protocol?: 'TCP' | 'SCTP';
-  /** Speaks TLS with this certificate to those who do; others come as plain connections. */
-  readonly tls?: { readonly certificate: string };
+  /** Speaks TLS to those who do, with this certificate or the one for the name that they ask for; others come as plain connections. */
+  readonly tls?: { readonly certificate: string | ((serverName: string | undefined) => string) };
 }
 
 export interface Address {

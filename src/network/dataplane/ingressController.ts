@@ -1,0 +1,159 @@
+/** The simulated ingress controller: ends HTTP connections, and asks an endpoint of the service that an Ingress names. */
+import {
+  HttpError,
+  Killed,
+  readRequest,
+  readResponse,
+  SystemError,
+  writeRequest,
+  writeResponse,
+  type Connection,
+  type HttpRequest,
+  type HttpResponse,
+  type Network,
+} from '../../programs/index.ts';
+import { encodeText, inBackground, throwToHost } from '../../std/index.ts';
+import { isServed, routeIngress, type IngressRoute } from '../ingress.ts';
+import { routeToService, servicePort, type Choose } from '../service/route.ts';
+import type { NetworkView } from '../view.ts';
+import type { Ports } from './ports.ts';
+
+export interface IngressControllerOptions {
+  readonly view: NetworkView;
+  /** The network as the controller sees it. */
+  readonly network: Network;
+  /** What listens at its address. */
+  readonly ports: Ports;
+  readonly choose: Choose;
+  /** The certificate in a secret, by `namespace/name`; undefined where there is none. */
+  readonly certificateIn: (secret: string) => string | undefined;
+}
+
+/** Shown where no Ingress has a certificate for a host. */
+const OWN_CERTIFICATE = 'Simulated ingress controller: no secret holds a certificate for this host.\n';
+
+/** How long it waits for an endpoint, in milliseconds, as common controllers do. */
+const CONNECT_TIMEOUT = 5_000;
+
+/** Listens for HTTP and HTTPS at the controller's address. */
+export function startIngressController(options: IngressControllerOptions): void {
+  const accept = (connection: Connection): void => inBackground(serve(connection, options), throwToHost);
+  const tls = { certificate: (host: string | undefined) => certificateFor(host ?? '', options) };
+  options.ports.listen(80, accept);
+  options.ports.listen(443, accept, { tls });
+}
+
+function certificateFor(host: string, { view, certificateIn }: IngressControllerOptions): string {
+  for (const ingress of [...view.ingressesFor(host.toLowerCase()), ...view.ingressesFor('')]) {
+    if (!isServed(ingress, view)) continue;
+    const tls = (ingress.spec?.tls ?? []).find(({ hosts = [] }) => hosts.length === 0 || hosts.includes(host));
+    const found = tls && certificateIn(`${ingress.metadata?.namespace ?? ''}/${tls.secretName ?? ''}`);
+    if (found !== undefined) return found;
+  }
+  return OWN_CERTIFICATE;
+}
+
+/** Answers each request of a connection by itself: another one may be for another service. */
+async function serve(connection: Connection, options: IngressControllerOptions): Promise<void> {
+  const { stream } = connection;
+  try {
+    for (let request = await readRequest(stream); request; request = await readRequest(stream)) {
+      const { status, headers, body } = await answer(request, connection, options);
+      const kept = [...headers].filter(([name]) => !HOP_HEADERS.has(name));
+      await stream.write(writeResponse(status, kept, body, request.method === 'HEAD'));
+    }
+  } catch (problem) {
+    // A client that goes, or that doesn't speak HTTP, ends its own connection only.
+    if (!isConnectionEnd(problem)) throw problem;
+  } finally {
+    stream.release();
+  }
+}
+
+const isConnectionEnd = (problem: unknown): boolean =>
+  problem instanceof HttpError || problem instanceof SystemError || problem instanceof Killed;
+
+/** They speak of one connection, not of the message. */
+const HOP_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length']);
+
+type Answer = Pick<HttpResponse, 'status' | 'headers' | 'body'>;
+
+const plain = (status: number, text: string): Answer => ({
+  status,
+  headers: new Map([['content-type', 'text/plain; charset=utf-8']]),
+  body: encodeText(`${text}\n`),
+});
+
+async function answer(request: HttpRequest, from: Connection, options: IngressControllerOptions): Promise<Answer> {
+  const host = (request.headers.get('host') ?? '').replace(/:\d+$/, '');
+  const path = request.target.replace(/[?#].*$/, '') || '/';
+  const route = routeIngress({ host, path }, options.view);
+  if (!route) return plain(404, `default backend - 404: no Ingress has a rule for ${host}${path}`);
+  if (redirects(route, host, from)) return redirect(host, request.target);
+  const target = endpointOf(route, from, options);
+  if (!target) return plain(503, `503 Service Temporarily Unavailable: no endpoint for ${host}${path}`);
+  try {
+    return await forward(request, from, target, options.network);
+  } catch (problem) {
+    if (!isConnectionEnd(problem)) throw problem;
+    const late = problem instanceof SystemError && problem.code === 'ETIMEDOUT';
+    return late ? plain(504, '504 Gateway Timeout') : plain(502, '502 Bad Gateway');
+  }
+}
+
+/** A host with a certificate is served by HTTPS alone. */
+function redirects({ ingress }: IngressRoute, host: string, { tls }: Connection): boolean {
+  return tls === undefined && (ingress.spec?.tls ?? []).some(({ hosts = [] }) => hosts.includes(host));
+}
+
+const redirect = (host: string, target: string): Answer => ({
+  status: 308,
+  headers: new Map([['location', `https://${host}${target}`]]),
+  body: new Uint8Array(0),
+});
+
+interface Endpoint {
+  readonly host: string;
+  readonly port: number;
+}
+
+function endpointOf(
+  { ingress, backend }: IngressRoute,
+  { remote }: Connection,
+  { view, choose }: IngressControllerOptions,
+): Endpoint | undefined {
+  const { namespace = '' } = ingress.metadata ?? {};
+  const service = view.get('services', `${namespace}/${backend.service?.name ?? ''}`);
+  const wanted = (service?.spec?.ports ?? []).find(
+    ({ port, name = '' }) => port === backend.service?.port?.number || name === backend.service?.port?.name,
+  );
+  const port = service && wanted && servicePort(service, 'cluster address', wanted.port, 'TCP');
+  if (!service || !port) return undefined;
+  const request = { service, port, entry: 'cluster address', client: remote.address, fromOutside: false } as const;
+  const { chosen } = routeToService(request, view, choose);
+  return chosen && { host: chosen.address, port: chosen.port };
+}
+
+/** Passes a request on. The endpoint learns from headers who has asked for what. */
+async function forward(
+  request: HttpRequest,
+  { remote, tls }: Connection,
+  { host, port }: Endpoint,
+  network: Network,
+): Promise<Answer> {
+  const { stream } = await network.connect({ host, port }, { timeout: CONNECT_TIMEOUT });
+  try {
+    const kept = [...request.headers].filter(([name]) => !HOP_HEADERS.has(name));
+    const added = [
+      ['X-Real-IP', remote.address],
+      ['X-Forwarded-For', remote.address],
+      ['X-Forwarded-Proto', tls ? 'https' : 'http'],
+      ['Connection', 'close'],
+    ] as const;
+    const body = request.body.length > 0 ? request.body : undefined;
+    await stream.write(writeRequest(request.method, request.target, [...kept, ...added], body));
+    return await readResponse(stream, request.method === 'HEAD');
+  } finally {
+    stream.release();
+  }
+}

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { addressesToWrite, Dataplane, type NetworkView } from '../../src/network/index.ts';
 import type { Network } from '../../src/programs/index.ts';
-import { manualClock, seededRandom } from '../../src/std/index.ts';
+import { manualClock, must, seededRandom } from '../../src/std/index.ts';
 import { createTracer } from '../../src/trace/index.ts';
 import { Box, turns } from '../programs/harness.ts';
 import { add, addressOf, smallCluster } from './world.ts';
@@ -66,7 +66,7 @@ class World {
   }
 
   network(key: string): Network {
-    return this.dataplane.networkOf(addressOf(key), () => this.view.get('pods', key) ?? { metadata: {} });
+    return this.dataplane.networkOf(addressOf(key), () => must(this.view.get('pods', key), key));
   }
 
   async serve(key: string, text = `served by ${key}\n`): Promise<void> {
@@ -145,7 +145,7 @@ status: {phase: Running, podIP: 10.244.0.4, hostIP: 192.168.0.1}
 describe('a host port', () => {
   const worldWith = async (hostIP: string): Promise<World> => {
     const world = new World(HOST_PORT(hostIP));
-    const network = world.dataplane.networkOf('10.244.0.4', () => world.view.get('pods', 'x/d') ?? { metadata: {} });
+    const network = world.dataplane.networkOf('10.244.0.4', () => must(world.view.get('pods', 'x/d'), 'x/d'));
     const files = { '/usr/local/apache2/htdocs/index.html': 'by host port\n' };
     new Box({ network, clock: world.clock, image: 'httpd', files }).start(['httpd-foreground']);
     await turns();

@@ -14,6 +14,7 @@ import {
   whoIs,
   write,
 } from './credentialsSupport.ts';
+import { ask, boot, cluster, configMaps } from './support.ts';
 
 const ISSUER = 'https://oidc.vitrine.dev';
 const nobody = 'system:anonymous [system:unauthenticated]';
@@ -289,4 +290,21 @@ test('nobody, and somebody in another’s name', async ({ page }) => {
   expect(await as('janetoken', { 'impersonate-user': 'bob' }), 'who may not').toBe('403');
   const strict = await bootSeeing(page, credentialCluster('strict', ['--anonymous-auth=false']));
   expect(await whoIs(page, strict, {}), 'where nobody is let in unknown').toBe('401');
+});
+
+test('the page remembers a cluster without its files, which the cluster keeps', async ({ page }) => {
+  const options = cluster('remembered', { storage: 'indexeddb' });
+  const remembered = (): Promise<string | null> => page.evaluate(() => localStorage.getItem('vitrine.clusters'));
+  await boot(page, options);
+  expect(await remembered()).not.toContain('admintoken');
+
+  // As an older version left it.
+  const list = JSON.stringify({ remembered: { name: 'remembered', options } });
+  await page.evaluate((text) => localStorage.setItem('vitrine.clusters', text), list);
+  await boot(page, { name: 'remembered' });
+  expect(await remembered()).not.toContain('admintoken');
+
+  const base = await boot(page, { name: 'remembered' });
+  expect((await ask(page, base, configMaps)).status, 'the token still counts').toBe(200);
+  expect(await remembered()).toContain('--token-auth-file=tokens.csv');
 });

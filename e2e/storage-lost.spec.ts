@@ -62,5 +62,8 @@ test('after a reload it is said that the data is gone, and an empty cluster is m
   );
   expect(reason).toBe('BootError gone');
   await page.getByRole('button', { name: 'Start an empty cluster' }).click();
-  await expect.poll(async () => (await ask(page, base, `${configMaps}/precious`)).status).toBe(404);
+  // Its table of tokens is gone with the rest.
+  await expect(page.getByText('A component did not accept its flags.')).toBeVisible();
+  await bootHere(page, cluster('vanished', { storage: 'indexeddb' }));
+  expect((await ask(page, base, `${configMaps}/precious`)).status).toBe(404);
 });

@@ -35,6 +35,7 @@ import { startIdentityLease } from './identityLease.ts';
 import { keepClock, timed } from './keptClock.ts';
 import { apiServerPort, fetchInside } from './insideNetwork.ts';
 import { openIssuance } from './issuance.ts';
+import { openFiles, type KeptFiles } from './keptFiles.ts';
 import { requireOptions, type ClusterOptions } from './options.ts';
 import { programParts } from './parts.ts';
 import { withOwnFiles } from './pki.ts';
@@ -55,6 +56,8 @@ export interface Cluster {
   readonly steps: readonly string[];
   readonly storage: Storage;
   readonly options: ClusterOptions;
+  /** The files that flags name, and how they are kept with the cluster's data. */
+  readonly files: KeptFiles;
   /** What to mend in the flags, although the components took them: deprecated ones, gates that will go. */
   readonly warnings: readonly string[];
   /** Who may do what, for those who look on. */
@@ -122,6 +125,7 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
     breakpoints: parts.breakpoints,
     steps: ['authorization', 'admission', ...made.plugins, 'validation', 'storage'],
     storage: parts.storage,
+    files: parts.kept,
     warnings: Object.values(parts.components).flatMap(({ warnings }) => warnings),
     access: accessQuestions(made.policy),
     scheduling: scheduler,
@@ -203,27 +207,43 @@ interface Parts {
   readonly flags: FlagSet;
   readonly flag: (name: string) => string | undefined;
   readonly gate: (name: string) => boolean;
+  /** The files that were given or kept. */
+  readonly kept: KeptFiles;
+  /** Those and the cluster's own keys. */
   readonly files: Readonly<Record<string, string>>;
 }
 
 async function openParts(options: ClusterOptions, host: Host): Promise<Parts> {
   requireOptions(options);
-  await Promise.all([loadReaders(options), loadParts(options, host)]);
-  const names = namesOf(options.naming ?? 'cluster.io');
   const clock = clockOf(options.clock ?? 'real');
-  const surroundings = { names, files: options.files ?? {} };
+  const backend = host.backend ? timed(host.backend, clock) : memoryBackend();
+  const opening = openStorage({ backend, clock, keep: Infinity, expectData: host.expectData ?? false });
+  const [storage] = await Promise.all([opening, loadParts(options, host)]);
+  try {
+    return await partsOver(storage, clock, options, host);
+  } catch (error) {
+    await storage.close();
+    clock.dispose();
+    throw error;
+  }
+}
+
+/** Flags are read after storage is open, because the files that they name may be kept there. */
+async function partsOver(
+  storage: Storage,
+  clock: ControlledClock,
+  options: ClusterOptions,
+  host: Host,
+): Promise<Parts> {
+  const names = namesOf(options.naming ?? 'cluster.io');
+  const kept = openFiles(options.files, storage);
+  const surroundings = { names, files: kept.current };
+  await loadReaders({ ...options, files: kept.current });
   const components = readFlags(options, surroundings);
   await checkFiles(components, surroundings);
   const { flags, gate } = components.apiserver;
   // An interval of 0 asks for no compaction.
-  const keep = host.keep ?? (flags.ms('etcd-compaction-interval') || Infinity);
-  const backend = host.backend ? timed(host.backend, clock) : memoryBackend();
-  const storage = await openStorage({ backend, clock, keep, expectData: host.expectData ?? false });
-  const leaveClock = host.backend ? await keepClock(clock, storage, options.clock) : () => Promise.resolve();
-  const scheme = createScheme(names, [...kinds, ...(host.kinds ?? [])], {
-    runtimeConfig: flags.get('runtime-config') ?? '',
-    gate,
-  });
+  storage.keepHistory(host.keep ?? (flags.ms('etcd-compaction-interval') || Infinity));
   const random = seededRandom(options.seed ?? freshSeed());
   return {
     names,
@@ -234,13 +254,17 @@ async function openParts(options: ClusterOptions, host: Host): Promise<Parts> {
     lastChance: (expire) => void hostTime.schedule(expire, LAST_CHANCE),
     breakpoints: new Breakpoints(),
     storage,
-    leaveClock,
-    scheme,
+    leaveClock: host.backend ? await keepClock(clock, storage, options.clock) : () => Promise.resolve(),
+    scheme: createScheme(names, [...kinds, ...(host.kinds ?? [])], {
+      runtimeConfig: flags.get('runtime-config') ?? '',
+      gate,
+    }),
     components,
     flags,
     flag: (name) => flags.get(name),
     gate,
-    files: await withOwnFiles(options.files ?? {}, { names, clock, random, storage }),
+    kept,
+    files: await withOwnFiles(kept.current, { names, clock, random, storage }),
   };
 }
 

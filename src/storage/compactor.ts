@@ -9,7 +9,7 @@ interface Compactable {
 /** Once in every `keep` milliseconds drops the history before the revision of one interval ago. */
 export class Compactor {
   readonly #clock: Clock;
-  readonly #keep: number;
+  #keep: number;
   readonly #storage: Compactable;
   #mark: Revision;
   #timer: Timer | undefined;
@@ -19,6 +19,13 @@ export class Compactor {
     this.#keep = keep;
     this.#storage = storage;
     this.#mark = storage.revision;
+    this.#arm();
+  }
+
+  /** Changes the interval; the next one begins now. */
+  keep(ms: number): void {
+    this.close();
+    this.#keep = ms;
     this.#arm();
   }
 

@@ -106,6 +106,10 @@ export class Database implements T.Storage {
     return this.#committer.compact(revision);
   }
 
+  keepHistory(ms: number): void {
+    this.#compactor.keep(ms);
+  }
+
   history(key: string): readonly T.StorageEvent[] {
     return this.#space.history(key);
   }

@@ -151,6 +151,8 @@ export interface Storage {
   waitFor(revision: Revision, timeoutMs: number): Promise<boolean>;
   /** Forgets what came before `revision`; never goes back. */
   compact(revision: Revision): Promise<void>;
+  /** Keeps so many milliseconds of history from now on; Infinity keeps all. */
+  keepHistory(ms: number): void;
   /** What is kept of one key, oldest first; the first may be a value that was there already when history begins. */
   history(key: string): readonly StorageEvent[];
   stats(): StorageStats;

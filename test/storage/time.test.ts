@@ -30,6 +30,18 @@ describe('compaction', () => {
     expect(contents(all, 1)).toEqual(['/a=1']);
   });
 
+  test('rule 21: the interval can be changed, and begins anew then', async () => {
+    const clock = manualClock();
+    const storage = await open({ clock, keep: Infinity });
+    await write(storage, put('/a', '1'), put('/a', '2'));
+    await clock.step(10 * MINUTE);
+    storage.keepHistory(MINUTE);
+    await clock.step(MINUTE);
+    expect(storage.compacted).toBe(0);
+    await clock.step(MINUTE);
+    expect(storage.compacted).toBe(2);
+  });
+
   test('rule 21: an idle storage writes nothing', async () => {
     const clock = manualClock();
     const storage = await open({ clock });

@@ -51,6 +51,7 @@ export function timedStorage(storage: Storage, { scheme, metrics, clock }: Timin
     watch: (options, sink, onEnd) => storage.watch(options, sink, onEnd),
     waitFor: (revision, timeoutMs) => storage.waitFor(revision, timeoutMs),
     compact: (revision) => storage.compact(revision),
+    keepHistory: (ms) => storage.keepHistory(ms),
     history: (key) => storage.history(key),
     stats: () => storage.stats(),
     export: () => storage.export(),

@@ -2,6 +2,7 @@ import type { ClusterOptions } from '../../cluster/index.ts';
 import type { BootStep } from '../worker/messages.ts';
 import { BootError, connect, runChore } from './connection.ts';
 import type { Connection } from './connection.ts';
+import { settleFiles } from './files.ts';
 import { createFlagsControl, type FlagsControl } from './flags.ts';
 import { intercept } from './intercept.ts';
 import type { KnownCluster } from './known.ts';
@@ -57,9 +58,8 @@ export function createPageHost(): PageHost {
       opened.delete(options.name);
     });
     inBackground(forgotten, throwToHost);
-    if (options.storage === 'indexeddb') remember(options);
+    const cluster = runningCluster(await rememberWithFiles(options, direct, onProblem), connection);
     progress({ step: 'ready' });
-    const cluster = runningCluster(options, connection);
     opened.set(options.name, cluster);
     return cluster;
   };
@@ -101,6 +101,19 @@ export function createPageHost(): PageHost {
     repair: async (name) => (await runChore(name, 'repair')) as string,
     flags: createFlagsControl(),
   };
+}
+
+/** Remembers a cluster on disk that is open now; its options with the files that it runs with. */
+async function rememberWithFiles(
+  options: ClusterOptions,
+  connection: Connection,
+  onProblem: (message: string) => void,
+): Promise<ClusterOptions> {
+  if (options.storage !== 'indexeddb') return options;
+  const { files, kept } = await settleFiles(connection, options.files);
+  remember(options, kept);
+  if (!kept) onProblem(`The files of ${options.name} could not be kept: its storage can't be written.`);
+  return { ...options, files };
 }
 
 /** What is given, over what the cluster was made with, over what a page assumes. */

@@ -1,7 +1,10 @@
-import { getOwn } from '../../std/index.ts';
+import { getOwn, setOwn } from '../../std/index.ts';
 import type { ClusterOptions } from '../../cluster/index.ts';
 
-/** A cluster that this browser keeps, open or not. `options` are those it was made with. */
+/**
+ * A cluster that this browser keeps, open or not. `options` are those it was made with, without its files: they hold
+ * credentials, and the cluster's own storage keeps them. Lists of older versions have files until the cluster is opened.
+ */
 export interface KnownCluster {
   readonly name: string;
   readonly options: ClusterOptions;
@@ -20,8 +23,13 @@ export function knownCluster(name: string): KnownCluster | undefined {
   return getOwn(read(), name);
 }
 
-export function remember(options: ClusterOptions): void {
-  write({ ...read(), [options.name]: { name: options.name, options, lastOpened: Date.now() } });
+/** Remembers a cluster that is open. Files that an older version left here go once the cluster keeps them. */
+export function remember({ files: _files, ...options }: ClusterOptions, filesAreKept: boolean): void {
+  const left = filesAreKept ? undefined : knownCluster(options.name)?.options.files;
+  const known = { name: options.name, options: { ...options, ...(left && { files: left }) }, lastOpened: Date.now() };
+  const all = read();
+  setOwn(all, options.name, known);
+  write(all);
 }
 
 export function forget(name: string): void {

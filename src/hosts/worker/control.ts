@@ -27,6 +27,8 @@ import { answerAboutScheduling, followOverview, type SchedulingQuestion } from '
  *     POST /storage/compact { revision? }
  *     GET  /storage/history?key=…       → the kept revisions of one object
  *     GET  /storage/export[?secrets]    → the whole database, as lines of JSON; what is secret only where it is asked for
+ *     GET  /files                       → the files that the cluster runs with
+ *     POST /files { … }                 → keeps these with the cluster's data, for the next time that it is opened
  *     GET  /webhooks/calls              → the last calls of webhooks that people wrote
  *     POST /access { ask, with }        → the answer of one of the cluster's questions about access
  *     POST /scheduling { ask, with }    → the answer of one of the scheduler's questions; 400 with a message where it can't be answered
@@ -67,6 +69,8 @@ export function createControl(cluster: Cluster): (request: Request) => Promise<R
       return Response.json({ token: await cluster.issuer.issue(wish) });
     },
     'POST /issuer/rotate': async () => Response.json(await cluster.issuer.rotate().then(() => ({}))),
+    'GET /files': () => Response.json(cluster.files.current),
+    'POST /files': async (request) => Response.json(await keepFiles(cluster, (await request.json()) as Files)),
     'GET /webhooks/calls': () => Response.json(cluster.webhooks.calls()),
     'GET /storage/export': (_request, url) => {
       const lines = cluster.storage.export();
@@ -79,6 +83,20 @@ export function createControl(cluster: Cluster): (request: Request) => Promise<R
     const route = getOwn(routes, `${request.method} ${url.pathname}`);
     return route ? route(request, url) : new Response(null, { status: 404 });
   };
+}
+
+type Files = Cluster['files']['current'];
+
+/** Whether the files are kept now; a disk that can't be written is told elsewhere. */
+export interface FilesAnswer {
+  readonly kept: boolean;
+}
+
+function keepFiles(cluster: Cluster, files: Files): Promise<FilesAnswer> {
+  return cluster.files.keep(files).then(
+    () => ({ kept: true }),
+    () => ({ kept: false }),
+  );
 }
 
 export interface ClockMove {

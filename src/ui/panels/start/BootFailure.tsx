@@ -22,7 +22,7 @@ const titles: Readonly<Record<Failed['kind'], string>> = {
 const cures: Readonly<Record<keyof typeof titles, string>> = {
   damaged:
     'Export saves everything that can still be read. Repair drops the damaged rows and keeps every other; it says which revisions are lost.',
-  gone: 'Its database was deleted: by the browser, by clearing site data, or by a script of this page. Nothing of it can be read any more. An empty cluster can take its place, with the same settings.',
+  gone: 'Its database was deleted: by the browser, by clearing site data, or by a script of this page. Nothing of it can be read any more. An empty cluster can take its place, with the same settings; files that its flags name have to be given again.',
   flags: 'Edit the settings: what is wrong is marked there. What the cluster stores was not touched.',
   quota: 'Remove a cluster that you no longer need, or free disk space, then try again.',
   origin: 'Open the page over https, or from localhost.',

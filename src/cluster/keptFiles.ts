@@ -1,0 +1,28 @@
+/**
+ * The files that a cluster was made with, such as tables of tokens and keys. They stay in the cluster's own storage, which
+ * exports hide and no request can read, so that hosts need not remember credentials elsewhere.
+ */
+import type { Storage } from '../storage/index.ts';
+import { keptText, type Files } from './pki.ts';
+
+const PATH = 'files';
+
+/** What a host asks and tells of a cluster's files. */
+export interface KeptFiles {
+  /** The files that the cluster runs with, its own keys not among them. */
+  readonly current: Files;
+  /** Keeps these instead of those that are kept; the cluster is opened with them the next time. Rejects when storage can't be written. */
+  keep(files: Files): Promise<void>;
+}
+
+/** The files of a cluster: those that are given, else those that were kept. */
+export function openFiles(given: Files | undefined, storage: Storage): KeptFiles {
+  const kept = keptText(storage, PATH);
+  return {
+    current: given ?? (JSON.parse(kept.read() ?? '{}') as Files),
+    keep: async (files) => {
+      const text = JSON.stringify(files);
+      if (text !== (kept.read() ?? '{}')) await kept.write(text);
+    },
+  };
+}

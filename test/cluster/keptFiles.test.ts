@@ -1,0 +1,82 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { createCluster, FlagError, type Cluster, type ClusterOptions } from '../../src/cluster/index.ts';
+import { decodeText } from '../../src/std/index.ts';
+import { memoryBackend, memoryDisk, type MemoryDisk } from '../../src/storage/index.ts';
+import { withoutSecretLines } from '../../src/cluster/exported.ts';
+
+const tokens = (token: string): string => `${token},alice,uid-1\n`;
+const apiserver = ['--token-auth-file=tokens.csv', '--authorization-mode=AlwaysAllow'];
+
+describe('the files of a cluster', () => {
+  let cluster: Cluster | undefined;
+  afterEach(async () => {
+    await cluster?.stop();
+    cluster = undefined;
+  });
+
+  async function open(disk: MemoryDisk, options: Partial<ClusterOptions> = {}): Promise<Cluster> {
+    await cluster?.stop();
+    cluster = undefined;
+    return (cluster = await createCluster(
+      { name: 'kept', seed: 1, apiserver, ...options },
+      { backend: memoryBackend(disk) },
+    ));
+  }
+
+  async function statusFor(token: string): Promise<number | undefined> {
+    const headers = { authorization: `Bearer ${token}` };
+    return (await cluster?.fetch(new Request('http://x/api/v1/namespaces', { headers })))?.status;
+  }
+
+  test('are there before flags are read, once they were kept', async () => {
+    const disk = memoryDisk();
+    const files = { 'tokens.csv': tokens('first') };
+    const made = await open(disk, { files });
+    await made.files.keep(files);
+    const again = await open(disk);
+    expect(again.files.current).toEqual(files);
+    expect(await statusFor('first')).toBe(200);
+    expect(await statusFor('another')).toBe(401);
+  });
+
+  test('are missed by a flag that names one which was not kept', async () => {
+    const disk = memoryDisk();
+    await open(disk, { files: { 'tokens.csv': tokens('first') } });
+    await expect(open(disk)).rejects.toBeInstanceOf(FlagError);
+    await open(disk, { files: { 'tokens.csv': tokens('first') } });
+    expect(await statusFor('first'), 'a refused opening lets go of storage').toBe(200);
+  });
+
+  test('are replaced by those that are given', async () => {
+    const disk = memoryDisk();
+    const made = await open(disk, { files: { 'tokens.csv': tokens('first') } });
+    await made.files.keep({ 'tokens.csv': tokens('first') });
+    const second = await open(disk, { files: { 'tokens.csv': tokens('second') } });
+    expect([await statusFor('first'), await statusFor('second')]).toEqual([401, 200]);
+    await second.files.keep({ 'tokens.csv': tokens('second') });
+    await open(disk);
+    expect([await statusFor('first'), await statusFor('second')]).toEqual([401, 200]);
+  });
+
+  test('are written only when they change', async () => {
+    const files = { 'tokens.csv': tokens('first') };
+    const { files: kept, storage } = await open(memoryDisk(), { files });
+    await kept.keep(files);
+    const before = storage.history('/vitrine/files').length;
+    await kept.keep({ ...files });
+    expect([before, storage.history('/vitrine/files').length]).toEqual([1, 1]);
+  });
+
+  test('are in no answer of the API, and hidden in an export', async () => {
+    const files = { 'tokens.csv': tokens('not-for-others') };
+    const { files: kept, storage } = await open(memoryDisk(), { files });
+    await kept.keep(files);
+    const exported = async (lines: AsyncIterable<Uint8Array>): Promise<string> => {
+      let text = '';
+      for await (const chunk of lines) text += decodeText(chunk);
+      return text;
+    };
+    expect(await exported(storage.export())).toContain('not-for-others');
+    expect(await exported(withoutSecretLines(storage.export()))).not.toContain('not-for-others');
+  });
+});

@@ -19,6 +19,8 @@ import {
   realClock,
   requestTo,
   seededRandom,
+  Turnstile,
+  type Clock,
   type ControlledClock,
   type Random,
 } from '../std/index.ts';
@@ -113,9 +115,10 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
   });
   const made = server;
   const transportFor = (identity: string): Transport => transport(toServer, parts.names, identity);
+  const componentTransport = inTurn(transportFor, parts.clock);
   await bootstrapOver(loopbackTransport, parts);
-  nodes = startFleet(parts, made, { transportFor, judge }, options.nodes);
-  const { scheduler, ...components } = await startComponents(parts, transportFor, reach);
+  nodes = startFleet(parts, made, { transportFor: componentTransport, judge }, options.nodes);
+  const { scheduler, ...components } = await startComponents(parts, componentTransport, reach);
   const running = [nodes, ...components.all];
   return {
     name: options.name,
@@ -280,6 +283,22 @@ function transport(server: () => ApiServer, names: Names, identity: string): Tra
     // Browsers take the User-Agent out of a Request of their own, so it is told beside it.
     const userAgent = new PlainHeaders(init?.headers).get('user-agent') ?? '';
     return server().fetch(requestTo(`http://cluster.local${path}`, init), { as, from: identity, userAgent });
+  };
+}
+
+/**
+ * The components' requests start one in each turn of the thread, however many they make at once: what people ask is answered
+ * in between. Stepped time waits for those that wait.
+ */
+function inTurn(transportFor: (identity: string) => Transport, clock: Clock): (identity: string) => Transport {
+  const turnstile = new Turnstile();
+  return (identity) => {
+    const send = transportFor(identity);
+    return async (path, init) => {
+      const turn = turnstile.pass();
+      if (turn) await clock.during(turn, 'io');
+      return send(path, init);
+    };
   };
 }
 

@@ -3,6 +3,7 @@ import { authorizationRows } from './authorization.ts';
 import { flowRows } from './flow.ts';
 import { networkRows } from './network.ts';
 import { requestRows } from './requests.ts';
+import { rolloutRows } from './rollout.ts';
 import { schedulingRows } from './scheduling.ts';
 import { schemaRows } from './schema.ts';
 import { writeRows } from './writes.ts';
@@ -16,4 +17,5 @@ export const rows: readonly Row[] = [
   ...flowRows,
   ...networkRows,
   ...schedulingRows,
+  ...rolloutRows,
 ];

@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { otherTasks, Turnstile } from '../../src/std/index.ts';
+
+/** A turnstile whose turns the test makes; `started` lists who has started in each turn. */
+function bench() {
+  const started: string[][] = [[]];
+  let end: (() => void) | undefined;
+  const turnstile = new Turnstile(() => new Promise((resolve) => (end = resolve)));
+  const come = (name: string): void => {
+    const start = (): void => void started.at(-1)?.push(name);
+    const turn = turnstile.pass();
+    if (turn) void turn.then(start);
+    else start();
+  };
+  /** Ends the turn; what may start then has started when this resolves. */
+  const turn = async (): Promise<void> => {
+    started.push([]);
+    end?.();
+    await otherTasks();
+  };
+  return { started, come, turn };
+}
+
+describe('a turnstile', () => {
+  test('lets through at once who finds it free', () => {
+    const { started, come } = bench();
+    come('a');
+    expect(started).toEqual([['a']]);
+  });
+
+  test('lets one through in each turn, in the order in which they came', async () => {
+    const { started, come, turn } = bench();
+    for (const name of ['a', 'b', 'c']) come(name);
+    await turn();
+    come('d');
+    for (let i = 0; i < 3; i++) await turn();
+    expect(started).toEqual([['a'], ['b'], ['c'], ['d'], []]);
+  });
+
+  test('is free again a turn after the last one', async () => {
+    const { started, come, turn } = bench();
+    come('a');
+    come('b');
+    await turn();
+    come('c');
+    expect(started).toEqual([['a'], ['b']]);
+    await turn();
+    await turn();
+    come('d');
+    expect(started).toEqual([['a'], ['b'], ['c'], ['d']]);
+  });
+
+  test('does not wait for what it has let through', async () => {
+    const turnstile = new Turnstile();
+    const answers: string[] = [];
+    const work = async (name: string, ms: Promise<void>): Promise<void> => {
+      await turnstile.pass();
+      await ms;
+      answers.push(name);
+    };
+    let release = (): void => undefined;
+    const slow = work('slow', new Promise((resolve) => (release = resolve)));
+    await work('fast', Promise.resolve());
+    release();
+    await slow;
+    expect(answers).toEqual(['fast', 'slow']);
+  });
+
+  test('whoever comes when: nobody is left out or overtaken, and no turn has two', async () => {
+    const arrivals = fc.array(fc.nat({ max: 4 }), { maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(arrivals, async (groups) => {
+        const { started, come, turn } = bench();
+        const everybody: string[] = [];
+        for (const [at, size] of groups.entries()) {
+          for (let i = 0; i < size; i++) {
+            everybody.push(`${at}.${i}`);
+            come(`${at}.${i}`);
+          }
+          await turn();
+        }
+        for (let i = 0; i <= everybody.length; i++) await turn();
+        expect(started.flat()).toEqual(everybody);
+        expect(Math.max(...started.map(({ length }) => length))).toBeLessThanOrEqual(1);
+      }),
+      { seed: 11, numRuns: 100 },
+    );
+  });
+});

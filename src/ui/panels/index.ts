@@ -4,6 +4,7 @@ import {
   Activity,
   Boxes,
   Eye,
+  LayoutGrid,
   Network,
   Recycle,
   ShieldCheck,
@@ -62,6 +63,14 @@ export const panels: readonly Panel[] = [
     keys: 'g n',
     about: 'What can reach what, and which policy decides',
     Component: later(() => import('./network/NetworkPanel.tsx')),
+  },
+  {
+    id: 'scheduling',
+    title: 'Scheduling',
+    icon: LayoutGrid,
+    keys: 'g d',
+    about: 'Where pods go and why; what would be otherwise',
+    Component: later(() => import('./scheduling/SchedulingPanel.tsx')),
   },
   {
     id: 'lifecycle',

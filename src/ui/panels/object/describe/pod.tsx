@@ -1,6 +1,7 @@
 import type { ApiObject } from '../../../../schema/index.ts';
 import { Badge, Facts, Ident, StateMark } from '../../../parts/index.ts';
 import { asList, asNumber, asRecord, asText, at } from '../../../stores/jsonValues.ts';
+import { hrefOf, useAddress } from '../../../stores/address.ts';
 import { stateOfPhase, type State } from '../../../theme/states.ts';
 import { KindLink } from '../ObjectLink.tsx';
 import type { Description } from './index.ts';
@@ -72,6 +73,14 @@ const phaseOf = (object: ApiObject): string => {
   return asText(at(object, 'status', 'reason')) || asText(at(object, 'status', 'phase'));
 };
 
+/** Leads to the scheduler's decision about the pod. */
+function DecisionLink({ object: { metadata, spec } }: { readonly object: ApiObject & { readonly spec?: unknown } }) {
+  const address = useAddress();
+  const path = ['pod', metadata.namespace ?? '', metadata.name ?? ''];
+  const words = asText(at(spec, 'nodeName')) ? 'Why there?' : 'Why no node?';
+  return <a href={hrefOf({ panel: 'scheduling', path }, address)}>{words}</a>;
+}
+
 /** A pod: where it runs, what it is reached by, how its containers do. */
 export function describePod(object: ApiObject): readonly Description[] {
   const phase = phaseOf(object);
@@ -83,6 +92,7 @@ export function describePod(object: ApiObject): readonly Description[] {
         ['Status', phase && <StateMark state={stateOfPhase(phase) ?? 'pending'} text={phase} />],
         ['Message', asText(at(object, 'status', 'message'))],
         ['Node', node ? <KindLink apiVersion="v1" kind="Node" name={node} /> : 'none yet'],
+        ['Scheduling', <DecisionLink key="d" object={object} />],
         ['IP', <Ident key="ip">{asText(at(object, 'status', 'podIP'))}</Ident>],
         [
           'Service account',

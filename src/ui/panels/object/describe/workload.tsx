@@ -1,6 +1,7 @@
 import type { ApiObject } from '../../../../schema/index.ts';
 import { Facts, Ident } from '../../../parts/index.ts';
 import { asList, asNumber, asRecord, asText, at } from '../../../stores/jsonValues.ts';
+import { hrefOf, useAddress } from '../../../stores/address.ts';
 import type { Description } from './index.ts';
 import styles from './describe.module.css';
 
@@ -49,6 +50,13 @@ function Replicas({ wanted, counts }: { readonly wanted: number; readonly counts
   );
 }
 
+/** Leads to where the scheduler would put more of a Deployment's pods. */
+function FitLink({ object: { metadata } }: { readonly object: ApiObject }) {
+  const address = useAddress();
+  const path = ['deployment', metadata.namespace ?? '', metadata.name ?? ''];
+  return <a href={hrefOf({ panel: 'scheduling', path }, address)}>How many more fit?</a>;
+}
+
 /** Anything that keeps a number of pods. */
 export function describeWorkload(object: ApiObject): readonly Description[] {
   const status = (field: string): number => asNumber(at(object, 'status', field)) ?? 0;
@@ -73,6 +81,7 @@ export function describeWorkload(object: ApiObject): readonly Description[] {
           'Strategy',
           asText(at(object, 'spec', 'strategy', 'type')) || asText(at(object, 'spec', 'updateStrategy', 'type')),
         ],
+        ['Room', object.kind === 'Deployment' && <FitLink key="f" object={object} />],
         ['Max surge', asText(at(rolling, 'maxSurge'))],
         ['Max unavailable', asText(at(rolling, 'maxUnavailable'))],
         [

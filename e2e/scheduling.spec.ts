@@ -1,0 +1,56 @@
+/** Scheduling as a person learns it: why a pod waits, what would help, and that it does. */
+import { expect, test, type Page } from '@playwright/test';
+import { ask, boot, cluster } from './support.ts';
+
+const deployments = '/apis/apps/v1/namespaces/default/deployments';
+const pods = '/api/v1/namespaces/default/pods';
+
+const web = {
+  metadata: { name: 'web' },
+  spec: {
+    replicas: 1,
+    selector: { matchLabels: { app: 'web' } },
+    template: {
+      metadata: { labels: { app: 'web' } },
+      spec: { containers: [{ name: 'c', image: 'nginx', resources: { requests: { cpu: '9' } } }] },
+    },
+  },
+};
+
+async function open(page: Page): Promise<string> {
+  const apiserver = ['--authorization-mode=Node,RBAC', '--token-auth-file=tokens.csv'];
+  const controllerManager = ['--use-service-account-credentials=true'];
+  const base = await boot(page, cluster('place', { nodes: 2, apiserver, controllerManager, storage: 'indexeddb' }));
+  await expect.poll(async () => (await ask(page, base, deployments, 'POST', web)).status).toBe(201);
+  await page.evaluate(() => {
+    location.hash = '#/place/scheduling';
+  });
+  return base;
+}
+
+test('a pod that waits is understood, a remedy is tried, applied, and the pod runs', async ({ page }) => {
+  const base = await open(page);
+  const queue = page.getByRole('complementary', { name: 'Scheduling queue' });
+  await queue.getByRole('link', { name: /default\/web-/ }).click();
+  await expect(page.getByText(/fits on none of 2 nodes/)).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Why nodes were refused' })).toContainText('Insufficient cpu');
+
+  await page.getByRole('button', { name: 'node-1' }).click();
+  await expect(page.getByRole('list', { name: 'What every filter says of node-1' })).toContainText('NodeResourcesFit');
+
+  await page.getByRole('button', { name: /Try: Request \d+m CPU or less/ }).click();
+  const whatIf = page.getByRole('complementary', { name: 'What if' });
+  await expect(whatIf.getByText(/It would go to node-/)).toBeVisible();
+  await whatIf.getByRole('button', { name: 'Change the template' }).click();
+  const running = async () =>
+    ((await ask(page, base, pods)).body as { items?: { status?: { phase?: string } }[] }).items?.filter(
+      ({ status }) => status?.phase === 'Running',
+    ).length;
+  await expect.poll(running).toBe(1);
+});
+
+test('a drain is rehearsed from a node’s tile', async ({ page }) => {
+  await open(page);
+  await page.getByRole('link', { name: 'Drain?' }).first().click();
+  await expect(page.getByText('node-1 has no pods: it could go at once.')).toBeVisible();
+});

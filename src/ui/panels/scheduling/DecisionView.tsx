@@ -1,0 +1,125 @@
+import { useState } from 'react';
+import { ErrorNote, Section, Segmented, StateMark, Toolbar, Waiting } from '../../parts/index.ts';
+import { hrefOf, useAddress } from '../../stores/address.ts';
+import { timeOfDay } from '../../stores/clock.ts';
+import type { Placement, SchedulingAsked, SchedulingDraft, SchedulingOverview } from '../../scheduling.ts';
+import { FilterGrid } from './FilterGrid.tsx';
+import { useAnswer, useScheduling } from './questions.ts';
+import { ScoreGrid } from './ScoreGrid.tsx';
+import { useSubject, type Subject } from './subject.ts';
+import { Preemption } from './Preemption.tsx';
+import { WhatIf } from './WhatIf.tsx';
+import { listed, placementText, refusals, wakingText } from './words.ts';
+import styles from './SchedulingPanel.module.css';
+
+interface DecisionProps {
+  readonly kind: Subject['kind'];
+  /** `namespace/name`. */
+  readonly name: string;
+  readonly overview: SchedulingOverview;
+}
+
+/** Where one pod goes and why: sentences, then every node and filter, every score, and what would be otherwise. */
+export function DecisionView({ kind, name, overview }: DecisionProps) {
+  const scheduling = useScheduling();
+  const subject = useSubject(kind, name);
+  const [then, setThen] = useState(false);
+  const [draft, setDraft] = useState<SchedulingDraft>({});
+  const pod = kind === 'pod' ? name : subject.pod;
+  const asked: SchedulingAsked | undefined = pod ? { pod, then } : undefined;
+  const ask = async (): Promise<Placement> => {
+    if (!asked || !scheduling) throw new Error('The scheduler can’t be asked.');
+    return scheduling.explain(asked);
+  };
+  // While a draft is open, what it is compared with goes on following the cluster.
+  const { answer, problem } = useAnswer(asked && JSON.stringify([asked, then ? 0 : overview.at]), ask);
+  const address = useAddress();
+  return (
+    <div className={styles.panel}>
+      <Toolbar
+        title={
+          <>
+            <a className={styles.back} href={hrefOf({ path: [] }, address)}>
+              Scheduling
+            </a>{' '}
+            / {name}
+          </>
+        }
+        note={kind === 'deployment' ? 'pods of this Deployment' : undefined}
+      >
+        {answer?.taken?.node && (
+          <Segmented
+            label="Looked at"
+            value={then ? 'then' : 'now'}
+            choices={[
+              { value: 'then', label: 'As decided' },
+              { value: 'now', label: 'As it is now' },
+            ]}
+            onValue={(value) => setThen(value === 'then')}
+          />
+        )}
+      </Toolbar>
+      {(problem ?? (subject.isMissing && `There is no ${kind} ${name}.`)) && (
+        <ErrorNote title="The scheduler has no answer.">{problem ?? `There is no ${kind} ${name}.`}</ErrorNote>
+      )}
+      {!answer && !problem && !subject.isMissing && <Waiting what="Asking the scheduler" />}
+      {answer && asked && (
+        <div className={styles.body}>
+          <main className={styles.main}>
+            <Decision placement={answer} asked={asked} />
+          </main>
+          <WhatIf {...{ asked, subject, overview, draft }} now={answer} onDraft={setDraft} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Decision({ placement, asked }: { readonly placement: Placement; readonly asked: SchedulingAsked }) {
+  return (
+    <>
+      <Story placement={placement} />
+      {placement.nodes.length > 0 && !placement.refusedEverywhere && <FilterGrid placement={placement} asked={asked} />}
+      <ScoreGrid placement={placement} />
+      {placement.preemption && <Preemption story={placement.preemption} />}
+    </>
+  );
+}
+
+/** The decision in plain sentences. */
+function Story({ placement }: { readonly placement: Placement }) {
+  const { winners, taken, nodes, wakes, profile } = placement;
+  const refused = refusals(nodes);
+  return (
+    <Section title="Decision">
+      <p className={styles.sentence}>
+        <StateMark state={winners.length > 0 ? 'ready' : 'pending'} text="" /> {placementText(placement)}
+      </p>
+      {taken && <p>{takenText(placement)}</p>}
+      {refused.length > 0 && (
+        <ul className={styles.refusals} aria-label="Why nodes were refused">
+          {refused.slice(0, 8).map(({ plugin, reason, nodes: names }) => (
+            <li key={`${plugin} ${reason}`}>
+              <strong>{reason}</strong> on {listed(names, 4)} <span className={styles.faint}>({plugin})</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {wakes.length > 0 && <p>It is tried again when {listed(wakes.map(wakingText), 8, 'or')}.</p>}
+      <p className={styles.about}>
+        Profile {profile}, as nodes stood at {timeOfDay(placement.at)}. Pods that have their node are looked at as if
+        they had none yet.
+      </p>
+    </Section>
+  );
+}
+
+function takenText({ taken, winners }: Placement): string {
+  if (!taken) return '';
+  const when = timeOfDay(taken.at);
+  const nominated = taken.nominated ? ` Room is being made for it on ${taken.nominated}.` : '';
+  if (taken.node === undefined) return `The scheduler last tried it at ${when}.${nominated}`;
+  const tie = winners.length > 1 && winners.includes(taken.node) ? ' The dice chose it among equals.' : '';
+  const differs = winners.length > 0 && !winners.includes(taken.node) ? ' It would go elsewhere now.' : '';
+  return `The scheduler bound it to ${taken.node} at ${when}.${tie}${differs}`;
+}

@@ -1,0 +1,34 @@
+import { cx, Section } from '../../parts/index.ts';
+import type { PreemptionStory } from '../../scheduling.ts';
+import { budgetText, comparisonNote, preemptionText } from './words.ts';
+import styles from './SchedulingPanel.module.css';
+
+/** Who would have to go for the pod, and why just these. */
+export function Preemption({ story }: { readonly story: PreemptionStory }) {
+  const { candidates, node } = story;
+  return (
+    <Section title="Preemption">
+      <p>{preemptionText(story)}</p>
+      {candidates.length > 1 && <p className={styles.about}>{comparisonNote}</p>}
+      <ol className={styles.candidates}>
+        {candidates.slice(0, 12).map((candidate) => (
+          <li key={candidate.node} className={cx(styles.candidate, candidate.node === node && styles.chosen)}>
+            <strong>{candidate.node}</strong>
+            {candidate.node === node && ' (chosen)'}
+            <p>
+              {candidate.victims.map(({ pod, priority }) => `${pod} (priority ${priority})`).join(', ')} would go.{' '}
+              {budgetText(candidate)}
+            </p>
+            <ul className={styles.compared}>
+              {candidate.compared.map(({ criterion, value }) => (
+                <li key={criterion}>
+                  {criterion}: {Number.isFinite(value) ? value : 'none'}
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}

@@ -1,0 +1,156 @@
+import { useState } from 'react';
+import { Button, Section } from '../../parts/index.ts';
+import type { Fit, Placement, Remedy, SchedulingAsked, SchedulingDraft, SchedulingOverview } from '../../scheduling.ts';
+import { useLiveObjects } from '../../stores/liveObjects.ts';
+import { findResource, useResources } from '../../stores/resources.ts';
+import { applyDraft, applyText, obstacleTo } from './apply.ts';
+import { NodeFields, PodFields, ProfileFields } from './DraftFields.tsx';
+import { useAnswer, useScheduling } from './questions.ts';
+import type { Subject } from './subject.ts';
+import { differenceText, listed, nodeDifferences } from './words.ts';
+import styles from './SchedulingPanel.module.css';
+
+export interface WhatIfProps {
+  readonly asked: SchedulingAsked;
+  readonly subject: Subject;
+  readonly overview: SchedulingOverview;
+  readonly draft: SchedulingDraft;
+  /** The decision that the draft is compared with. */
+  readonly now: Placement;
+  readonly onDraft: (draft: SchedulingDraft) => void;
+}
+
+const isEmpty = (draft: SchedulingDraft): boolean => Object.keys(draft).length === 0;
+
+/** A draft beside the decision: nothing of it happens until it is applied. */
+export function WhatIf(props: WhatIfProps) {
+  const { asked, subject, overview, draft, now, onDraft } = props;
+  const resource = useResources((state) => findResource(state.resources, 'core', 'nodes'));
+  const nodes = useLiveObjects(resource && { resource }).objects;
+  const [turn, setTurn] = useState(0);
+  const reset = (): void => {
+    onDraft({});
+    setTurn(turn + 1);
+  };
+  return (
+    <aside className={styles.pane} aria-label="What if">
+      {now.winners.length === 0 && <Remedies {...{ asked, now, onDraft }} />}
+      <Section
+        title="What if"
+        end={
+          !isEmpty(draft) && (
+            <Button look="quiet" onClick={reset}>
+              Start over
+            </Button>
+          )
+        }
+      >
+        <p className={styles.about}>Change anything here: nothing of it happens until you apply it.</p>
+        {!isEmpty(draft) && <Outcome {...{ asked, subject, overview, draft, now, nodes }} onApplied={reset} />}
+        {subject.pod && <PodFields key={`pod ${turn}`} {...{ asked, draft, onDraft }} pod={subject.pod} at={now.at} />}
+        <NodeFields key={`nodes ${turn}`} {...{ draft, onDraft, nodes }} />
+        <ProfileFields
+          key={`profile ${turn}`}
+          {...{ asked, draft, onDraft, overview }}
+          at={now.at}
+          profile={now.profile}
+        />
+      </Section>
+      <HowMany key={JSON.stringify(draft)} asked={{ ...asked, draft }} />
+    </aside>
+  );
+}
+
+/** Small changes that were tried and help. */
+function Remedies({ asked, now, onDraft }: Pick<WhatIfProps, 'asked' | 'now' | 'onDraft'>) {
+  const scheduling = useScheduling();
+  const ask = async (): Promise<readonly Remedy[]> => (await scheduling?.remedies(asked)) ?? [];
+  const { answer } = useAnswer(JSON.stringify([asked, now.at]), ask);
+  return (
+    <Section title="What would help">
+      {answer?.length === 0 && <p className={styles.about}>No small change was found that helps.</p>}
+      <ul className={styles.remedies}>
+        {(answer ?? []).map(({ title, draft, winners }) => (
+          <li key={title}>
+            <span>
+              <strong>{title}</strong>
+              <span className={styles.about}> then it goes to {listed(winners, 3, 'or')}</span>
+            </span>
+            <Button onClick={() => onDraft(draft)} aria-label={`Try: ${title}`}>
+              Try
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+interface OutcomeProps extends Omit<WhatIfProps, 'onDraft'> {
+  readonly nodes: Parameters<typeof applyDraft>[2];
+  readonly onApplied: () => void;
+}
+
+/** Who would win with the draft, what differs, and the button that makes it true. */
+function Outcome({ asked, subject, overview, draft, now, nodes, onApplied }: OutcomeProps) {
+  const scheduling = useScheduling();
+  const [busy, setBusy] = useState(false);
+  const ask = async (): Promise<Placement | undefined> => scheduling?.explain({ ...asked, draft });
+  const { answer, problem } = useAnswer(JSON.stringify([asked, draft, asked.then ? 0 : overview.at]), ask);
+  const apply = async (): Promise<void> => {
+    setBusy(true);
+    if (await applyDraft(draft, subject, nodes)) onApplied();
+    setBusy(false);
+  };
+  const differences = answer ? nodeDifferences(now, answer) : [];
+  return (
+    <div className={styles.outcome} role="status">
+      {problem && <p className={styles.wrong}>{problem}</p>}
+      {answer && <p className={styles.sentence}>{differenceText(now, answer)}</p>}
+      {answer?.why && <p>{answer.why}</p>}
+      <ul className={styles.differences}>
+        {differences.slice(0, 6).map(({ node, change }) => (
+          <li key={node}>
+            <strong>{node}</strong> {change}
+          </li>
+        ))}
+        {differences.length > 6 && <li>and {differences.length - 6} more nodes</li>}
+      </ul>
+      {answer && (
+        <Button look="primary" busy={busy} unavailable={obstacleTo(draft, subject)} onClick={() => void apply()}>
+          {applyText(draft, subject)}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** How many pods like this one fit, asked on demand: they are placed one after the other. */
+function HowMany({ asked }: { readonly asked: SchedulingAsked }) {
+  const scheduling = useScheduling();
+  const [isAsked, setAsked] = useState(false);
+  const ask = async (): Promise<Fit | undefined> => scheduling?.fit(asked, 500);
+  const { answer, problem } = useAnswer(isAsked ? JSON.stringify(asked) : undefined, ask);
+  const nodes = Object.entries(answer?.byNode ?? {}).sort(([, a], [, b]) => b - a);
+  return (
+    <Section title="How many fit">
+      <p className={styles.about}>Places more pods like this one, one after the other, on a copy of the cluster.</p>
+      {!answer && <Button onClick={() => setAsked(true)}>Count them</Button>}
+      {problem && <p className={styles.wrong}>{problem}</p>}
+      {answer && (
+        <>
+          <p className={styles.sentence}>
+            {answer.bottleneck === undefined ? `At least ${answer.count} more fit.` : `${answer.count} more fit.`}
+          </p>
+          {answer.bottleneck && <p>The next one lacks a place: {answer.bottleneck}</p>}
+          <p className={styles.about}>
+            {nodes
+              .slice(0, 12)
+              .map(([node, count]) => `${node}: ${count}`)
+              .join(', ')}
+          </p>
+        </>
+      )}
+    </Section>
+  );
+}

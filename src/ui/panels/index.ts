@@ -137,6 +137,8 @@ export const docks: readonly DockTab[] = [
     Component: later(() => import('./requests/RequestLog.tsx')),
     Summary: DockSummary,
   },
+  { id: 'logs', title: 'Logs', Component: later(() => import('./logs/LogDock.tsx')) },
+  { id: 'shell', title: 'Shell', Component: later(() => import('./shells/ShellDock.tsx')) },
 ];
 
 /** The panel of an address; the first where it names none. */

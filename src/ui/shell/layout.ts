@@ -25,7 +25,9 @@ function follow(changed: () => void): () => void {
   return () => query.removeEventListener('change', changed);
 }
 
+export const isNarrow = (): boolean => window.matchMedia(narrow).matches;
+
 /** Whether the screen is a phone's: then the inspector, the dock and lists become sheets. */
 export function useNarrow(): boolean {
-  return useSyncExternalStore(follow, () => window.matchMedia(narrow).matches);
+  return useSyncExternalStore(follow, isNarrow);
 }

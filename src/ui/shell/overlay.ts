@@ -1,5 +1,6 @@
 /** What lies over the shell: the command palette, the list of keys, the editor's sheet. One at a time. */
 import { create } from 'zustand';
+import { isNarrow, useLayout } from './layout.ts';
 
 export type Overlay = 'palette' | 'keys' | 'more' | 'dock' | undefined;
 
@@ -11,3 +12,9 @@ export const useOverlay = create<{ readonly overlay: Overlay; readonly text: str
 /** Shows an overlay; `text` is what the palette starts with. */
 export const showOverlay = (overlay: Overlay, text = ''): void => useOverlay.setState({ overlay, text });
 export const hideOverlay = (): void => useOverlay.setState({ overlay: undefined, text: '' });
+
+/** Opens the dock at one of its tabs. */
+export function showDock(dockTab: string): void {
+  useLayout.setState({ dockTab, dockOpen: true });
+  if (isNarrow()) showOverlay('dock');
+}

@@ -1,0 +1,102 @@
+import { RotateCcw, SquareTerminal, X } from 'lucide-react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useStore } from 'zustand';
+import { Button, Empty, IconButton, Select } from '../../parts/index.ts';
+import { chooseShell, forgetShell, useShells, type OpenedShell } from './opened.ts';
+import { startShell, type ShellSession } from './session.ts';
+import styles from './shells.module.css';
+
+/** Shells run on while the dock shows something else. */
+const sessions = new Map<number, ShellSession>();
+
+/** The shells that were opened in containers, one at a time. */
+export default function ShellDock() {
+  const { shells, current } = useShells();
+  const shell = shells.find(({ id }) => id === current);
+  if (!shell)
+    return (
+      <Empty icon={SquareTerminal} title="No shell is open">
+        Choose “Shell” in the menu of a running pod, and type commands into its container.
+      </Empty>
+    );
+  return <Shell key={shell.id} shell={shell} shells={shells} />;
+}
+
+const titleOf = ({ target }: OpenedShell): string =>
+  `${target.pod}${target.container === undefined ? '' : ` / ${target.container}`}`;
+
+function Shell({ shell, shells }: { readonly shell: OpenedShell; readonly shells: readonly OpenedShell[] }) {
+  const frame = useRef<HTMLDivElement>(null);
+  const session = sessionOf(shell);
+  const state = useStore(session.store, (each) => each.state);
+  useTerminal(session, frame);
+  return (
+    <section className={styles.shell} aria-label={`Shell in ${titleOf(shell)}`}>
+      <div className={styles.bar}>
+        <Select
+          aria-label="Shell"
+          value={String(shell.id)}
+          options={shells.map((each) => ({ value: String(each.id), label: titleOf(each) }))}
+          onValue={(id) => chooseShell(Number(id))}
+        />
+        <span className={styles.state} role="status">
+          {WORDS[state]}
+        </span>
+        {state === 'ended' && (
+          <Button icon={RotateCcw} onClick={() => session.connect()}>
+            Start again
+          </Button>
+        )}
+        <IconButton icon={X} label="End this shell" onClick={() => end(shell.id)} data-leave={shell.id} />
+      </div>
+      <div ref={frame} className={styles.frame} />
+    </section>
+  );
+}
+
+const WORDS = {
+  connecting: 'Starting…',
+  open: 'F6 leaves the terminal',
+  ended: 'Ended',
+} as const;
+
+function sessionOf({ id, target }: OpenedShell): ShellSession {
+  const known = sessions.get(id);
+  if (known) return known;
+  const leave = (): void => document.querySelector<HTMLElement>(`[data-leave="${id}"]`)?.focus();
+  const session = startShell(target, leave);
+  sessions.set(id, session);
+  return session;
+}
+
+function end(id: number): void {
+  sessions.get(id)?.end();
+  sessions.delete(id);
+  forgetShell(id);
+}
+
+/** Shows the session's terminal in the frame, as large as that is, in the colours that the page has at the moment. */
+function useTerminal(session: ShellSession, frame: React.RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const element = frame.current;
+    if (!element) return undefined;
+    element.append(session.host);
+    const fit = (): void => session.fit();
+    const size = new ResizeObserver(fit);
+    size.observe(element);
+    const colours = new MutationObserver(fit);
+    colours.observe(document.documentElement, { attributes: true });
+    const scheme = window.matchMedia('(prefers-color-scheme: dark)');
+    scheme.addEventListener('change', fit);
+    return () => {
+      size.disconnect();
+      colours.disconnect();
+      scheme.removeEventListener('change', fit);
+      session.host.remove();
+    };
+  }, [session, frame]);
+  useEffect(() => {
+    session.fit();
+    session.focus();
+  }, [session]);
+}

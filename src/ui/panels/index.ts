@@ -139,6 +139,7 @@ export const docks: readonly DockTab[] = [
   },
   { id: 'logs', title: 'Logs', Component: later(() => import('./logs/LogDock.tsx')) },
   { id: 'shell', title: 'Shell', Component: later(() => import('./shells/ShellDock.tsx')) },
+  { id: 'browse', title: 'Browser', Component: later(() => import('./browse/BrowseDock.tsx')) },
 ];
 
 /** The panel of an address; the first where it names none. */

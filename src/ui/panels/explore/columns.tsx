@@ -1,10 +1,23 @@
 /** Columns of the page's tables, from those of the server's. */
-import { StateMark, type Column } from '../../parts/index.ts';
+import { ANNOTATION_PREFIX } from '../../../faults/index.ts';
+import { later, StateMark, type Column } from '../../parts/index.ts';
 import { age, useNow } from '../../stores/clock.ts';
 import type { LiveTable, TableColumn, TableRow } from '../../stores/liveTable.ts';
 import type { Resource } from '../../stores/resources.ts';
 import { stateOfPhase } from '../../theme/states.ts';
 import { KindLink, ObjectLink } from '../object/ObjectLink.tsx';
+
+/** Few objects are broken on purpose. */
+const FaultBadges = later(() => import('../object/actions/Badges.tsx'), null);
+
+/** What somebody may have set about an object to make it fail; whether a node has an agent is nothing of the kind. */
+const isBroken = ({ metadata }: TableRow): boolean =>
+  Object.keys(metadata.annotations ?? {}).some(
+    (key) => key.startsWith(ANNOTATION_PREFIX) && key !== `${ANNOTATION_PREFIX}agent`,
+  );
+
+/** Characters of the sign that something is broken on purpose. */
+const BADGE_ROOM = 3;
 
 const WIDEST = 44;
 const NARROWEST = 4;
@@ -28,7 +41,8 @@ function widthOf(column: TableColumn, at: number, rows: readonly TableRow[]): nu
   const longest = rows
     .slice(0, SAMPLED)
     .reduce((most, row) => Math.max(most, textOf(row.cells[at]).length), column.name.length);
-  return Math.max(NARROWEST, Math.min(WIDEST, longest + (isState(column) ? STATE_ROOM : 0)));
+  const badge = column.name === 'Status' ? BADGE_ROOM : 0;
+  return Math.max(NARROWEST, Math.min(WIDEST, longest + (isState(column) ? STATE_ROOM : 0) + badge));
 }
 
 function orderOf(column: TableColumn, at: number): (row: TableRow) => string | number {
@@ -77,7 +91,15 @@ export function columnsOf({ resource, table, wide, namespaces }: Wanted): readon
           name={row.metadata.name ?? textOf(row.cells[at])}
         />
       ) : (
-        <Cell column={column} at={at} row={row} />
+        <>
+          <Cell column={column} at={at} row={row} />
+          {column.name === 'Status' && isBroken(row) && (
+            <>
+              {' '}
+              <FaultBadges kind={resource.kind} annotations={row.metadata.annotations} />
+            </>
+          )}
+        </>
       ),
   }));
   return namespaces ? [namespaceColumn(table), ...own] : own;

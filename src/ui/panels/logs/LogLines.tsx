@@ -26,7 +26,11 @@ interface LogLinesProps {
 export function LogLines({ lines, names, search, times, wrap }: LogLinesProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const columns = useColumns(scroller);
-  const named = Math.min(MOST_NAME, Math.max(0, ...[...names.values()].map(({ name }) => name.length + 2)));
+  const named = Math.min(
+    MOST_NAME,
+    Math.floor(columns / 3),
+    Math.max(0, ...[...names.values()].map(({ name }) => name.length + 2)),
+  );
   const room = columns - (times ? TIME : 0) - named;
   const rows = useMemo(() => rowsOf(lines, wrap ? room : undefined), [lines, wrap, room]);
   const { first, end } = useRowsInSight(scroller, rows.length, ROW);

@@ -84,7 +84,9 @@ function Reading({ target, sources, previous, choice }: ReadingProps) {
     <section className={styles.view} aria-label={`Logs of ${target.title}`}>
       <div className={styles.bar}>
         {choice}
-        <Filter label="Search the log" value={search} onText={setSearch} />
+        <span className={styles.search}>
+          <Filter label="Search the log" value={search} onText={setSearch} />
+        </span>
         <span className={styles.count} role="status">
           {countText(state, lines, shown, paused !== undefined)}
         </span>

@@ -21,8 +21,12 @@ const WEIGHTS: Readonly<Record<number, string>> = { 1: 'bold', 2: 'dim', 3: 'ita
 const TAB = 8;
 
 /** The text without any control sequence, tabs as spaces. */
-export const plainText = (raw: string): string =>
-  spacesForTabs(NEEDS_CARE.test(raw) ? lastWritten(raw.replace(SEQUENCE, '')).replace(CONTROLS, '') : raw);
+export function plainText(raw: string): string {
+  if (!NEEDS_CARE.test(raw)) return spacesForTabs(raw);
+  return spansOf(raw)
+    .map(({ text }) => text)
+    .join('');
+}
 
 /** Whether there is something about a line that `spansOf` shows and `plainText` doesn't. */
 export const isStyled = (raw: string): boolean => raw.includes('\x1b[');

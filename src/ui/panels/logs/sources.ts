@@ -55,12 +55,22 @@ function startOf(status: unknown, previous: boolean): string {
   return id;
 }
 
-/** How a source is called among the others: by what tells them apart. */
+/** How a source is called among the others: by what tells them apart, which of pods is the end of their names. */
 export function labelOf(source: LogSource, sources: readonly LogSource[]): string {
   const { pod, container } = source;
-  const pods = new Set(sources.map((each) => each.pod)).size > 1;
+  const pods = [...new Set(sources.map((each) => each.pod))];
   const containers = new Set(sources.map((each) => each.container)).size > 1;
-  return [...(pods ? [pod] : []), ...(containers || !pods ? [container] : [])].join('/');
+  const own = pods.length > 1 ? [pod.slice(sharedWords(pods))] : [];
+  return [...own, ...(containers || own.length === 0 ? [container] : [])].join('/');
+}
+
+/** The length of the words, each with its dash, with which all names begin. */
+function sharedWords(names: readonly string[]): number {
+  const [first = ''] = names;
+  let length = 0;
+  for (let dash = first.indexOf('-'); dash >= 0; dash = first.indexOf('-', dash + 1))
+    if (names.every((name) => name.startsWith(first.slice(0, dash + 1)))) length = dash + 1;
+  return length;
 }
 
 /** A selector in the words of a query: `spec.selector` of a workload, or the labels of a Service. */

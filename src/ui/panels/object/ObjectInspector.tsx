@@ -1,21 +1,19 @@
-import { Ellipsis, FilePen, Recycle, Scaling, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import type { ApiObject } from '../../../schema/index.ts';
-import { openEditor } from '../../editor/drafts.ts';
-import { ErrorNote, IconButton, Menu, MenuItem, MenuLine, StateMark, Tabs } from '../../parts/index.ts';
+import { ErrorNote, later, StateMark, Tabs } from '../../parts/index.ts';
 import { InspectorHead } from '../../shell/InspectorHead.tsx';
 import { Waiting } from '../../parts/Waiting.tsx';
 import { go, useAddress } from '../../stores/address.ts';
-import { asNumber, at } from '../../stores/jsonValues.ts';
 import { useLiveObjects } from '../../stores/liveObjects.ts';
-import { useRefusal } from '../../stores/permissions.ts';
-import { formatRef, parseRef, useResources, type ObjectRef } from '../../stores/resources.ts';
-import DeleteDialog from './DeleteDialog.tsx';
+import { parseRef, useResources, type ObjectRef } from '../../stores/resources.ts';
+import { logTargetOf } from '../logs/sources.ts';
+import { ActionMenu } from './actions/ActionMenu.tsx';
+import { badgesOf } from './actions/badge.ts';
+import { BrokenOnPurpose } from './actions/BrokenOnPurpose.tsx';
 import { EventsTab } from './EventsTab.tsx';
 import { HistoryTab } from './HistoryTab.tsx';
 import { LinksTab } from './LinksTab.tsx';
 import { RequestsTab } from './RequestsTab.tsx';
-import { ScaleDialog } from './ScaleDialog.tsx';
 import { SummaryTab } from './SummaryTab.tsx';
 import { YamlTab } from './YamlTab.tsx';
 
@@ -50,11 +48,22 @@ function LiveObject({ target }: { readonly target: ObjectRef }) {
     <>
       {where}
       {gone && object && <StateMark state="deleted" text=" deleted" />}
+      {!gone &&
+        badgesOf(resource.kind, object?.metadata.annotations).map((badge) => (
+          <Fragment key={badge}>
+            {' '}
+            <StateMark state="failed" filled text={badge} />
+          </Fragment>
+        ))}
     </>
   );
   return (
     <>
-      <InspectorHead kind={kind} name={name} actions={object && !gone && <Actions target={target} object={object} />} />
+      <InspectorHead
+        kind={kind}
+        name={name}
+        actions={object && !gone && <ActionMenu target={target} object={object} />}
+      />
       {live.phase === 'refused' && (
         <ErrorNote title="The server does not show you this object.">{live.problem?.message}</ErrorNote>
       )}
@@ -69,19 +78,23 @@ function LiveObject({ target }: { readonly target: ObjectRef }) {
   );
 }
 
-const TABS = ['summary', 'yaml', 'events', 'links', 'history', 'requests'] as const;
+const LogView = later(() => import('../logs/LogView.tsx'));
+
+const TABS = ['summary', 'logs', 'yaml', 'events', 'links', 'history', 'requests'] as const;
 type TabName = (typeof TABS)[number];
 
 function ObjectTabs({ target, object }: { readonly target: ObjectRef; readonly object: ApiObject }) {
   const asked = useAddress((address) => address.query['tab']);
-  const tab: TabName = TABS.find((each) => each === asked) ?? 'summary';
+  const logs = logTargetOf(object);
+  const tab: TabName = TABS.find((each) => each === asked && (each !== 'logs' || logs)) ?? 'summary';
   return (
     <Tabs
       label="Views of the object"
       value={tab}
       onValue={(next) => go({ query: { tab: next } }, true)}
       tabs={[
-        { value: 'summary', label: 'Summary', content: () => <SummaryTab object={object} /> },
+        { value: 'summary', label: 'Summary', content: () => <Summary target={target} object={object} /> },
+        ...(logs ? [{ value: 'logs' as const, label: 'Logs', content: () => <LogView target={logs} /> }] : []),
         { value: 'yaml', label: 'YAML', content: () => <YamlTab object={object} /> },
         { value: 'events', label: 'Events', content: () => <EventsTab object={object} /> },
         { value: 'links', label: 'Links', content: () => <LinksTab target={target} object={object} /> },
@@ -92,42 +105,11 @@ function ObjectTabs({ target, object }: { readonly target: ObjectRef; readonly o
   );
 }
 
-function Actions({ target, object }: { readonly target: ObjectRef; readonly object: ApiObject }) {
-  const [asking, setAsking] = useState<'delete' | 'scale'>();
-  const close = (): void => setAsking(undefined);
-  const noUpdate = useRefusal('update', target);
-  const noDelete = useRefusal('delete', target);
-  const noScale = useRefusal('patch', target, 'scale');
-  const scales = target.resource.subresources.includes('scale');
-  const replicas = asNumber(at(object, 'spec', 'replicas')) ?? 1;
+function Summary({ target, object }: { readonly target: ObjectRef; readonly object: ApiObject }) {
   return (
     <>
-      <IconButton
-        icon={FilePen}
-        label="Edit"
-        keys="e"
-        unavailable={noUpdate}
-        onClick={() => openEditor({ kind: 'edit', target })}
-      />
-      <Menu align="end" trigger={<IconButton icon={Ellipsis} label="Actions" />}>
-        <MenuItem
-          icon={FilePen}
-          label="Edit"
-          keys="e"
-          unavailable={noUpdate}
-          onSelect={() => openEditor({ kind: 'edit', target })}
-        />
-        {scales && <MenuItem icon={Scaling} label="Scale" unavailable={noScale} onSelect={() => setAsking('scale')} />}
-        <MenuItem
-          icon={Recycle}
-          label="Lifecycle"
-          onSelect={() => go({ panel: 'lifecycle', query: { obj: formatRef(target) } })}
-        />
-        <MenuLine />
-        <MenuItem icon={Trash2} label="Delete" danger unavailable={noDelete} onSelect={() => setAsking('delete')} />
-      </Menu>
-      {asking === 'delete' && <DeleteDialog target={target} onClose={close} />}
-      {asking === 'scale' && <ScaleDialog target={target} replicas={replicas} onClose={close} />}
+      <BrokenOnPurpose target={target} object={object} />
+      <SummaryTab object={object} />
     </>
   );
 }

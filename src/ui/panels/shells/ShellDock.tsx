@@ -2,7 +2,7 @@ import { RotateCcw, SquareTerminal, X } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import { Button, Empty, IconButton, Select } from '../../parts/index.ts';
-import { chooseShell, forgetShell, useShells, type OpenedShell } from './opened.ts';
+import { chooseShell, forgetShell, openShell, useShells, type OpenedShell } from './opened.ts';
 import { startShell, type ShellSession } from './session.ts';
 import styles from './shells.module.css';
 
@@ -39,6 +39,14 @@ function Shell({ shell, shells }: { readonly shell: OpenedShell; readonly shells
           options={shells.map((each) => ({ value: String(each.id), label: titleOf(each) }))}
           onValue={(id) => chooseShell(Number(id))}
         />
+        {shell.containers.length > 1 && (
+          <Select
+            aria-label="Container"
+            value={shell.target.container ?? ''}
+            options={shell.containers.map((value) => ({ value, label: value }))}
+            onValue={(container) => openShell({ ...shell.target, container }, shell.containers)}
+          />
+        )}
         <span className={styles.state} role="status">
           {WORDS[state]}
         </span>

@@ -6,6 +6,8 @@ import { showDock } from '../../shell/overlay.ts';
 export interface OpenedShell {
   readonly id: number;
   readonly target: ContainerTarget;
+  /** All containers of the pod. */
+  readonly containers: readonly string[];
 }
 
 export const useShells = create<{ readonly shells: readonly OpenedShell[]; readonly current: number }>()(() => ({
@@ -16,9 +18,9 @@ export const useShells = create<{ readonly shells: readonly OpenedShell[]; reado
 let lastId = 0;
 
 /** Opens a shell in a container, in the dock. */
-export function openShell(target: ContainerTarget): void {
+export function openShell(target: ContainerTarget, containers: readonly string[]): void {
   const id = ++lastId;
-  useShells.setState(({ shells }) => ({ shells: [...shells, { id, target }], current: id }));
+  useShells.setState(({ shells }) => ({ shells: [...shells, { id, target, containers }], current: id }));
   showDock('shell');
 }
 

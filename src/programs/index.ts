@@ -1,3 +1,4 @@
+export { capabilitiesOf, UNCONFINED, type Confinement } from './confinement.ts';
 export { CertificateError, Killed, OutOfMemory, SystemError } from './errors.ts';
 export * from './files/index.ts';
 export {

@@ -1,4 +1,5 @@
 import type { Clock, Random } from '../std/index.ts';
+import type { Confinement } from './confinement.ts';
 import type { FileView } from './files/view.ts';
 import type { Network } from './network/network.ts';
 import type { Signal } from './signals.ts';
@@ -90,6 +91,7 @@ export interface System {
   /** Where a plain image says which ports its container declares. */
   readonly ports: readonly DeclaredPort[];
   readonly image: string;
+  readonly confinement: Confinement;
   /** Accounts for steps of work that need no pause, such as answering a request. */
   count(steps: number): void;
   processes(): readonly ProcessInfo[];

@@ -7,7 +7,7 @@ const CORE = '/api/v1/namespaces/default';
 let bench: Bench;
 
 beforeAll(async () => {
-  bench = await Bench.start({ nodes: 1 });
+  bench = await Bench.start({ nodes: 1, apiserver: ['--allow-privileged=true'] });
   await bench.create(`${CORE}/configmaps`, {
     metadata: { name: 'settings' },
     data: { greeting: 'hello', colour: 'blue' },
@@ -260,6 +260,65 @@ describe('files', () => {
     expect(text).toContain(
       'nameserver 1.1.1.1\nsearch default.svc.cluster.local svc.cluster.local cluster.local more\noptions ndots:5\nme\nme.sub.default.svc.cluster.local\n',
     );
+  });
+
+  test('3: a sub path of several names is made, and comes when the variables allow it', async () => {
+    const volumes = [{ name: 'v', emptyDir: {} }];
+    const env = [{ name: 'NOTE', valueFrom: { fieldRef: { fieldPath: "metadata.annotations['sub']" } } }];
+    const volumeMounts = [
+      { name: 'v', mountPath: '/sub', subPathExpr: '$(NOTE)/deep' },
+      { name: 'v', mountPath: '/all' },
+    ];
+    await create('deep', sh('touch /sub/f; test -f /all/x/deep/f && echo same', { env, volumeMounts }), { volumes });
+    await bench.until(`${PODS}/deep`, (p) => state(p).waiting?.reason === 'CreateContainerConfigError');
+    await bench.patch(`${PODS}/deep`, { metadata: { annotations: { sub: 'x' } } });
+    await bench.until(`${PODS}/deep`, (p) => p.status.phase === 'Succeeded', 3000);
+    expect(await bench.get(`${PODS}/deep/log`)).toBe('same\n');
+  });
+
+  test('11: paths of the node lead into one tree, files included', async () => {
+    const volumes = [
+      { name: 'logs', hostPath: { path: '/var/log' } },
+      { name: 'own', hostPath: { path: '/var/log/own', type: 'DirectoryOrCreate' } },
+      { name: 'hosts', hostPath: { path: '/etc/hosts', type: 'FileOrCreate' } },
+    ];
+    const volumeMounts = [
+      { name: 'logs', mountPath: '/logs' },
+      { name: 'own', mountPath: '/own' },
+      { name: 'hosts', mountPath: '/etc/hosts' },
+    ];
+    const script = 'echo x > /own/f; cat /logs/own/f; cat /etc/hosts | tail -n 1';
+    expect(await output('host', sh(script, { volumeMounts }), { volumes })).toBe('x\n127.0.1.1\tnode-1\n');
+  });
+
+  test('10: a path of the node that is not of its type keeps the pod waiting', async () => {
+    const volumes = [{ name: 'v', hostPath: { path: '/etc/hosts', type: 'Directory' } }];
+    await create('mismatch', sh('true', { volumeMounts: [{ name: 'v', mountPath: '/v' }] }), { volumes });
+    await bench.advance(3000);
+    expect((await messages('mismatch', 'FailedMount'))[0]).toBe(
+      'MountVolume.SetUp failed for volume "v" : hostPath type check failed: /etc/hosts is not a directory',
+    );
+  });
+
+  test.each<[string, Loose, Loose, string]>([
+    ['root', {}, {}, 'CapEff: 00000000a80425fb NoNewPrivs: 0 1000'],
+    ['another user', { runAsUser: 1000 }, {}, 'CapEff: 0000000000000000 NoNewPrivs: 0 1000'],
+    ['privileged', { privileged: true }, {}, 'CapEff: 0000003fffffffff NoNewPrivs: 0 1000'],
+    [
+      'other capabilities',
+      { capabilities: { drop: ['ALL'], add: ['NET_ADMIN'] } },
+      {},
+      'CapEff: 0000000000001000 NoNewPrivs: 0 1000',
+    ],
+    ['no new rights', { allowPrivilegeEscalation: false }, {}, 'CapEff: 00000000a80425fb NoNewPrivs: 1 1000'],
+    ['guaranteed', {}, { limits: { cpu: '100m', memory: '1Gi' } }, 'CapEff: 00000000a80425fb NoNewPrivs: 0 -997'],
+    ['burstable', {}, { requests: { memory: '1Gi' } }, 'CapEff: 00000000a80425fb NoNewPrivs: 0 870'],
+  ])('23: the kernel tells a container what it may do: %s', async (title, securityContext, resources, expected) => {
+    const script = "echo $(grep -E 'CapEff|NoNewPrivs' /proc/self/status | tr '\\n' ' ')$(cat /proc/1/oom_score_adj)";
+    const name = `may-${title.replaceAll(' ', '-')}`;
+    const given = resources.limits ? resources : { requests: { cpu: '0', ...resources.requests } };
+    const text = await output(name, sh(script, { securityContext, resources: given }));
+    expect(text.replace(/\s+/g, ' ').trim()).toBe(expected);
   });
 
   test('runs as the user and group that it is given', async () => {

@@ -210,3 +210,25 @@ describe('memory', () => {
     expect(ran.stderr).toContain('No space left on device');
   });
 });
+
+table('bytes', [
+  [
+    'echo 3sr+utD+/w== | base64 -d > /tmp/b; hexdump -C /tmp/b',
+    '00000000  de ca fe ba d0 fe ff                              |.......|\n00000007\n',
+  ],
+  ['printf "abc" | hexdump', '0000000 6261 0063\n0000003\n'],
+  ['head -c 48 /dev/zero | hexdump -C | tail -n 2', '*\n00000030\n'],
+  [
+    'printf "0123456789abcdefg" | hexdump -C -n 4',
+    '00000000  30 31 32 33                                       |0123|\n00000004\n',
+  ],
+  ['printf "a\\n" | od -c; printf "ab" | od -An -t x1', '0000000   a  \\n\n0000002\n 61 62\n'],
+  ['hexdump -C /nothing', '', 1],
+]);
+
+table('interfaces and the kernel', [
+  ['ip -4 addr show dev eth0 | grep -c "inet 10.0.0.1/24"', '1\n'],
+  ['ip route | head -n 1', 'default via 10.0.0.1 dev eth0 \n'],
+  ['ip link add dummy0 type dummy 2>&1', 'ip: RTNETLINK answers: Operation not permitted\n', 2],
+  ['ifconfig eth0 | grep -c "inet addr:10.0.0.1 "', '1\n'],
+]);

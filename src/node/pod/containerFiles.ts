@@ -1,6 +1,6 @@
 import type { Names } from '../../names/index.ts';
 import { resolvConfOf, resolvConfText, type NetworkSettings } from '../../network/index.ts';
-import type { DirectoryNode, FileNode } from '../../programs/index.ts';
+import type { Confinement, DirectoryNode, FileNode } from '../../programs/index.ts';
 import {
   Device,
   devices,
@@ -8,11 +8,12 @@ import {
   kernelFiles,
   mountLines,
   MountTable,
+  SystemError,
   Tree,
   type Node as FileTreeNode,
 } from '../../programs/index.ts';
 import type { objects } from '../../schema/index.ts';
-import type { PodVolumes } from '../volumes/podVolumes.ts';
+import type { Mounted, PodVolumes } from '../volumes/podVolumes.ts';
 import { ConfigurationProblem, subPathOf } from './configuration.ts';
 import type { Whereabouts } from './references.ts';
 
@@ -23,6 +24,7 @@ export interface FilesSetup {
   readonly variables: ReadonlyMap<string, string>;
   readonly names: Names;
   readonly network: NetworkSettings;
+  readonly confinement: Confinement;
   readonly now: () => number;
 }
 
@@ -43,11 +45,11 @@ export function filesOf(setup: FilesSetup): MountTable {
   const table = new MountTable(root.root, container.securityContext?.readOnlyRootFilesystem ?? false);
   const own = { path: '/dev', root: tree('tmpfs', 'tmpfs', 64 * MB, now, devices).root, readOnly: false };
   const kernel = tree('proc', 'proc', MB, now, (files) =>
-    kernelFiles(
-      files,
-      () => mountLines(table),
-      () => (now() - started) / 1000,
-    ),
+    kernelFiles(files, {
+      mounts: () => mountLines(table),
+      uptime: () => (now() - started) / 1000,
+      confinement: setup.confinement,
+    }),
   );
   for (const mount of [own, { path: '/proc', root: kernel.root, readOnly: true }, ...mounted]) table.add(mount);
   return table;
@@ -92,17 +94,42 @@ function mountOf(mount: objects.VolumeMount, { volumes, variables }: FilesSetup)
   return { path, root, readOnly: volume.readOnly || (mount.readOnly ?? false) };
 }
 
-/** The node at a path of a volume; directories that are missing are made. Links of the agent's own are followed. */
-function below(
-  { tree: files, root }: { readonly tree: Tree; readonly root: DirectoryNode },
-  path: string,
-): DirectoryNode | FileNode {
-  const found = new MountTable(root).tryFind(`/${path}`, true)?.node ?? files.directory(path);
-  if (found.type === 'directory' || found.type === 'file') return found;
-  throw new ConfigurationProblem(`failed to prepare subPath for volumeMount: ${describe(found)} can't be mounted`);
+/** What a sub path of a volume leads to. A volume that is a file has nothing below it. */
+function below({ tree: files, root }: Mounted, path: string): DirectoryNode | FileNode {
+  if (root.type === 'file')
+    throw new ConfigurationProblem(`failed to prepare subPath for volumeMount: not a directory`);
+  return nodeAt(files, root, path);
 }
 
-const describe = (node: FileTreeNode): string => `a ${node.type}`;
+/** The node at a path of a volume; directories that are missing are made. Links of the agent's own are followed. */
+function nodeAt(files: Tree, root: DirectoryNode, path: string): DirectoryNode | FileNode {
+  const found = existing(root, path) ?? makeDirectory(files, root, path);
+  if (found.type === 'directory' || found.type === 'file') return found;
+  throw new ConfigurationProblem(`failed to prepare subPath for volumeMount: a ${found.type} can't be mounted`);
+}
+
+function existing(root: DirectoryNode, path: string): FileTreeNode | undefined {
+  try {
+    return new MountTable(root).tryFind(`/${path}`, true)?.node;
+  } catch (problem) {
+    if (problem instanceof SystemError && problem.code === 'ENOENT') return undefined;
+    throw subPathProblem(problem);
+  }
+}
+
+function makeDirectory(files: Tree, root: DirectoryNode, path: string): DirectoryNode {
+  try {
+    return files.directory(path, 0o755, root);
+  } catch (problem) {
+    throw subPathProblem(problem);
+  }
+}
+
+/** What the files of a volume don't allow is the pod's problem. */
+function subPathProblem(problem: unknown): unknown {
+  if (!(problem instanceof SystemError)) return problem;
+  return new ConfigurationProblem(`failed to prepare subPath for volumeMount: ${problem.message.toLowerCase()}`);
+}
 
 /** The name that the container has. */
 export function hostnameOf({ pod }: Whereabouts): string {

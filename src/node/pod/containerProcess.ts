@@ -8,6 +8,7 @@ import {
   SystemError,
   FileView,
   type Child,
+  type Confinement,
   type Cpu,
   type MountTable,
   type Network,
@@ -24,6 +25,7 @@ import { LogBuffer } from './logBuffer.ts';
 export interface ProcessSetup {
   readonly container: objects.Container;
   readonly pod: objects.PodSpec;
+  readonly confinement: Confinement;
   readonly mounts: MountTable;
   readonly variables: ReadonlyMap<string, string>;
   readonly words: readonly string[];

@@ -2,6 +2,7 @@ import type { ConfigMap, Pod, Secret } from '../../client/index.ts';
 import { imageOf } from '../../programs/index.ts';
 import type { objects } from '../../schema/index.ts';
 import type { PodVolumes } from '../volumes/podVolumes.ts';
+import { confinementOf } from './confinement.ts';
 import { ConfigurationProblem, variablesOf, type Configurations } from './configuration.ts';
 import { filesOf, hostnameOf } from './containerFiles.ts';
 import { ContainerProcess } from './containerProcess.ts';
@@ -30,18 +31,20 @@ export async function makeProcess(setup: MakeSetup): Promise<() => ContainerProc
     secret: (name): Promise<Secret | undefined> => volumes.sources.secret(name),
   };
   const variables = await variablesOf(container, services, where, sources);
+  const confinement = confinementOf(container, setup.pod(), where.allocatable['memory']);
   const mounts = filesOf({
     container,
     where,
     volumes,
     variables,
     names,
+    confinement,
     network: environment.network,
     now: () => clock.now(),
   });
   return () =>
     new ContainerProcess({
-      ...{ container, mounts, variables, clock, pod: setup.pod().spec, hostname: hostnameOf(where) },
+      ...{ container, confinement, mounts, variables, clock, pod: setup.pod().spec, hostname: hostnameOf(where) },
       ...{ words: wordsOf(container, variables), random: environment.random, cpu: environment.cpu },
       network: environment.networkOf(where.podIP, setup.pod),
     });

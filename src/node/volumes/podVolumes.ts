@@ -6,10 +6,11 @@ import {
   type Pod,
 } from '../../client/index.ts';
 import { isReason, quantityOf, timeOf, type objects } from '../../schema/index.ts';
-import { Device, Tree, type DirectoryNode } from '../../programs/index.ts';
+import { Device, Tree, type DirectoryNode, type FileNode } from '../../programs/index.ts';
 import { inBackground, type Clock, type Timer } from '../../std/index.ts';
 import type { Whereabouts } from '../pod/references.ts';
 import { AtomicVolume } from './atomic.ts';
+import { hostNode, hostTree } from './hostFiles.ts';
 import type { ObjectCache } from './objectCache.ts';
 import { payloadOf, VolumeProblem, type Sources } from './projections.ts';
 
@@ -17,7 +18,7 @@ export interface VolumesSetup {
   readonly client: Client;
   readonly clock: Clock;
   readonly objects: ObjectCache;
-  /** Trees that outlive a pod, by what they are: `node-1:/var/log`, `claim:ns/name`. */
+  /** Trees that outlive a pod, by what they are: `node:node-1`, `volume:pv-1`. */
   readonly kept: Map<string, Tree>;
   readonly node: string;
   readonly where: () => Whereabouts;
@@ -26,7 +27,8 @@ export interface VolumesSetup {
 
 /** A volume as containers mount it. */
 export interface Mounted {
-  readonly root: DirectoryNode;
+  /** A volume of a node's own path may be a single file. */
+  readonly root: DirectoryNode | FileNode;
   readonly tree: Tree;
   readonly readOnly: boolean;
 }
@@ -112,7 +114,7 @@ export class PodVolumes {
     if (this.#mounted.has(volume.name)) return;
     const { emptyDir, hostPath, persistentVolumeClaim } = volume;
     if (emptyDir) this.#mount(volume.name, this.#emptyDirectory(emptyDir));
-    else if (hostPath) this.#mount(volume.name, this.#kept(`${this.#setup.node}:${hostPath.path}`));
+    else if (hostPath) this.#mountHost(volume.name, hostPath);
     else if (persistentVolumeClaim) await this.#mountClaim(volume.name, persistentVolumeClaim);
     else this.#mount(volume.name, this.#tree('ext4', 10 * GB));
   }
@@ -144,6 +146,13 @@ export class PodVolumes {
     const group = this.#pod.spec.securityContext?.fsGroup;
     if (group !== undefined && !readOnly) Object.assign(tree.root, { gid: group, mode: tree.root.mode | 0o2070 });
     this.#mounted.set(name, { root: tree.root, tree, readOnly });
+  }
+
+  #mountHost(name: string, { path, type }: objects.HostPathVolumeSource): void {
+    const { kept, node, clock } = this.#setup;
+    const tree = kept.get(`node:${node}`) ?? hostTree(node, () => clock.now());
+    kept.set(`node:${node}`, tree);
+    this.#mounted.set(name, { root: hostNode(tree, path, type ?? ''), tree, readOnly: false });
   }
 
   /** Its limit doesn't refuse writes: a pod that writes more is evicted. */

@@ -9,6 +9,7 @@ export {
   type Attributes,
   type DeviceKind,
   type Node,
+  type Reader,
 } from './nodes.ts';
 export { MountTable, type Mount, type Place } from './mounts.ts';
 export { openFile, type OpenMode } from './open.ts';

@@ -1,5 +1,5 @@
 import { SystemError } from '../errors.ts';
-import type { Program } from '../process.ts';
+import type { Program, User } from '../process.ts';
 
 /** Bytes that any device holds at most, however large it says it is: they take the memory of the host. */
 const MOST_BYTES = 64 * 1024 * 1024;
@@ -125,12 +125,18 @@ export class FileNode extends BaseNode {
   }
 }
 
+/** Who reads a file, for those that tell each process of itself. */
+export interface Reader {
+  readonly user: User;
+  readonly pid?: number;
+}
+
 /** A file whose content is made when it is read, as those in /proc. */
 export class GeneratedNode extends BaseNode {
   readonly type = 'generated';
-  readonly generate: () => Uint8Array;
+  readonly generate: (reader?: Reader) => Uint8Array;
 
-  constructor(device: Device, attributes: Attributes, generate: () => Uint8Array) {
+  constructor(device: Device, attributes: Attributes, generate: (reader?: Reader) => Uint8Array) {
     super(device, attributes);
     this.generate = generate;
   }

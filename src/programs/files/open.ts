@@ -49,7 +49,7 @@ export function openFile(process: Process, path: string, mode: OpenMode, streams
   if (mode.read) files.require(node, READ);
   if (node.type === 'special') return openSpecial(process, node, streams);
   if (node.type === 'directory') throw new SystemError('EISDIR', path);
-  if (node.type === 'generated') return readOnce(node.generate());
+  if (node.type === 'generated') return readOnce(node.generate(process));
   if (node.type === 'link') throw new SystemError('ELOOP', path);
   if (mode.write) files.require(node, WRITE);
   return new OpenFile(node, mode, () => process.system.clock.now());

@@ -15,9 +15,9 @@ export class Tree {
     this.root = new DirectoryNode(device, this.#attributes(mode), fill && (() => fill(this)));
   }
 
-  /** Makes a directory and those above it. */
-  directory(path: string, mode = 0o755): DirectoryNode {
-    let current = this.root;
+  /** Makes a directory and those above it, from one of the tree's directories. */
+  directory(path: string, mode = 0o755, from = this.root): DirectoryNode {
+    let current = from;
     for (const name of path.split('/').filter(Boolean)) {
       const found = current.entries.get(name);
       if (found && found.type !== 'directory') throw new SystemError('ENOTDIR', path);

@@ -14,6 +14,8 @@ export interface Viewpoint {
   readonly user: User;
   readonly cwd: string;
   readonly umask: number;
+  /** The process that looks, where it is one. */
+  readonly pid?: number;
 }
 
 /** The files of a container as one process sees them: paths from its directory, with its rights. All methods throw SystemError. */
@@ -76,7 +78,7 @@ export class FileView {
     const { node } = this.find(path);
     this.require(node, READ);
     if (node.type === 'directory') throw new SystemError('EISDIR', path);
-    if (node.type === 'generated') return node.generate();
+    if (node.type === 'generated') return node.generate(this.#from());
     return node.type === 'file' ? node.content : new Uint8Array(0);
   }
 

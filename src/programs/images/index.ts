@@ -28,7 +28,7 @@ export const isImageName = (reference: string): boolean =>
 
 /** Tags and names that no registry of the simulation has. */
 const ABSENT =
-  /does-?not-?exist|non-?existent|no-such|\.invalid(:\d+)?\/|invalid[.-]registry|:nope$|:missing$|:wrong$|:404$|:bad$|:invalid$/;
+  /does-?not-?exist|non-?existent|no-such|\.invalid(:\d+)?\/|^invalid\.com\/|invalid[.-]registry|:nope$|:missing$|:wrong$|:404$|:bad$|:invalid$/;
 
 /** Why an image can't be pulled; undefined where it can. */
 export function pullProblem(reference: string): string | undefined {
@@ -47,4 +47,5 @@ export function canonicalImage(reference: string): string {
 }
 
 export { residentMemory, type Image } from './image.ts';
-export { base, devices, kernelFiles } from './layers.ts';
+export { kernelFiles } from './kernelFiles.ts';
+export { base, devices } from './layers.ts';

@@ -1,8 +1,7 @@
-import { GeneratedNode, SpecialNode, type DeviceKind, type Tree } from '../files/index.ts';
+import { SpecialNode, type DeviceKind, type Tree } from '../files/index.ts';
 import type { Program } from '../process.ts';
 import { shell } from '../shell/index.ts';
 import { extraTools, tools } from '../tools/index.ts';
-import { encodeText } from '../../std/index.ts';
 
 const PASSWD = `root:x:0:0:root:/root:/bin/sh
 daemon:x:1:1:daemon:/usr/sbin:/bin/false
@@ -62,26 +61,6 @@ export function devices(tree: Tree): void {
     tree.node(name, (device, attributes) => new SpecialNode(device, attributes, kind), 0o666);
   tree.directory('shm').mode = 0o1777;
   tree.directory('pts');
-}
-
-/** What the kernel shows at `/proc`. `mounts` gives the table as it is then. */
-export function kernelFiles(tree: Tree, mounts: () => string, uptime: () => number): void {
-  const generated = (path: string, text: () => string): void =>
-    void tree.node(
-      path,
-      (device, attributes) => new GeneratedNode(device, attributes, () => encodeText(text())),
-      0o444,
-    );
-  generated('mounts', mounts);
-  generated('self/mounts', mounts);
-  generated('uptime', () => `${uptime().toFixed(2)} ${uptime().toFixed(2)}\n`);
-  generated('loadavg', () => '0.00 0.00 0.00 1/1 1\n');
-  generated('version', () => 'Linux version 5.4.0-simulated (simulated)\n');
-  generated('meminfo', () => 'MemTotal:        8145856 kB\nMemFree:         7533516 kB\nMemAvailable:    7533516 kB\n');
-  generated('cpuinfo', () =>
-    Array.from({ length: 4 }, (_, i) => `processor\t: ${i}\nmodel name\t: simulated\n\n`).join(''),
-  );
-  generated('sys/kernel/hostname', () => 'simulated\n');
 }
 
 /** Programs as files. */

@@ -1,7 +1,7 @@
 /** The images that are known. Any other is simulated by a server. To add one: add a line. */
 import { agnhost } from '../agnhost/index.ts';
 import type { Program } from '../process.ts';
-import { echoServer, httpEcho, nautilus, quiet, simulated } from '../servers/echo.ts';
+import { busyServer, echoServer, httpEcho, nautilus, quiet, simulated } from '../servers/echo.ts';
 import { httpd } from '../servers/httpd.ts';
 import { nginx } from '../servers/nginx/index.ts';
 import { redisCli, redisServer } from '../servers/redis.ts';
@@ -81,6 +81,13 @@ const says =
     await out(process, lines.map((line) => `${line}\n`).join(''));
     return 0;
   };
+
+/** Belongs to root and runs as root whoever starts it, unless that is forbidden; says as whom it runs. */
+const effectiveUser: Program = async (process) => {
+  const { user, system: container } = process;
+  await out(process, `Effective uid: ${container.confinement.noNewPrivileges ? user.uid : 0}\n`);
+  return 0;
+};
 
 /** An image whose only program is its server, with a shell beside it. */
 const server = (megabytes: number, program: Program): Image =>
@@ -169,6 +176,9 @@ export const images: Readonly<Record<string, Image>> = {
   nautilus: server(50, nautilus('nautilus')),
   kitten: server(50, nautilus('kitten')),
   echoserver: server(45, echoServer),
+  'hpa-example': server(180, busyServer),
+  nonewprivs: image(2, { entrypoint: ['/nnp'], fill: filled(base, programs('', { nnp: effectiveUser })) }),
+  nonroot: image(2, { command: ['id', '-u'], user: 1234, fill: system('busybox') }),
   'http-echo': image(6, { entrypoint: ['/http-echo'], fill: filled(base, programs('', { 'http-echo': httpEcho })) }),
   'hello-world': image(1, {
     entrypoint: ['/hello'],

@@ -1,4 +1,5 @@
 import { inBackground, throwToHost, type Clock, type Random } from '../../std/index.ts';
+import { UNCONFINED, type Confinement } from '../confinement.ts';
 import { OutOfMemory } from '../errors.ts';
 import type { MountTable } from '../files/index.ts';
 import type { Network } from '../network/network.ts';
@@ -22,6 +23,7 @@ export interface ContainerOptions {
   readonly limits: Limits;
   /** Bytes that the first process keeps whatever it does: its code and tables. */
   readonly resident?: number;
+  readonly confinement?: Confinement;
 }
 
 export interface Limits {
@@ -75,6 +77,7 @@ export class Container implements System {
   readonly mounts: MountTable;
   readonly cpu: Cpu;
   readonly limits: Limits;
+  readonly confinement: Confinement;
   readonly #processes = new Map<number, RunningProcess>();
   readonly #meter: CpuMeter;
   readonly #resident: number;
@@ -92,6 +95,7 @@ export class Container implements System {
     this.mounts = options.mounts;
     this.cpu = options.cpu;
     this.limits = options.limits;
+    this.confinement = options.confinement ?? UNCONFINED;
     this.startedAt = options.clock.now();
     this.#meter = new CpuMeter(this.startedAt);
     this.#resident = Math.min(options.resident ?? 0, options.limits.memory / LIMIT_TO_RESIDENT);

@@ -55,6 +55,18 @@ export const nautilus =
     return untilStopped(process);
   };
 
+/** What a request to the server for autoscaling lessons takes, in steps of work: fifty milliseconds of a core. */
+const STEPS_OF_BUSY_REQUEST = 1000;
+
+/** Computes for a while at each request. */
+export const busyServer: Program = async (process) => {
+  serveHttp(process, 80, () => {
+    process.system.count(STEPS_OF_BUSY_REQUEST);
+    return { body: 'OK!' };
+  });
+  return untilStopped(process);
+};
+
 /** What an image that isn't known does: it serves on the ports that its container declares, and says what it is. */
 export const simulated: Program = async (process) => {
   const { ports, image, hostname } = process.system;

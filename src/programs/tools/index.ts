@@ -24,11 +24,13 @@ import {
 import { grep } from './grep.ts';
 import { base64, digest } from './hashes.ts';
 import { head, tail } from './head.ts';
+import { hexdump, od } from './hexdump.ts';
 import { kill, killall } from './kill.ts';
 import { dd, stress } from './load.ts';
 import { ls } from './ls.ts';
 import { dig, getent, nslookup, ping } from './net/dns.ts';
 import { curl, wget } from './net/http.ts';
+import { ifconfig, ip, sysctl } from './net/interfaces.ts';
 import { nc } from './net/nc.ts';
 import { printf } from './printf.ts';
 import { sed } from './sed/index.ts';
@@ -114,7 +116,7 @@ export const tools: Readonly<Record<string, Program>> = {
     true: system.succeed,
     false: system.refuse,
   },
-  ...{ wget, nc, nslookup, getent, ping },
+  ...{ wget, nc, nslookup, getent, ping, ip, ifconfig, sysctl, hexdump, od },
 };
 
 /** Tools that only some images have. */

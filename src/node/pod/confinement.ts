@@ -1,0 +1,33 @@
+import type { Pod } from '../../client/index.ts';
+import { capabilitiesOf, type Confinement } from '../../programs/index.ts';
+import { qosClassOf, quantityOf, type objects } from '../../schema/index.ts';
+
+/** What a container may do by its security context, and how soon it is killed when the node runs out of memory. */
+export function confinementOf(container: objects.Container, { spec }: Pod, capacity: string | undefined): Confinement {
+  const { securityContext: own } = container;
+  const privileged = own?.privileged ?? false;
+  const capability = (name: string): string => name.replace(/^CAP_/, '');
+  return {
+    privileged,
+    capabilities: capabilitiesOf(
+      privileged,
+      (own?.capabilities?.add ?? []).map(capability),
+      (own?.capabilities?.drop ?? []).map(capability),
+    ),
+    noNewPrivileges: own?.allowPrivilegeEscalation === false,
+    oomScore: oomScoreOf(container, spec, capacity),
+    sysctls: new Map((spec.securityContext?.sysctls ?? []).map(({ name, value }) => [name, value])),
+  };
+}
+
+const CRITICAL_SCORE = -997;
+
+/** Critical and guaranteed pods go last, those that ask for nothing first, the others by how much of the node they ask for. */
+function oomScoreOf(container: objects.Container, spec: objects.PodSpec, capacity = '1'): number {
+  if ((spec.priority ?? 0) >= 2_000_000_000) return CRITICAL_SCORE;
+  const qos = qosClassOf(spec);
+  if (qos !== 'Burstable') return qos === 'Guaranteed' ? CRITICAL_SCORE : 1000;
+  const request = quantityOf(container.resources?.requests?.['memory']).value();
+  const score = 1000 - Math.floor((1000 * request) / quantityOf(capacity).value());
+  return Math.min(Math.max(score, 3), 999);
+}

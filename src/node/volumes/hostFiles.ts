@@ -1,0 +1,61 @@
+import { Device, MountTable, SystemError, Tree, type DirectoryNode, type FileNode } from '../../programs/index.ts';
+import { VolumeProblem } from './projections.ts';
+
+const GB = 1024 ** 3;
+const RELEASE = 'NAME="Vitrine (simulated)"\nID=vitrine\n';
+
+/** The files of a node itself, as volumes of its own show them: each path leads into one tree. */
+export function hostTree(node: string, now: () => number): Tree {
+  return new Tree(new Device('/dev/sda1', 'ext4', 100 * GB), now, 0o755, (tree) => {
+    for (const path of ['etc', 'home', 'opt', 'run', 'srv', 'var/lib', 'var/log/pods', 'var/log/containers', 'var/run'])
+      tree.directory(path);
+    tree.directory('tmp').mode = 0o1777;
+    tree.file('etc/hostname', `${node}\n`);
+    tree.file('etc/hosts', `127.0.0.1\tlocalhost\n127.0.1.1\t${node}\n`);
+    tree.file('etc/resolv.conf', 'nameserver 192.168.49.1\n');
+    tree.file('etc/os-release', RELEASE);
+    tree.file('etc/machine-id', `${'0'.repeat(32)}\n`);
+  });
+}
+
+/** What lies at a path of the node, made where its type allows. Throws VolumeProblem where it isn't of the type. */
+export function hostNode(files: Tree, path: string, type: string): DirectoryNode | FileNode {
+  const found = find(files, path);
+  if (!found) return made(files, path, type);
+  const wantsFile = type === 'File' || type === 'FileOrCreate';
+  if (type !== '' && found.type !== (wantsFile ? 'file' : 'directory'))
+    throw mismatch(path, wantsFile ? 'a file' : 'a directory');
+  return found;
+}
+
+function find(files: Tree, path: string): DirectoryNode | FileNode | undefined {
+  try {
+    const node = new MountTable(files.root).tryFind(path, true)?.node;
+    return node?.type === 'directory' || node?.type === 'file' ? node : undefined;
+  } catch (problem) {
+    if (problem instanceof SystemError) return undefined;
+    throw problem;
+  }
+}
+
+/** Without a type the directory is made, as the runtime does. */
+function made(files: Tree, path: string, type: string): DirectoryNode | FileNode {
+  const isMade = ['', 'DirectoryOrCreate', 'FileOrCreate'].includes(type);
+  if (!isMade) throw mismatch(path, KINDS.get(type) ?? 'a directory');
+  try {
+    return type === 'FileOrCreate' ? files.file(path, '') : files.directory(path);
+  } catch (problem) {
+    if (!(problem instanceof SystemError)) throw problem;
+    throw mismatch(path, 'a directory');
+  }
+}
+
+const KINDS = new Map([
+  ['File', 'a file'],
+  ['Socket', 'a socket file'],
+  ['CharDevice', 'a character device'],
+  ['BlockDevice', 'a block device'],
+]);
+
+const mismatch = (path: string, what: string): VolumeProblem =>
+  new VolumeProblem(`hostPath type check failed: ${path} is not ${what}`);

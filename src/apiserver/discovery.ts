@@ -3,7 +3,7 @@ import { discoveryDocument, rootPaths, status, storageVersionHashes } from '../s
 import type { Answer } from './codec/answer.ts';
 import { textResponse } from './codec/textResponse.ts';
 import type { Core, RequestContext } from './context.ts';
-import { allGroups, isRemote } from './extensions/remoteServices.ts';
+import { allGroups, remoteServiceOf } from './extensions/remoteServices.ts';
 import { listedPaths, wrongMethod, type PlainServer } from './plainPaths.ts';
 
 /** The discovery document for this path; undefined where nothing of that name is served. */
@@ -12,7 +12,7 @@ export async function discover({ info, request, server }: RequestContext<PlainSe
   const path = info.path.replace(/\/+$/, '');
   if (info.path === '/' || path === '/index.html') return rootAnswer(server, 200);
   const [, root, group = '', version] = path.split('/');
-  if (root === 'apis' && version !== undefined && isRemote(server, group, version)) return undefined;
+  if (root === 'apis' && version !== undefined && remoteServiceOf(server, group, version)) return undefined;
   const hashes = gate('StorageVersionHash') ? await storageVersionHashes(scheme) : new Map<never, never>();
   const value = discoveryDocument({ ...scheme, groups: allGroups(server) }, path, hashes);
   if (!value) return undefined;
@@ -38,9 +38,8 @@ function rootAnswer(server: PlainServer, code: number): Answer {
  * other groups the plain text of whoever is asked last, and for all else the list of what there is.
  */
 export function unserved({ info, server }: RequestContext<PlainServer>): Answer {
-  const [, root = '', group = '', version = ''] = info.path.split('/');
+  const [, root = '', group = ''] = info.path.split('/');
   if (root === 'apis' && group !== '') {
-    if (isRemote(server, group, version)) return plain('service unavailable\n', 503);
     const builtIn = server.scheme.all().some(({ custom, gvr }) => !custom && gvr.group === group);
     if (!builtIn) return plain('404 page not found\n', 404);
   }

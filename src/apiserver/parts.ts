@@ -1,8 +1,15 @@
 /** The parts of the program that this room fetches when they are first used. */
 import type { Loadable } from '../std/index.ts';
+import { aggregation } from './extensions/remoteServices.ts';
 import { definitionServing } from './extensions/serving.ts';
 import { pathParts } from './plainPaths.ts';
 import { kindParts } from './registry/kinds/index.ts';
 import { scaling } from './routes.ts';
 
-export const apiServerParts: readonly Loadable[] = [...pathParts, ...kindParts, definitionServing, scaling];
+export const apiServerParts: readonly Loadable[] = [
+  ...pathParts,
+  ...kindParts,
+  definitionServing,
+  aggregation,
+  scaling,
+];

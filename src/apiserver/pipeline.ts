@@ -5,6 +5,7 @@
 import type { AuditRecord } from '../audit/index.ts';
 import { SECRET_HEADERS } from '../authn/index.ts';
 import { pathAndQuery } from '../std/index.ts';
+import type { AggregationServer } from './extensions/aggregation.ts';
 import { respond, statusResponse } from './codec/respond.ts';
 import type { RequestContext } from './context.ts';
 import type { FilterTimer } from './metrics/filters.ts';
@@ -30,7 +31,7 @@ import { withWarnings } from './stages/warnings.ts';
 import { overWebSocket } from './streams/webSocketBody.ts';
 
 /** Everything that the stages together use. Only what puts the server together knows all of it. */
-export interface Server extends ResourceServer, FlowServer, PlainServer {
+export interface Server extends ResourceServer, FlowServer, PlainServer, AggregationServer {
   readonly filters: FilterTimer;
   readonly deadlines: Deadlines;
   /** Milliseconds that a request may take. */

@@ -5,6 +5,8 @@ import type { Answer } from './codec/answer.ts';
 import type { RequestContext } from './context.ts';
 import type { ResourceContext, ResourceServer } from './registry/registry.ts';
 import { discover, unserved } from './discovery.ts';
+import type { AggregationServer } from './extensions/aggregation.ts';
+import { aggregation, remoteServiceOf } from './extensions/remoteServices.ts';
 import { admitConnection } from './handlers/connect.ts';
 import { create } from './handlers/create.ts';
 import { remove, removeCollection } from './handlers/delete.ts';
@@ -17,16 +19,29 @@ import { plainPath, wrongMethod, type PlainServer } from './plainPaths.ts';
 import { missingParts } from './stages/parts.ts';
 import type { RequestInfo } from './stages/requestInfo.ts';
 
-export async function route(context: RequestContext<ResourceServer & PlainServer>): Promise<Answer> {
+export async function route(
+  context: RequestContext<ResourceServer & PlainServer & AggregationServer>,
+): Promise<Answer> {
   const { info, server } = context;
-  if (!info.isResource) return (await plainPath(context)) ?? (await discover(context)) ?? unserved(context);
+  if (!info.isResource)
+    return (await plainPath(context)) ?? (await discover(context)) ?? (await elsewhere(context)) ?? unserved(context);
   const resource = isElsewhere(info) ? undefined : server.scheme.byResource(info);
   if (!resource || !inScope(resource, context))
-    return (info.parts.length === 0 ? await discover(context) : undefined) ?? unserved(context);
+    return (
+      (info.parts.length === 0 ? await discover(context) : undefined) ?? (await elsewhere(context)) ?? unserved(context)
+    );
   if (resource.custom) refuseCustom(context, resource);
   const missing = missingParts(context, resource);
   if (missing) await missing;
   return info.subresource === '' ? onObject(context, resource) : onSubresource(context, resource);
+}
+
+/** The answer of another server, where one is to answer for the path's group and version. */
+async function elsewhere(context: RequestContext<AggregationServer>): Promise<Answer | undefined> {
+  const [, root, group = '', version = ''] = context.info.path.split('/');
+  const service = root === 'apis' && version !== '' ? remoteServiceOf(context.server, group, version) : undefined;
+  if (!service) return undefined;
+  return { type: 'response', response: await (await aggregation.load()).passOnRemote(context, service) };
 }
 
 /** Paths that are read as resources, though nothing is served there: those of the old proxies, and those that begin twice. */

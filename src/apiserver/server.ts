@@ -159,7 +159,7 @@ async function startExtensions(server: LoopServer, fetch: RemoteFetch): Promise<
   const services = createLoop(() => keepApiServices(server));
   const definitions = await serveDefinitions(server, fetch, () => services.wake());
   services.wake();
-  const stopFollowing = followRemoteServices(server);
+  const stopFollowing = followRemoteServices(server, fetch);
   return async () => {
     await stopFollowing();
     await definitions.stop();

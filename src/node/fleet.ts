@@ -61,7 +61,7 @@ export class Fleet {
     this.#options = options;
     this.#addresses = new NodeAddresses(options.podRanges);
     this.#client = this.#clientOf('fleet');
-    this.#shared = { network: networkSetup(options, this.#links.isolated) };
+    this.#shared = { network: networkSetup(options, { isolated: this.#links.isolated, usage: () => this.usage() }) };
     const onProblem = (problem: unknown): void => this.#report(problem);
     this.#retrying = { clock, signal: this.#stopping.signal, onProblem };
     this.#informers = new Informers({ client: this.#client, clock, random, onProblem });
@@ -204,9 +204,9 @@ export class Fleet {
 }
 
 /** The network reads as the API server does: wires need no permission, whatever authorizers a cluster has. */
-function networkSetup(options: NodesOptions, isolated: ReadonlySet<string>): NetworkSetup {
+function networkSetup(options: NodesOptions, rest: Pick<NetworkSetup, 'isolated' | 'usage'>): NetworkSetup {
   const { transportFor, names, network, judge, apiServer } = options;
   const transport = transportFor('system:apiserver');
   const client = new Client({ transport, names, userAgent: 'simulated-network' });
-  return { settings: network, isolated, judge, apiServer, client };
+  return { settings: network, judge, apiServer, names, client, ...rest };
 }

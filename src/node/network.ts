@@ -9,6 +9,9 @@ import {
 } from '../network/index.ts';
 import { decodeText, fromBase64, inBackground, type Clock, type Random } from '../std/index.ts';
 import type { Tracer } from '../trace/index.ts';
+import type { Names } from '../names/index.ts';
+import { startMetricsApi } from './metricsApi.ts';
+import type { NodeUse } from './usage.ts';
 import { listenForApi, type ApiServerPort } from './apiServerPort.ts';
 import { IngressStatus } from './ingressStatus.ts';
 
@@ -22,6 +25,9 @@ export interface NetworkSetup {
   /** Whether a server's certificate is good for a client. */
   readonly judge: JudgeCertificate;
   readonly apiServer: ApiServerPort;
+  readonly names: Names;
+  /** What the nodes use. */
+  readonly usage: () => readonly NodeUse[];
 }
 
 interface ClusterNetworkOptions extends NetworkSetup {
@@ -68,6 +74,16 @@ export class ClusterNetwork {
       certificateIn: (key) => certificateOf(this.#secrets.get(key)),
     });
     inBackground(listenForApi(this.dataplane, apiServer), onProblem);
+    this.#serveMetrics(options);
+  }
+
+  #serveMetrics({ client, names, apiServer, usage, clock, onProblem }: ClusterNetworkOptions): void {
+    const retrying = { clock, signal: this.#stopping.signal, onProblem };
+    const { certificate } = apiServer;
+    inBackground(
+      startMetricsApi({ client, names, dataplane: this.dataplane, certificate, usage, retrying }),
+      onProblem,
+    );
   }
 
   stop(): void {

@@ -1,9 +1,10 @@
 /**
  * API services that another server answers for. They take part in discovery, and their objects say whether that server can
- * be reached; nothing is passed on to it.
+ * be reached; requests are passed on to it by `aggregation.ts`.
  */
+import type { RemoteFetch } from '../../authn/index.ts';
 import type { ApiObject, objects, Resource, ServedGroup } from '../../schema/index.ts';
-import { must, rfc3339 } from '../../std/index.ts';
+import { must, Part, rfc3339, type Timer } from '../../std/index.ts';
 import type { Core } from '../context.ts';
 import { collectionRange, objectKey } from '../registry/keys.ts';
 import { createLoop } from './loop.ts';
@@ -13,10 +14,24 @@ type ApiService = objects.APIService;
 type Condition = NonNullable<ApiService['status']['conditions']>[number];
 type Finding = Pick<Condition, 'reason' | 'message'>;
 
+/** Asks other servers, and passes requests on to them: for clusters that have some. */
+export const aggregation = new Part(() => import('./aggregation.ts'));
+
+/** Milliseconds after which a server is asked again whether it answers. */
+const CHECK_EVERY = 30_000;
+/** The same after the first time that it didn't; each further one doubles it. */
+const RETRY_AFTER = 1000;
+
 /** Keeps the conditions of remote API services while they, their services or endpoints change. Returns how to stop. */
-export function followRemoteServices(server: LoopServer): () => Promise<void> {
+export function followRemoteServices(server: LoopServer, fetch: RemoteFetch): () => Promise<void> {
+  const checks = new Checks(server, fetch, () => loop.wake());
   const loop = createLoop(async () => {
-    for (const service of remoteServices(server)) await report(server, service);
+    const services = remoteServices(server);
+    const findings = await Promise.all(
+      services.map(async (service) => ({ service, is: await checks.findingOf(service) })),
+    );
+    for (const { service, is } of findings) await report(server, service, is);
+    checks.roundIsOver(services);
   });
   const resources = [serviceResource(server), coreResource(server, 'services'), coreResource(server, 'endpoints')];
   const { revision } = server.storage;
@@ -31,8 +46,72 @@ export function followRemoteServices(server: LoopServer): () => Promise<void> {
   loop.wake();
   return async () => {
     for (const watch of watches) watch.close();
+    checks.stop();
     await loop.stop();
   };
+}
+
+/** What the last question to a server was about, and what it came to. */
+interface Check {
+  readonly about: string;
+  readonly at: number;
+  readonly problem: string | undefined;
+  /** Milliseconds until the next question. */
+  readonly pause: number;
+}
+
+/** Asks servers whether they answer: when something about them has changed, and every now and then. */
+class Checks {
+  readonly #server: LoopServer;
+  readonly #fetch: RemoteFetch;
+  readonly #last = new Map<string, Check>();
+  readonly #onDue: () => void;
+  #timer: Timer | undefined;
+  #stopped = false;
+
+  constructor(server: LoopServer, fetch: RemoteFetch, onDue: () => void) {
+    this.#server = server;
+    this.#fetch = fetch;
+    this.#onDue = onDue;
+  }
+
+  async findingOf(service: ApiService): Promise<Finding> {
+    const found = localFinding(this.#server, service);
+    if (!('versions' in found)) return found;
+    const check = await this.#check(service, JSON.stringify([service.spec, found.versions]));
+    this.#last.set(service.metadata.name ?? '', check);
+    if (check.problem === undefined) return { reason: 'Passed', message: 'all checks passed' };
+    return { reason: 'FailedDiscoveryCheck', message: check.problem };
+  }
+
+  /** Forgets services that are gone, and asks again when the first answer is old. */
+  roundIsOver(services: readonly ApiService[]): void {
+    const names = new Set(services.map(({ metadata }) => metadata.name));
+    for (const name of this.#last.keys()) if (!names.has(name)) this.#last.delete(name);
+    const { clock } = this.#server;
+    clock.clearTimeout(this.#timer);
+    if (this.#last.size === 0 || this.#stopped) return;
+    const due = Math.min(...[...this.#last.values()].map(({ at, pause }) => at + pause));
+    this.#timer = clock.setTimeout(this.#onDue, Math.max(0, due - clock.now()));
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#server.clock.clearTimeout(this.#timer);
+  }
+
+  async #check(service: ApiService, about: string): Promise<Check> {
+    const { clock } = this.#server;
+    const known = this.#last.get(service.metadata.name ?? '');
+    const isSame = known?.about === about;
+    if (isSame && clock.now() < known.at + known.pause) return known;
+    const { discoveryProblem } = await aggregation.load();
+    const problem = await discoveryProblem(service, this.#fetch, clock);
+    const failedBefore = isSame && known.problem !== undefined;
+    const pause =
+      problem === undefined ? CHECK_EVERY : failedBefore ? Math.min(CHECK_EVERY, known.pause * 2) : RETRY_AFTER;
+    return { about, at: clock.now(), problem, pause };
+  }
 }
 
 /** All API services. */
@@ -48,9 +127,9 @@ export function remoteServices(server: Core): readonly ApiService[] {
   return apiServices(server).filter(({ spec }) => spec.service !== undefined);
 }
 
-/** Whether another server is to answer for a group's version. */
-export function isRemote(server: Core, group: string, version: string): boolean {
-  return remoteServices(server).some(({ spec }) => spec.group === group && spec.version === version);
+/** The API service by which another server answers for a group's version; undefined where none does. */
+export function remoteServiceOf(server: Core, group: string, version: string): ApiService | undefined {
+  return remoteServices(server).find(({ spec }) => spec.group === group && spec.version === version);
 }
 
 /** What is served here, and what others are said to serve: most preferred first. */
@@ -74,37 +153,38 @@ const serviceResource = ({ scheme, names }: Core): Resource =>
 const coreResource = ({ scheme }: Core, resource: string): Resource | undefined =>
   scheme.byResource({ group: '', version: 'v1', resource })?.hub;
 
-async function report(server: LoopServer, service: ApiService): Promise<void> {
-  const { reason, message } = findingOf(server, service);
+async function report(server: LoopServer, service: ApiService, { reason, message }: Finding): Promise<void> {
+  const status = reason === 'Passed' ? 'True' : 'False';
   const conditions = service.status.conditions ?? [];
   const old = conditions.find(({ type }) => type === 'Available');
-  if (old?.status === 'False' && old.reason === reason && old.message === message) return;
-  const since = old?.status === 'False' ? old.lastTransitionTime : rfc3339(server.clock.now());
-  const next = { type: 'Available', status: 'False', lastTransitionTime: since, reason, message };
+  if (old?.status === status && old.reason === reason && old.message === message) return;
+  const since = old?.status === status ? old.lastTransitionTime : rfc3339(server.clock.now());
+  const next = { type: 'Available', status, lastTransitionTime: since, reason, message };
   const others = conditions.filter((condition) => condition !== old);
   const path = `/apis/${serviceResource(server).apiVersion}/apiservices/${service.metadata.name ?? ''}/status`;
   await ask(server, 'PUT', path, { ...service, status: { ...service.status, conditions: [...others, next] } });
 }
 
-/** What speaks against it, in the order in which the reference looks. The last always does: nothing is passed on. */
-function findingOf(server: Core, { spec }: ApiService): Finding {
+/** What the objects say against it, in the order in which the reference looks; else the versions of those that were looked at. */
+function localFinding(server: Core, { spec }: ApiService): Finding | { readonly versions: readonly unknown[] } {
   const { namespace = '', name = '', port = 443 } = spec.service ?? {};
   const what = `service/${name} in ${JSON.stringify(namespace)}`;
   const service = stored(server, 'services', namespace, name) as objects.Service | undefined;
+  const versions: unknown[] = [service?.metadata.resourceVersion];
   if (!service) return { reason: 'ServiceNotFound', message: `${what} is not present` };
   if (service.spec.type === 'ClusterIP') {
     const listening = service.spec.ports?.find((one) => one.port === port);
     if (!listening) return { reason: 'ServicePortError', message: `${what} is not listening on port ${port}` };
     const endpoints = stored(server, 'endpoints', namespace, name) as objects.Endpoints | undefined;
     if (!endpoints) return { reason: 'EndpointsNotFound', message: `cannot find endpoints for ${what}` };
+    versions.push(endpoints.metadata.resourceVersion);
     const portName = listening.name ?? '';
     if (!hasAddress(endpoints, portName)) {
       const message = `endpoints for ${what} have no addresses with port name ${JSON.stringify(portName)}`;
       return { reason: 'MissingEndpoints', message };
     }
   }
-  const url = `https://${name}.${namespace}.svc:${port}/apis/${spec.group ?? ''}/${spec.version ?? ''}`;
-  return { reason: 'FailedDiscoveryCheck', message: `failing or missing response from ${url}: it can't be reached` };
+  return { versions };
 }
 
 function hasAddress({ subsets }: objects.Endpoints, portName: string): boolean {

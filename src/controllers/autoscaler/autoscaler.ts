@@ -1,6 +1,6 @@
 /**
  * Horizontal autoscalers: the number of replicas follows what the pods use, within bounds, and no faster than allowed.
- * Nothing here measures pods; they say in an annotation what they use. Where none does, the conditions say so.
+ * What pods use is read from the metrics API, unless they say it in an annotation. Where nobody says it, the conditions say so.
  *
  * Watches autoscalers and pods; asks each target for its scale.
  */
@@ -19,6 +19,7 @@ import { conditionOf, messageOf, writeStatus, type ControllerContext } from '../
 import { MetricError, propose, type Proposal } from './metrics.ts';
 import { decide, firstMemory, withChange, withRecommendation, type Memory, type Verdict } from './plan.ts';
 import type { Measured, WarmUp } from './replicas.ts';
+import { servedUsage, type ServedUsage } from './usage.ts';
 
 type Autoscaler = HorizontalPodAutoscaler;
 type Status = Autoscaler['status'];
@@ -32,6 +33,11 @@ interface Scale extends ApiObject {
 interface Target {
   readonly resource: DiscoveredResource;
   readonly scale: Scale;
+}
+
+/** A target's scale, and what its pods use. */
+interface MeasuredScale extends Scale {
+  readonly served: ServedUsage;
 }
 
 /** The size that a target should have. */
@@ -139,7 +145,9 @@ class Autoscalers {
     const current = target.scale.spec.replicas ?? 0;
     const memory = this.#memories.get(keyOf(autoscaler)) ?? firstMemory(current, this.#context.clock.now());
     this.#memories.set(keyOf(autoscaler), memory);
-    const wanted = this.#wanted(autoscaler, target.scale, draft);
+    const { selector = '' } = target.scale.status;
+    const served = await servedUsage(this.#context.client, autoscaler.metadata.namespace ?? '', selector);
+    const wanted = this.#wanted(autoscaler, { ...target.scale, served }, draft);
     const isDone = wanted && (wanted.replicas === current || (await this.#resize(autoscaler, target, wanted, draft)));
     // What could not be computed or done leaves the wanted number and the metrics as they were.
     const { lastScaleTime, desiredReplicas, currentMetrics } = draft.status;
@@ -153,7 +161,7 @@ class Autoscalers {
   }
 
   /** The number of replicas that is wanted; undefined where the metrics can't say. */
-  #wanted(autoscaler: Autoscaler, scale: Scale, draft: Draft): Wanted | undefined {
+  #wanted(autoscaler: Autoscaler, scale: MeasuredScale, draft: Draft): Wanted | undefined {
     const current = scale.spec.replicas ?? 0;
     const { minReplicas = 1, maxReplicas } = autoscaler.spec;
     if (current === 0 && minReplicas !== 0) {
@@ -167,7 +175,7 @@ class Autoscalers {
     return this.#byMetrics(autoscaler, scale, draft);
   }
 
-  #byMetrics(autoscaler: Autoscaler, scale: Scale, draft: Draft): Wanted | undefined {
+  #byMetrics(autoscaler: Autoscaler, scale: MeasuredScale, draft: Draft): Wanted | undefined {
     const current = scale.spec.replicas ?? 0;
     const metrics = this.#proposals(autoscaler, scale, draft);
     const proposals = metrics.filter((metric) => metric !== undefined);
@@ -198,7 +206,7 @@ class Autoscalers {
   }
 
   /** What each metric proposes, undefined for those that can't be had; nothing where no metric can. */
-  #proposals(autoscaler: Autoscaler, scale: Scale, draft: Draft): (Proposal | undefined)[] {
+  #proposals(autoscaler: Autoscaler, scale: MeasuredScale, draft: Draft): (Proposal | undefined)[] {
     const measured = this.#measured(autoscaler, scale, draft);
     if (!measured) return [];
     const problems: unknown[] = [];
@@ -222,7 +230,7 @@ class Autoscalers {
   }
 
   /** The pods that the target's selector finds; undefined where it has none that can be read. */
-  #measured(autoscaler: Autoscaler, scale: Scale, draft: Draft): Measured | undefined {
+  #measured(autoscaler: Autoscaler, scale: MeasuredScale, draft: Draft): Measured | undefined {
     const text = scale.status.selector ?? '';
     const selector = readSelector(text);
     if (text === '' || !selector) {
@@ -238,6 +246,7 @@ class Autoscalers {
     const inNamespace = this.#pods.by('namespace', autoscaler.metadata.namespace ?? '');
     return {
       pods: inNamespace.filter((pod) => selector.matches(pod.metadata.labels ?? {})),
+      served: scale.served,
       current: scale.spec.replicas ?? 0,
       tolerance: this.#tolerance,
       now: this.#context.clock.now(),

@@ -51,7 +51,7 @@ function proposeResource(metric: ResourceMetric, measured: Measured): Proposal {
 
 function computeResource({ name, target }: ResourceMetric, measured: Measured): Outcome {
   try {
-    const usage = usageOf(measured.pods, name);
+    const usage = usageOf(measured, name);
     const groups = groupPods(usage, name, measured);
     const scale =
       target.averageValue === undefined
@@ -65,16 +65,21 @@ function computeResource({ name, target }: ResourceMetric, measured: Measured): 
 }
 
 /**
- * What running pods say that they use, in thousandths: `simulation.vitrine.dev/cpu: 250m`. Throws where none says it,
- * as no metrics API is served then.
+ * What running pods use, in thousandths: what an annotation says (`simulation.vitrine.dev/cpu: 250m`), else what the metrics API
+ * says. Throws where nothing is known of any.
  */
-function usageOf(pods: readonly Pod[], resource: string): ReadonlyMap<Pod, number> {
+function usageOf({ pods, served }: Measured, resource: string): ReadonlyMap<Pod, number> {
   const usage = new Map<Pod, number>();
   for (const pod of pods) {
     const text = getOwn(pod.metadata.annotations, `simulation.vitrine.dev/${resource}`);
-    if (pod.status.phase === 'Running' && text !== undefined) usage.set(pod, quantityOf(text).milliValue());
+    const measured = served instanceof Error ? undefined : getOwn(served.get(pod.metadata.name ?? ''), resource);
+    const used = text === undefined ? measured : quantityOf(text).milliValue();
+    if (pod.status.phase === 'Running' && used !== undefined) usage.set(pod, used);
   }
   if (usage.size > 0) return usage;
-  const api = 'unable to fetch metrics from resource metrics API: the server could not find the requested resource';
-  throw new Error(`unable to get metrics for resource ${resource}: ${api}`);
+  const why =
+    served instanceof Error ? `unable to fetch metrics from resource metrics API: ${served.message}` : NO_METRICS;
+  throw new Error(`unable to get metrics for resource ${resource}: ${why}`);
 }
+
+const NO_METRICS = 'no metrics returned from resource metrics API';

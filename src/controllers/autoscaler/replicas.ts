@@ -2,6 +2,7 @@ import type { Pod } from '../../client/index.ts';
 import { quantityOf, timeOf } from '../../schema/index.ts';
 import { getOwn } from '../../std/index.ts';
 import { conditionOf } from '../runtime/index.ts';
+import type { ServedUsage } from './usage.ts';
 
 /** How many replicas a measured resource asks for: the arithmetic of the autoscaler, in thousandths of the resource. */
 
@@ -16,6 +17,8 @@ export interface WarmUp {
 export interface Measured {
   /** All pods that the target selects. */
   readonly pods: readonly Pod[];
+  /** What the metrics API says of them. */
+  readonly served: ServedUsage;
   readonly current: number;
   /** How far a ratio may be from 1 without changing anything. */
   readonly tolerance: number;

@@ -6,6 +6,7 @@ import { httpd } from '../servers/httpd.ts';
 import { nginx } from '../servers/nginx/index.ts';
 import { redisCli, redisServer } from '../servers/redis.ts';
 import { out } from '../tools/tool.ts';
+import { sampleApiServer } from '../servers/sampleApiServer.ts';
 import { untilStopped } from '../servers/server.ts';
 import type { Tree } from '../files/index.ts';
 import { filled, image, type Image } from './image.ts';
@@ -188,6 +189,14 @@ export const images: Readonly<Record<string, Image>> = {
     entrypoint: [],
     command: ['sh'],
     fill: filled(system('debian'), programs('usr/bin', { cowsay: says() })),
+  }),
+  'sample-apiserver': image(25, {
+    entrypoint: ['/sample-apiserver'],
+    fill: filled(base, programs('', { 'sample-apiserver': sampleApiServer })),
+  }),
+  etcd: image(90, {
+    command: ['/usr/local/bin/etcd'],
+    fill: filled(system('debian'), programs('usr/local/bin', { etcd: quiet(2379, 'ready to serve client requests') })),
   }),
   stress: image(2, { entrypoint: ['stress'], fill: system('debian', 'stress') }),
 };

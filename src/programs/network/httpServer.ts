@@ -1,13 +1,16 @@
 import { encodeText, inBackground, throwToHost } from '../../std/index.ts';
 import { Killed, SystemError } from '../errors.ts';
 import type { Process } from '../process.ts';
-import { HttpError, readRequest, writeResponse, type HttpRequest } from './http.ts';
+import { concatenate } from '../streams/index.ts';
+import { HttpError, readRequest, reasonOf, writeResponse, type HttpRequest } from './http.ts';
 import type { Connection, Listener, ListenOptions } from './network.ts';
 
 export interface Answer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
+  /** Texts that are sent as they come, instead of a body. Ends when the client is gone. */
+  readonly parts?: AsyncIterable<string>;
 }
 
 export type Handler = (request: HttpRequest, connection: Connection) => Answer | Promise<Answer>;
@@ -54,8 +57,30 @@ async function serveOne(process: Process, connection: Connection, handler: Handl
   const answer = await answerOf(request, connection, handler);
   const asked = (request.headers.get('connection') ?? '').toLowerCase();
   const keeps = request.version === '1.0' ? asked.includes('keep-alive') : !asked.includes('close');
-  await stream.write(bytesOf(answer, request.method === 'HEAD', keeps, process.system.clock.now()), process.killed);
+  const now = process.system.clock.now();
+  if (answer.parts) return sendParts(answer, answer.parts, connection, process);
+  await stream.write(bytesOf(answer, request.method === 'HEAD', keeps, now), process.killed);
   return keeps;
+}
+
+/** Sends an answer in chunks; the connection can't be used again. */
+async function sendParts(
+  { status = 200, headers = {} }: Answer,
+  parts: AsyncIterable<string>,
+  { stream }: Connection,
+  { killed }: Process,
+): Promise<false> {
+  const lines = Object.entries({ ...headers, 'Transfer-Encoding': 'chunked' }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
+  await stream.write(encodeText([`HTTP/1.1 ${status} ${reasonOf(status)}`, ...lines, '', ''].join('\r\n')), killed);
+  for await (const part of parts) {
+    const bytes = encodeText(part);
+    const size = encodeText(`${bytes.length.toString(16)}\r\n`);
+    await stream.write(concatenate([size, bytes, encodeText('\r\n')]), killed);
+  }
+  await stream.write(encodeText('0\r\n\r\n'), killed);
+  return false;
 }
 
 /** A handler that fails answers 500; it doesn't take the server with it. */

@@ -295,8 +295,10 @@ const warmUp = { initialization: 300 * SECOND, readinessDelay: 30 * SECOND };
 
 function measured(traits: readonly PodTraits[], current = traits.length): Measured {
   const all = traits.map((t, i) => readyPod(`p${i}`, { requests: { cpu: '1', memory: '1Gi' }, ...t }));
-  return { pods: all, current, tolerance: 0.1, now: at(60), warmUp };
+  return { pods: all, served: UNSERVED, current, tolerance: 0.1, now: at(60), warmUp };
 }
+
+const UNSERVED = new Error('the server could not find the requested resource');
 
 const uses = (...cpus: (string | undefined)[]): PodTraits[] => cpus.map((cpu) => (cpu ? { uses: { cpu } } : {}));
 const pending: PodTraits = { phase: 'Pending' };
@@ -386,12 +388,30 @@ describe('a resource metric', () => {
   });
 });
 
+describe('what the metrics API says of pods', () => {
+  const served = new Map([
+    ['p0', { cpu: 1000 }],
+    ['p1', { cpu: 500 }],
+  ]);
+
+  test('counts where their annotations say nothing', () => {
+    expect(propose(half, { ...measured([{}, {}]), served }).replicas).toBe(3);
+    expect(propose(half, { ...measured(uses('500m', '500m')), served }).replicas).toBe(2);
+  });
+
+  test('is missed where it says nothing of any of them', () => {
+    const nothing = { ...measured([{}]), served: new Map() };
+    expect(() => propose(half, nothing)).toThrow(/no metrics returned from resource metrics API/);
+  });
+});
+
 describe('pods by what their metrics are good for', () => {
   const group = (traits: PodTraits, name = 'cpu'): string => {
     const one = pod('p', { uses: { cpu: '1' }, ...traits });
     const usage = new Map(traits.uses === undefined && one.status.phase === 'Running' ? [[one, 1] as const] : []);
     const { ready, ignored, missing } = groupPods(usage, name, {
       pods: [one],
+      served: UNSERVED,
       current: 1,
       tolerance: 0.1,
       now: at(60),

@@ -1,0 +1,104 @@
+/** Requests for groups and versions that another server answers: passed on to its service, with the name of who asks. */
+import type { RemoteFetch, Trust, UserInfo } from '../../authn/index.ts';
+import type { objects } from '../../schema/index.ts';
+import { decodeText, delay, fromBase64, pathAndQuery, type Clock } from '../../std/index.ts';
+import { textResponse } from '../codec/textResponse.ts';
+import type { Core, RequestContext } from '../context.ts';
+import { upgradeOf } from '../streams/upgrade.ts';
+
+type ApiService = objects.APIService;
+
+/** What passing on needs of the server. */
+export interface AggregationServer extends Core {
+  /** How other servers are reached. */
+  readonly fetch?: RemoteFetch;
+}
+
+/** Headers that are about one connection, that are this server's to read, or that say who asks. */
+const DROPPED =
+  /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-length|host|authorization|accept-encoding|impersonate-.*|x-remote-.*)$/;
+
+/** Milliseconds for the question whether a server answers. */
+const CHECK_LIMIT = 5000;
+
+/** The URL of a server, and by what its certificate is judged. */
+function addressOf({ spec }: ApiService): { readonly base: string; readonly trust: Trust } {
+  const { name = '', namespace = '', port = 443 } = spec.service ?? {};
+  const bundle = spec.caBundle ? fromBase64(spec.caBundle) : undefined;
+  const trust =
+    spec.insecureSkipTLSVerify === true ? { insecure: true } : { authorities: bundle ? decodeText(bundle) : '' };
+  return { base: `https://${name}.${namespace}.svc:${port}`, trust };
+}
+
+/** Passes a request on to the server of its group and version. */
+export async function passOnRemote(context: RequestContext<AggregationServer>, service: ApiService): Promise<Response> {
+  const { request, server } = context;
+  const available = service.status.conditions?.some(({ type, status }) => type === 'Available' && status === 'True');
+  if (!available || !server.fetch) return plain('service unavailable\n', 503);
+  if (upgradeOf(request)) return plain('connections to other API servers are not upgraded\n', 501);
+  const { base, trust } = addressOf(service);
+  const { pathname, search } = pathAndQuery(request.url);
+  try {
+    const answer = await server.fetch(await requestTo(`${base}${pathname}${search}`, context), trust);
+    const headers = [...answer.headers].filter(([name]) => !DROPPED.test(name));
+    return new Response(answer.body, { status: answer.status, headers });
+  } catch (problem) {
+    request.signal.throwIfAborted();
+    const why = problem instanceof Error ? problem.message : String(problem);
+    return plain(`error trying to reach service: ${why}\n`, 503);
+  }
+}
+
+async function requestTo(url: string, { request, user }: RequestContext): Promise<Request> {
+  const { method, signal } = request;
+  const headers = new Headers([...request.headers].filter(([name]) => !DROPPED.test(name)));
+  for (const [name, value] of identity(user)) headers.append(name, value);
+  const hasBody = method !== 'GET' && method !== 'HEAD';
+  return new Request(url, { method, headers, signal, body: hasBody ? await request.arrayBuffer() : null });
+}
+
+/** Who asks, as the reference's proxy says it. */
+const identity = ({ name, groups, extra = {} }: UserInfo): (readonly [string, string])[] => [
+  ['x-remote-user', name],
+  ...groups.map((group) => ['x-remote-group', group] as const),
+  ...Object.entries(extra).flatMap(([key, values]) =>
+    values.map((value) => [`x-remote-extra-${encodeURIComponent(key.toLowerCase())}`, value] as const),
+  ),
+];
+
+/** What speaks against a server that has endpoints: why its list of resources can't be had; undefined where nothing does. */
+export async function discoveryProblem(
+  service: ApiService,
+  fetch: RemoteFetch,
+  clock: Clock,
+): Promise<string | undefined> {
+  const { base, trust } = addressOf(service);
+  const url = `${base}/apis/${service.spec.group ?? ''}/${service.spec.version ?? ''}`;
+  const over = new AbortController();
+  const headers = {
+    accept: 'application/json',
+    'x-remote-user': 'system:kube-aggregator',
+    'x-remote-group': 'system:masters',
+  };
+  const late = delay(clock, CHECK_LIMIT, over.signal).then(() => 'context deadline exceeded');
+  try {
+    return await Promise.race([
+      asked(fetch, new Request(url, { headers, signal: over.signal }), trust, url),
+      late,
+    ]).then((why) => why && `failing or missing response from ${url}: ${why}`);
+  } finally {
+    over.abort();
+  }
+}
+
+async function asked(fetch: RemoteFetch, request: Request, trust: Trust, url: string): Promise<string | undefined> {
+  try {
+    const answer = await fetch(request, trust);
+    await answer.body?.cancel();
+    return answer.ok ? undefined : `bad status from ${url}: ${answer.status}`;
+  } catch (problem) {
+    return `Get ${JSON.stringify(url)}: ${problem instanceof Error ? problem.message : String(problem)}`;
+  }
+}
+
+const plain = (text: string, code: number): Response => textResponse(text, code, 'text/plain; charset=utf-8');

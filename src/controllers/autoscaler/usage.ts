@@ -1,0 +1,32 @@
+/** What pods use, by the metrics API. */
+import type { Client } from '../../client/index.ts';
+import { quantityOf } from '../../schema/index.ts';
+import { isObject } from '../../std/index.ts';
+
+/** Resources that a pod's containers use together, in thousandths, by the pod's name; or why the metrics API doesn't say. */
+export type ServedUsage = ReadonlyMap<string, Readonly<Record<string, number>>> | Error;
+
+/** What the metrics API says of a namespace's pods. */
+export async function servedUsage(client: Client, namespace: string, labelSelector: string): Promise<ServedUsage> {
+  const path = `/apis/${client.names.fill('metrics.{domain}')}/v1beta1/namespaces/${namespace}/pods`;
+  try {
+    const list = await client.json(path, { query: { labelSelector } });
+    const items = isObject(list) && Array.isArray(list.items) ? (list.items as PodMetrics[]) : [];
+    return new Map(items.map(({ metadata, containers = [] }) => [metadata.name, sumOf(containers)]));
+  } catch (problem) {
+    return problem instanceof Error ? problem : new Error(String(problem));
+  }
+}
+
+interface PodMetrics {
+  readonly metadata: { readonly name: string };
+  readonly containers?: readonly { readonly usage?: Readonly<Record<string, string>> }[];
+}
+
+function sumOf(containers: NonNullable<PodMetrics['containers']>): Readonly<Record<string, number>> {
+  const sum = new Map<string, number>();
+  for (const { usage = {} } of containers)
+    for (const [name, text] of Object.entries(usage))
+      sum.set(name, (sum.get(name) ?? 0) + quantityOf(text).milliValue());
+  return Object.fromEntries(sum);
+}

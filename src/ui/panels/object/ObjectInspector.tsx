@@ -78,15 +78,18 @@ function LiveObject({ target }: { readonly target: ObjectRef }) {
   );
 }
 
+const FilesTab = later(() => import('../files/FilesTab.tsx'));
 const LogView = later(() => import('../logs/LogView.tsx'));
 
-const TABS = ['summary', 'logs', 'yaml', 'events', 'links', 'history', 'requests'] as const;
+const TABS = ['summary', 'logs', 'files', 'yaml', 'events', 'links', 'history', 'requests'] as const;
 type TabName = (typeof TABS)[number];
 
 function ObjectTabs({ target, object }: { readonly target: ObjectRef; readonly object: ApiObject }) {
   const asked = useAddress((address) => address.query['tab']);
   const logs = logTargetOf(object);
-  const tab: TabName = TABS.find((each) => each === asked && (each !== 'logs' || logs)) ?? 'summary';
+  const isPod = object.kind === 'Pod';
+  const has = (tab: TabName): boolean => (tab === 'logs' ? logs !== undefined : tab !== 'files' || isPod);
+  const tab: TabName = TABS.find((each) => each === asked && has(each)) ?? 'summary';
   return (
     <Tabs
       label="Views of the object"
@@ -95,6 +98,7 @@ function ObjectTabs({ target, object }: { readonly target: ObjectRef; readonly o
       tabs={[
         { value: 'summary', label: 'Summary', content: () => <Summary target={target} object={object} /> },
         ...(logs ? [{ value: 'logs' as const, label: 'Logs', content: () => <LogView target={logs} /> }] : []),
+        ...(isPod ? [{ value: 'files' as const, label: 'Files', content: () => <FilesTab pod={object} /> }] : []),
         { value: 'yaml', label: 'YAML', content: () => <YamlTab object={object} /> },
         { value: 'events', label: 'Events', content: () => <EventsTab object={object} /> },
         { value: 'links', label: 'Links', content: () => <LinksTab target={target} object={object} /> },

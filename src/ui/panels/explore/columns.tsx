@@ -17,7 +17,7 @@ const isBroken = ({ metadata }: TableRow): boolean =>
   );
 
 /** Characters of the sign that something is broken on purpose. */
-const BADGE_ROOM = 3;
+const BADGE_ROOM = 4;
 
 const WIDEST = 44;
 const NARROWEST = 4;
@@ -94,10 +94,7 @@ export function columnsOf({ resource, table, wide, namespaces }: Wanted): readon
         <>
           <Cell column={column} at={at} row={row} />
           {column.name === 'Status' && isBroken(row) && (
-            <>
-              {' '}
-              <FaultBadges kind={resource.kind} annotations={row.metadata.annotations} />
-            </>
+            <FaultBadges kind={resource.kind} annotations={row.metadata.annotations} />
           )}
         </>
       ),

@@ -24,7 +24,7 @@ export default function FilesTab({ pod }: { readonly pod: ApiObject }) {
   return (
     <>
       {containers.length > 1 && (
-        <div className={styles.bar}>
+        <div className={styles.choice}>
           <Select
             aria-label="Container"
             value={container}

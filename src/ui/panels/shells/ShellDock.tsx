@@ -35,6 +35,7 @@ function Shell({ shell, shells }: { readonly shell: OpenedShell; readonly shells
       <div className={styles.bar}>
         <Select
           aria-label="Shell"
+          className={styles.choice}
           value={String(shell.id)}
           options={shells.map((each) => ({ value: String(each.id), label: titleOf(each) }))}
           onValue={(id) => chooseShell(Number(id))}
@@ -42,6 +43,7 @@ function Shell({ shell, shells }: { readonly shell: OpenedShell; readonly shells
         {shell.containers.length > 1 && (
           <Select
             aria-label="Container"
+            className={styles.choice}
             value={shell.target.container ?? ''}
             options={shell.containers.map((value) => ({ value, label: value }))}
             onValue={(container) => openShell({ ...shell.target, container }, shell.containers)}

@@ -8,6 +8,7 @@ import { at } from '../../../stores/jsonValues.ts';
 import { resourceOfKind, useResources, versionOf, type ObjectRef } from '../../../stores/resources.ts';
 import { theCluster } from '../../../stores/session.ts';
 import { selectorText } from '../../logs/sources.ts';
+import { badgeOf } from './badge.ts';
 import { previousTemplate } from './revisions.ts';
 
 export const metadataOf = ({ namespace, name }: ObjectRef): { metadata: { name: string; namespace?: string } } => ({
@@ -64,9 +65,7 @@ export function cordon(target: ObjectRef, unschedulable: boolean): Promise<boole
 
 /** Sets a fault, or mends it where there is no value. */
 export function setFault(target: ObjectRef, fault: Fault, value: string | undefined): Promise<boolean> {
-  const done =
-    value === undefined
-      ? `${target.name}: “${fault.badge}” is mended.`
-      : `${target.name}: “${fault.badge}” is in force.`;
+  const badge = badgeOf(fault, value ?? '').replace(/: $/, '');
+  const done = `${target.name}: “${badge}” is ${value === undefined ? 'mended' : 'in force'}.`;
   return patchObject(target, faultPatch(fault, value), done);
 }

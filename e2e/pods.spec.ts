@@ -79,6 +79,8 @@ test('a pod’s log, shell, pages and faults', async ({ page }) => {
   await act(page, 'Shell');
   const shell = page.getByRole('region', { name: 'Shell in web / nginx' });
   await expect(shell.locator('.xterm-rows')).toContainText('/ #', { timeout: 15_000 });
+  const html = '<script>document.body.textContent = "ran"</script><a href="/missing?x=1">a link</a>';
+  await page.keyboard.type(`echo '${html}' > /usr/share/nginx/html/links.html\n`);
   await page.keyboard.type('wget -qO- localhost; exit 3\n');
   await expect(shell.locator('.xterm-rows')).toContainText('Welcome to nginx!');
   await expect(shell.locator('.xterm-rows')).toContainText('ended with exit code 3');
@@ -87,9 +89,12 @@ test('a pod’s log, shell, pages and faults', async ({ page }) => {
   await act(page, 'Browse');
   const browser = page.getByRole('region', { name: 'Browser on web' });
   await expect(browser.frameLocator('iframe').getByRole('heading', { name: 'Welcome to nginx!' })).toBeVisible();
-  await browser.getByRole('textbox', { name: 'Path' }).fill('/missing');
+  await browser.getByRole('textbox', { name: 'Path' }).fill('/links.html');
   await browser.getByRole('button', { name: 'Go' }).click();
+  await expect(browser.frameLocator('iframe').locator('body')).toHaveText('a link');
+  await browser.getByRole('button', { name: 'a link' }).click();
   await expect(browser.getByText('404', { exact: true })).toBeVisible();
+  await expect(browser.getByRole('textbox', { name: 'Path' })).toHaveValue('/missing?x=1');
 
   await inspector.getByRole('tab', { name: 'Files' }).click();
   await inspector.getByRole('button', { name: 'directory etc' }).click();

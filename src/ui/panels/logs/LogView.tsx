@@ -1,7 +1,7 @@
 import { Clock, Download, History, Pause, Play, ScrollText, WrapText } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
-import { Empty, ErrorNote, Filter, IconButton, save, Select, Waiting } from '../../parts/index.ts';
+import { Button, Empty, ErrorNote, Filter, IconButton, save, Select, Waiting } from '../../parts/index.ts';
 import { useObserver } from '../../stores/clients.ts';
 import { useLiveObjects } from '../../stores/liveObjects.ts';
 import { findResource, useResources } from '../../stores/resources.ts';
@@ -72,7 +72,8 @@ interface ReadingProps {
 }
 
 function Reading({ target, sources, previous, choice }: ReadingProps) {
-  const state = useFeed(sources, previous);
+  const [reading, setReading] = useState(0);
+  const state = useFeed(sources, previous, reading);
   const [search, setSearch] = useState('');
   const [times, setTimes] = useState(false);
   const [wrap, setWrap] = useState(false);
@@ -107,7 +108,10 @@ function Reading({ target, sources, previous, choice }: ReadingProps) {
       </div>
       {[...state.problems].map(([key, problem]) => (
         <p key={key} className={styles.problem}>
-          {names.get(key)?.name}: {problem}
+          {names.get(key)?.name}: {problem}{' '}
+          <Button look="quiet" onClick={() => setReading(reading + 1)}>
+            Read again
+          </Button>
         </p>
       ))}
       {shown.length === 0 ? (
@@ -144,14 +148,15 @@ function useNames(sources: readonly LogSource[]): Names {
 
 const EMPTY: LogState = { lines: [], dropped: 0, problems: new Map(), open: 0 };
 
-function useFeed(sources: readonly LogSource[], previous: boolean): LogState {
+/** What is read of sources, anew whenever `reading` is another number. */
+function useFeed(sources: readonly LogSource[], previous: boolean, reading: number): LogState {
   const client = useObserver();
   const [feed, setFeed] = useState<ReturnType<typeof createLogFeed>>();
   useEffect(() => {
     const made = createLogFeed(client);
     setFeed(made);
     return () => made.stop();
-  }, [client]);
+  }, [client, reading]);
   const keys = sources.map(({ key }) => key).join(' ');
   useEffect(() => {
     feed?.follow(sources, previous);

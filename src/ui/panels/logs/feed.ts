@@ -1,8 +1,8 @@
 /** Reads the logs of containers into a buffer for as long as somebody looks at them. */
 import { createStore, type StoreApi } from 'zustand';
 import { StatusError } from '../../../schema/index.ts';
-import type { Client } from '../../../client/index.ts';
-import { LogBuffer, LONGEST_LINE, lineOf, type LogLine } from './logBuffer.ts';
+import type { Client, Query } from '../../../client/index.ts';
+import { LogBuffer, lineOf, LONGEST_LINE, MOST_LINES, type LogLine } from './logBuffer.ts';
 import type { LogSource } from './sources.ts';
 
 export interface LogState {
@@ -15,8 +15,8 @@ export interface LogState {
 }
 
 const GATHER_MS = 60;
-/** Lines of each source that are read from before now. */
-const TAIL = 2_000;
+/** Lines of each source that are read from before now, at least; one alone may fill the buffer. */
+const LEAST_TAIL = 500;
 
 export interface LogFeed {
   readonly store: StoreApi<LogState>;
@@ -43,9 +43,9 @@ export function createLogFeed(client: Client): LogFeed {
   };
   const showSoon = (): void => void (gathering ??= setTimeout(show, GATHER_MS));
 
-  const read = async (source: LogSource, previous: boolean, { signal }: AbortController): Promise<void> => {
+  const read = async (source: LogSource, query: Query, { signal }: AbortController): Promise<void> => {
     try {
-      for await (const line of linesOf(client, source, previous, signal)) {
+      for await (const line of linesOf(client, source, query, signal)) {
         arrived.push(lineOf(++lastId, source.key, line));
         showSoon();
       }
@@ -62,12 +62,14 @@ export function createLogFeed(client: Client): LogFeed {
     follow: (sources, previous) => {
       const wanted = new Set(sources.map(({ key }) => key));
       for (const [key, controller] of running) if (!wanted.has(key)) controller.abort();
+      const tailLines = Math.max(LEAST_TAIL, Math.floor(MOST_LINES / Math.max(1, sources.length)));
+      const query = { tailLines, timestamps: true, ...(previous ? { previous } : { follow: true }) };
       for (const source of sources) {
         if (known.has(source.key)) continue;
         known.add(source.key);
         const controller = new AbortController();
         running.set(source.key, controller);
-        void read(source, previous, controller);
+        void read(source, query, controller);
       }
       showSoon();
     },
@@ -88,12 +90,11 @@ const messageOf = (error: unknown): string =>
 async function* linesOf(
   client: Client,
   { namespace, pod, container }: LogSource,
-  previous: boolean,
+  query: Query,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(pod)}/log`;
-  const query = { container, timestamps: true, tailLines: TAIL, ...(previous ? { previous } : { follow: true }) };
-  const { body } = await client.raw(path, { query, signal });
+  const { body } = await client.raw(path, { query: { ...query, container }, signal });
   if (!body) return;
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';

@@ -10,6 +10,8 @@ import {
   type MatrixPort,
   type NetworkView,
 } from '../../src/network/index.ts';
+import { crossedTruthTables } from './crossedTruthTables.ts';
+import { naivelyAllowed, type NaivePod, type NaivePolicy } from './naive.ts';
 import { truthTables } from './truthTables.ts';
 import { add, addressOf, pairsOf, podKeys, smallCluster, smallPods } from './world.ts';
 
@@ -30,7 +32,11 @@ function deniedPairs(matrix: Matrix): Set<string> {
 }
 
 describe('network policies keep apart exactly these pairs', () => {
-  test.each(truthTables)('$title', ({ policies, denied, port }) => {
+  test('of which there are many', () => {
+    expect(truthTables.length + crossedTruthTables.length).toBeGreaterThanOrEqual(150);
+  });
+
+  test.each([...truthTables, ...crossedTruthTables])('$title', ({ policies, denied, port }) => {
     expect(deniedPairs(matrixOf(withPolicies(policies), port))).toEqual(pairsOf(denied));
   });
 });
@@ -142,9 +148,10 @@ const policySpec = fc.record({
   ingress: rules('from'),
   egress: rules('to'),
 });
-const policySet = fc
-  .array(fc.record({ namespace: fc.constantFrom('x', 'y'), spec: policySpec }), { maxLength: 4 })
-  .map((all) => all.map(({ namespace, spec }, i) => documentOf(`p${i}`, namespace, spec)).join(''));
+const policies = fc.array(fc.record({ namespace: fc.constantFrom('x', 'y'), spec: policySpec }), { maxLength: 4 });
+const policySet = policies.map((all) =>
+  all.map(({ namespace, spec }, i) => documentOf(`p${i}`, namespace, spec)).join(''),
+);
 
 const documentOf = (name: string, namespace: string, spec: object): string =>
   `---\n${stringify({ kind: 'NetworkPolicy', metadata: { name, namespace }, spec })}`;
@@ -164,6 +171,26 @@ describe('the matrix', () => {
       );
     });
     fc.assert(property, { numRuns: 150, seed: 1 });
+  });
+
+  test('says what the plainest reading of the policies says', () => {
+    const named = { 'TCP http': 80, 'TCP alt': 81, 'UDP dns': 53, 'UDP http-udp': 80 };
+    const naivePods = podKeys.map((key): NaivePod => {
+      const [namespace = '', name = ''] = key.split('/');
+      const labels = { pod: name };
+      return { name, namespace, address: addressOf(key), labels, namespaceLabels: { ns: namespace }, ports: named };
+    });
+    const property = fc.property(policies, fc.constantFrom(80, 81, 53), protocols, (all, port, protocol) => {
+      const text = all.map(({ namespace, spec }, i) => documentOf(`p${i}`, namespace, spec)).join('');
+      const matrix = matrixOf(smallCluster(text), { port, protocol });
+      naivePods.forEach((from, f) =>
+        naivePods.forEach((to, t) => {
+          const allowed = naivelyAllowed(all as readonly NaivePolicy[], from, to, port, protocol);
+          expect(matrix.allows(f, t), `${podKeys[f]} -> ${podKeys[t]}`).toBe(allowed);
+        }),
+      );
+    });
+    fc.assert(property, { numRuns: 100, seed: 2 });
   });
 
   test('differs after an edit by exactly the changes that are reported', () => {

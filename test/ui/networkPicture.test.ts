@@ -1,9 +1,17 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Matrix } from '../../src/network/index.ts';
+import { stringify } from 'yaml';
+import { changesBetween, Matrix } from '../../src/network/index.ts';
 import { policiesIn } from '../../src/ui/panels/network/draft.ts';
 import { layOut } from '../../src/ui/panels/network/mapLayout.ts';
 import { countEffects, countReach, effectText, type Picture } from '../../src/ui/panels/network/picture.ts';
-import { parsePort, portsOf, WorkloadMatrix, workloadsOf } from '../../src/ui/panels/network/workloads.ts';
+import {
+  matchesFilter,
+  parsePort,
+  portsOf,
+  WorkloadMatrix,
+  workloadsOf,
+} from '../../src/ui/panels/network/workloads.ts';
 import { add, smallCluster } from '../network/world.ts';
 
 const deployed = (name: string, replica: string): string => `---
@@ -82,6 +90,61 @@ describe('a policy in the editor', () => {
       'x',
     );
     expect(policy).toEqual({ metadata: { name: 'p', namespace: 'x', creationTimestamp: null }, spec });
+  });
+});
+
+test('what a draft promises is what is reached when it is applied', () => {
+  const selector = fc.oneof(
+    fc.constant({}),
+    fc.constantFrom('a', 'b').map((pod) => ({ matchLabels: { pod } })),
+    fc.constantFrom('x', 'y').map((ns) => ({ matchExpressions: [{ key: 'ns', operator: 'In', values: [ns] }] })),
+  );
+  const peer = fc.oneof(
+    selector.map((podSelector) => ({ podSelector })),
+    fc.tuple(selector, selector).map(([podSelector, namespaceSelector]) => ({ podSelector, namespaceSelector })),
+    fc.constant({ ipBlock: { cidr: '10.244.0.0/16', except: ['10.244.1.0/24'] } }),
+  );
+  const ports = fc.array(fc.record({ port: fc.constantFrom(80, 'http', 81) }), { maxLength: 2 });
+  const rules = (key: string) =>
+    fc.array(fc.record({ [key]: fc.array(peer, { maxLength: 2 }), ports }), { maxLength: 2 });
+  const types = fc.subarray(['Ingress', 'Egress'], { minLength: 1 });
+  const spec = fc.record({ podSelector: selector, policyTypes: types, ingress: rules('from'), egress: rules('to') });
+  const property = fc.property(spec, (applied) => {
+    const policy = {
+      apiVersion: 'networking.cluster.io/v1',
+      kind: 'NetworkPolicy',
+      metadata: { name: 'p' },
+      spec: applied,
+    };
+    const [draft] = policiesIn(stringify(policy), 'x');
+    const [before, after] = [
+      smallCluster(),
+      smallCluster(stringify({ kind: 'NetworkPolicy', metadata: { name: 'p' }, spec: applied })),
+    ];
+    if (draft) before.set('networkpolicies', draft);
+    const port = { port: 80, protocol: 'TCP' } as const;
+    expect(
+      changesBetween(new Matrix(before.all('pods'), port, before), new Matrix(after.all('pods'), port, after)),
+    ).toEqual([]);
+  });
+  fc.assert(property, { numRuns: 100, seed: 3 });
+});
+
+describe('a filter', () => {
+  test.each<[text: string, found: string[]]>([
+    ['', ['a', 'b', 'c', 'web']],
+    ['we', ['web']],
+    ['x/Pod', ['a', 'b', 'c']],
+    ['pod=b', ['b']],
+    ['app=', ['web']],
+    ['app=web, replica=2', ['web']],
+    ['app=web,replica=9', []],
+    ['constructor=', []],
+  ])('%j finds %j', (text, found) => {
+    const names = workloadsOf(shop(), true).filter(
+      (workload) => workload.namespace === 'x' && matchesFilter(workload, text),
+    );
+    expect(names.map(({ name }) => name)).toEqual(found);
   });
 });
 

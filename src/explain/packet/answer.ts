@@ -3,7 +3,6 @@ import {
   changesBetween,
   Matrix,
   type Direction,
-  type End,
   type Flow,
   type Hop,
   type NetworkView,
@@ -11,6 +10,7 @@ import {
 } from '../../network/index.ts';
 import type { objects } from '../../schema/index.ts';
 import type { Answer, Remedy } from '../answer.ts';
+import { peerFor, stableLabels } from './policies.ts';
 import { describeHops, nameOfEnd, nameOfSource } from './hops.ts';
 
 /** Explains a packet's way. */
@@ -84,24 +84,6 @@ function nameFor({ from, port }: Flow, direction: Direction): string {
   const labels = from.pod ? stableLabels(from.pod) : {};
   const who = labels['app'] ?? Object.values(labels)[0] ?? 'outside';
   return `allow-${direction === 'Egress' ? 'to' : 'from'}-${who}-${port}`.toLowerCase().replaceAll(/[^a-z0-9-]/g, '-');
-}
-
-type Peer = NonNullable<NonNullable<NonNullable<objects.NetworkPolicy['spec']>['ingress']>[number]['from']>[number];
-
-function peerFor(end: End, subject: objects.Pod, view: NetworkView): Peer {
-  if (!end.pod || end.node) return { ipBlock: { cidr: `${end.address}/${end.address.includes(':') ? 128 : 32}` } };
-  const podSelector = { matchLabels: stableLabels(end.pod) };
-  const namespace = end.pod.metadata?.namespace ?? '';
-  if (namespace === subject.metadata?.namespace) return { podSelector };
-  return { namespaceSelector: { matchLabels: { ...view.labelsOfNamespace(namespace) } }, podSelector };
-}
-
-const HASHES = new Set(['pod-template-hash', 'controller-revision-hash', 'pod-template-generation']);
-
-/** The labels of a pod that outlive a roll-out. */
-export function stableLabels(pod: objects.Pod): Record<string, string> {
-  const entries = Object.entries(pod.metadata?.labels ?? {});
-  return Object.fromEntries(entries.filter(([key]) => !HASHES.has(key) && !key.startsWith('statefulset.')));
 }
 
 /** How many other connections at this port a policy would open. */

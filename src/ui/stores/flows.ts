@@ -24,16 +24,32 @@ const RECENT_MS = 2_000;
 export const useFlows = create<Flows>()(() => ({ rows: [], paused: false }));
 
 let lastId = 0;
+let gathering: ReturnType<typeof setTimeout> | undefined;
+const gathered: SeenFlow[] = [];
+
+/** Milliseconds. */
+const GATHER_MS = 100;
 
 function take(events: readonly TraceEvent[]): void {
   const seenAt = performance.now();
   const fresh = events.flatMap((event) => (event.topic === 'flow' ? [{ ...event, id: ++lastId, seenAt }] : []));
   if (fresh.length === 0 || useFlows.getState().paused) return;
-  useFlows.setState(({ rows }) => ({ rows: [...fresh.reverse(), ...rows].slice(0, KEPT) }));
+  gathered.push(...fresh);
+  gathering ??= setTimeout(show, GATHER_MS);
+}
+
+/** What has come together is shown together, so that many connections cost no more pictures than few. */
+function show(): void {
+  gathering = undefined;
+  const fresh = gathered.splice(0).reverse();
+  useFlows.setState(({ rows, paused }) => (paused ? {} : { rows: [...fresh, ...rows].slice(0, KEPT) }));
 }
 
 export const pauseFlows = (paused: boolean): void => useFlows.setState({ paused });
-export const clearFlows = (): void => useFlows.setState({ rows: [] });
+export function clearFlows(): void {
+  gathered.length = 0;
+  useFlows.setState({ rows: [] });
+}
 
 /** Listens to flows for as long as the component is shown; they belong to one cluster. */
 export function useFlowFeed(): void {

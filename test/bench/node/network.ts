@@ -1,4 +1,4 @@
-import { Dataplane } from '../../../src/network/index.ts';
+import { Dataplane, Matrix } from '../../../src/network/index.ts';
 import { manualClock, seededRandom } from '../../../src/std/index.ts';
 import { createTracer } from '../../../src/trace/index.ts';
 import { addressOf, add, podKeys, smallCluster, smallPods } from '../../network/world.ts';
@@ -54,7 +54,38 @@ async function connectionsPerSecond(): Promise<number> {
   return rate(CONNECTIONS, ms);
 }
 
+const PODS = 300;
+const POLICIES = 60;
+const MATRIX_MS = 100;
+
+/** Milliseconds for the matrix of many pods after one policy was edited. */
+async function matrixAfterEdit(): Promise<number> {
+  const text = Array.from({ length: PODS }, (_, i) => {
+    const address = `10.244.${8 + (i >> 6)}.${1 + (i & 63)}`;
+    return `{kind: Pod, metadata: {name: p${i}, namespace: ${'xyz'[i % 3]}, labels: {app: app-${i % 30}}}, status: {podIP: ${address}}}`;
+  });
+  const policies = Array.from({ length: POLICIES }, (_, i) => policyOf(i, `app-${i % 30}`));
+  const view = add(smallCluster(), [...text, ...policies].join('\n---\n'));
+  const pods = view.all('pods').filter(({ metadata }) => metadata?.name?.startsWith('p'));
+  return timed(async () => {
+    const next = view.fork();
+    add(next, policyOf(0, 'app-7'));
+    await Promise.resolve(new Matrix(pods, { port: 80, protocol: 'TCP' }, next));
+  });
+}
+
+const policyOf = (i: number, app: string): string =>
+  `{kind: NetworkPolicy, metadata: {name: n${i}, namespace: ${'xyz'[i % 3]}}, spec: {podSelector: {matchLabels: {app: ${app}}}, policyTypes: [Ingress, Egress], ingress: [{from: [{namespaceSelector: {}, podSelector: {matchLabels: {app: app-${(i + 1) % 30}}}}]}], egress: [{to: [{namespaceSelector: {}}]}]}}`;
+
 export const networkRows: readonly Row[] = [
+  {
+    name: `matrix of ${PODS} x ${PODS} after an edit`,
+    aim: `at most 1: ${MATRIX_MS} ms`,
+    run: async () => {
+      const subject = await matrixAfterEdit();
+      return { subject: `${subject.toFixed(1)} ms`, reference: `${MATRIX_MS} ms`, ratio: subject / MATRIX_MS };
+    },
+  },
   {
     name: 'connections decided and carried',
     aim: `at least 1: ${AIM} connections/s`,

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { cx } from '../../parts/index.ts';
-import { useRecentFlows, type SeenFlow } from '../../stores/flows.ts';
+import { useFlows, useRecentFlows, type SeenFlow } from '../../stores/flows.ts';
 import { lookOf, type FlowLook } from './flowText.ts';
 import { curveBetween, type PlacedWorkload } from './mapLayout.ts';
 import styles from './NetworkMap.module.css';
@@ -19,19 +19,43 @@ const looks: Readonly<Record<FlowLook, string | undefined>> = {
   failed: styles.some,
 };
 
-/** Connections of the last moments between the workloads of the map: a line for each pair, which moves with each new one. */
-export function FlowLines({ placed }: { readonly placed: ReadonlyMap<string, PlacedWorkload> }) {
+interface FlowLinesProps {
+  readonly placed: ReadonlyMap<string, PlacedWorkload>;
+  /** Whether something else is in focus. */
+  readonly calm: boolean;
+}
+
+/** Connections between the workloads of the map: a line for each pair that was seen, which moves with each new connection. */
+export function FlowLines({ placed, calm }: FlowLinesProps) {
+  const seen = useFlows((flows) => flows.rows);
   const recent = useRecentFlows();
   const byPod = useMemo(() => nodesByPod(placed), [placed]);
   const passing = useMemo(() => passingBetween(recent, byPod), [recent, byPod]);
-  return passing.map(({ from, to, look, id }) => (
-    <path
-      key={`${from.workload.key}>${to.workload.key} ${id}`}
-      className={cx(styles.line, styles.passing, looks[look])}
-      d={curveBetween(from, to)}
-    />
-  ));
+  const known = useMemo(() => passingBetween(seen, byPod), [seen, byPod]);
+  return (
+    <>
+      {!calm &&
+        known.map(({ from, to, look }) => (
+          <path
+            key={pairOf(from, to)}
+            data-flow={pairOf(from, to)}
+            data-look={look}
+            className={cx(styles.line, styles.seen, looks[look])}
+            d={curveBetween(from, to)}
+          />
+        ))}
+      {passing.map(({ from, to, look, id }) => (
+        <path
+          key={`${pairOf(from, to)} ${id}`}
+          className={cx(styles.line, styles.passing, looks[look])}
+          d={curveBetween(from, to)}
+        />
+      ))}
+    </>
+  );
 }
+
+const pairOf = (from: PlacedWorkload, to: PlacedWorkload): string => `${from.workload.key}>${to.workload.key}`;
 
 function nodesByPod(placed: ReadonlyMap<string, PlacedWorkload>): ReadonlyMap<string, PlacedWorkload> {
   const nodes = [...placed.values()];
@@ -49,7 +73,7 @@ function passingBetween(flows: readonly SeenFlow[], byPod: ReadonlyMap<string, P
     const from = byPod.get(flow.from.pod ?? '');
     const to = byPod.get(flow.to?.pod ?? '');
     if (!from || !to || from === to) continue;
-    const key = `${from.workload.key}>${to.workload.key}`;
+    const key = pairOf(from, to);
     if (!found.has(key)) found.set(key, { from, to, look: lookOf(flow), id: flow.id });
   }
   return [...found.values()];

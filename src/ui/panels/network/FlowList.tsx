@@ -1,10 +1,12 @@
-import { ArrowRight, Ban, Check, CircleSlash, Eraser, Pause, Play } from 'lucide-react';
-import { useMemo } from 'react';
+import { ArrowRight, Ban, Check, CircleSlash, Download, Eraser, Pause, Play, ShieldCheck } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import type { NetworkView } from '../../../network/index.ts';
 import { Button, cx, Empty, Segmented } from '../../parts/index.ts';
 import { go, useAddress } from '../../stores/address.ts';
 import { clearFlows, pauseFlows, useFlows, type SeenFlow } from '../../stores/flows.ts';
 import { theCluster } from '../../stores/session.ts';
 import { KindLink } from '../object/ObjectLink.tsx';
+import { exportFlows, writeSuggestion } from './flowActions.ts';
 import { endName, lookOf, matchesFlow, verdictText } from './flowText.ts';
 import type { Workload } from './workloads.ts';
 import styles from './FlowList.module.css';
@@ -12,16 +14,19 @@ import styles from './FlowList.module.css';
 const icons = { delivered: Check, denied: Ban, failed: CircleSlash } as const;
 
 /** Connections as they are made, the newest first. Choosing one explains its way beside the list. */
-export function FlowList({ workloads }: { readonly workloads: readonly Workload[] }) {
+export function FlowList({ workloads, view }: { readonly workloads: readonly Workload[]; readonly view: NetworkView }) {
   const { ns = '', q = '', show = 'all' } = useAddress(({ query }) => query);
   const rows = useFlows((flows) => flows.rows);
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const choose = (id: number, on: boolean): void =>
+    setChosen((before) => new Set(on ? [...before, id] : [...before].filter((each) => each !== id)));
   const shown = useMemo(
     () => rows.filter((flow) => matchesFlow(flow, ns, q) && (show === 'all' || lookOf(flow) !== 'delivered')),
     [rows, ns, q, show],
   );
   return (
     <section className={styles.flows} aria-label="Flows">
-      <Controls show={show} />
+      <Controls show={show} shown={shown} chosen={shown.filter(({ id }) => chosen.has(id))} view={view} />
       {shown.length === 0 ? (
         <Empty icon={ArrowRight} title="No connections yet">
           When a program in a pod connects to something, the connection appears here with what came of it.
@@ -31,6 +36,14 @@ export function FlowList({ workloads }: { readonly workloads: readonly Workload[
           <table className={styles.table}>
             <thead>
               <tr>
+                <th scope="col">
+                  <input
+                    type="checkbox"
+                    aria-label="Choose all connections"
+                    checked={shown.every(({ id }) => chosen.has(id))}
+                    onChange={({ target }) => setChosen(new Set(target.checked ? shown.map(({ id }) => id) : []))}
+                  />
+                </th>
                 <th scope="col">Time</th>
                 <th scope="col">From</th>
                 <th scope="col">Asked for</th>
@@ -40,7 +53,13 @@ export function FlowList({ workloads }: { readonly workloads: readonly Workload[
             </thead>
             <tbody>
               {shown.map((flow) => (
-                <Row key={flow.id} flow={flow} workloads={workloads} />
+                <Row
+                  key={flow.id}
+                  flow={flow}
+                  workloads={workloads}
+                  chosen={chosen.has(flow.id)}
+                  onChoose={(on) => choose(flow.id, on)}
+                />
               ))}
             </tbody>
           </table>
@@ -50,7 +69,14 @@ export function FlowList({ workloads }: { readonly workloads: readonly Workload[
   );
 }
 
-function Controls({ show }: { readonly show: string }) {
+interface ControlsProps {
+  readonly show: string;
+  readonly shown: readonly SeenFlow[];
+  readonly chosen: readonly SeenFlow[];
+  readonly view: NetworkView;
+}
+
+function Controls({ show, shown, chosen, view }: ControlsProps) {
   const paused = useFlows((flows) => flows.paused);
   return (
     <div className={styles.controls}>
@@ -69,16 +95,46 @@ function Controls({ show }: { readonly show: string }) {
       <Button icon={Eraser} onClick={clearFlows}>
         Clear
       </Button>
+      <Button
+        icon={Download}
+        onClick={() => exportFlows(shown)}
+        unavailable={shown.length === 0 && 'There is no connection to export.'}
+      >
+        Export
+      </Button>
+      <Button
+        icon={ShieldCheck}
+        look="primary"
+        unavailable={chosen.length === 0 && 'Choose connections: the policies will allow just these.'}
+        onClick={() => writeSuggestion(chosen, view)}
+      >
+        Suggest policies{chosen.length > 0 ? ` for ${chosen.length}` : ''}
+      </Button>
     </div>
   );
 }
 
-function Row({ flow, workloads }: { readonly flow: SeenFlow; readonly workloads: readonly Workload[] }) {
+interface RowProps {
+  readonly flow: SeenFlow;
+  readonly workloads: readonly Workload[];
+  readonly chosen: boolean;
+  readonly onChoose: (on: boolean) => void;
+}
+
+function Row({ flow, workloads, chosen, onChoose }: RowProps) {
   const { from, to, asked, port, protocol, service, count, at } = flow;
   const look = lookOf(flow);
   const Icon = icons[look];
   return (
     <tr className={styles[look]}>
+      <td>
+        <input
+          type="checkbox"
+          aria-label={`Choose ${endName(from)} to ${asked}:${port}`}
+          checked={chosen}
+          onChange={({ target }) => onChoose(target.checked)}
+        />
+      </td>
       <td className={styles.time}>{new Date(at).toISOString().slice(11, 23)}</td>
       <td>{endName(from)}</td>
       <td>

@@ -28,7 +28,7 @@ export function NetworkMap({ picture, view }: NetworkMapProps) {
       <p className={styles.hint} aria-live="polite">
         {focus
           ? describe(picture, focus.workload)
-          : 'Point at a workload to see what it reaches. Choose two to follow a packet.'}
+          : 'Lines show who may connect to whom, and move when somebody does. Choose two workloads to follow a packet.'}
       </p>
       <div className={styles.map} style={{ width: layout.width + 2 * MARGIN, height: layout.height + 2 * MARGIN }}>
         {layout.areas.map((area) => (
@@ -99,9 +99,12 @@ function Lines({ layout, placed, picture, focus }: LinesProps) {
         {focus ? (
           <FocusLines placed={placed} picture={picture} focus={focus} />
         ) : (
-          <DraftLines placed={placed} picture={picture} />
+          <>
+            {placed.size <= MOST_PAIRED && <CalmLines placed={placed} picture={picture} />}
+            <DraftLines placed={placed} picture={picture} />
+          </>
         )}
-        <FlowLines placed={placed} />
+        <FlowLines placed={placed} calm={focus !== undefined} />
       </g>
     </svg>
   );
@@ -120,6 +123,22 @@ function FocusLines({ placed, picture, focus }: Omit<LinesProps, 'layout'> & { r
       </path>,
     ];
   });
+}
+
+/** Between so few workloads every pair has a line; among more, only those that were seen to connect. */
+const MOST_PAIRED = 10;
+
+/** Who may reach whom, in the background: a line for each pair, denied where neither may connect to the other. */
+function CalmLines({ placed, picture }: Pick<LinesProps, 'placed' | 'picture'>) {
+  const nodes = [...placed.values()];
+  return nodes.flatMap((from, i) =>
+    nodes.slice(i + 1).map((to) => {
+      const ways = [picture.now.reach(from.workload, to.workload), picture.now.reach(to.workload, from.workload)];
+      const look = ways.every((way) => way === 'all') ? 'all' : ways.every((way) => way === 'none') ? 'none' : 'some';
+      const key = `${from.workload.key}-${to.workload.key}`;
+      return <path key={key} className={cx(styles.line, styles.calm, styles[look])} d={curveBetween(from, to)} />;
+    }),
+  );
 }
 
 /** What a draft would open or close. */

@@ -25,11 +25,12 @@ import { NetworkMap } from './NetworkMap.tsx';
 import { ReachabilityMatrix } from './ReachabilityMatrix.tsx';
 import { SidePane } from './SidePane.tsx';
 import { countReach, type Picture } from './picture.ts';
-import { parsePort, portsOf, WorkloadMatrix, workloadsOf } from './workloads.ts';
+import { matchesFilter, parsePort, portsOf, WorkloadMatrix, workloadsOf } from './workloads.ts';
 import styles from './NetworkPanel.module.css';
 
-/** Beyond so many rows a picture shows nothing any more: the filter has to narrow it. */
-const MOST_WORKLOADS = 120;
+/** Beyond so many a picture shows nothing any more: the filter has to narrow it. */
+const MOST_NODES = 500;
+const MOST_ROWS = 120;
 
 type Look = 'map' | 'matrix' | 'flows';
 const lookOfPath = (path: string | undefined): Look => (path === 'matrix' || path === 'flows' ? path : 'map');
@@ -48,7 +49,7 @@ export default function NetworkPanel() {
       <div className={styles.body}>
         <main className={styles.picture}>
           {look === 'flows' ? (
-            <FlowList workloads={picture.workloads} />
+            <FlowList workloads={picture.workloads} view={network.view} />
           ) : picture.workloads.length === 0 ? (
             <Empty icon={Network} title="No pods to connect">
               Run something: each workload appears here with what it can reach, and what it cannot.
@@ -70,14 +71,15 @@ function usePicture({ view, version }: LiveNetwork, draft: NetworkDraft | undefi
   const filter = useAddress(({ query }) => query['q'] ?? '');
   const folded = useAddress(({ query }) => query['by'] !== 'pod');
   const asked = useAddress(({ query }) => query['port'] ?? '');
+  const most = useAddress(({ path }) => (lookOfPath(path[0]) === 'matrix' ? MOST_ROWS : MOST_NODES));
   return useMemo(() => {
     const everything = workloadsOf(view, folded);
     const ports = portsOf(everything);
     const port = asked || (ports[0]?.value ?? 'TCP/80');
     const matching = everything.filter(
-      (workload) => (namespace === '' || workload.namespace === namespace) && workload.key.includes(filter),
+      (workload) => (namespace === '' || workload.namespace === namespace) && matchesFilter(workload, filter),
     );
-    const workloads = matching.slice(0, MOST_WORKLOADS);
+    const workloads = matching.slice(0, most);
     const pods = workloads.flatMap((workload) => workload.pods);
     const question = parsePort(port);
     const now = new WorkloadMatrix(new Matrix(pods, question, view), workloads);
@@ -85,7 +87,7 @@ function usePicture({ view, version }: LiveNetwork, draft: NetworkDraft | undefi
     return { workloads, leftOut: matching.length - workloads.length, ports, port, now, next };
     // The view is the same object after each change; its version says that it has changed.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [view, version, draft, namespace, filter, folded, asked]);
+  }, [view, version, draft, namespace, filter, folded, asked, most]);
 }
 
 function Head({ picture, look }: { readonly picture: Picture; readonly look: Look }) {
@@ -126,7 +128,11 @@ function Head({ picture, look }: { readonly picture: Picture; readonly look: Loo
           ]}
           onValue={(by) => go({ query: { by: by === 'pod' ? by : undefined } }, true)}
         />
-        <Filter label="Filter" value={query['q'] ?? ''} onText={(q) => go({ query: { q } }, true)} />
+        <Filter
+          label="Name or label, such as app=web"
+          value={query['q'] ?? ''}
+          onText={(q) => go({ query: { q } }, true)}
+        />
       </div>
     </>
   );

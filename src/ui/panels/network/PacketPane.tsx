@@ -15,6 +15,7 @@ import { go, useAddress } from '../../stores/address.ts';
 import type { LiveNetwork } from '../../stores/network.ts';
 import { FieldLink, KindLink } from '../object/ObjectLink.tsx';
 import type { NetworkDraft } from './draft.ts';
+import { withoutEmpty } from './flowActions.ts';
 import { Note } from './Note.tsx';
 import type { Picture } from './picture.ts';
 import { parsePort, type Workload } from './workloads.ts';
@@ -206,6 +207,3 @@ function RemedyOffer({ remedy }: { readonly remedy: Remedy }) {
     </div>
   );
 }
-
-const withoutEmpty = (object: object): unknown =>
-  JSON.parse(JSON.stringify(object, (_, value: unknown) => (value === null ? undefined : value)));

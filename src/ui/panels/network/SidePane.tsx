@@ -6,6 +6,7 @@ import type { LiveNetwork } from '../../stores/network.ts';
 import type { NetworkDraft } from './draft.ts';
 import { PacketPane } from './PacketPane.tsx';
 import { countEffects, effectText, type Picture } from './picture.ts';
+import { SincePane } from './SincePane.tsx';
 import styles from './SidePane.module.css';
 
 interface SidePaneProps {
@@ -20,6 +21,7 @@ export function SidePane({ network, draft, picture }: SidePaneProps) {
     <aside className={styles.pane} aria-label="Details">
       {draft && <DraftEffect draft={draft} picture={picture} />}
       <PacketPane network={network} draft={draft} picture={picture} />
+      <SincePane network={network} port={picture.port} />
       <Legend drafting={draft !== undefined} />
     </aside>
   );
@@ -50,7 +52,7 @@ function Legend({ drafting }: { readonly drafting: boolean }) {
     <dl className={styles.legend}>
       <Key look="all" text="allowed" />
       <Key look="none" text="denied by a policy" />
-      <Key look="some" text="allowed for some pods" />
+      <Key look="some" text="one way, or for some pods" />
       {drafting && <Key look="opens" text="the draft opens it" />}
       {drafting && <Key look="closes" text="the draft closes it" />}
     </dl>

@@ -1,4 +1,5 @@
 /** Pods folded into what owns them: the rows of the matrix and the nodes of the map. */
+import { getOwn } from '../../../std/index.ts';
 import { isolatingPolicies, type Matrix, type NetworkObjects, type NetworkView } from '../../../network/index.ts';
 
 type Pod = NetworkObjects['pods'];
@@ -43,6 +44,18 @@ export function workloadsOf(view: NetworkView, folded: boolean): Workload[] {
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Whether a workload has a text in its key, or labels where the text is `app=web,tier=front`; the value may be left out. */
+export function matchesFilter({ key, pods }: Workload, text: string): boolean {
+  if (!text.includes('=')) return key.includes(text);
+  const wanted = text.split(',').map((part) => part.split('='));
+  return pods.some(({ metadata }) =>
+    wanted.every(([name = '', value = '']) => {
+      const own = getOwn(metadata?.labels ?? {}, name.trim());
+      return own !== undefined && (value === '' || own === value.trim());
+    }),
+  );
+}
 
 /** The verdict on two workloads: for all their pods, for some, or for none. */
 export type Reach = 'all' | 'some' | 'none';

@@ -5,6 +5,8 @@ export { namespaceHolds, waitsOf, type ByHand, type NamespaceHold, type Wait } f
 export { World, type KnownObject } from './deletion/world.ts';
 export { explainPacket } from './packet/answer.ts';
 export { stableLabels } from './packet/policies.ts';
+export { membersOf, type Membership } from './network/members.ts';
+export { policyInWords, type PolicyWords, type RuleWords, type SideWords } from './network/policyWords.ts';
 export { describeHops, nameOfEnd, nameOfSource, type HopText } from './packet/hops.ts';
 export { suggestPolicies, type Wanted } from './packet/suggest.ts';
 export { reachSince, type ObjectChange, type ReachChange, type Since } from './packet/since.ts';

@@ -1,6 +1,6 @@
 /** Each hop of a packet as a sentence. */
 import type { End, Hop, NetworkView, PacketTrace, ServiceRoute, SideVerdict, Source } from '../../network/index.ts';
-import { nearMisses, type Flow, type NearMiss } from '../../network/index.ts';
+import { nearMisses, type Flow, type Lookup, type NearMiss } from '../../network/index.ts';
 import { placeOf, type Evidence } from '../answer.ts';
 
 /** A hop in words; `stopped` where the packet went no further. */
@@ -30,9 +30,7 @@ function describeHop(hop: Hop, view: NetworkView): Omit<HopText, 'stopped'> {
 
 function describeLookup({ lookup, query }: Extract<Hop, { kind: 'lookup' }>): Omit<HopText, 'stopped'> {
   const { name, addresses, questions, server } = lookup;
-  const details = questions.map((question) => ({
-    text: question.records.length > 0 ? `${question.name} was found.` : `${question.name} is not known.`,
-  }));
+  const details = [{ text: resolverText(lookup) }, ...questions.map((question) => ({ text: questionText(question) }))];
   if (query && query.outcome !== 'delivered')
     return {
       text: `The name server ${server ?? ''} cannot be reached, so "${name}" cannot be looked up.`,
@@ -41,6 +39,20 @@ function describeLookup({ lookup, query }: Extract<Hop, { kind: 'lookup' }>): Om
   if (addresses.length > 0) return { text: `"${name}" stands for ${addresses.join(', ')}.`, details };
   const text = server === undefined ? 'The pod has no name server.' : `No name server knows "${name}".`;
   return { text, details };
+}
+
+/** What the sender's `resolv.conf` says. */
+function resolverText({ config: { nameservers, searches, options } }: Lookup): string {
+  const ndots = options.find(({ name }) => name === 'ndots')?.value ?? '1';
+  const search =
+    searches.length > 0 ? `Names with fewer than ${ndots} dots are tried with ${searches.join(', ')}.` : '';
+  return nameservers.length === 0 ? 'It has no name server.' : `It asks ${nameservers[0] ?? ''}. ${search}`.trim();
+}
+
+function questionText({ name, records }: Lookup['questions'][number]): string {
+  if (records.length === 0) return `${name} is not known.`;
+  const answers = records.map((record) => `${record.type} ${'address' in record ? record.address : record.target}`);
+  return `${name}: ${answers.join(', ')}.`;
 }
 
 function describeIngress(

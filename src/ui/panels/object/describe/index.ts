@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { ApiObject } from '../../../../schema/index.ts';
 import { describeAccess } from './access.tsx';
 import { describeConfiguration } from './configuration.tsx';
+import { describeEndpoints, describeIngress, describeNetworkPolicy } from './network.tsx';
 import { describeNode } from './node.tsx';
 import { describePlain } from './plain.tsx';
 import { describePod } from './pod.tsx';
@@ -21,6 +22,9 @@ const describers: Readonly<Record<string, Describer>> = {
   Pod: describePod,
   Node: describeNode,
   Service: describeService,
+  NetworkPolicy: describeNetworkPolicy,
+  Ingress: describeIngress,
+  Endpoints: describeEndpoints,
   Deployment: describeWorkload,
   ReplicaSet: describeWorkload,
   StatefulSet: describeWorkload,

@@ -1,6 +1,7 @@
 import type { ApiObject } from '../../../../schema/index.ts';
 import { Facts, Ident } from '../../../parts/index.ts';
-import { asList, asText, at } from '../../../stores/jsonValues.ts';
+import { asList, asRecord, asText, at } from '../../../stores/jsonValues.ts';
+import { ServiceMembers } from './network.tsx';
 import type { Description } from './index.ts';
 import { selectorText } from './workload.tsx';
 
@@ -29,5 +30,7 @@ export function describeService(object: ApiObject): readonly Description[] {
       ]}
     />
   );
-  return [{ title: 'Service', content: facts }];
+  const members = { title: 'Pods behind it', content: <ServiceMembers object={object} /> };
+  const selects = Object.keys(asRecord(at(object, 'spec', 'selector'))).length > 0;
+  return [...(selects ? [members] : []), { title: 'Service', content: facts }];
 }

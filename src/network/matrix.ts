@@ -60,10 +60,18 @@ function sideOf(direction: Direction, ends: readonly End[], port: MatrixPort, vi
   ends.forEach((subject, s) => {
     const isolating = rules.isolating(subject);
     if (!isolating) return;
+    // Egress fills a row, ingress a column.
+    const [start, step] = direction === 'Egress' ? [s * count, 1] : [s, count];
+    for (let o = 0; o < count; o++) verdicts[start + o * step] = 0;
+    for (const { peers, ports } of isolating)
+      if (direction === 'Egress')
+        for (let o = 0; o < count; o++)
+          verdicts[start + o] = (verdicts[start + o] ?? 0) | ((peers[o] ?? 0) & (ports[o] ?? 0));
+      else if (ports[s] === 1)
+        for (let o = 0; o < count; o++)
+          verdicts[start + o * step] = (verdicts[start + o * step] ?? 0) | (peers[o] ?? 0);
     ends.forEach((other, o) => {
-      const [from, to] = direction === 'Egress' ? [s, o] : [o, s];
-      const passes = s === o || isOwnNode(direction, subject, other) || isolating.some((rule) => rule.allows(o, to));
-      if (!passes) verdicts[from * count + to] = 0;
+      if (s === o || isOwnNode(direction, subject, other)) verdicts[start + o * step] = 1;
     });
   });
   return verdicts;
@@ -75,9 +83,10 @@ function isOwnNode(direction: Direction, subject: End, other: End): boolean {
   return other.pod.spec?.nodeName === subject.pod?.spec?.nodeName;
 }
 
+/** Which pods a rule stands for, and which receive at one of its ports; 1 where they do. */
 interface PreparedRule {
-  /** Whether it allows traffic with `other`, where `to` receives; both are positions. */
-  allows(other: number, to: number): boolean;
+  readonly peers: Uint8Array;
+  readonly ports: Uint8Array;
 }
 
 class RuleTable {
@@ -110,11 +119,9 @@ class RuleTable {
   }
 
   #prepare(rule: PolicyRule, policy: Policy): PreparedRule {
-    const peers = this.#ends.map((end) =>
-      matchesPeers(rule, policy, this.#direction, this.#flow(end, end), this.#view),
-    );
-    const ports = this.#ends.map((end) => matchesPorts(rule, this.#flow(end, end)));
-    return { allows: (other, to) => peers[other] === true && ports[to] === true };
+    const flows = this.#ends.map((end) => this.#flow(end, end));
+    const peers = flows.map((flow) => matchesPeers(rule, policy, this.#direction, flow, this.#view));
+    return { peers: flagsOf(peers), ports: flagsOf(flows.map((flow) => matchesPorts(rule, flow))) };
   }
 
   #flow(from: End, to: End): Flow {
@@ -122,6 +129,8 @@ class RuleTable {
     return { from, to, protocol, port: typeof port === 'number' ? port : (namedPort(to, port, protocol) ?? 0) };
   }
 }
+
+const flagsOf = (values: readonly boolean[]): Uint8Array => Uint8Array.from(values, Number);
 
 function namedPort({ pod }: End, name: string, protocol: Protocol): number | undefined {
   const ports = (pod?.spec?.containers ?? []).flatMap((container) => container.ports ?? []);

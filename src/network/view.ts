@@ -85,9 +85,13 @@ export class NetworkView {
   /** A copy in which changes can be tried out: costs as much as there are objects, once. */
   fork(): NetworkView {
     const copy = new NetworkView(this.settings);
-    for (const resource of Object.keys(this.#byKey) as NetworkResource[])
-      for (const object of this.#byKey[resource].values()) copy.set(resource, object);
+    for (const resource of Object.keys(this.#byKey) as NetworkResource[]) copy.#take(resource, this.#byKey[resource]);
+    for (const [term, keys] of this.#index) copy.#index.set(term, new Set(keys));
     return copy;
+  }
+
+  #take<R extends NetworkResource>(resource: R, from: ReadonlyMap<string, NetworkObjects[R]>): void {
+    for (const [key, object] of from) this.#byKey[resource].set(key, object);
   }
 
   /** An object by its key: `namespace/name`, or `name`. */

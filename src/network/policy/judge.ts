@@ -1,6 +1,7 @@
 /** Whether network policies let a packet pass, and which rule decided. */
-import { contains, parseAddress, parseBlock, selectorOfObject, type objects } from '../../schema/index.ts';
+import { contains, parseAddress, parseBlock, type objects } from '../../schema/index.ts';
 import { addressesOfNode, onHostNetwork, type NetworkView } from '../view.ts';
+import { compiledSelector } from './selectors.ts';
 
 export type Policy = objects.NetworkPolicy;
 type Spec = NonNullable<Policy['spec']>;
@@ -130,7 +131,7 @@ export function directionsOf({ spec }: Policy): readonly string[] {
 export function selectsPod({ metadata, spec }: Policy, pod: objects.Pod): boolean {
   return (
     metadata?.namespace === pod.metadata?.namespace &&
-    selectorOfObject(spec?.podSelector ?? {}).matches(pod.metadata?.labels ?? {})
+    compiledSelector(spec?.podSelector).matches(pod.metadata?.labels ?? {})
   );
 }
 
@@ -162,9 +163,9 @@ export function matchesPeer(peer: Peer, policy: Policy, other: End, view: Networ
   // A pod on the host's network sends from the node's address: selectors can't recognize it.
   if (!other.pod || onHostNetwork(other.pod)) return false;
   const { namespace = '', labels = {} } = other.pod.metadata ?? {};
-  if (peer.podSelector && !selectorOfObject(peer.podSelector).matches(labels)) return false;
+  if (peer.podSelector && !compiledSelector(peer.podSelector).matches(labels)) return false;
   if (!peer.namespaceSelector) return namespace === policy.metadata?.namespace;
-  return selectorOfObject(peer.namespaceSelector).matches(view.labelsOfNamespace(namespace));
+  return compiledSelector(peer.namespaceSelector).matches(view.labelsOfNamespace(namespace));
 }
 
 function inBlock({ cidr, except = [] }: NonNullable<Peer['ipBlock']>, text: string): boolean {

@@ -56,9 +56,10 @@ async function connectionsPerSecond(): Promise<number> {
 
 const PODS = 300;
 const POLICIES = 60;
+const EDITS = 7;
 const MATRIX_MS = 100;
 
-/** Milliseconds for the matrix of many pods after one policy was edited. */
+/** Milliseconds for the matrix of many pods after one policy was edited: the median of several edits. */
 async function matrixAfterEdit(): Promise<number> {
   const text = Array.from({ length: PODS }, (_, i) => {
     const address = `10.244.${8 + (i >> 6)}.${1 + (i & 63)}`;
@@ -67,11 +68,16 @@ async function matrixAfterEdit(): Promise<number> {
   const policies = Array.from({ length: POLICIES }, (_, i) => policyOf(i, `app-${i % 30}`));
   const view = add(smallCluster(), [...text, ...policies].join('\n---\n'));
   const pods = view.all('pods').filter(({ metadata }) => metadata?.name?.startsWith('p'));
-  return timed(async () => {
-    const next = view.fork();
-    add(next, policyOf(0, 'app-7'));
-    await Promise.resolve(new Matrix(pods, { port: 80, protocol: 'TCP' }, next));
-  });
+  const times: number[] = [];
+  for (let edit = 0; edit < EDITS; edit++)
+    times.push(
+      await timed(async () => {
+        const next = view.fork();
+        add(next, policyOf(0, `app-${edit}`));
+        await Promise.resolve(new Matrix(pods, { port: 80, protocol: 'TCP' }, next));
+      }),
+    );
+  return times.sort((a, b) => a - b)[EDITS >> 1] ?? Infinity;
 }
 
 const policyOf = (i: number, app: string): string =>

@@ -34,16 +34,15 @@ export function FlowLines({ placed, calm }: FlowLinesProps) {
   const known = useMemo(() => passingBetween(seen, byPod), [seen, byPod]);
   return (
     <>
-      {!calm &&
-        known.map(({ from, to, look }) => (
-          <path
-            key={pairOf(from, to)}
-            data-flow={pairOf(from, to)}
-            data-look={look}
-            className={cx(styles.line, styles.seen, looks[look])}
-            d={curveBetween(from, to)}
-          />
-        ))}
+      {known.map(({ from, to, look }) => (
+        <path
+          key={pairOf(from, to)}
+          data-flow={pairOf(from, to)}
+          data-look={look}
+          className={cx(styles.line, calm ? styles.calm : styles.seen, looks[look])}
+          d={curveBetween(from, to)}
+        />
+      ))}
       {passing.map(({ from, to, look, id }) => (
         <path
           key={`${pairOf(from, to)} ${id}`}

@@ -12,6 +12,8 @@ import {
   WorkloadMatrix,
   workloadsOf,
 } from '../../src/ui/panels/network/workloads.ts';
+import { ingressBackends, outsideAddresses, outsideWorkloads } from '../../src/ui/panels/network/outside.ts';
+import type { SeenFlow } from '../../src/ui/stores/flows.ts';
 import { add, smallCluster } from '../network/world.ts';
 
 const deployed = (name: string, replica: string): string => `---
@@ -128,6 +130,43 @@ test('what a draft promises is what is reached when it is applied', () => {
     ).toEqual([]);
   });
   fc.assert(property, { numRuns: 100, seed: 3 });
+});
+
+describe('what is outside of the cluster', () => {
+  const ingress = `
+kind: IngressClass
+metadata: {name: simulated}
+spec: {controller: vitrine.dev/ingress}
+---
+kind: Ingress
+metadata: {name: shop}
+spec:
+  ingressClassName: simulated
+  rules: [{host: shop.test, http: {paths: [{path: /, pathType: Prefix, backend: {service: {name: web, port: {number: 80}}}}]}}]
+`;
+  const flow = (from: string, to: string): SeenFlow => ({
+    ...{ topic: 'flow', at: 0, id: 1, seenAt: 0, asked: to, port: 80, protocol: 'TCP', outcome: 'delivered', count: 1 },
+    from: { address: '10.244.0.1', pod: from },
+    to: { address: to },
+  });
+
+  test('is on the map when it takes part', () => {
+    const addresses = outsideAddresses([
+      flow('x/a', '198.51.100.7'),
+      flow('x/b', '198.51.100.7'),
+      flow('x/b', '9.9.9.9'),
+    ]);
+    expect(outsideWorkloads(addresses, smallCluster()).map(({ name }) => name)).toEqual(['example.com', '9.9.9.9']);
+    expect(outsideWorkloads('', smallCluster())).toEqual([]);
+  });
+
+  test('has the ingress controller where it serves something', () => {
+    const view = smallCluster(ingress);
+    expect(outsideWorkloads('', view).map(({ name, key }) => [name, key])).toEqual([
+      ['ingress controller', '192.0.2.80'],
+    ]);
+    expect([...ingressBackends(view)]).toEqual(['x/web']);
+  });
 });
 
 describe('a filter', () => {

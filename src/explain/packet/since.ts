@@ -33,6 +33,8 @@ export interface ReachChange {
 }
 
 export interface Since {
+  /** How many pods there were then and are now. */
+  readonly pods: number;
   readonly changes: readonly ObjectChange[];
   readonly reach: readonly ReachChange[];
 }
@@ -48,7 +50,11 @@ export function reachSince(before: NetworkView, after: NetworkView, port: Matrix
     const key = pairKey(from, to, opens);
     return { from, to, opens, through: effects.flatMap(({ change, pairs }) => (pairs.has(key) ? [change] : [])) };
   });
-  return { changes: effects.flatMap(({ change, pairs }) => (pairs.size > 0 ? [change] : [])), reach };
+  return {
+    pods: pods.length,
+    changes: effects.flatMap(({ change, pairs }) => (pairs.size > 0 ? [change] : [])),
+    reach,
+  };
 }
 
 const pairKey = (from: objects.Pod, to: objects.Pod, opens: boolean): string =>

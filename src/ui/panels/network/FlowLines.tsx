@@ -58,19 +58,21 @@ const pairOf = (from: PlacedWorkload, to: PlacedWorkload): string => `${from.wor
 
 function nodesByPod(placed: ReadonlyMap<string, PlacedWorkload>): ReadonlyMap<string, PlacedWorkload> {
   const nodes = [...placed.values()];
-  return new Map(
-    nodes.flatMap((node) =>
+  const outside = nodes.filter(({ workload }) => workload.kind === 'Outside');
+  return new Map([
+    ...outside.map((node) => [node.workload.key, node] as const),
+    ...nodes.flatMap((node) =>
       node.workload.pods.map(({ metadata }) => [`${metadata?.namespace ?? ''}/${metadata?.name ?? ''}`, node] as const),
     ),
-  );
+  ]);
 }
 
 /** The newest flow decides how the line of a pair looks. */
 function passingBetween(flows: readonly SeenFlow[], byPod: ReadonlyMap<string, PlacedWorkload>): Passing[] {
   const found = new Map<string, Passing>();
   for (const flow of flows) {
-    const from = byPod.get(flow.from.pod ?? '');
-    const to = byPod.get(flow.to?.pod ?? '');
+    const from = byPod.get(flow.from.pod ?? flow.from.address);
+    const to = flow.to && byPod.get(flow.to.pod ?? flow.to.address);
     if (!from || !to || from === to) continue;
     const key = pairOf(from, to);
     if (!found.has(key)) found.set(key, { from, to, look: lookOf(flow), id: flow.id });

@@ -1,10 +1,12 @@
 import { Lock, Server } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import type { NetworkView } from '../../../network/index.ts';
+import { keyOf, type NetworkView } from '../../../network/index.ts';
 import { cx } from '../../parts/index.ts';
 import { go, useAddress } from '../../stores/address.ts';
+import { useFlows } from '../../stores/flows.ts';
 import { FlowLines } from './FlowLines.tsx';
 import { curveBetween, layOut, type MapLayout, type PlacedWorkload } from './mapLayout.ts';
+import { ingressBackends, outsideAddresses, outsideWorkloads } from './outside.ts';
 import { effectOf, reachWord, type Picture } from './picture.ts';
 import { isolationOf, type Workload } from './workloads.ts';
 import styles from './NetworkMap.module.css';
@@ -20,9 +22,17 @@ interface NetworkMapProps {
 export function NetworkMap({ picture, view }: NetworkMapProps) {
   const [pointed, setPointed] = useState<string>();
   const chosen = useAddress(({ query }) => query['from'] ?? '');
-  const layout = useMemo(() => layOut(picture.workloads, view.all('services')), [picture, view]);
+  const addresses = useFlows((flows) => outsideAddresses(flows.rows));
+  // The view is the same object after each change; the picture is made anew by each.
+  // eslint-disable-next-line react-hooks/exhaustive-deps
+  const outside = useMemo(() => outsideWorkloads(addresses, view), [addresses, picture, view]);
+  const layout = useMemo(
+    () => layOut([...picture.workloads, ...outside], view.all('services')),
+    [picture, outside, view],
+  );
   const placed = useMemo(() => placesOf(layout), [layout]);
-  const focus = placed.get(pointed ?? chosen);
+  const pointedAt = placed.get(pointed ?? chosen);
+  const focus = pointedAt?.workload.kind === 'Outside' ? undefined : pointedAt;
   return (
     <div className={styles.scroller}>
       <p className={styles.hint} aria-live="polite">
@@ -41,7 +51,7 @@ export function NetworkMap({ picture, view }: NetworkMapProps) {
             <h2 className={styles.namespace}>{area.namespace}</h2>
           </section>
         ))}
-        <Lines layout={layout} placed={placed} picture={picture} focus={focus} />
+        <Lines layout={layout} placed={placed} picture={picture} focus={focus} view={view} />
         {layout.areas.flatMap(({ services }) =>
           services.map(({ service, x, y, width, height }) => (
             <div
@@ -83,7 +93,12 @@ interface LinesProps {
   readonly focus: PlacedWorkload | undefined;
 }
 
-function Lines({ layout, placed, picture, focus }: LinesProps) {
+function Lines({ layout, placed, picture, focus, view }: LinesProps & { readonly view: NetworkView }) {
+  const controller = placed.get(view.settings.ingressAddress);
+  // The view is the same object after each change; the picture is made anew by each.
+  // eslint-disable-next-line react-hooks/exhaustive-deps
+  const backends = useMemo(() => ingressBackends(view), [picture, view]);
+  const inside = useMemo(() => new Map([...placed].filter(([, node]) => node.workload.kind !== 'Outside')), [placed]);
   return (
     <svg className={styles.lines} aria-hidden width={layout.width + 2 * MARGIN} height={layout.height + 2 * MARGIN}>
       <g transform={`translate(${MARGIN} ${MARGIN})`}>
@@ -96,12 +111,20 @@ function Lines({ layout, placed, picture, focus }: LinesProps) {
             }),
           ),
         )}
+        {controller &&
+          layout.areas.flatMap(({ services }) =>
+            services
+              .filter(({ service }) => backends.has(keyOf(service)))
+              .map((service) => (
+                <path key={keyOf(service.service)} className={styles.selects} d={curveBetween(controller, service)} />
+              )),
+          )}
         {focus ? (
-          <FocusLines placed={placed} picture={picture} focus={focus} />
+          <FocusLines placed={inside} picture={picture} focus={focus} />
         ) : (
           <>
-            {placed.size <= MOST_PAIRED && <CalmLines placed={placed} picture={picture} />}
-            <DraftLines placed={placed} picture={picture} />
+            {inside.size <= MOST_PAIRED && <CalmLines placed={inside} picture={picture} />}
+            <DraftLines placed={inside} picture={picture} />
           </>
         )}
         <FlowLines placed={placed} calm={focus !== undefined} />
@@ -178,8 +201,8 @@ function Node({ node: { workload, x, y, width, height }, view, onPoint }: NodePr
     >
       <span className={styles.name}>{workload.name}</span>
       <span className={styles.about}>
-        {workload.kind === 'Pod'
-          ? 'Pod'
+        {workload.kind === 'Pod' || workload.kind === 'Outside'
+          ? workload.kind
           : `${workload.kind}, ${workload.pods.length} ${workload.pods.length === 1 ? 'pod' : 'pods'}`}
         {isolated !== '' && (
           <span className={styles.isolated} title={`Policies restrict ${isolated}`}>

@@ -128,11 +128,7 @@ function Head({ picture, look }: { readonly picture: Picture; readonly look: Loo
           ]}
           onValue={(by) => go({ query: { by: by === 'pod' ? by : undefined } }, true)}
         />
-        <Filter
-          label="Name or label, such as app=web"
-          value={query['q'] ?? ''}
-          onText={(q) => go({ query: { q } }, true)}
-        />
+        <Filter label="Name or app=web" value={query['q'] ?? ''} onText={(q) => go({ query: { q } }, true)} />
       </div>
     </>
   );

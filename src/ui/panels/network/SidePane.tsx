@@ -53,6 +53,7 @@ function Legend({ drafting }: { readonly drafting: boolean }) {
       <Key look="all" text="allowed" />
       <Key look="none" text="denied by a policy" />
       <Key look="some" text="one way, or for some pods" />
+      <p className={styles.about}>Strong lines are connections that were made. Faint ones are possible, or denied.</p>
       {drafting && <Key look="opens" text="the draft opens it" />}
       {drafting && <Key look="closes" text="the draft closes it" />}
     </dl>

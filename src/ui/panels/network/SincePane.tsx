@@ -27,11 +27,12 @@ export function SincePane({ network, port }: SincePaneProps) {
       <h2 id="network-since" className={styles.title}>
         What changed since a revision
       </h2>
-      <div className={styles.form}>
+      <div className={styles.since}>
         <TextInput
           aria-label="Revision"
           placeholder="revision"
           code
+          className={styles.revision}
           inputMode="numeric"
           value={revision}
           onText={(text) => /^\d*$/.test(text) && set(text || undefined)}
@@ -49,9 +50,10 @@ export function SincePane({ network, port }: SincePaneProps) {
   );
 }
 
-function Changes({ since: { changes, reach } }: { readonly since: Since }) {
+function Changes({ since: { changes, reach, pods } }: { readonly since: Since }) {
   const opened = reach.filter(({ opens }) => opens);
   const closed = reach.filter(({ opens }) => !opens);
+  if (pods === 0) return <p className={styles.about}>None of the pods that run now was there then.</p>;
   if (reach.length === 0) return <p className={styles.about}>The same pods reach each other as then.</p>;
   return (
     <>

@@ -8,7 +8,7 @@ import {
   type Transport,
 } from '../client/index.ts';
 import type { Names } from '../names/index.ts';
-import { isReason, type ApiObject, type CidrPool } from '../schema/index.ts';
+import { isReason, status, type ApiObject, type CidrPool } from '../schema/index.ts';
 import type { JudgeCertificate, NetworkSettings } from '../network/index.ts';
 import type { Network } from '../programs/index.ts';
 import { inBackground, type Clock, type Random } from '../std/index.ts';
@@ -100,6 +100,16 @@ export class Fleet {
     return this.#agentOf(pod)?.logs(pod.metadata.uid ?? '', container, options, signal);
   }
 
+  /** Throws what the API server says of a node that doesn't answer. */
+  checkReach(pod: ApiObject, container: string): void {
+    const { nodeName = '' } = pod.spec as { nodeName?: string };
+    if (!this.#links.isolated.has(nodeName)) return;
+    const { hostIP = nodeName } = pod.status as { hostIP?: string };
+    const { namespace, name } = pod.metadata;
+    const path = `containerLogs/${namespace}/${name}/${container}`;
+    throw status.internalError(`Get "https://${hostIP}:10250/${path}": dial tcp ${hostIP}:10250: i/o timeout`);
+  }
+
   /** A container that runs. Undefined where it doesn't. */
   running(pod: ApiObject, container: string): RunningContainer | undefined {
     return this.#agentOf(pod)?.running(pod.metadata.uid ?? '', container);
@@ -180,7 +190,11 @@ export class Fleet {
   #begin(name: string, node: Node): void {
     const { clock, random, tracer, names } = this.#options;
     const { isolated } = this.#links;
-    const own = { client: this.#clientOf(name), address: this.#addresses.addressFor(node), isolated };
+    const own = {
+      client: this.#clientOf(name, (transport) => this.#links.over(name, transport)),
+      address: this.#addresses.addressFor(node),
+      isolated,
+    };
     const agent = new Agent(node, { ...own, clock, random, tracer, names, shared: this.#shared });
     this.#agents.set(name, agent);
     inBackground(agent.start(), (problem) => this.#report(problem));
@@ -196,10 +210,10 @@ export class Fleet {
     if (tracer.wants('node')) tracer.emit({ topic: 'node', node: 'fleet', what: String(problem) });
   }
 
-  #clientOf(node: string): Client {
+  /** A client that acts as a node. What the fleet does for a node doesn't go over the node's own link. */
+  #clientOf(node: string, link = (transport: Transport): Transport => transport): Client {
     const { transportFor, names } = this.#options;
-    const transport = this.#links.over(node, transportFor(`system:node:${node}`));
-    return new Client({ transport, names, userAgent: names.agent });
+    return new Client({ transport: link(transportFor(`system:node:${node}`)), names, userAgent: names.agent });
   }
 }
 

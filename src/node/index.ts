@@ -29,9 +29,10 @@ export function startNodes(options: NodesOptions): RunningNodes {
   fleet.start();
   const waysIn = async (): Promise<ContainerAccess> => new (await access.load()).ContainerAccess(fleet);
   return {
-    containerLogs: (pod, container, logOptions, signal) => {
+    containerLogs: async (pod, container, logOptions, signal) => {
+      fleet.checkReach(pod, container);
       const lines = fleet.logs(pod, container, logOptions, signal);
-      return Promise.resolve(logResponse(lines, logOptions.limitBytes));
+      return logResponse(lines, logOptions.limitBytes);
     },
     access: waysIn,
     usage: () => fleet.usage(),

@@ -1,35 +1,44 @@
 import type { Transport } from '../client/index.ts';
 
-/** Which nodes are cut off: packets don't reach them, and their agents don't reach the API server. */
+/** A cut: what is under way when it comes, and what waits until it is over. */
+interface Cut {
+  readonly over: Promise<void>;
+  readonly end: () => void;
+}
+
+/** Which nodes are cut off: packets don't reach them, and what their agents ask of the API server waits until they are back. */
 export class NodeLinks {
-  readonly #cut = new Set<string>();
+  readonly #isolated = new Set<string>();
+  readonly #cuts = new Map<string, Cut>();
   readonly #watches = new Map<string, AbortController>();
 
   /** Nodes that are cut off, by name. It changes as they do. */
   get isolated(): ReadonlySet<string> {
-    return this.#cut;
+    return this.#isolated;
   }
 
   /** Watches end when the node is cut off. */
   set(node: string, isCut: boolean): void {
-    if (isCut === this.#cut.has(node)) return;
-    if (!isCut) this.#cut.delete(node);
-    else {
-      this.#cut.add(node);
-      this.#watches.get(node)?.abort(unreachable(node));
-      this.#watches.delete(node);
-    }
-  }
-
-  remove(node: string): void {
-    this.#cut.delete(node);
+    if (isCut === this.#isolated.has(node)) return;
+    if (!isCut) return this.#join(node);
+    this.#isolated.add(node);
+    let end: () => void = () => undefined;
+    const over = new Promise<void>((resolve) => (end = resolve));
+    this.#cuts.set(node, { over, end });
+    this.#watches.get(node)?.abort(new Error(`${node} is cut off the network`));
     this.#watches.delete(node);
   }
 
-  /** A transport that works while the node isn't cut off. */
+  remove(node: string): void {
+    this.#join(node);
+    this.#watches.delete(node);
+  }
+
+  /** A transport that waits while the node is cut off. */
   over(node: string, transport: Transport): Transport {
-    return (path, init = {}) => {
-      if (this.#cut.has(node)) return Promise.reject(unreachable(node));
+    return async (path, init = {}) => {
+      for (let cut = this.#cuts.get(node); cut; cut = this.#cuts.get(node)) await cut.over;
+      init.signal?.throwIfAborted();
       // Only what can last is ended: watches, which have a signal.
       if (!init.signal) return transport(path, init);
       const link = this.#watches.get(node) ?? new AbortController();
@@ -37,6 +46,10 @@ export class NodeLinks {
       return transport(path, { ...init, signal: AbortSignal.any([init.signal, link.signal]) });
     };
   }
-}
 
-const unreachable = (node: string): Error => new Error(`${node} does not reach the API server: the network is split`);
+  #join(node: string): void {
+    this.#isolated.delete(node);
+    this.#cuts.get(node)?.end();
+    this.#cuts.delete(node);
+  }
+}

@@ -115,4 +115,27 @@ describe('faults at work', () => {
     const { startedAt, finishedAt } = status(ended).state.terminated;
     expect(Date.parse(finishedAt) - Date.parse(startedAt)).toBe(15_000);
   });
+
+  test('a node that is off answers nobody, and back-off goes on where it was', async () => {
+    const node = '/api/v1/nodes/node-2';
+    const command = ['sh', '-c', 'exit 1'];
+    await pod('crash', { nodeName: 'node-2', containers: [{ name: 'c', image: 'busybox', command }] });
+    const waits =
+      (text: string) =>
+      (p: Loose): boolean =>
+        status(p).state?.waiting?.message?.startsWith(text) ?? false;
+    await bench.until(`${PODS}/crash`, waits('back-off 20s'));
+    await bench.advance(5000);
+    await set(node, 'down', 'true');
+    await bench.advance(2000);
+    expect(await bench.get(`${PODS}/crash/log`)).toMatchObject({
+      code: 500,
+      message: expect.stringContaining('i/o timeout'),
+    });
+    await set(node, 'down', null);
+    const before = status(await bench.get(`${PODS}/crash`)).restartCount;
+    const restarted = await bench.until(`${PODS}/crash`, (p) => status(p).restartCount > before, 20_000);
+    expect(status(restarted).restartCount).toBe(before + 1);
+    await bench.until(`${PODS}/crash`, waits('back-off 40s'), 5000);
+  });
 });

@@ -8,7 +8,7 @@ import { StartProblem, type ContainerProcess } from './containerProcess.ts';
 import type { AgentEnvironment } from './environment.ts';
 import { faultsOf } from './faults.ts';
 import { runHandler, type Handler, type HandlerSetup } from './handlers.ts';
-import { FIRST_BACKOFF, LONGEST_BACKOFF } from './backoff.ts';
+import { backoffAfter, FIRST_BACKOFF, LONGEST_BACKOFF } from './backoff.ts';
 import { makeProcess } from './makeProcess.ts';
 import { pullImage, type Puller } from './pullImage.ts';
 import type { ContainerKind } from './program.ts';
@@ -48,7 +48,7 @@ export class ContainerRun {
   readonly #probes: Probes;
   /** Ends the wait before something is tried again. */
   #hurry: (() => void) | undefined;
-  #backoff = FIRST_BACKOFF;
+  #backoff: number;
   /** It runs another image than its pod's spec says, and is being ended for that. */
   #isOutdated = false;
   /** Ends the container where the pod's faults say so. */
@@ -56,6 +56,7 @@ export class ContainerRun {
 
   constructor(setup: ContainerSetup) {
     this.#setup = setup;
+    this.#backoff = backoffAfter(setup.record.restarts);
     this.#probes = new Probes({
       get container() {
         return setup.container;
@@ -170,7 +171,8 @@ export class ContainerRun {
       const message = `back-off ${formatDuration(this.#backoff)} restarting failed container=${name} pod=${this.#podText()}`;
       this.#set({ is: 'waiting', reason: 'CrashLoopBackOff', message });
       this.#event('Warning', 'BackOff', 'Back-off restarting failed container');
-      await delay(this.#setup.environment.clock, this.#backoff, this.#stopping.signal);
+      const { clock } = this.#setup.environment;
+      await delay(clock, Math.max(0, last.at + this.#backoff - clock.now()), this.#stopping.signal);
       this.#backoff = Math.min(this.#backoff * 2, LONGEST_BACKOFF);
     }
     if (this.#stopping.signal.aborted) this.#set(last);

@@ -1,5 +1,6 @@
 import type { Row } from '../row.ts';
 import { authorizationRows } from './authorization.ts';
+import { containerRows } from './containers.ts';
 import { flowRows } from './flow.ts';
 import { networkRows } from './network.ts';
 import { requestRows } from './requests.ts';
@@ -15,6 +16,7 @@ export const rows: readonly Row[] = [
   ...schemaRows,
   ...authorizationRows,
   ...flowRows,
+  ...containerRows,
   ...networkRows,
   ...schedulingRows,
   ...rolloutRows,

@@ -69,6 +69,11 @@ export class Informer<T extends ApiObject = ApiObject> {
     return this.#revision;
   }
 
+  /** How many objects the cache holds. */
+  get size(): number {
+    return this.#store.size;
+  }
+
   get(key: string): T | undefined {
     return this.#store.get(key);
   }

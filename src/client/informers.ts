@@ -11,6 +11,16 @@ export interface InformersOptions {
   readonly onProblem?: (problem: unknown, resource: string) => void;
 }
 
+/** A cache, for those who look on. */
+export interface InformerView {
+  /** The path that it lists and watches. */
+  readonly path: string;
+  readonly synced: boolean;
+  /** The newest revision that it has heard of. */
+  readonly revision: string;
+  readonly objects: number;
+}
+
 /** Shares one informer per resource and selection among all who ask for it. */
 export class Informers {
   readonly #options: InformersOptions;
@@ -49,6 +59,16 @@ export class Informers {
 
   async synced(): Promise<void> {
     await Promise.all(Array.from(this.#informers.values(), (informer) => informer.synced));
+  }
+
+  view(): readonly InformerView[] {
+    const of = ([path, informer]: [string, Informer]): InformerView => ({
+      path: path.replace(/\?+$/, ''),
+      synced: informer.hasSynced,
+      revision: informer.revision,
+      objects: informer.size,
+    });
+    return [...this.#informers, ...this.#metadata].map(of);
   }
 
   stop(): void {

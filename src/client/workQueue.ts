@@ -13,6 +13,22 @@ export interface WorkQueueOptions {
   readonly counting?: QueueCounting | undefined;
 }
 
+/** What a queue holds, for those who look on. */
+export interface QueueView {
+  /** How many keys wait, and those in front. */
+  readonly waiting: number;
+  readonly next: readonly string[];
+  readonly running: readonly string[];
+  /** Keys that come in at a moment in time (milliseconds since the epoch), the soonest first. */
+  readonly delayed: readonly { readonly key: string; readonly due: number }[];
+  /** Keys that failed the last time, and how often in a row. */
+  readonly failing: readonly { readonly key: string; readonly failures: number }[];
+  readonly paused: boolean;
+}
+
+/** So many keys of each sort are named. */
+const SHOWN = 20;
+
 /** After so many keys in a row others get their turn. */
 const ROW = 200;
 
@@ -33,6 +49,9 @@ export class WorkQueue {
   readonly #failures = new Map<string, number>();
   #stopped = false;
   #scheduled = false;
+  #paused = false;
+  /** How many keys may be worked on although the queue is paused. */
+  #steps = 0;
 
   constructor(options: WorkQueueOptions) {
     this.#options = { workers: 1, firstDelay: 5, longestDelay: 1_000_000, ...options };
@@ -85,6 +104,40 @@ export class WorkQueue {
     return this.#failures.get(key) ?? 0;
   }
 
+  /** What waits, runs, is delayed and fails. */
+  view(): QueueView {
+    const delayed = Array.from(this.#delayed, ([key, { due }]) => ({ key, due })).sort((a, b) => a.due - b.due);
+    const failing = Array.from(this.#failures, ([key, failures]) => ({ key, failures }));
+    return {
+      waiting: this.#waiting.size,
+      next: [...this.#waiting].slice(0, SHOWN),
+      running: [...this.#running],
+      delayed: delayed.slice(0, SHOWN),
+      failing: failing.slice(0, SHOWN),
+      paused: this.#paused,
+    };
+  }
+
+  /** While paused, keys come in and nothing works on them. */
+  setPaused(paused: boolean): void {
+    this.#paused = paused;
+    this.#steps = 0;
+    this.#schedule();
+  }
+
+  /** Works on one key though the queue is paused: the one that waits longest, or else the delayed one that is due first. */
+  step(): void {
+    if (this.#waiting.size === 0) {
+      const [soonest] = this.view().delayed;
+      if (!soonest) return;
+      this.#options.clock.clearTimeout(this.#delayed.get(soonest.key)?.timer);
+      this.#delayed.delete(soonest.key);
+      this.#waiting.add(soonest.key);
+    }
+    this.#steps += 1;
+    this.#schedule();
+  }
+
   stop(): void {
     this.#stopped = true;
     for (const { timer } of this.#delayed.values()) this.#options.clock.clearTimeout(timer);
@@ -105,9 +158,10 @@ export class WorkQueue {
   }
 
   #dispatch(): void {
-    while (this.#running.size < this.#options.workers) {
+    while (this.#running.size < this.#options.workers && (!this.#paused || this.#steps > 0)) {
       const key = this.#take();
       if (key === undefined) return;
+      if (this.#paused) this.#steps -= 1;
       this.#running.add(key);
       this.#metrics?.began(key);
       inBackground(this.#work(key), throwToHost);

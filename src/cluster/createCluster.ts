@@ -2,7 +2,7 @@
 import { createApiServer, type ApiServer, type ApiServerOptions, type Origin } from '../apiserver/index.ts';
 import type { RemoteFetch, SimulatedIssuer } from '../authn/index.ts';
 import { Client, type Transport } from '../client/index.ts';
-import { startControllers } from '../controllers/index.ts';
+import { startControllers, type RunningControllers } from '../controllers/index.ts';
 import { namesOf, type Names } from '../names/index.ts';
 import { networkSettings } from '../network/index.ts';
 import { startNodes, type NodesOptions, type RunningNodes } from '../node/index.ts';
@@ -66,6 +66,8 @@ export interface Cluster {
   readonly access: AccessQuestions;
   /** Where pods go and why, and what would be otherwise, for those who look on. */
   readonly scheduling: Pick<RunningScheduler, 'questions' | 'follow'>;
+  /** The controllers at work, for those who look on, pause one or let it reconcile by hand. */
+  readonly controllers: Pick<RunningControllers, 'view' | 'setPaused' | 'step' | 'follow'>;
   /** An OpenID Connect issuer that answers to this cluster, at an address of its own. */
   readonly issuer: Pick<SimulatedIssuer, 'url' | 'issue' | 'rotate'>;
   /** The last calls of webhooks that people wrote. */
@@ -118,8 +120,8 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
   const componentTransport = inTurn(transportFor, parts.clock);
   await bootstrapOver(loopbackTransport, parts);
   nodes = startFleet(parts, made, { transportFor: componentTransport, judge }, options.nodes);
-  const { scheduler, ...components } = await startComponents(parts, componentTransport, reach);
-  const running = [nodes, ...components.all];
+  const { all, scheduler, controllers } = await startComponents(parts, componentTransport, reach);
+  const running = [nodes, ...all];
   return {
     name: options.name,
     names: parts.names,
@@ -130,8 +132,7 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
     storage: parts.storage,
     warnings: Object.values(parts.components).flatMap(({ warnings }) => warnings),
     access: accessQuestions(made.policy),
-    scheduling: scheduler,
-    ...{ issuer, webhooks, options, files: parts.kept },
+    ...{ issuer, webhooks, options, files: parts.kept, controllers, scheduling: scheduler },
     servingFiles: (hosts) => servingFiles(parts, hosts),
     fetch: (request, origin = {}) => made.fetch(request, origin),
     allowsOrigin: (origin) => made.allowsOrigin(origin),
@@ -316,11 +317,17 @@ function identityOfServer(
   return [startIdentityLease({ ...parts, client })];
 }
 
+interface Started {
+  readonly all: readonly Component[];
+  readonly scheduler: RunningScheduler;
+  readonly controllers: RunningControllers;
+}
+
 async function startComponents(
   parts: Parts,
   transportFor: (identity: string) => Transport,
   reach: RemoteFetch,
-): Promise<{ readonly all: readonly Component[]; readonly scheduler: RunningScheduler }> {
+): Promise<Started> {
   const { clock, random, tracer, metrics, names, files } = parts;
   const shared = { transportFor, clock, random, tracer, metrics, names, files };
   const { controllerManager, scheduler } = parts.components;
@@ -334,5 +341,5 @@ async function startComponents(
     ...{ issuance, flags: flagOf(controllerManager), gate: controllerManager.gate },
   });
   const placing = startScheduler({ ...shared, fetch: reach, flags: flagOf(scheduler) });
-  return { all: [...identityOfServer(parts, transportFor), controllers, placing], scheduler: placing };
+  return { all: [...identityOfServer(parts, transportFor), controllers, placing], scheduler: placing, controllers };
 }

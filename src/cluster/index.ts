@@ -7,6 +7,7 @@ export { programParts } from './parts.ts';
 export { diskBackend, exportDatabase, removeDatabase, repairDatabase, restoreDatabase } from './database.ts';
 export type { Salvage, StorageCondition } from '../storage/index.ts';
 export { withoutSecretLines } from './exported.ts';
+export type { ControllersView } from '../controllers/index.ts';
 export type { SchedulingQuestions } from '../scheduler/index.ts';
 export type { IdTokenWish } from '../authn/index.ts';
 export { problemEvent } from '../trace/index.ts';

@@ -234,4 +234,11 @@ export function startControllers(options: ManagerOptions): RunningControllers {
   return runControllers(controllers, options);
 }
 
-export type { Controller, ControllerContext, Issuance, ManagerOptions, RunningControllers } from './runtime/index.ts';
+export type {
+  Controller,
+  ControllerContext,
+  ControllersView,
+  Issuance,
+  ManagerOptions,
+  RunningControllers,
+} from './runtime/index.ts';

@@ -4,6 +4,7 @@
  */
 import type { Transport } from '../client/index.ts';
 import type { Profile } from '../names/index.ts';
+import type { ControllersControl } from './controllers.ts';
 import type { SchedulingControl } from './scheduling.ts';
 import type { Breakpoint, Held, Topic, TraceEvent, WebhookCall } from '../trace/index.ts';
 
@@ -231,6 +232,8 @@ export interface RunningCluster {
   readonly access?: AccessControl;
   /** Absent where the host cannot ask the scheduler. */
   readonly scheduling?: SchedulingControl;
+  /** Absent where the host can't look at its controllers. */
+  readonly controllers?: ControllersControl;
   /** Absent where the host has none. */
   readonly issuer?: IssuerControl;
   /** Absent where the host can't hold requests. */

@@ -46,7 +46,7 @@ describe('sentences', () => {
     ],
     [
       placement([row('a', { total: 9 }), row('b', { total: 9 })], ['a', 'b']),
-      'ns/p goes to a and b, whichever the dice choose: they have the same highest score, 9.',
+      'ns/p goes to a or b, whichever the dice choose: they have the same highest score, 9.',
     ],
     [
       placement([row('a', { fits: false })], [], {

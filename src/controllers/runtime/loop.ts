@@ -1,4 +1,4 @@
-import { keyOf, WorkQueue, type Informer } from '../../client/index.ts';
+import { keyOf, WorkQueue, type Informer, type QueueView } from '../../client/index.ts';
 import { StatusError, type ApiObject } from '../../schema/index.ts';
 import type { Clock, Metrics } from '../../std/index.ts';
 import type { Tracer } from '../../trace/index.ts';
@@ -29,6 +29,12 @@ export interface LoopEnvironment {
   /** Where loops count their queues. */
   readonly metrics?: Metrics;
   readonly tracer: Tracer;
+}
+
+/** A loop as it stands: its name, how many keys it works on at once, its queue. */
+export interface LoopView extends QueueView {
+  readonly name: string;
+  readonly workers: number;
 }
 
 /** A control loop: keys come in from watches, each is reconciled, failures are tried again ever later. */
@@ -77,6 +83,22 @@ export class Loop {
   /** Ends a key's row of failures. */
   forget(key: string): void {
     this.#queue.forget(key);
+  }
+
+  /** What its queue holds, for those who look on. */
+  view(): LoopView {
+    const { name, workers = 1 } = this.#options;
+    return { name, workers, ...this.#queue.view() };
+  }
+
+  /** While paused, keys come in and nothing works on them. */
+  setPaused(paused: boolean): void {
+    this.#queue.setPaused(paused);
+  }
+
+  /** Reconciles the next key though the loop is paused. */
+  step(): void {
+    this.#queue.step();
   }
 
   /** Begins to work on what came in so far. */

@@ -6,6 +6,7 @@ import {
   Informers,
   isStatus,
   serviceAccounts,
+  type InformerView,
   type Transport,
 } from '../../client/index.ts';
 import type { Names } from '../../names/index.ts';
@@ -15,7 +16,7 @@ import type { Tracer } from '../../trace/index.ts';
 import { isEnabled, type Controller, type ControllerContext, type Start } from './controller.ts';
 import { Flags, type GivenFlags } from './flags.ts';
 import { withoutKeys, type Issuance } from './issuance.ts';
-import { Loop, type LoopOptions } from './loop.ts';
+import { Loop, type LoopOptions, type LoopView } from './loop.ts';
 import { Served } from './served.ts';
 
 export interface ManagerOptions extends GivenFlags {
@@ -36,7 +37,30 @@ export interface ManagerOptions extends GivenFlags {
 export interface RunningControllers {
   /** Resolves when all caches are filled and the loops work. */
   readonly ready: Promise<void>;
+  /** How every controller stands, and the caches that they share. */
+  view(): ControllersView;
+  /** Pauses the loops of a controller, or lets them go on. */
+  setPaused(controller: string, paused: boolean): void;
+  /** Lets a paused controller reconcile one key: of the first of its loops that has one. */
+  step(controller: string): void;
+  /** Calls back when a loop was woken or has worked; returns what ends it. */
+  follow(changed: () => void): () => void;
   stop(): Promise<void>;
+}
+
+/** A controller, for those who look on. */
+export interface ControllerView {
+  readonly name: string;
+  /** The user as whom it writes. */
+  readonly user: string;
+  /** There is nothing for it to do yet, so it isn't loaded. */
+  readonly asleep: boolean;
+  readonly loops: readonly LoopView[];
+}
+
+export interface ControllersView {
+  readonly controllers: readonly ControllerView[];
+  readonly informers: readonly InformerView[];
 }
 
 /** Runs the controllers that the flags let run, on caches that they share. */
@@ -44,7 +68,17 @@ export function runControllers(controllers: readonly Controller[], options: Mana
   const manager = new Manager(options);
   const enabled = controllers.filter((controller) => manager.lets(controller));
   for (const controller of enabled) manager.start(controller);
-  return { ready: manager.begin(enabled), stop: () => manager.stop() };
+  return {
+    ready: manager.begin(enabled),
+    view: () => ({
+      controllers: enabled.map((controller) => manager.view(controller)),
+      informers: manager.informers(),
+    }),
+    setPaused: (name, paused) => manager.loopsOf(name).forEach((loop) => loop.setPaused(paused)),
+    step: (name) => manager.step(name),
+    follow: (changed) => options.tracer.listen(changed, ['reconcile']),
+    stop: () => manager.stop(),
+  };
 }
 
 /** What begins to work together. */
@@ -57,10 +91,13 @@ class Manager {
   readonly #options: ManagerOptions;
   readonly #flags: Flags;
   readonly #userAgent: string;
+  readonly #identity: string;
   readonly #client: Client;
   readonly #informers: Informers;
   readonly #served: Served;
   readonly #loops: Loop[] = [];
+  /** Those that have started, by the controller's name. */
+  readonly #byController = new Map<string, Loop[]>();
   /** What has started and may not work yet, because caches are not filled. */
   readonly #starting: Starting = { loops: [], whenReady: [] };
   readonly #asleep = new AbortController();
@@ -72,7 +109,8 @@ class Manager {
     this.#options = options;
     this.#flags = new Flags(options);
     this.#userAgent = names.fill('{prefix}-controller-manager');
-    this.#client = this.#clientAs(names.fill('system:{prefix}-controller-manager'));
+    this.#identity = names.fill('system:{prefix}-controller-manager');
+    this.#client = this.#clientAs(this.#identity);
     this.#informers = new Informers({
       client: this.#client,
       clock,
@@ -118,7 +156,33 @@ class Manager {
     await this.#open(starting);
   }
 
+  view(controller: Controller): ControllerView {
+    const { name, account } = controller;
+    return {
+      name,
+      user: this.#usesAccount(controller) ? this.#accountOf(account) : this.#identity,
+      asleep: !this.#byController.has(name),
+      loops: this.loopsOf(name).map((loop) => loop.view()),
+    };
+  }
+
+  loopsOf(controller: string): readonly Loop[] {
+    return this.#byController.get(controller) ?? [];
+  }
+
+  informers(): readonly InformerView[] {
+    return this.#informers.view();
+  }
+
+  step(controller: string): void {
+    const loops = this.loopsOf(controller);
+    const has = (loop: Loop): boolean => loop.view().waiting > 0;
+    (loops.find(has) ?? loops.find((loop) => loop.view().delayed.length > 0))?.step();
+  }
+
   #contextOf(controller: Controller, starting: Starting): ControllerContext {
+    const own: Loop[] = [];
+    this.#byController.set(controller.name, own);
     const { names, clock, random, tracer, issuance = withoutKeys, files } = this.#options;
     const client = this.#usesAccount(controller) ? this.#clientAs(this.#accountOf(controller.account)) : this.#client;
     const recorderAs = (component: string): EventRecorder =>
@@ -131,7 +195,11 @@ class Manager {
       recorder: recorderAs(controller.component ?? controller.account ?? this.#userAgent),
       recorderAs,
       file: (path) => getOwn(files, path),
-      loop: (loop) => this.#loop({ name: controller.name, ...loop }, starting),
+      loop: (options) => {
+        const loop = this.#loop({ name: controller.name, ...options }, starting);
+        own.push(loop);
+        return loop;
+      },
       onReady: (call) => starting.whenReady.push(call),
       onStop: (call) => this.#whenStopped.push(call),
     };

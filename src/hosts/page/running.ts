@@ -17,6 +17,7 @@ import type {
   KeptRevision,
   StorageReport,
 } from '../worker/control.ts';
+import type { ControllerMove, ControllersState } from '../worker/controllers.ts';
 import type { SchedulingQuestion } from '../worker/scheduling.ts';
 import { callFrom } from './call.ts';
 import type { Connection } from './connection.ts';
@@ -65,6 +66,14 @@ export type SchedulingControl = {
   follow(listener: (overview: ReturnType<SchedulingQuestions['overview']>) => void): () => void;
 };
 
+/** The controllers at work. */
+export interface ControllersControl {
+  /** Calls back with how they stand, now and whenever one has worked; returns what ends it. */
+  follow(listener: (state: ControllersState) => void): () => void;
+  /** Pauses one, lets it go on, or lets it reconcile one key. */
+  move(controller: string, what: ControllerMove['do']): Promise<void>;
+}
+
 /** The OpenID Connect issuer that lives in the cluster. */
 export interface IssuerControl {
   /** Signs an ID token. */
@@ -97,6 +106,7 @@ export interface RunningCluster {
   readonly storage: StorageControl;
   readonly access: AccessControl;
   readonly scheduling: SchedulingControl;
+  readonly controllers: ControllersControl;
   readonly breakpoints: BreakpointControl;
   /** The last calls of webhooks that people wrote, the oldest first. */
   webhookCalls(): Promise<readonly WebhookCall[]>;
@@ -130,16 +140,7 @@ export function runningCluster(options: ClusterOptions, connection: Connection):
       step: (value) => move({ do: 'step', value }),
       stopStep: () => move({ do: 'stop' }),
     },
-    storage: {
-      report: () => ask('/storage'),
-      compact: (revision) => ask('/storage/compact', { ...(revision !== undefined && { revision }) }),
-      history: (key) => ask(`/storage/history?key=${encodeURIComponent(key)}`),
-      follow: (listener) =>
-        listen<StorageCondition>(connection, '/storage/condition', (states) => states.slice(-1).forEach(listener)),
-      restore: async () => void (await ask('/storage/restore', {})),
-      export: async (secrets = false) =>
-        (await connection.send(await callFrom('host', `/storage/export${secrets ? '?secrets' : ''}`))).blob(),
-    },
+    storage: storageOver(connection, ask),
     webhookCalls: () => ask('/webhooks/calls'),
     access: {
       whoCan: (asked) => inquire('whoCan', asked),
@@ -148,6 +149,7 @@ export function runningCluster(options: ClusterOptions, connection: Connection):
       changesFor: (asked) => inquire('changesFor', asked),
     },
     scheduling: schedulingOver(connection),
+    controllers: controllersOver(connection, ask),
     issuer: issuerOver(ask),
     left: connection.left,
     stop: connection.leave,
@@ -155,6 +157,23 @@ export function runningCluster(options: ClusterOptions, connection: Connection):
 }
 
 type Ask = <T>(path: string, body?: object) => Promise<T>;
+
+const storageOver = (connection: Connection, ask: Ask): StorageControl => ({
+  report: () => ask('/storage'),
+  compact: (revision) => ask('/storage/compact', { ...(revision !== undefined && { revision }) }),
+  history: (key) => ask(`/storage/history?key=${encodeURIComponent(key)}`),
+  follow: (listener) =>
+    listen<StorageCondition>(connection, '/storage/condition', (states) => states.slice(-1).forEach(listener)),
+  restore: async () => void (await ask('/storage/restore', {})),
+  export: async (secrets = false) =>
+    (await connection.send(await callFrom('host', `/storage/export${secrets ? '?secrets' : ''}`))).blob(),
+});
+
+const controllersOver = (connection: Connection, ask: Ask): ControllersControl => ({
+  follow: (listener) =>
+    listen<ControllersState>(connection, '/controllers', (states) => states.slice(-1).forEach(listener)),
+  move: async (controller, what) => void (await ask('/controllers', { do: what, controller })),
+});
 
 const issuerOver = (ask: Ask): IssuerControl => ({
   issue: async (wish) => (await ask<{ token: string }>('/issuer', { wish })).token,

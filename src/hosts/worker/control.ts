@@ -10,6 +10,7 @@ import type {
   TraceEvent,
 } from '../../cluster/index.ts';
 import { restoreDatabase, withoutSecretLines } from '../../cluster/index.ts';
+import { followControllers, steerController, type ControllerMove } from './controllers.ts';
 import { answerAboutScheduling, followOverview, type SchedulingQuestion } from './scheduling.ts';
 
 /**
@@ -33,6 +34,8 @@ import { answerAboutScheduling, followOverview, type SchedulingQuestion } from '
  *     POST /access { ask, with }        → the answer of one of the cluster's questions about access
  *     POST /scheduling { ask, with }    → the answer of one of the scheduler's questions; 400 with a message where it can't be answered
  *     GET  /scheduling/overview         → how full nodes are and who waits, as lines of JSON, now and whenever that changes
+ *     GET  /controllers                 → how controllers, their queues and caches stand, as lines of JSON, now and whenever one has worked
+ *     POST /controllers { do, controller }  → after pause, resume or step (of one key)
  *     POST /issuer { wish }             → { token }, of the issuer that lives in the cluster
  *     POST /issuer/rotate               → new keys for it
  */
@@ -64,6 +67,11 @@ export function createControl(cluster: Cluster): (request: Request) => Promise<R
     'POST /access': async (request) => Response.json(answerAbout(cluster, (await request.json()) as AccessQuestion)),
     'POST /scheduling': async (request) => answerAboutScheduling(cluster, (await request.json()) as SchedulingQuestion),
     'GET /scheduling/overview': (request) => streamLines((tell) => followOverview(cluster, tell), request.signal),
+    'GET /controllers': (request) => streamLines((tell) => followControllers(cluster, tell), request.signal),
+    'POST /controllers': async (request) => {
+      steerController(cluster, (await request.json()) as ControllerMove);
+      return Response.json({});
+    },
     'POST /issuer': async (request) => {
       const { wish } = (await request.json()) as { wish: IdTokenWish };
       return Response.json({ token: await cluster.issuer.issue(wish) });

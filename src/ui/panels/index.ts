@@ -7,6 +7,7 @@ import {
   LayoutGrid,
   Network,
   Recycle,
+  RefreshCw,
   ShieldCheck,
   SlidersHorizontal,
   Webhook,
@@ -79,6 +80,14 @@ export const panels: readonly Panel[] = [
     keys: 'g l',
     about: 'Why something is still there, and what follows from it',
     Component: later(() => import('./lifecycle/LifecyclePanel.tsx')),
+  },
+  {
+    id: 'controllers',
+    title: 'Controllers',
+    icon: RefreshCw,
+    keys: 'g c',
+    about: 'Control loops at work: what woke them, what they planned and wrote; pause one and step it',
+    Component: later(() => import('./controllers/ControllersPanel.tsx')),
   },
   {
     id: 'watch',

@@ -38,7 +38,7 @@ export function placementText({ pod, winners, nodes, refusedEverywhere }: Placem
   const total = nodes.find(({ node }) => node === winners[0])?.total ?? 0;
   if (winners.length === 1)
     return `${pod} goes to ${winners[0]}: of ${count(fitting, 'node')} that fit it has the highest score, ${total}.`;
-  return `${pod} goes to ${listed(winners)}, whichever the dice choose: they have the same highest score, ${total}.`;
+  return `${pod} goes to ${listed(winners, 3, 'or')}, whichever the dice choose: they have the same highest score, ${total}.`;
 }
 
 /** Why nodes were refused, the reason of most nodes first. */

@@ -1,0 +1,166 @@
+import { cx, ErrorNote, Section, StateMark, Toolbar, Waiting } from '../../parts/index.ts';
+import { hrefOf, useAddress } from '../../stores/address.ts';
+import { useCluster } from '../../stores/session.ts';
+import type { ControllersState, ControllerView } from '../../controllers.ts';
+import type { State } from '../../theme/states.ts';
+import { useControllers, useFights, useReconciles, type Reconcile } from './activity.ts';
+import { ControllerDetail } from './ControllerDetail.tsx';
+import { RunList } from './RunList.tsx';
+import styles from './ControllersPanel.module.css';
+
+/** Control loops at work: their queues, what woke them, what they planned and wrote; and who fights over what. */
+export default function ControllersPanel() {
+  const { controllers } = useCluster().cluster;
+  const state = useControllers();
+  const runs = useReconciles();
+  const name = useAddress(({ path }) => path[0]);
+  if (!controllers) return <ErrorNote title="This host can’t look at its controllers." />;
+  if (!state) return <Waiting what="Looking at the controllers" />;
+  const chosen = state.controllers.find((each) => each.name === name);
+  const asleep = state.controllers.filter((each) => each.asleep).length;
+  return (
+    <div className={styles.panel}>
+      <Toolbar
+        title="Controllers"
+        note={`${state.controllers.length - asleep} running, ${asleep} asleep until there is something to do`}
+      />
+      <div className={styles.body}>
+        <List controllers={state.controllers} chosen={chosen?.name} runs={runs} />
+        <main className={styles.main}>
+          {chosen ? (
+            <ControllerDetail key={chosen.name} controller={chosen} runs={runs} />
+          ) : (
+            <Everything state={state} runs={runs} />
+          )}
+        </main>
+      </div>
+    </div>
+  );
+}
+
+/** How a controller stands, in a word. */
+export function standOf({ asleep, loops }: ControllerView): { readonly state: State; readonly text: string } {
+  const sum = (of: (loop: ControllerView['loops'][number]) => number): number =>
+    loops.reduce((total, loop) => total + of(loop), 0);
+  const waiting = sum((loop) => loop.waiting);
+  if (asleep) return { state: 'completed', text: 'asleep' };
+  if (loops.some((loop) => loop.paused)) return { state: 'pending', text: `paused, ${waiting} waiting` };
+  const failing = sum((loop) => loop.failing.length);
+  if (failing > 0) return { state: 'failed', text: `${failing} failing` };
+  const working = waiting + sum((loop) => loop.running.length);
+  return working > 0 ? { state: 'changed', text: `${working} at work` } : { state: 'ready', text: 'idle' };
+}
+
+interface ListProps {
+  readonly controllers: readonly ControllerView[];
+  readonly chosen: string | undefined;
+  readonly runs: readonly Reconcile[];
+}
+
+function List({ controllers, chosen, runs }: ListProps) {
+  const address = useAddress();
+  const sorted = [...controllers].sort((a, b) => Number(a.asleep) - Number(b.asleep));
+  return (
+    <nav className={styles.list} aria-label="Controllers">
+      <a
+        className={cx(styles.item, chosen === undefined && styles.chosen)}
+        aria-current={chosen === undefined || undefined}
+        href={hrefOf({ path: [] }, address)}
+      >
+        <span className={styles.name}>All of them</span>
+      </a>
+      {sorted.map((each) => {
+        const stand = standOf(each);
+        const names = each.loops.map((loop) => loop.name);
+        const seen = runs.filter(({ loop }) => names.includes(loop)).length;
+        return (
+          <a
+            key={each.name}
+            className={cx(styles.item, chosen === each.name && styles.chosen)}
+            aria-current={chosen === each.name || undefined}
+            href={hrefOf({ path: [each.name] }, address)}
+          >
+            <span className={styles.name}>{each.name}</span>
+            <span className={styles.stand}>
+              <StateMark state={stand.state} text={stand.text} />
+              {seen > 0 && <span className={styles.faint}>{seen} seen</span>}
+            </span>
+          </a>
+        );
+      })}
+    </nav>
+  );
+}
+
+function Everything({ state, runs }: { readonly state: ControllersState; readonly runs: readonly Reconcile[] }) {
+  return (
+    <>
+      <Section title="What controllers do">
+        <p className={styles.about}>
+          Each watches some kinds of objects. A change wakes it for a key; it compares what is with what is wanted,
+          plans steps and writes them. Choose one to see its queue, pause it, and let it reconcile key by key.
+        </p>
+      </Section>
+      <Fights />
+      <Section title="Last reconciles">
+        <RunList runs={runs.filter(({ outcome }) => outcome !== 'waiting').slice(0, 40)} />
+      </Section>
+      <Informers state={state} />
+    </>
+  );
+}
+
+function Fights() {
+  const fights = useFights();
+  if (fights.length === 0) return null;
+  return (
+    <Section title="Fights">
+      <ul className={styles.rows}>
+        {fights.map(({ key, field, between, values, returns }) => (
+          <li key={`${key} ${field}`}>
+            <StateMark state="failed" text={`${field} of ${key.replace(/^\/registry\//, '')}`} />
+            <p>
+              {between.join(' and ')} keep taking it back from each other: {values.join(' and then ')}, {returns} times.
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+/** The caches that all controllers share. */
+function Informers({ state: { informers, revision } }: { readonly state: ControllersState }) {
+  return (
+    <Section title={`Informers (${informers.length})`}>
+      <p className={styles.about}>
+        Caches that controllers share; storage is at revision {revision}. Where nothing of a kind changes, its cache
+        stays at the revision of its last change or bookmark.
+      </p>
+      <div className={styles.scroll}>
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th scope="col">Collection</th>
+              <th scope="col">Synced</th>
+              <th scope="col">Objects</th>
+              <th scope="col">Revision</th>
+              <th scope="col">Behind</th>
+            </tr>
+          </thead>
+          <tbody>
+            {informers.map((informer) => (
+              <tr key={informer.path}>
+                <th scope="row">{informer.path}</th>
+                <td>{informer.synced ? 'yes' : 'not yet'}</td>
+                <td>{informer.objects}</td>
+                <td>{informer.revision}</td>
+                <td>{informer.revision === '' ? '' : Math.max(0, revision - Number(informer.revision))}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Bench, deployment, type Loose } from './bench.ts';
+
+let bench: Bench;
+
+beforeEach(async () => {
+  bench = await Bench.start();
+});
+afterEach(() => bench.stop());
+
+const SETS = '/apis/apps/v1/namespaces/default/replicasets';
+const DEPLOYMENTS = '/apis/apps/v1/namespaces/default/deployments';
+const loopsOf = (name: string) =>
+  bench.cluster.controllers.view().controllers.find((each) => each.name === name)?.loops ?? [];
+const itemsOf = async (path: string): Promise<Loose[]> => bench.items(path);
+
+test('a paused controller gathers keys and works on one for each step; resumed it works on all', async () => {
+  bench.cluster.controllers.setPaused('deployment', true);
+  for (const name of ['a', 'b', 'c']) await bench.create(DEPLOYMENTS, deployment(name, 0));
+  await bench.advance(500);
+  expect(await itemsOf(SETS)).toHaveLength(0);
+  expect(loopsOf('deployment')).toMatchObject([
+    { name: 'deployment', paused: true, waiting: 3, next: ['default/a', 'default/b', 'default/c'], running: [] },
+  ]);
+  bench.cluster.controllers.step('deployment');
+  await bench.until(SETS, ({ items }) => items.length === 1);
+  await bench.advance(500);
+  expect((await itemsOf(SETS)).map((set) => set.metadata.labels.app)).toEqual(['a']);
+  bench.cluster.controllers.setPaused('deployment', false);
+  await bench.until(SETS, ({ items }) => items.length === 3);
+  await bench.advance(500);
+  expect(loopsOf('deployment')).toMatchObject([{ paused: false, waiting: 0, running: [] }]);
+});
+
+test('tells which caches there are, how new they are, and who writes as whom', async () => {
+  const { controllers, informers } = bench.cluster.controllers.view();
+  const pods = informers.find(({ path }) => path === '/api/v1/pods');
+  expect(pods).toMatchObject({ synced: true, objects: 0 });
+  expect(Number(pods?.revision)).toBeGreaterThan(0);
+  expect(controllers.find(({ name }) => name === 'deployment')).toMatchObject({
+    user: 'system:cluster-controller-manager',
+    asleep: false,
+  });
+});
+
+test('calls back when a loop has worked, until that is ended', async () => {
+  let heard = 0;
+  const end = bench.cluster.controllers.follow(() => (heard += 1));
+  await bench.create(DEPLOYMENTS, deployment('a', 0));
+  await bench.until(SETS, ({ items }) => items.length === 1);
+  expect(heard).toBeGreaterThan(0);
+  end();
+  const before = heard;
+  await bench.create(DEPLOYMENTS, deployment('b', 0));
+  await bench.until(SETS, ({ items }) => items.length === 2);
+  expect(heard).toBe(before);
+});

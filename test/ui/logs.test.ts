@@ -57,7 +57,6 @@ describe('the text of a log’s line', () => {
     const property = fc.property(fc.array(parts), (pieces) => {
       const raw = pieces.join('').replaceAll('\t', ' ');
       const text = plainText(raw);
-      // eslint-disable-next-line no-control-regex -- the control characters are what must not be there
       expect(text).not.toMatch(/[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/);
       expect(
         spansOf(raw)

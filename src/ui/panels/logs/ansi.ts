@@ -10,9 +10,7 @@ export interface Span {
   readonly looks: readonly string[];
 }
 
-// eslint-disable-next-line no-control-regex -- the control characters are what is looked for
 const SEQUENCE = /\x1b(?:\[([0-?]*)[ -/]*([@-~])|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -/]*[0-~]?)/g;
-// eslint-disable-next-line no-control-regex -- as above; a tab is text
 const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const NEEDS_CARE = new RegExp(CONTROLS.source);
 

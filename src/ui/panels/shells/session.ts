@@ -106,5 +106,4 @@ async function show({ stdout }: RemoteCommand, terminal: Terminal): Promise<void
 }
 
 /** A message of the server's without what a terminal would take for a command. */
-// eslint-disable-next-line no-control-regex -- the control characters are what is taken out
 const plain = (text: string): string => text.replace(/[\x00-\x1f\x7f-\x9f]/g, ' ');

@@ -163,6 +163,7 @@ function containersOf(nodes: () => RunningNodes): Pick<ApiServerOptions, 'contai
       container: async (...args) => (await nodes().streams()).container(...args),
       connect: async (...args) => (await nodes().streams()).connect(...args),
       request: async (...args) => (await nodes().streams()).request(...args),
+      node: async (...args) => (await nodes().streams()).node(...args),
     },
   };
 }

@@ -43,6 +43,17 @@ export interface RunningInTerminal extends Running {
   readonly terminal: Terminal;
 }
 
+/** A container's own program, as somebody who has joined it sees it. */
+export interface Attached {
+  readonly stdin: Stream | undefined;
+  /** Says that nobody gives input any more. */
+  inputLeft(): void;
+  resize(size: TerminalSize): void;
+  /** Gives what the program writes to a stream, too, until the returned function is called. */
+  listen(to: Stream): () => void;
+  readonly exit: Promise<number>;
+}
+
 /** What reaches into the containers of all nodes: commands, their input and output, ports, files. */
 export class ContainerAccess {
   readonly #fleet: Fleet;
@@ -68,13 +79,16 @@ export class ContainerAccess {
   }
 
   /** What a container's own program reads and writes from now on. Without `stdin: true` in its spec it has no input. Throws NotRunning. */
-  attach(
-    pod: ApiObject,
-    container: string,
-  ): { readonly stdin: Stream | undefined; listen(to: Stream): () => void; readonly exit: Promise<number> } {
+  attach(pod: ApiObject, container: string): Attached {
     const process = this.#process(pod, container);
     const exit = process.end.then(({ exitCode }) => exitCode);
-    return { stdin: process.stdin, listen: (to) => process.listen(to), exit };
+    return {
+      stdin: process.stdin,
+      inputLeft: () => process.inputLeft(),
+      resize: (size) => process.resize(size),
+      listen: (to) => process.listen(to),
+      exit,
+    };
   }
 
   /** Connects to a port of a pod, as if from within it. Rejects with NotRunning or SystemError. */

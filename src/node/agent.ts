@@ -25,6 +25,7 @@ import {
 } from '../std/index.ts';
 import type { Tracer } from '../trace/index.ts';
 import type { Shortage } from './eviction.ts';
+import type { AgentView } from './agentServer.ts';
 import { statusOf } from './machine.ts';
 import type { PodHost, RunningContainer } from './podHost.ts';
 import type { SharedSlot } from './shared.ts';
@@ -148,6 +149,17 @@ export class Agent {
   /** Neither the API server nor other nodes reach it. */
   get isCutOff(): boolean {
     return this.#options.isolated.has(this.#node.metadata.name ?? '');
+  }
+
+  /** What the agent answers with, when it is asked over HTTP. */
+  get view(): AgentView {
+    const signal = this.#ended.signal;
+    return {
+      node: this.#node,
+      pods: this.#pods.list(),
+      use: this.usage(),
+      logs: (pod, container, options) => this.logs(pod.metadata.uid ?? '', container, options, signal),
+    };
   }
 
   /** What the node and its pods use now. */

@@ -16,6 +16,7 @@ import type { Tracer } from '../trace/index.ts';
 import { faultValue } from '../faults/index.ts';
 import { NodeAddresses } from './addresses.ts';
 import { Agent } from './agent.ts';
+import type { AgentView } from './agentServer.ts';
 import type { ApiServerPort } from './apiServerPort.ts';
 import type { LogOptions } from './logs.ts';
 import { NodeLinks } from './links.ts';
@@ -131,6 +132,12 @@ export class Fleet {
   }
 
   /** The agent that the API server reaches. */
+  /** What is known of a node; undefined where no agent runs there, or nobody reaches it. */
+  agentView(name: string): AgentView | undefined {
+    const agent = this.#agents.get(name);
+    return agent?.isCutOff === false ? agent.view : undefined;
+  }
+
   #agentOf(pod: ApiObject): Agent | undefined {
     const { nodeName } = pod.spec as { nodeName?: string };
     const agent = this.#agents.get(nodeName ?? '');

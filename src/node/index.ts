@@ -36,7 +36,7 @@ export function startNodes(options: NodesOptions): RunningNodes {
     },
     access: waysIn,
     usage: () => fleet.usage(),
-    streams: async () => (await streams.load()).nodeStreams(waysIn),
+    streams: async () => (await streams.load()).nodeStreams(waysIn, (name) => fleet.agentView(name)),
     fetch: (request, target) => {
       const network = fleet.serverNetwork;
       return network && servers.load().then(({ serverFetch }) => serverFetch(network, request, target));

@@ -10,6 +10,8 @@ import {
 import type { ApiObject } from '../schema/index.ts';
 import { inBackground, type Duplex } from '../std/index.ts';
 import type { ContainerAccess, PodRequest } from './access.ts';
+import { agentAnswer, type AgentAnswer } from './agentServer.ts';
+import type { Fleet } from './fleet.ts';
 
 /** The client's side of a command. */
 export interface CommandStreams {
@@ -32,6 +34,8 @@ export interface NodeStreams {
   container(pod: ApiObject, name: string): Promise<ContainerStreams | undefined>;
   connect(pod: ApiObject, port: number): Promise<Duplex>;
   request(pod: ApiObject, target: PodRequest, signal: AbortSignal): Promise<HttpResponse>;
+  /** Asks a node's agent. Rejects with an Error where none runs. */
+  node(name: string, method: string, path: string): Promise<AgentAnswer>;
 }
 
 /** Until the client has said how large its terminal is. */
@@ -80,7 +84,7 @@ async function typeInto(terminal: Terminal, stdin: Duplex | undefined): Promise<
   if (stdin) terminal.hangUp();
 }
 
-async function resize(terminal: Terminal, sizes: AsyncIterable<TerminalSize>): Promise<void> {
+async function resize(terminal: Pick<Terminal, 'resize'>, sizes: AsyncIterable<TerminalSize>): Promise<void> {
   for await (const size of sizes) terminal.resize(size);
 }
 
@@ -93,12 +97,17 @@ async function attach(
   access: ContainerAccess,
   pod: ApiObject,
   container: string,
-  { stdin, stdout, stderr, gone }: CommandStreams,
+  { stdin, stdout, stderr, sizes, gone }: CommandStreams,
 ): Promise<void> {
   const joined = access.attach(pod, container);
   const shown = stdout ?? stderr;
   const leave = shown ? joined.listen(new Output(shown)) : ignore;
-  if (stdin && joined.stdin) inBackground(feed(stdin, joined.stdin.retain()), ignore);
+  inBackground(resize(joined, sizes), ignore);
+  if (stdin && joined.stdin)
+    inBackground(
+      feed(stdin, joined.stdin.retain()).finally(() => joined.inputLeft()),
+      ignore,
+    );
   const left = new Promise<void>((resolve) => gone.addEventListener('abort', () => resolve(), { once: true }));
   await Promise.race([joined.exit, left]);
   leave();
@@ -145,7 +154,7 @@ class Output extends BaseStream {
 }
 
 /** The ways into containers, as the API server uses them. */
-export function nodeStreams(access: () => Promise<ContainerAccess>): NodeStreams {
+export function nodeStreams(access: () => Promise<ContainerAccess>, agent: Fleet['agentView']): NodeStreams {
   return {
     container: async (pod, name) => {
       const ways = await access();
@@ -157,5 +166,10 @@ export function nodeStreams(access: () => Promise<ContainerAccess>): NodeStreams
     },
     connect: async (pod, port) => duplexOf(await (await access()).connect(pod, port)),
     request: async (pod, target, signal) => (await access()).request(pod, target, signal),
+    node: async (name, method, path) => {
+      const view = agent(name);
+      if (!view) throw new Error(`dial tcp: no agent runs on node ${name}: connect: connection refused`);
+      return agentAnswer(view, method, path);
+    },
   };
 }

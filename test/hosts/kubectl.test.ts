@@ -16,6 +16,8 @@ const POD = {
   kind: 'Pod',
   metadata: { name: 'p' },
   spec: {
+    // Not on the node that is drained.
+    nodeName: 'node-1',
     containers: [
       { name: 'web', image: 'nginx' },
       {
@@ -40,8 +42,12 @@ describe.skipIf(!found)('kubectl', () => {
 
   beforeAll(async () => {
     const cluster = {
-      ...({ name: 'kubectl', naming: 'k8s.io', nodes: 1 } as const),
-      apiserver: ['--token-auth-file=tokens.csv'],
+      ...({ name: 'kubectl', naming: 'k8s.io', nodes: 2 } as const),
+      apiserver: [
+        ...['--token-auth-file=tokens.csv', '--authorization-mode=Node,RBAC'],
+        '--feature-gates=EphemeralContainers=true',
+      ],
+      controllerManager: ['--use-service-account-credentials=true'],
       files: { 'tokens.csv': 'secret,admin,admin,system:masters\n' },
     };
     served = await serve({ port: 0, host: '127.0.0.1', tls: true, cluster });
@@ -65,9 +71,10 @@ describe.skipIf(!found)('kubectl', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const run = (args: readonly string[], input = ''): Promise<Ended> =>
+  const run = (args: readonly string[], input = '', more: Readonly<Record<string, string>> = {}): Promise<Ended> =>
     new Promise((resolve) => {
-      const child = execFile(kubectl, [...credentials, ...args], { timeout: 60_000 }, (error, out, errors) =>
+      const env = { ...process.env, ...more };
+      const child = execFile(kubectl, [...credentials, ...args], { timeout: 60_000, env }, (error, out, errors) =>
         resolve({ code: error ? Number(error.code ?? -1) : 0, out, errors }),
       );
       // A command that ends before it has read its input closes the pipe.
@@ -152,5 +159,99 @@ describe.skipIf(!found)('kubectl', () => {
 
   test('get --raw reaches it through the proxy', async () => {
     expect(await succeeds(['get', '--raw', '/api/v1/namespaces/default/pods/p:80/proxy/'])).toContain('nginx');
+  });
+
+  describe('with a deployment', () => {
+    beforeAll(async () => {
+      await succeeds(['create', 'deployment', 'web', '--image=nginx', '--replicas=2']);
+      await succeeds(['rollout', 'status', 'deployment/web', '--timeout=60s']);
+    }, 120_000);
+
+    /** Each command with what it must print, one after the other. */
+    test.each<readonly [string, readonly string[], string | RegExp]>([
+      ['expose', ['expose', 'deployment', 'web', '--port=80'], 'service/web exposed\n'],
+      ['top nodes', ['top', 'nodes'], /^NAME +CPU\(cores\).*\nnode-1 +\d+m +\d+% +\d+Mi +\d+% *\nnode-2 /],
+      ['top pods', ['top', 'pods', '-l', 'app=web'], /^NAME .*\nweb-\S+ +\d+m +\d+Mi *\nweb-/],
+      ['top pods --containers', ['top', 'pods', '--containers'], /\np +reader +\d+m +\d+Mi/],
+      ['set image', ['set', 'image', 'deployment/web', 'nginx=httpd'], 'deployment.apps/web image updated\n'],
+      ['rollout status', ['rollout', 'status', 'deployment/web', '--timeout=60s'], /successfully rolled out\n$/],
+      ['rollout history', ['rollout', 'history', 'deployment/web'], /\n1 +<none>\n2 +<none>\n/],
+      ['rollout undo', ['rollout', 'undo', 'deployment/web'], 'deployment.apps/web rolled back\n'],
+      ['rollout restart', ['rollout', 'restart', 'deployment/web'], 'deployment.apps/web restarted\n'],
+      ['wait', ['wait', '--for=condition=Available', 'deployment/web'], 'deployment.apps/web condition met\n'],
+      ['scale', ['scale', 'deployment/web', '--replicas=1'], 'deployment.apps/web scaled\n'],
+      ['patch', ['patch', 'deployment', 'web', '-p', '{"spec":{"paused":true}}'], 'deployment.apps/web patched\n'],
+      ['auth can-i', ['auth', 'can-i', 'create', 'pods'], 'yes\n'],
+      ['explain', ['explain', 'pod.spec.containers.image'], /KIND: +Pod\nVERSION: +v1\n\nFIELD: +image <string>/],
+      ['cluster-info', ['cluster-info'], /Kubernetes control plane.* is running at /],
+      ['cluster-info dump', ['cluster-info', 'dump'], /"kind": "NodeList"/],
+      ['get --raw of a node', ['get', '--raw', '/api/v1/nodes/node-1/proxy/healthz'], 'ok'],
+      [
+        'drain',
+        ['drain', 'node-2', '--ignore-daemonsets', '--force', '--delete-emptydir-data'],
+        /node\/node-2 evicted\n$/,
+      ],
+      ['uncordon', ['uncordon', 'node-2'], 'node/node-2 uncordoned\n'],
+    ])('%s', async (_, args, expected) => {
+      const out = await succeeds(args);
+      if (typeof expected === 'string') expect(out).toBe(expected);
+      else expect(out).toMatch(expected);
+    });
+
+    test('auth can-i says no with code 1', async () => {
+      const as = '--as=system:serviceaccount:default:default';
+      expect(await run(['auth', 'can-i', 'create', 'pods', as])).toMatchObject({ code: 1, out: 'no\n' });
+    });
+
+    test('apply, diff and edit', async () => {
+      const manifest = (value: string): string =>
+        JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' }, data: { a: value } });
+      expect(await succeeds(['apply', '-f', '-'], manifest('one'))).toBe('configmap/c created\n');
+      const { code, out } = await run(['diff', '-f', '-'], manifest('two'));
+      expect([code, out]).toEqual([1, expect.stringMatching(/-  a: one\n\+  a: two\n/)]);
+      expect(await succeeds(['apply', '-f', '-'], manifest('two'))).toBe('configmap/c configured\n');
+      const edited = await run(['edit', 'configmap', 'c'], '', { KUBE_EDITOR: 'sed -i s/two/three/' });
+      expect(edited).toMatchObject({ code: 0, out: 'configmap/c edited\n' });
+      expect(await succeeds(['get', 'configmap', 'c', '-o', 'jsonpath={.data.a}'])).toBe('three');
+    });
+
+    test('run -i --rm ends its program with its input, and takes the pod away', async () => {
+      const args = [
+        'run',
+        'once',
+        '-i',
+        '--rm',
+        '--restart=Never',
+        '--image=busybox',
+        '--',
+        'sh',
+        '-c',
+        'cat; echo end',
+      ];
+      expect(await succeeds(args, 'typed\n')).toMatch(/typed\nend\n/);
+      expect((await run(['get', 'pod', 'once'])).errors).toContain('NotFound');
+    });
+
+    test('debug runs a container in a pod, and a pod on a node', async () => {
+      const script = ['--', 'sh', '-c', 'sleep 1; wget -q -O - localhost | grep title; hostname; sleep 1'];
+      expect(await succeeds(['debug', 'p', '-i', '--image=busybox', '--container=look', ...script])).toMatch(
+        /Welcome to nginx!.*\np\n/,
+      );
+      const onNode = ['debug', 'node/node-1', '-i', '--image=busybox', '--', 'sh', '-c', 'sleep 1; hostname; sleep 1'];
+      expect(await succeeds(onNode)).toMatch(/with container debugger on node node-1\.\n[^]*node-1\n/);
+    });
+
+    test('run -it gives a container a terminal', async () => {
+      const shell = ['run', 'shell', '-it', '--rm', '--restart=Never', '--image=busybox', '--', 'sh'];
+      const out = await succeeds(shell, 'echo $((40 + 2))\nexit\n');
+      expect(out).toMatch(/\n?42\r?\n/);
+    });
+
+    test('proxy passes requests on', async () => {
+      const out = await until(['proxy', '--port=0'], 'Starting to serve on');
+      const [, address] = /serve on (\S+)/.exec(out) ?? [];
+      const page = `http://${address}/api/v1/namespaces/default/pods/p:80/proxy/`;
+      expect(await (await fetch(page)).text()).toContain('nginx');
+    });
   });
 });

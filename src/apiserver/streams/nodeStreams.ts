@@ -9,6 +9,8 @@ export interface NodeStreams {
   connect(pod: ApiObject, port: number): Promise<Duplex>;
   /** Makes a request to a server in a pod. Rejects with an Error that says why it can't be reached. */
   request(pod: ApiObject, request: PodRequest, signal: AbortSignal): Promise<PodResponse>;
+  /** Asks a node's agent; the path includes the query. Rejects with an Error that says why it can't be reached. */
+  node(name: string, method: string, path: string): Promise<PodResponse>;
 }
 
 export interface PodRequest {

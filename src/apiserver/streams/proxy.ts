@@ -1,15 +1,12 @@
-/** Requests that are passed on to a server in a pod: `pods/NAME/proxy/…` and, by their endpoints, `services/NAME/proxy/…`. */
+/** Requests that are passed on to a server in a pod (`pods/NAME/proxy/…`, `services/NAME/proxy/…`) or to a node's agent (`nodes/NAME/proxy/…`). */
 import { status, type ApiObject } from '../../schema/index.ts';
 import { decodeText, encodeText, PlainHeaders, WholeResponse } from '../../std/index.ts';
 import type { ResourceContext } from '../registry/registry.ts';
 import type { PodResponse } from './nodeStreams.ts';
 
-/** Where a request goes. */
-export interface Upstream {
-  readonly pod: ApiObject;
-  readonly port: number;
-  readonly tls: boolean;
-}
+/** Where a request goes: to a port of a pod, or to the agent of the node with that name. */
+export type Upstream =
+  { readonly pod: ApiObject; readonly port: number; readonly tls: boolean } | { readonly node: string };
 
 /** Headers that are about one connection, or that the server of the API alone may read. */
 const DROPPED = new Set([
@@ -36,15 +33,17 @@ export async function passOn(context: ResourceContext, upstream: Upstream): Prom
   const { method } = request;
   const body = method === 'GET' || method === 'HEAD' ? undefined : new Uint8Array(await request.arrayBuffer());
   const sent = { method, path: (path || '/') + search, headers: sentHeaders(request, prefix + path), body };
-  const answer = await server.nodeStreams
-    .request(upstream.pod, { ...upstream, ...sent }, request.signal)
-    .catch((problem: unknown) => {
-      throw unreachable(problem instanceof Error ? problem.message : String(problem));
-    });
+  const asked =
+    'node' in upstream
+      ? server.nodeStreams.node(upstream.node, method, sent.path)
+      : server.nodeStreams.request(upstream.pod, { ...upstream, ...sent }, request.signal);
+  const answer = await asked.catch((problem: unknown) => {
+    throw unreachable(problem instanceof Error ? problem.message : String(problem));
+  });
   return answered(answer, prefix);
 }
 
-const unreachable = (why: string): Error =>
+export const unreachable = (why: string): Error =>
   status.failure(503, 'ServiceUnavailable', `error trying to reach service: ${why}`);
 
 /** The request's URL up to `/proxy`, what follows as it was written, and the query. */

@@ -1,8 +1,6 @@
 import {
   Container,
   imageOf,
-  nullStream,
-  pipe,
   residentMemory,
   sink,
   SystemError,
@@ -21,6 +19,7 @@ import { quantityOf, type objects } from '../../schema/index.ts';
 import { decodeText, type Clock, type Random, type Timer } from '../../std/index.ts';
 import { TERMINATION_LOG } from './containerFiles.ts';
 import { LogBuffer } from './logBuffer.ts';
+import { standardStreams, type StandardStreams } from './standardStreams.ts';
 
 export interface ProcessSetup {
   readonly container: objects.Container;
@@ -60,6 +59,8 @@ export class ContainerProcess {
   readonly end: Promise<RunEnd>;
   /** What the program reads, where the container's spec gives it an input. */
   stdin: Stream | undefined;
+  /** Tells the size of the terminal at which somebody looks at the container. */
+  resize: StandardStreams['resize'] = () => undefined;
   readonly #listeners = new Set<Stream>();
   readonly #setup: ProcessSetup;
   readonly #environment: Map<string, string>;
@@ -149,6 +150,13 @@ export class ContainerProcess {
     return () => void this.#listeners.delete(to);
   }
 
+  /** A client that gave input is gone: the input of a container with `stdinOnce` has ended. */
+  inputLeft(): void {
+    if (!this.#setup.container.stdinOnce) return;
+    this.stdin?.release();
+    this.stdin = undefined;
+  }
+
   #output(): Stream {
     const kept = this.log.stream();
     return sink((bytes) => {
@@ -168,18 +176,20 @@ export class ContainerProcess {
 
   #start(): void {
     const { words, container } = this.#setup;
-    const input = container.stdin ? pipe() : undefined;
-    this.stdin = input?.output;
-    const streams = new Map<number, Stream>([
-      [0, input?.input ?? nullStream()],
-      [1, this.#output()],
-      [2, this.#output()],
-    ]);
+    const { streams, stdin, resize, begun, drained } = standardStreams(
+      container,
+      () => this.#output(),
+      () => this.container.signal(1, 'INT'),
+    );
+    this.stdin = stdin;
+    this.resize = resize;
     const { standIn } = imageOf(container.image ?? '');
     const exit = this.#tryStart({ ...this.#options(words), streams }, standIn);
+    begun();
     // The exit of the first process never rejects.
     exit.then(
-      ({ code, outOfMemory }) => {
+      async ({ code, outOfMemory }) => {
+        await drained;
         this.log.close();
         this.#finish({
           exitCode: code,

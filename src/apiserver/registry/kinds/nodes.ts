@@ -1,6 +1,7 @@
-/** The way to a node's agent; nothing listens on simulated nodes. */
+/** The way to a node's agent. */
 import { status, type objects, type Resource } from '../../../schema/index.ts';
 import type { Answer } from '../../codec/answer.ts';
+import { passOn, unreachable } from '../../streams/proxy.ts';
 import type { ResourceContext } from '../registry.ts';
 import { proxyTarget } from '../proxyTarget.ts';
 import { getObject } from '../read.ts';
@@ -9,11 +10,15 @@ import type { KindFile } from '../registry.ts';
 export const nodes: KindFile = { resource: 'nodes', subresources: { proxy } };
 
 async function proxy(context: ResourceContext, resource: Resource): Promise<Answer> {
-  const { name } = proxyTarget(context.info.name, 'node');
+  const { name, port } = proxyTarget(context.info.name, 'node');
   const entry = await getObject(context, resource, name, '');
   const node = context.server.views.of(entry, resource.hub).object as unknown as objects.Node;
   if ((node.status.addresses ?? []).length === 0)
     throw status.unexpected('no preferred addresses found; known addresses: []');
-  const why = 'error trying to reach service: nodes here are simulated and accept no connections';
-  throw status.failure(503, 'ServiceUnavailable', why);
+  if (port !== '' && Number(port) !== AGENT_PORT)
+    throw unreachable(`dial tcp ${node.status.addresses?.[0]?.address ?? ''}:${port}: connect: connection refused`);
+  return { type: 'response', response: await passOn(context, { node: name }) };
 }
+
+/** Where agents listen. */
+const AGENT_PORT = 10_250;

@@ -103,6 +103,10 @@ export class NetworkView {
     return [...this.#byKey[resource].values()];
   }
 
+  count(resource: NetworkResource): number {
+    return this.#byKey[resource].size;
+  }
+
   /** The pod that has an address and still runs. Pods on the host's network have no address of their own. */
   podAt(address: string): objects.Pod | undefined {
     return this.#find('pods', `address ${canonicalAddress(address)}`).find((pod) => !hasEnded(pod));

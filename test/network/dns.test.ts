@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { lookUp, recordsOf, resolvConfOf, resolvConfText, type DnsRecord } from '../../src/network/index.ts';
-import { settings, smallCluster } from './world.ts';
+import { add, settings, smallCluster } from './world.ts';
 
 const view = smallCluster(`
 ---
@@ -137,5 +137,36 @@ describe('resolv.conf', () => {
     expect(textFor('x/extended')).toBe(
       'nameserver 10.96.0.10\nsearch x.svc.cluster.local svc.cluster.local cluster.local example.com\noptions ndots:2 edns0\n',
     );
+  });
+
+  const CLUSTER = ['10.96.0.10', 'x.svc.cluster.local svc.cluster.local cluster.local', 'ndots:5'];
+  const NODE = ['192.168.49.1', '', ''];
+  const own =
+    'dnsConfig: {nameservers: [1.1.1.1], searches: [own.test], options: [{name: ndots, value: "2"}, {name: debug}]}';
+  test.each<[spec: string, expected: readonly string[]]>([
+    ['', CLUSTER],
+    ['dnsPolicy: ClusterFirst', CLUSTER],
+    ['dnsPolicy: ClusterFirst, hostNetwork: true', NODE],
+    ['dnsPolicy: ClusterFirstWithHostNet', CLUSTER],
+    ['dnsPolicy: ClusterFirstWithHostNet, hostNetwork: true', CLUSTER],
+    ['dnsPolicy: Default', NODE],
+    ['dnsPolicy: Default, hostNetwork: true', NODE],
+    ['dnsPolicy: None', ['', '', '']],
+    [`dnsPolicy: None, ${own}`, ['1.1.1.1', 'own.test', 'ndots:2 debug']],
+    [`dnsPolicy: Default, ${own}`, ['192.168.49.1 1.1.1.1', 'own.test', 'ndots:2 debug']],
+    [
+      `dnsPolicy: ClusterFirst, ${own}`,
+      ['10.96.0.10 1.1.1.1', 'x.svc.cluster.local svc.cluster.local cluster.local own.test', 'ndots:2 debug'],
+    ],
+    [
+      'dnsPolicy: None, dnsConfig: {nameservers: [1.1.1.1, 1.1.1.1, 2.2.2.2, 3.3.3.3, 4.4.4.4]}',
+      ['1.1.1.1 2.2.2.2 3.3.3.3', '', ''],
+    ],
+    ['dnsPolicy: None, dnsConfig: {searches: [a, b, c, d, e, f, g, a]}', ['', 'a b c d e f', '']],
+  ])('of a pod with {%s}', (spec, expected) => {
+    const world = add(smallCluster(), `{kind: Pod, metadata: {name: own}, spec: {${spec}}}`);
+    const { nameservers, searches, options } = resolvConfOf(world.get('pods', 'x/own'), settings);
+    const shown = options.map(({ name, value }) => (value === undefined ? name : `${name}:${value}`));
+    expect([nameservers, searches, shown].map((list) => list.join(' '))).toEqual(expected);
   });
 });

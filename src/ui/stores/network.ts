@@ -14,6 +14,7 @@ export interface LiveNetwork {
   readonly ready: boolean;
 }
 
+/** Milliseconds, and one more for each pod: a large picture is drawn less often. */
 const GATHER_MS = 80;
 
 const RANGE_FLAG = '--service-cluster-ip-range=';
@@ -29,10 +30,13 @@ function feed(client: Client, view: NetworkView, changed: (ready: boolean) => vo
   let gathering: ReturnType<typeof setTimeout> | undefined;
   let waiting: number = networkResources.length;
   const soon = (): void =>
-    void (gathering ??= setTimeout(() => {
-      gathering = undefined;
-      changed(waiting === 0);
-    }, GATHER_MS));
+    void (gathering ??= setTimeout(
+      () => {
+        gathering = undefined;
+        changed(waiting === 0);
+      },
+      GATHER_MS + view.count('pods'),
+    ));
   const informers = networkResources.map((resource) => {
     const informer = new Informer({ resource: client.of(resource), clock: pageClock });
     informer.on(viewHandler(view, resource.resource, soon));

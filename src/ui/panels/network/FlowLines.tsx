@@ -19,6 +19,9 @@ const looks: Readonly<Record<FlowLook, string | undefined>> = {
   failed: styles.some,
 };
 
+/** More lines that move at once show no more, and cost every frame. */
+const MOST_MOVING = 60;
+
 interface FlowLinesProps {
   readonly placed: ReadonlyMap<string, PlacedWorkload>;
   /** Whether something else is in focus. */
@@ -43,7 +46,7 @@ export function FlowLines({ placed, calm }: FlowLinesProps) {
           d={curveBetween(from, to)}
         />
       ))}
-      {passing.map(({ from, to, look, id }) => (
+      {passing.slice(0, MOST_MOVING).map(({ from, to, look, id }) => (
         <path
           key={`${pairOf(from, to)} ${id}`}
           className={cx(styles.line, styles.passing, looks[look])}

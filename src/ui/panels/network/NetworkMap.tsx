@@ -166,6 +166,7 @@ function CalmLines({ placed, picture }: Pick<LinesProps, 'placed' | 'picture'>) 
 
 /** What a draft would open or close. */
 function DraftLines({ placed, picture }: Pick<LinesProps, 'placed' | 'picture'>) {
+  if (!picture.next) return null;
   const nodes = [...placed.values()];
   return nodes.flatMap((from) =>
     nodes.flatMap((to) => {

@@ -48,6 +48,20 @@ describe('the parts of a block', () => {
     expect(take(set, 2)).toEqual(expected);
   });
 
+  test.each([
+    ['more parts than an array may have', 'fd00::/48', 96, 'fd00::/32', 'fd00::/96'],
+    ['a mask that is shorter than the block', '10.0.0.0/24', 16, '10.0.0.0/8', '10.0.0.0/16'],
+    ['a single part', '10.0.0.0/24', 24, '10.0.0.0/24', '10.0.0.0/24'],
+  ])('are none while another block covers them, and come back after it: %s', (_, cidr, mask, covering, part) => {
+    const set = setOf(cidr, mask);
+    set.occupy(covering);
+    expect(set.allocate()).toBeUndefined();
+    set.release(covering);
+    expect(set.allocate()).toBe(part);
+    set.release(part);
+    expect(set.allocate()).toBeDefined();
+  });
+
   test('are written as usual in IPv6', () =>
     expect(take(setOf('fd00::/48', 64), 2)).toEqual(['fd00::/64', 'fd00:0:0:1::/64']));
 });

@@ -72,4 +72,18 @@ describe('a request that is dispatched twice', () => {
     await once(write('a'));
     expect(handle).toHaveBeenCalledTimes(2);
   });
+
+  test('is forgotten in time although an earlier request is still under way', async () => {
+    const held = deferred<Response>();
+    const { handle, time, once } = server(held.promise);
+    const first = once(write('held'));
+    await once(write('b'));
+    time.now = 60_000;
+    await once(write('b'));
+    expect(handle).toHaveBeenCalledTimes(3);
+    held.resolve(made());
+    await first;
+    await once(write('held'));
+    expect(handle, 'the held one is remembered from its answer on').toHaveBeenCalledTimes(3);
+  });
 });

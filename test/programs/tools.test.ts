@@ -1,4 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { getEventListeners } from 'node:events';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { serveHttp } from '../../src/programs/network/index.ts';
+import type { Listener, Process } from '../../src/programs/index.ts';
+import { Device, Tree } from '../../src/programs/index.ts';
 import { Box } from './harness.ts';
 
 const FILES = {
@@ -48,6 +52,11 @@ table('text', [
   [
     'printf "%s-%d|" a 1 b 2; printf "%05d %x %o %.2f %5s|%-5s|\\n" 42 255 8 3.14159 ab cd',
     'a-1|b-2|00042 ff 10 3.14    ab|cd   |\n',
+  ],
+  ['printf "%*s|%.*f|%.*f|" x a -1 1.5 1000 0.5 | cut -c1-20', 'a|1.500000|0.5000000\n'],
+  [
+    'printf "%999999999999s" a | wc -c; printf "%*d" 99999999999 1 | wc -c; printf %.99999999999d 7 | wc -c',
+    '1000000\n1000000\n1000000\n',
   ],
   ['echo -e "a\\tb\\c"; echo -n x', 'a\tbx'],
   [
@@ -232,3 +241,46 @@ table('interfaces and the kernel', [
   ['ip link add dummy0 type dummy 2>&1', 'ip: RTNETLINK answers: Operation not permitted\n', 2],
   ['ifconfig eth0 | grep -c "inet addr:10.0.0.1 "', '1\n'],
 ]);
+
+describe('a program that throws', () => {
+  afterEach(() => void vi.restoreAllMocks());
+
+  test.each([
+    ['something too large for the engine', () => 'x'.repeat(2 ** 30).padEnd(2 ** 30), 137, false],
+    ['a value out of range, which is its own mistake', () => (1).toFixed(101), 139, true],
+    ['endless recursion', () => ((): string => deeper())(), 139, true],
+  ])('%s', async (_, fault, code, isTold) => {
+    const box = new Box();
+    box.tree.program('bin/faulty', () => Promise.resolve().then(() => fault().length));
+    const told = vi.spyOn(globalThis, 'queueMicrotask').mockImplementation(() => undefined);
+    const ran = box.start(['faulty']);
+    const { code: exit } = await ran.done;
+    expect([exit, told.mock.calls.length > 0]).toEqual([code, isTold]);
+  });
+
+  const deeper = (): string => `${deeper()}x`;
+});
+
+describe('the room on a device', () => {
+  test('is free again when a file is replaced or removed', () => {
+    const device = new Device('tmpfs', 'tmpfs', 1000);
+    const tree = new Tree(device, () => 0);
+    for (let i = 0; i < 100; i++) tree.file('etc/config', 'x'.repeat(400 + (i % 2)));
+    expect(device.used).toBe(401);
+    tree.file('etc/sub/other', 'xy');
+    tree.remove('etc');
+    expect(device.used).toBe(0);
+  });
+});
+
+test('a server that closes its port leaves nothing behind in its process', () => {
+  const killed = new AbortController();
+  let open = 0;
+  const listen = (port: number): Listener => (open++, { port, close: () => open-- });
+  const process = { killed: killed.signal, system: { network: { listen } } } as unknown as Process;
+  for (let i = 0; i < 20; i++) serveHttp(process, 80, () => ({})).close();
+  expect([open, getEventListeners(killed.signal, 'abort').length]).toEqual([0, 0]);
+  serveHttp(process, 80, () => ({}));
+  killed.abort();
+  expect(open).toBe(0);
+});

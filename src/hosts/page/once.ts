@@ -24,12 +24,19 @@ export function onlyOnce(
 ): (request: Request) => Promise<Response> {
   const recent = new Map<string, Answered>();
 
-  /** Answers are dropped in the order in which their requests came, from the first that is old enough. */
+  /** Drops old answers. Those that are there stand in the order of their time; requests under way hold up none of them. */
   const forgetOld = (): void => {
     for (const [id, { at }] of recent) {
-      if (at === undefined || now() - at < REMEMBERED) return;
+      if (at === undefined) continue;
+      if (now() - at < REMEMBERED) return;
       recent.delete(id);
     }
+  };
+
+  const answered = (id: string, entry: Answered): void => {
+    entry.at = now();
+    recent.delete(id);
+    recent.set(id, entry);
   };
 
   return async (request) => {
@@ -41,7 +48,7 @@ export function onlyOnce(
     if (known) return again(await known.answer);
     const entry: Answered = { answer: handle(request) };
     recent.set(id, entry);
-    return entry.answer.then(again).finally(() => (entry.at = now()));
+    return entry.answer.then(again).finally(() => answered(id, entry));
   };
 }
 

@@ -50,13 +50,14 @@ export class Tree {
   remove(path: string): void {
     const [directory, name] = this.#parent(path);
     const node = directory.entries.get(name);
-    if (node?.type === 'file') this.device.take(-node.size);
     if (node?.type === 'directory') for (const child of [...node.entries.keys()]) this.remove(`${path}/${child}`);
+    giveBack(node);
     directory.entries.delete(name);
   }
 
   #put<T extends Node>(path: string, node: T): T {
     const [directory, name] = this.#parent(path);
+    giveBack(directory.entries.get(name));
     directory.entries.set(name, node);
     directory.modified = this.#now();
     return node;
@@ -71,4 +72,9 @@ export class Tree {
   #attributes(mode: number): Attributes {
     return { mode, uid: 0, gid: this.device.group ?? 0, modified: this.#now() };
   }
+}
+
+/** Frees what a file takes of its device. */
+function giveBack(node: Node | undefined): void {
+  if (node?.type === 'file') node.device.take(-node.size);
 }

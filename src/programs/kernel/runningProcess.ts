@@ -182,7 +182,7 @@ export class RunningProcess implements Process {
   #codeOf(problem: unknown): number {
     if (problem instanceof Killed) return EXIT_KILLED;
     if (problem instanceof SystemError && problem.code === 'EPIPE') return EXIT_BROKEN_PIPE;
-    if (problem instanceof OutOfMemory || problem instanceof RangeError) {
+    if (isTooLarge(problem)) {
       this.system.ranOutOfMemory();
       return EXIT_KILLED;
     }
@@ -191,6 +191,12 @@ export class RunningProcess implements Process {
     return EXIT_FAULT;
   }
 }
+
+/** What engines say when something has no room in memory. Other errors of range are mistakes of a program. */
+const TOO_LARGE = /invalid (string|array|typed array) length|array buffer allocation|allocation size overflow/i;
+
+const isTooLarge = (problem: unknown): boolean =>
+  problem instanceof OutOfMemory || (problem instanceof RangeError && TOO_LARGE.test(problem.message));
 
 /** A program that runs inside another's process: what isn't its own is the other's. */
 class Called implements Process {

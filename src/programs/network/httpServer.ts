@@ -23,8 +23,12 @@ export function serveHttp(process: Process, port: number, handler: Handler, opti
     (connection) => inBackground(serve(process, connection, handler, options), throwToHost),
     options,
   );
-  process.killed.addEventListener('abort', () => listener.close(), { once: true });
-  return listener;
+  const close = (): void => {
+    process.killed.removeEventListener('abort', close);
+    listener.close();
+  };
+  process.killed.addEventListener('abort', close, { once: true });
+  return { port: listener.port, close };
 }
 
 async function serve(

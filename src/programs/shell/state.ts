@@ -1,4 +1,5 @@
 import type { Command } from './ast.ts';
+import { OutOfMemory } from '../errors.ts';
 import type { Signal } from '../signals.ts';
 
 export interface Variable {
@@ -109,7 +110,7 @@ export class ShellState {
   set(name: string, value: string, changes: { readonly exported?: boolean; readonly readOnly?: boolean } = {}): void {
     const before = this.variables.get(name);
     if (before?.readOnly) throw new ShellError(`${name}: is read only`, 2);
-    if (value.length > LONGEST_VALUE) throw new RangeError('a variable is too long');
+    if (value.length > LONGEST_VALUE) throw new OutOfMemory();
     this.variables.set(name, { value, exported: before?.exported ?? false, readOnly: false, ...changes });
   }
 

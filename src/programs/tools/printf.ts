@@ -4,6 +4,13 @@ import { fail, out } from './tool.ts';
 
 const DIRECTIVE = /%(%|([-+ 0#]*)(\*|\d+)?(?:\.(\*|\d+))?([diouxXeEfgGcsbq]))/g;
 
+/** A field is not made wider than this: nobody reads it, and it takes the memory of the host. */
+const WIDEST = 1_000_000;
+
+/** A width or precision that was given as digits or by a word. */
+const bounded = (text: string | undefined): number =>
+  Math.max(-WIDEST, Math.min(WIDEST, Math.trunc(Number(text ?? 0)) || 0));
+
 /** Fills a format with words, again and again until all are used. */
 export function format(template: string, words: readonly string[]): string {
   const left = [...words];
@@ -16,18 +23,17 @@ export function format(template: string, words: readonly string[]): string {
         if (whole === '%') return '%';
         const size = width === '*' ? left.shift() : width;
         const digits = precision === '*' ? left.shift() : precision;
-        return pad(
-          one(type, left.shift() ?? '', flags, digits === undefined ? undefined : Number(digits)),
-          flags,
-          Number(size ?? 0),
-          type,
-        );
+        return pad(one(type, left.shift() ?? '', flags, precisionOf(digits)), flags, bounded(size), type);
       },
     );
     if (left.length === before) break;
   } while (left.length > 0);
   return result;
 }
+
+/** A negative precision counts as none, as in C. */
+const precisionOf = (digits: string | undefined): number | undefined =>
+  digits === undefined || bounded(digits) < 0 ? undefined : bounded(digits);
 
 function pad(text: string, flags: string, width: number, type: string): string {
   if (flags.includes('-') || width < 0) return text.padEnd(Math.abs(width));

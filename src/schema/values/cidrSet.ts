@@ -17,6 +17,8 @@ export class CidrSet {
   readonly #mask: number;
   readonly #count: number;
   readonly #taken = new Set<number>();
+  /** Blocks that hold all of this one: while there are any, no part is free. */
+  readonly #covering = new Set<string>();
   #next: number;
 
   /** `first` is the number of the part to begin with. */
@@ -34,7 +36,7 @@ export class CidrSet {
 
   /** Takes the next free part; undefined where none is left. */
   allocate(): string | undefined {
-    if (this.#taken.size >= this.#count) return undefined;
+    if (this.#covering.size > 0 || this.#taken.size >= this.#count) return undefined;
     while (this.#taken.has(this.#next)) this.#next = (this.#next + 1) % this.#count;
     const index = this.#next;
     this.#taken.add(index);
@@ -44,11 +46,16 @@ export class CidrSet {
 
   /** Takes every part that a block overlaps. */
   occupy(cidr: string): void {
-    for (const index of this.#overlapped(cidr)) this.#taken.add(index);
+    if (this.#isCovered(cidr)) this.#covering.add(cidr);
+    else for (const index of this.#overlapped(cidr)) this.#taken.add(index);
   }
 
   release(cidr: string): void {
-    for (const index of this.#overlapped(cidr)) this.#taken.delete(index);
+    if (!this.#isCovered(cidr)) for (const index of this.#overlapped(cidr)) this.#taken.delete(index);
+    else {
+      this.#covering.delete(cidr);
+      this.#taken.clear();
+    }
   }
 
   get #bits(): number {
@@ -59,13 +66,15 @@ export class CidrSet {
     return 1n << BigInt(this.#bits - this.#mask);
   }
 
+  #isCovered(cidr: string): boolean {
+    const other = parseBlock(cidr);
+    if (!other || isIPv6(other.address) !== isIPv6(this.#block.address)) return false;
+    return other.length <= this.#block.length && offsetIn(other, this.#block.address) !== undefined;
+  }
+
   *#overlapped(cidr: string): Generator<number> {
     const other = parseBlock(cidr);
     if (!other || isIPv6(other.address) !== isIPv6(this.#block.address)) return;
-    if (other.length <= this.#block.length && offsetIn(other, this.#block.address) !== undefined) {
-      yield* Array(this.#count).keys();
-      return;
-    }
     const offset = offsetIn(this.#block, addressIn(other, 0n));
     if (offset === undefined) return;
     const first = Number(offset / this.#partSize);

@@ -1,6 +1,6 @@
 import { ArrowLeft, Download, KeyRound, Plus, RotateCcw, SlidersHorizontal, Wrench } from 'lucide-react';
 import { useState } from 'react';
-import { Button, ErrorNote, later, save } from '../../parts/index.ts';
+import { Button, ErrorNote, later, save, toast } from '../../parts/index.ts';
 import type { BootOptions } from '../../host.ts';
 import { go } from '../../stores/address.ts';
 import { closeCluster, openCluster, removeCluster, theHost, type Session } from '../../stores/session.ts';
@@ -96,7 +96,7 @@ function Rescue({ name, onMended }: { readonly name: string; readonly onMended: 
     if (host.export) save(await host.export(name, secrets), `${name}.json`);
   };
   const repair = async (): Promise<void> => {
-    await host.repair?.(name);
+    toast('allowed', 'The storage is repaired.', await host.repair?.(name));
     onMended();
   };
   return (

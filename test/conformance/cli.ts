@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Profile } from '../../src/names/index.ts';
 import { isProfile, profiles } from '../../src/names/index.ts';
-import { openInProcess } from './inProcess.ts';
+import { openInProcess, openServed } from './inProcess.ts';
 import type { Lane, Outcome } from './lanes.ts';
 import { explain, runScenarios, summarize } from './lanes.ts';
 import type { Exchange } from './transcript.ts';
@@ -17,6 +17,7 @@ const usage = `usage: npm run -s conformance -- [options]
   --new              leave out what waiting.json lists
   --jobs N           control planes that work at once (8)
   --limit N          differences printed for each step (12; -v prints all)
+  --http             ask the control planes over HTTP, as npm run serve answers
   --base URL         replay against a server over HTTP instead of in this process
   --prune            drop the entries of waiting.json that pass under every profile that ran
   -q                 print only names, no differences
@@ -30,6 +31,7 @@ const { values } = parseArgs({
     new: { type: 'boolean', default: false },
     jobs: { type: 'string', default: '8' },
     limit: { type: 'string', default: '12' },
+    http: { type: 'boolean', default: false },
     base: { type: 'string' },
     prune: { type: 'boolean', default: false },
     quiet: { type: 'boolean', short: 'q', default: false },
@@ -53,7 +55,8 @@ process.exit(all.some((outcome) => outcome.failures.length > 0) ? 1 : 0);
 async function runProfile(naming: Profile): Promise<Outcome[]> {
   const transcripts = new WeakMap<Lane, Exchange[]>();
   const open = async (setting: Setting): Promise<Lane> => {
-    const lane = values.base === undefined ? await openInProcess(naming, setting) : overHttp(values.base);
+    const openOwn = values.http ? openServed : openInProcess;
+    const lane = values.base === undefined ? await openOwn(naming, setting) : overHttp(values.base);
     if (!values.verbose) return lane;
     const recorded = recordExchanges(lane);
     transcripts.set(recorded.lane, recorded.exchanges);

@@ -1,5 +1,6 @@
 import type { Cluster } from '../../src/cluster/index.ts';
 import { createCluster } from '../../src/cluster/index.ts';
+import { serve } from '../../src/hosts/node/index.ts';
 import type { Profile } from '../../src/names/index.ts';
 import type { Lane } from './lanes.ts';
 import type { Setting } from './scenarios.ts';
@@ -14,6 +15,14 @@ export async function openInProcess(naming: Profile, setting: Setting): Promise<
   const call: Lane['call'] = (path, init) => cluster.fetch(request(path, init));
   if (setting === 'compacted') await compactEarlyRevisions(cluster, call);
   return { call, close: () => cluster.stop() };
+}
+
+/** Opens a lane whose control plane lives in this process and is asked over HTTP, as `npm run serve` answers. */
+export async function openServed(naming: Profile, setting: Setting): Promise<Lane> {
+  const served = await serve({ cluster: recordedOptions(naming, setting), host: '127.0.0.1', port: 0 });
+  const call: Lane['call'] = (path, init) => fetch(served.url + path, init);
+  if (setting === 'compacted') await compactEarlyRevisions(served.cluster, call);
+  return { call, close: () => served.close() };
 }
 
 /** A Request as it would arrive over the network: Node's own fetch names itself, a bare Request does not. */

@@ -280,9 +280,11 @@ function clockOf(choice: NonNullable<ClusterOptions['clock']>): ControlledClock 
 /** A fetch as a component of that name: its identity is known, no credential is checked. */
 function transport(server: () => ApiServer, names: Names, identity: string): Transport {
   const as = identity === loopback.name ? loopback : identityOf(identity, names);
+  // What the API server writes by itself, such as what is used of a quota, is managed by it.
+  const ownAgent = identity === loopback.name ? names.fill('{prefix}-apiserver') : '';
   return (path, init) => {
     // Browsers take the User-Agent out of a Request of their own, so it is told beside it.
-    const userAgent = new PlainHeaders(init?.headers).get('user-agent') ?? '';
+    const userAgent = new PlainHeaders(init?.headers).get('user-agent') ?? ownAgent;
     return server().fetch(requestTo(`http://cluster.local${path}`, init), { as, from: identity, userAgent });
   };
 }

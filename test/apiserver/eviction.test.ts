@@ -41,6 +41,19 @@ test('an eviction has to name its pod', async () => {
   expect(await evict('named')).toBe(201);
 });
 
+test('bad options of a deletion are refused where there is a pod, one that is not there is missing', async () => {
+  await runningPod('optioned', {});
+  const withOptions = async (name: string): Promise<number> => {
+    const deleteOptions = { propagationPolicy: 'Sideways' };
+    const eviction = { apiVersion: 'policy/v1beta1', kind: 'Eviction', metadata: { name }, deleteOptions };
+    const init = { method: 'POST', body: JSON.stringify(eviction) };
+    return (await new Call(cluster, 'root', `${PODS}/${name}/eviction`, init).answered).status;
+  };
+  expect(await withOptions('missing')).toBe(404);
+  expect(await withOptions('optioned')).toBe(422);
+  expect(await asRoot(cluster, 'GET', `${PODS}/optioned`)).toMatchObject({ kind: 'Pod' });
+});
+
 test('a budget with an empty selector covers nothing, one that was not counted yet allows nothing', async () => {
   await asRoot(cluster, 'POST', BUDGETS, { metadata: { name: 'all' }, spec: { minAvailable: 5, selector: {} } });
   await runningPod('free', { app: 'x' });

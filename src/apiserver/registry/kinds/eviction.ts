@@ -21,8 +21,9 @@ export async function evict(context: ResourceContext, resource: Resource): Promi
   if (!type) throw status.unknownPath();
   const eviction = await readEviction(context, type);
   const options = deleteOptions(eviction, dryRun);
-  validateDeleteOptions(options, server.names.domain);
+  // A pod that is not there is missing, whatever the options say.
   const entry = await getObject(context, resource, info.name, '');
+  validateDeleteOptions(options, server.names.domain);
   const pod = server.views.of(entry, resource.hub).object;
   await admit(context, type, eviction, dryRun);
   const budget = needsBudget(pod) ? theBudget(context, pod) : undefined;

@@ -146,17 +146,38 @@ describe.each(Object.entries(wires))('streams over %s wire(s)', (_, through) => 
     await ended;
   });
 
-  test('what the server says last arrives before the connection closes', async () => {
+  test('a reader that reads lets the writer go on, however much there is', async () => {
     const handle = serving(async (socket) => {
       const stream = await socket.accept();
+      for (let i = 0; i < 64; i++) await stream?.write(new Uint8Array(32 * 1024).fill(i));
+      stream?.end();
+    });
+    const { connection } = await open(through(handle));
+    const stream = connection.open({});
+    let read = 0;
+    for (let bytes = await stream.read(); bytes; bytes = await stream.read()) read += bytes.length;
+    expect(read).toBe(2 * 1024 * 1024);
+  });
+
+  test('what the server says last arrives before the connection closes', async () => {
+    let finish = (): void => undefined;
+    const finished = new Promise<void>((resolve) => (finish = resolve));
+    const handle = serving(async (socket) => {
+      const stream = await socket.accept();
+      // More than waits for a reader at once.
+      for (let i = 0; i < 200; i++) await stream?.write(encodeText(`${i} `));
       await stream?.write(encodeText('last words'));
       stream?.end();
       socket.close();
+      finish();
     });
     const { connection } = await open(through(handle));
     const stream = connection.open({});
     const over = new Promise((resolve) => connection.closed.addEventListener('abort', resolve));
-    expect(await read(stream)).toBe('last words');
+    await finished;
+    // Turns enough for the end to come here before anything is read.
+    for (let i = 0; i < 50; i++) await new Promise((resolve) => setImmediate(resolve));
+    expect(await read(stream)).toMatch(/^0 1 2 .*199 last words$/);
     await over;
     expect(await read(connection.open({}))).toBe('');
   });

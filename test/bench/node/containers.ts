@@ -8,6 +8,7 @@ const [NODES, PODS_ON_NODE, CONTAINERS_IN_POD] = [10, 100, 10];
 const options = {
   ...clusterOptions,
   apiserver: ['--authorization-mode=Node,RBAC', '--token-auth-file=tokens.csv'],
+  controllerManager: ['--use-service-account-credentials=true'],
 };
 /** Milliseconds that idle containers are watched for. */
 const WATCHED = 20_000;

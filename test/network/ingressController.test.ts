@@ -44,12 +44,25 @@ spec:
     - host: safe.test
       http: {paths: [{path: /, pathType: Prefix, ${backend('web')}}]}
 `;
+/** One Ingress for a wildcard and for a host of another domain. */
+const WILDCARD = `
+---
+kind: Ingress
+metadata: {name: wild}
+spec:
+  rules:
+    - host: "*.wild.test"
+      http: {paths: [{path: /, pathType: Prefix, ${backend('web')}}]}
+    - host: narrow.test
+      http: {paths: [{path: /only, pathType: Exact, ${backend('web')}}]}
+`;
 const OBJECTS = [
   service('web', '10.96.0.50', '10.244.0.2', 'node-2'),
   service('cart', '10.96.0.51', '10.244.0.3', 'node-3'),
   service('closed', '10.96.0.52', '10.244.1.1', 'node-1'),
   CLASSES,
   SHOP,
+  WILDCARD,
 ].join('');
 
 class World {
@@ -89,6 +102,8 @@ describe('the ingress controller', () => {
     ['answers 503 without a service', '-o /dev/null -w "%{http_code}" http://shop.test/gone', '503'],
     ['answers 502 where nothing listens', '-o /dev/null -w "%{http_code}" http://shop.test/closed', '502'],
     ['sends HTTP to HTTPS where there is a certificate', '-o /dev/null -w "%{http_code}" http://safe.test/', '308'],
+    ['knows hosts by a wildcard', 'http://a.wild.test/', 'served by x/b\n'],
+    ['keeps a wildcard to its domain', '-o /dev/null -w "%{http_code}" http://narrow.test/', '404'],
     ['ends HTTPS', '-k https://safe.test/', 'served by x/b\n'],
   ])('%s', async (_, args, answer) => {
     const world = new World();

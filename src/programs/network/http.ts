@@ -111,7 +111,7 @@ export async function wholeBody(parts: AsyncIterable<Uint8Array>): Promise<Uint8
   return concatenate(chunks);
 }
 
-// eslint-disable-next-line @typescript-eslint/no-empty-function -- a body without parts
+/** A body without parts. */
 async function* noParts(): AsyncGenerator<Uint8Array, void> {}
 
 async function* bodyParts(

@@ -1,6 +1,5 @@
 /** The reference's example of an API server: `flunders` and `fischers` of `wardle.example.com`, kept in memory. */
-import { getOwn, isObject } from '../../std/index.ts';
-import { decodeText } from '../../std/index.ts';
+import { decodeText, getOwn, isObject } from '../../std/index.ts';
 import type { HttpRequest } from '../network/http.ts';
 import { serveHttp, urlOf, type Answer } from '../network/index.ts';
 import type { Process, Program } from '../process.ts';
@@ -210,7 +209,7 @@ function selectorOf({ searchParams }: URL): (object: Stored) => boolean {
   const wanted = terms('labelSelector');
   return ({ metadata }) => {
     const labels = isObject(metadata['labels']) ? metadata['labels'] : {};
-    const inFields = fields.every(([field, value]) => metadata[field.replace('metadata.', '')] === value);
+    const inFields = fields.every(([field, value]) => getOwn(metadata, field.replace('metadata.', '')) === value);
     return inFields && wanted.every(([label, value]) => getOwn(labels, label) === value);
   };
 }

@@ -42,6 +42,8 @@ export interface ApiServerOptions {
   readonly breakpoints: Breakpoints;
   readonly gate: (name: string) => boolean;
   readonly flag: (name: string) => string | undefined;
+  /** It only shows what storage holds, and keeps no objects of its own there. */
+  readonly onlyShows?: boolean;
   /** Where the whole process counts; the server counts by itself where none is given. */
   readonly metrics?: Metrics;
   /** For requests whose time is up; they are given none where nothing is said. */
@@ -109,8 +111,9 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   };
   startMetrics(server);
   const loops: LoopServer = { ...server, send: (request, origin) => handle(server, request, origin) };
-  const stopFlow = await startFlow(loops, flow);
-  const stopExtensions = await startExtensions(loops, options.fetch ?? unreachable);
+  const keeps = options.onlyShows !== true;
+  const stopFlow = await startFlow(loops, flow, keeps);
+  const stopExtensions = await startExtensions(loops, options.fetch ?? unreachable, keeps);
   return {
     fetch: (request, origin) => handle(server, request, origin),
     allowsOrigin: (origin) => server.allowsOrigin?.(origin) ?? false,
@@ -142,9 +145,10 @@ function decisionsOf(security: Security): Decisions {
 async function startFlow(
   server: LoopServer,
   { flow, levels }: ReturnType<typeof createFlow>,
+  keeps: boolean,
 ): Promise<() => Promise<void>> {
   const stopFollowing = levels && followFlowObjects(server, levels);
-  const stopKeeping = await keepFlowObjects(server);
+  const stopKeeping = keeps ? await keepFlowObjects(server) : () => undefined;
   return async () => {
     stopKeeping();
     flow.stop();
@@ -155,8 +159,8 @@ async function startFlow(
 const unreachable: RemoteFetch = () => Promise.reject(new Error('this server reaches no other services'));
 
 /** Serves what definitions add, and keeps an API service for each group and version that is served. */
-async function startExtensions(server: LoopServer, fetch: RemoteFetch): Promise<() => Promise<void>> {
-  const services = createLoop(() => keepApiServices(server));
+async function startExtensions(server: LoopServer, fetch: RemoteFetch, keeps: boolean): Promise<() => Promise<void>> {
+  const services = createLoop(() => (keeps ? keepApiServices(server) : Promise.resolve()));
   const definitions = await serveDefinitions(server, fetch, () => services.wake());
   services.wake();
   const stopFollowing = followRemoteServices(server, fetch);

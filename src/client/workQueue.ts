@@ -3,6 +3,8 @@ import { QueueMetrics, type QueueCounting } from './metrics.ts';
 
 export interface WorkQueueOptions {
   readonly clock: Clock;
+  /** Whose queue it is, for people. */
+  readonly name?: string;
   /** How many keys are worked on at once. */
   readonly workers?: number;
   readonly process: (key: string) => Promise<void>;
@@ -54,7 +56,7 @@ export class WorkQueue {
   #steps = 0;
 
   constructor(options: WorkQueueOptions) {
-    this.#options = { workers: 1, firstDelay: 5, longestDelay: 1_000_000, ...options };
+    this.#options = { name: 'a queue', workers: 1, firstDelay: 5, longestDelay: 1_000_000, ...options };
     this.#metrics = options.counting && new QueueMetrics(options.counting, options.clock);
   }
 
@@ -71,8 +73,8 @@ export class WorkQueue {
     this.#schedule();
   }
 
-  /** Adds the key when `ms` have passed; of several delays of one key the shortest counts. */
-  addAfter(key: string, ms: number): void {
+  /** Adds the key when `ms` have passed, `guards` says for which sign of life that waits; of several delays of one key the shortest counts. */
+  addAfter(key: string, ms: number, guards?: string): void {
     if (this.#stopped) return;
     if (ms <= 0) return this.add(key);
     const { clock } = this.#options;
@@ -80,10 +82,14 @@ export class WorkQueue {
     const known = this.#delayed.get(key);
     if (known && known.due <= due) return;
     clock.clearTimeout(known?.timer);
-    const timer = clock.setTimeout(() => {
-      this.#delayed.delete(key);
-      this.add(key);
-    }, ms);
+    const timer = clock.setTimeout(
+      () => {
+        this.#delayed.delete(key);
+        this.add(key);
+      },
+      ms,
+      { what: `${this.#options.name} ${key}`, ...(guards !== undefined && { guards }) },
+    );
     this.#delayed.set(key, { due, timer });
   }
 

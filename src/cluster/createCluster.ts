@@ -38,6 +38,7 @@ import { keepClock, timed } from './keptClock.ts';
 import { apiServerPort, fetchInside } from './insideNetwork.ts';
 import { openIssuance } from './issuance.ts';
 import { openFiles, type KeptFiles } from './keptFiles.ts';
+import { openPast, type Past } from './past.ts';
 import { requireOptions, type ClusterOptions } from './options.ts';
 import { programParts } from './parts.ts';
 import { withOwnFiles } from './pki.ts';
@@ -74,6 +75,8 @@ export interface Cluster {
   readonly webhooks: Pick<Webhooks, 'calls'>;
   /** What a host that speaks TLS under these names needs: flags name it, or the cluster's own authority signs it. */
   servingFiles(hosts: readonly string[]): Promise<ServingFiles>;
+  /** The cluster as it was at a kept revision. Throws CompactedError or FutureRevisionError when it is out of reach. */
+  at(revision: number): Promise<Past>;
   /** Answers a request. Without an origin its credentials say who asks. */
   fetch(request: Request, origin?: Origin): Promise<Response>;
   /** Whether pages of an origin may ask (`--cors-allowed-origins`). */
@@ -134,11 +137,29 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
     access: accessQuestions(made.policy),
     ...{ issuer, webhooks, options, files: parts.kept, controllers, scheduling: scheduler },
     servingFiles: (hosts) => servingFiles(parts, hosts),
+    at: (revision) => pastOf(parts, reach, revision),
     fetch: (request, origin = {}) => made.fetch(request, origin),
     allowsOrigin: (origin) => made.allowsOrigin(origin),
     transportAs: transportFor,
     stop: () => stopAll(running, made, parts),
   };
+}
+
+function pastOf(parts: Parts, reach: RemoteFetch, revision: number): Promise<Past> {
+  let server: ApiServer | undefined;
+  const toServer = (): ApiServer => must(server, 'nothing asks the API server before it is made');
+  const loopbackTransport = transport(toServer, parts.names, loopback.name);
+  return openPast(
+    {
+      ...parts,
+      present: parts.clock.now(),
+      fetch: reach,
+      made: (made) => (server = made),
+      security: (fresh) => (access) =>
+        startSecurity({ ...parts, ...fresh, loopback: loopbackTransport, fetch: reach }, access),
+    },
+    revision,
+  );
 }
 
 function surroundingsOf(parts: Parts, { sandbox, fetch }: Host, nodes: () => RunningNodes | undefined): Surroundings {

@@ -3,7 +3,7 @@
  * time is over are taken away (specification, Limits: identity leases).
  */
 import { leases, type Client, type Lease } from '../client/index.ts';
-import { rfc3339Micro, type Clock, type Random, type Timer } from '../std/index.ts';
+import { IDLE, rfc3339Micro, type Clock, type Random, type Timer } from '../std/index.ts';
 import type { FlagSet } from './flags/index.ts';
 
 export interface IdentityOptions {
@@ -35,7 +35,7 @@ export function startIdentityLease({ client, clock, random, flags }: IdentityOpt
   };
   const beat = (): void => {
     const again = (): void => {
-      if (!stopped) timer = clock.setTimeout(beat, interval);
+      if (!stopped) timer = clock.setTimeout(beat, interval, IDLE);
     };
     renew().then(again, again);
   };

@@ -2,6 +2,7 @@ export type { AccessQuestions } from './access.ts';
 export { createCluster, type Cluster, type Host } from './createCluster.ts';
 export { checkFlags, describeFlags, FlagError, type FlagsCheck, type FlagsView } from './flags/index.ts';
 export { administrator } from './identities.ts';
+export type { Past } from './past.ts';
 export type { ClusterOptions } from './options.ts';
 export { programParts } from './parts.ts';
 export { diskBackend, exportDatabase, removeDatabase, repairDatabase, restoreDatabase } from './database.ts';

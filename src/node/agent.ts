@@ -206,7 +206,10 @@ export class Agent {
     } catch (problem) {
       this.#trace(undefined, String(problem));
     }
-    if (!this.#stopped) this.#timer = clock.setTimeout(() => this.#inBackground(this.#beat()), RENEW_EVERY);
+    if (!this.#stopped)
+      this.#timer = clock.setTimeout(() => this.#inBackground(this.#beat()), RENEW_EVERY, {
+        beat: `node ${this.#node.metadata.name ?? ''}`,
+      });
   }
 
   /** Writes to the lease as it was left; asks for it only at first, or when somebody else has written to it. */

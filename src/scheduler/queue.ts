@@ -226,7 +226,10 @@ export class SchedulingQueue {
     this.#clock.clearTimeout(this.#backoffTimer);
     const first = this.#backoffHeap.peek();
     const wait = first && Math.max(0, first.until - this.#clock.now());
-    this.#backoffTimer = wait === undefined ? undefined : this.#clock.setTimeout(() => this.#endBackoffs(), wait);
+    this.#backoffTimer =
+      wait === undefined
+        ? undefined
+        : this.#clock.setTimeout(() => this.#endBackoffs(), wait, { what: 'scheduler: a backoff ends' });
   }
 
   #endBackoffs(): void {

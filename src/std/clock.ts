@@ -1,4 +1,5 @@
 import { Activity, type WorkKind } from './activity.ts';
+import { foldable, FOLD_FROM, nextThatMatters, type Pending, type TimerUse } from './folding.ts';
 import { inBackground, throwToHost } from './background.ts';
 import { hostTime, type HostTime } from './hostTime.ts';
 
@@ -10,7 +11,7 @@ export interface Timer {
 /** The one source of time. Milliseconds since the epoch; timers fire in order of their due time. */
 export interface Clock {
   now(): number;
-  setTimeout(fn: () => void, ms: number): Timer;
+  setTimeout(fn: () => void, ms: number, use?: TimerUse): Timer;
   clearTimeout(timer: Timer | undefined): void;
   /** Time that a person steps stands still until `work` has settled. Returns `work`. */
   during<T>(work: Promise<T>, kind: WorkKind): Promise<T>;
@@ -33,6 +34,8 @@ export interface ControlledClock extends Clock {
   setScale(scale: number): void;
   /** Where the step under way ends, in milliseconds since the epoch. */
   readonly target: number | undefined;
+  /** The next timer whose moment matters, and whose it is. */
+  readonly next: { readonly due: number; readonly what: string } | undefined;
   /**
    * Moves time ahead by `ms`. Each timer that falls due fires at its own moment, and time stands still until what
    * follows from it is done. Resolves at the end, or when `stopStep` was called. Steps wait for each other.
@@ -46,12 +49,6 @@ export interface ControlledClock extends Clock {
   onMove(listener: (state: ClockState) => void | Promise<void>): void;
   /** Stops the host timer behind this clock; nothing fires any more. */
   dispose(): void;
-}
-
-interface Pending {
-  readonly id: number;
-  readonly due: number;
-  readonly fn: () => void;
 }
 
 class SimulatedClock implements ControlledClock {
@@ -94,8 +91,13 @@ class SimulatedClock implements ControlledClock {
     return Math.floor(this.#base + (this.#host.now() - this.#hostBase) * this.#scale);
   }
 
-  setTimeout(fn: () => void, ms: number): Timer {
-    const timer = { id: this.#nextId++, due: this.now() + Math.max(0, ms), fn };
+  get next(): { readonly due: number; readonly what: string } | undefined {
+    const next = nextThatMatters(this.#pending);
+    return next && { due: next.due, what: next.use?.what ?? 'a component' };
+  }
+
+  setTimeout(fn: () => void, ms: number, use?: TimerUse): Timer {
+    const timer = { id: this.#nextId++, due: this.now() + Math.max(0, ms), fn, use };
     this.#insert(timer);
     this.#arm();
     return timer;
@@ -166,11 +168,32 @@ class SimulatedClock implements ControlledClock {
   async #stepTo(target: number): Promise<void> {
     await this.#activity.quiet();
     for (let next = this.#pending[0]; next && next.due <= target && !this.#stopped; next = this.#pending[0]) {
+      const stop = target - this.#base < FOLD_FROM ? next.due : this.#nextStop(target);
+      if (stop - this.#base >= FOLD_FROM) {
+        await this.#fold(stop);
+        continue;
+      }
       this.#base = Math.max(this.#base, next.due);
       this.#fireDue();
       await this.#activity.quiet();
     }
     if (!this.#stopped) this.#base = Math.max(this.#base, target);
+  }
+
+  #nextStop(target: number): number {
+    return Math.min(nextThatMatters(this.#pending)?.due ?? Infinity, target);
+  }
+
+  /** Goes to `stop` at once. What would have fired again and again on the way fires once. */
+  async #fold(stop: number): Promise<void> {
+    this.#base = stop;
+    for (const which of ['beats', 'others'] as const) {
+      for (const timer of foldable(this.#pending, stop, which)) {
+        this.clearTimeout(timer);
+        timer.fn();
+      }
+      await this.#activity.quiet();
+    }
   }
 
   dispose(): void {
@@ -246,9 +269,9 @@ export function manualClock(start = Date.UTC(2026, 0, 1)): ControlledClock {
 }
 
 /** Resolves when `ms` of the clock's time have passed, or at once when `signal` aborts. */
-export function delay(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
+export function delay(clock: Clock, ms: number, signal?: AbortSignal, use?: TimerUse): Promise<void> {
   return new Promise((resolve) => {
-    const timer = clock.setTimeout(done, ms);
+    const timer = clock.setTimeout(done, ms, use);
     function done(): void {
       clock.clearTimeout(timer);
       signal?.removeEventListener('abort', done);

@@ -4,6 +4,7 @@ export * from './assert.ts';
 export * from './background.ts';
 export * from './bytes.ts';
 export * from './clock.ts';
+export { IDLE, type TimerUse } from './folding.ts';
 export * from './duplex.ts';
 export * from './headers.ts';
 export * from './heap.ts';

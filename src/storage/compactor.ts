@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../std/index.ts';
+import { IDLE, type Clock, type Timer } from '../std/index.ts';
 import type { Revision } from './types.ts';
 
 interface Compactable {
@@ -34,7 +34,7 @@ export class Compactor {
   }
 
   #arm(): void {
-    if (this.#keep !== Infinity) this.#timer = this.#clock.setTimeout(() => this.#tick(), this.#keep);
+    if (this.#keep !== Infinity) this.#timer = this.#clock.setTimeout(() => this.#tick(), this.#keep, IDLE);
   }
 
   #tick(): void {

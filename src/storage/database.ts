@@ -114,6 +114,10 @@ export class Database implements T.Storage {
     return this.#space.history(key);
   }
 
+  changesSince(revision: T.Revision): readonly T.StorageEvent[] {
+    return this.#space.eventsSince(revision);
+  }
+
   stats(): T.StorageStats {
     const error = this.#upkeep.error;
     return {

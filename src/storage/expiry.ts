@@ -7,6 +7,8 @@ interface Due {
   readonly at: number;
 }
 
+const EXPIRY = { what: 'an object that expires' };
+
 /** Remembers which keys go by themselves and when, and calls for their deletion as the clock passes that moment. */
 export class Expiry {
   readonly #clock: Clock;
@@ -52,7 +54,8 @@ export class Expiry {
   #arm(at: number): void {
     this.#clock.clearTimeout(this.#timer);
     this.#timerAt = at;
-    this.#timer = at === Infinity ? undefined : this.#clock.setTimeout(() => this.#fire(), at - this.#clock.now());
+    this.#timer =
+      at === Infinity ? undefined : this.#clock.setTimeout(() => this.#fire(), at - this.#clock.now(), EXPIRY);
   }
 
   #fire(): void {

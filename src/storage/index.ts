@@ -5,6 +5,7 @@ export { memoryBackend, memoryDisk } from './backends/memory.ts';
 export type { MemoryDisk } from './backends/memory.ts';
 export { restoreStorage } from './restore.ts';
 export * from './errors.ts';
+export { copyStorage } from './copy.ts';
 export { openStorage } from './open.ts';
 export { storageParts } from './parts.ts';
 export { keyEnd, prefixEnd } from './ranges.ts';

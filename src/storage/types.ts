@@ -155,6 +155,8 @@ export interface Storage {
   keepHistory(ms: number): void;
   /** What is kept of one key, oldest first; the first may be a value that was there already when history begins. */
   history(key: string): readonly StorageEvent[];
+  /** The changes after a kept revision, oldest first; throws CompactedError when it is out of reach. */
+  changesSince(revision: Revision): readonly StorageEvent[];
   stats(): StorageStats;
   /** The whole database as JSON lines; `restoreStorage` reads them. */
   export(): AsyncIterable<Uint8Array>;

@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 import { StartPage } from './panels/start/StartPage.tsx';
 import { later } from './parts/later.tsx';
-import { Toasts } from './parts/Toast.tsx';
+import { toast, Toasts } from './parts/Toast.tsx';
 import { Tooltips } from './parts/Tooltip.tsx';
-import { useAddress } from './stores/address.ts';
-import { openCluster, theHost, useSession } from './stores/session.ts';
+import { go, useAddress } from './stores/address.ts';
+import { leavePast, openCluster, openPast, theHost, useSession } from './stores/session.ts';
 
 /** Opens the cluster that the address names, when it is one that this browser keeps: a reload, a link, a bookmark. */
 function useAddressedCluster(): void {
@@ -21,10 +21,27 @@ function useAddressedCluster(): void {
   }, [name, phase]);
 }
 
+/** Shows the cluster at the revision that the address names, and as it is where it names none. */
+function useAddressedMoment(): void {
+  const at = useAddress(({ query }) => query['at']);
+  const session = useSession((state) => state.session);
+  const shown = session.phase === 'open' ? session.past?.moment.revision : undefined;
+  const isOpen = session.phase === 'open';
+  useEffect(() => {
+    if (!isOpen || (at === undefined ? undefined : Number(at)) === shown) return;
+    if (at === undefined) return leavePast();
+    openPast(Number(at)).catch((error: unknown) => {
+      toast('failed', `Revision ${at} can't be shown.`, error instanceof Error ? error.message : String(error));
+      go({ query: { at: undefined } }, true);
+    });
+  }, [isOpen, at, shown]);
+}
+
 const Shell = later(() => import('./shell/Shell.tsx'));
 
 export function App() {
   useAddressedCluster();
+  useAddressedMoment();
   const session = useSession((state) => state.session);
   useEffect(() => {
     // It comes while the cluster starts, so that both are there together.
@@ -32,7 +49,11 @@ export function App() {
   }, [session.phase]);
   return (
     <>
-      {session.phase === 'open' ? <Shell key={session.cluster.name} /> : <StartPage />}
+      {session.phase === 'open' ? (
+        <Shell key={`${session.cluster.name}@${session.past?.moment.revision ?? ''}`} />
+      ) : (
+        <StartPage />
+      )}
       <Toasts />
       <Tooltips />
     </>

@@ -46,6 +46,8 @@ export interface ClockState {
   readonly scale: number;
   /** Where the step under way ends, in milliseconds since the epoch. */
   readonly target?: number;
+  /** The next timer whose moment matters, heartbeats aside, and whose it is. */
+  readonly next?: { readonly due: number; readonly what: string };
 }
 
 export interface ClockControl {
@@ -216,6 +218,31 @@ export interface BreakpointControl {
   release(request: string, object?: unknown): Promise<void>;
 }
 
+/** A moment of a cluster's past. */
+export interface PastMoment {
+  readonly revision: number;
+  /** What the cluster's clock showed; milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** A change that came after a revision. */
+export interface LaterChange {
+  readonly revision: number;
+  /** The storage key, such as `/registry/pods/default/web`. */
+  readonly key: string;
+  readonly type: 'created' | 'changed' | 'deleted';
+}
+
+/** What can be asked of a cluster's past. */
+export interface PastControl {
+  /** Opens a kept revision, to look at; throws an error that says why where it is not kept. */
+  open(revision: number): Promise<RunningCluster & { readonly moment: PastMoment }>;
+  /** What changed after a revision, heartbeats aside. */
+  next(revision: number): Promise<readonly LaterChange[]>;
+  /** Makes a cluster on disk that begins as this one was; its options. */
+  fork(revision: number, name: string): Promise<BootOptions>;
+}
+
 /** A running cluster. Requests without credentials of their own come from the page's built-in administrator. */
 export interface RunningCluster {
   readonly name: string;
@@ -234,6 +261,8 @@ export interface RunningCluster {
   readonly scheduling?: SchedulingControl;
   /** Absent where the host can't look at its controllers. */
   readonly controllers?: ControllersControl;
+  /** Absent where the host keeps no past, and in the past itself. */
+  readonly past?: PastControl;
   /** Absent where the host has none. */
   readonly issuer?: IssuerControl;
   /** Absent where the host can't hold requests. */

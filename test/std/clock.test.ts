@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { hostTime, manualClock, otherTasks, realClock, type ControlledClock } from '../../src/std/index.ts';
+import {
+  hostTime,
+  IDLE,
+  manualClock,
+  otherTasks,
+  realClock,
+  type ControlledClock,
+  type TimerUse,
+} from '../../src/std/index.ts';
 
 const START = Date.UTC(2026, 0, 1);
 
@@ -117,5 +125,65 @@ describe('whoever follows the moves of a clock', () => {
       [6, false, 10],
     ]);
     clock.dispose();
+  });
+});
+
+describe('a long step', () => {
+  const HOUR = 3_600_000;
+
+  /** A timer that comes again and again. */
+  function every(clock: ControlledClock, ms: number, use: TimerUse, fn: () => void): void {
+    clock.setTimeout(
+      () => {
+        fn();
+        every(clock, ms, use, fn);
+      },
+      ms,
+      use,
+    );
+  }
+
+  test('fires what comes again and again once, and what matters at its own moment', async () => {
+    const clock = manualClock(START);
+    const { lines, note } = diary(clock);
+    every(clock, 10_000, { beat: 'n' }, () => note('beat'));
+    every(clock, 60_000, IDLE, () => note('idle'));
+    clock.setTimeout(() => note('matters'), 2 * HOUR);
+    await clock.step(3 * HOUR);
+    expect(lines).toEqual(['7200 beat', '7200 idle', '7200 matters', '10800 beat', '10800 idle']);
+    expect(clock.now()).toBe(START + 3 * HOUR);
+  });
+
+  test('lets what waits for a sign of life act at its moment where none is due', async () => {
+    const clock = manualClock(START);
+    const { lines, note } = diary(clock);
+    clock.setTimeout(() => note('silent'), 40_000, { guards: 'n' });
+    await clock.step(HOUR);
+    expect(lines).toEqual(['40 silent']);
+  });
+
+  test('fires a sign of life before what waits for it', async () => {
+    const clock = manualClock(START);
+    const { lines, note } = diary(clock);
+    every(clock, 10_000, { beat: 'n' }, () => note('beat'));
+    clock.setTimeout(() => note('looked'), 5_000, { guards: 'n' });
+    await clock.step(HOUR);
+    expect(lines).toEqual(['3600 beat', '3600 looked']);
+  });
+
+  test('fires each of them at its own moment where the step is short', async () => {
+    const clock = manualClock(START);
+    const { lines, note } = diary(clock);
+    every(clock, 10_000, { beat: 'n' }, () => note('beat'));
+    await clock.step(30_000);
+    expect(lines).toEqual(['10 beat', '20 beat', '30 beat']);
+  });
+
+  test('names the next timer that matters', () => {
+    const clock = manualClock(START);
+    expect(clock.next).toBeUndefined();
+    every(clock, 10, { beat: 'n' }, () => undefined);
+    clock.setTimeout(() => undefined, 5000, { what: 'job default/once' });
+    expect(clock.next).toEqual({ due: START + 5000, what: 'job default/once' });
   });
 });

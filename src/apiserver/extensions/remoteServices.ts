@@ -4,7 +4,7 @@
  */
 import type { RemoteFetch } from '../../authn/index.ts';
 import type { ApiObject, objects, Resource, ServedGroup } from '../../schema/index.ts';
-import { must, Part, rfc3339, type Timer } from '../../std/index.ts';
+import { IDLE, must, Part, rfc3339, type Timer } from '../../std/index.ts';
 import type { Core } from '../context.ts';
 import { collectionRange, objectKey } from '../registry/keys.ts';
 import { createLoop } from './loop.ts';
@@ -92,7 +92,7 @@ class Checks {
     clock.clearTimeout(this.#timer);
     if (this.#last.size === 0 || this.#stopped) return;
     const due = Math.min(...[...this.#last.values()].map(({ at, pause }) => at + pause));
-    this.#timer = clock.setTimeout(this.#onDue, Math.max(0, due - clock.now()));
+    this.#timer = clock.setTimeout(this.#onDue, Math.max(0, due - clock.now()), IDLE);
   }
 
   stop(): void {

@@ -5,7 +5,7 @@ import {
   suggestedFlowSchemas,
   suggestedPriorityLevels,
 } from '../../schema/index.ts';
-import { inBackground, throwToHost, type Timer } from '../../std/index.ts';
+import { IDLE, inBackground, throwToHost, type Timer } from '../../std/index.ts';
 import { ask, type LoopServer } from '../extensions/request.ts';
 
 const MANAGER = 'api-priority-and-fairness-config-producer-v1';
@@ -36,7 +36,7 @@ export async function keepFlowObjects(server: LoopServer): Promise<() => void> {
       await ensure(server, LEVEL, mandatoryPriorityLevels);
       await ensure(server, SCHEMA, mandatoryFlowSchemas);
     } finally {
-      if (!stopped) timer = server.clock.setTimeout(() => inBackground(keep(), throwToHost), LOOK_AGAIN);
+      if (!stopped) timer = server.clock.setTimeout(() => inBackground(keep(), throwToHost), LOOK_AGAIN, IDLE);
     }
   };
   let stopped = false;

@@ -1,6 +1,6 @@
 /** The change feed: one line of JSON for each change, from now, from any kept revision, or from the state as it is. */
 import { StatusError, type Resource, type Status } from '../../schema/index.ts';
-import { delay, inBackground } from '../../std/index.ts';
+import { delay, IDLE, inBackground } from '../../std/index.ts';
 import { CompactedError, type Entry, type RangeResult, type StorageEvent, type Watch } from '../../storage/index.ts';
 import type { Accepted } from '../codec/negotiate.ts';
 import { acceptedBy, notAcceptable } from '../codec/respond.ts';
@@ -182,7 +182,7 @@ class WatchSession {
   }
 
   async #timeUp(timeoutMs: number): Promise<void> {
-    await delay(this.#context.server.clock, timeoutMs, this.#ended.signal);
+    await delay(this.#context.server.clock, timeoutMs, this.#ended.signal, IDLE);
     this.#end('its time was up');
   }
 
@@ -194,7 +194,7 @@ class WatchSession {
       const left = end - clock.now();
       const wait = left > BOOKMARK_BEFORE_END_MS ? Math.min(BOOKMARK_EVERY_MS, left - BOOKMARK_BEFORE_END_MS) : 0;
       if (wait === 0) return;
-      await delay(clock, wait, this.#ended.signal);
+      await delay(clock, wait, this.#ended.signal, IDLE);
       if (this.#ended.signal.aborted) return;
       this.#revision = Math.max(this.#revision, this.#watch?.revision ?? 0);
       const bytes = this.#frame.bookmark(this.#revision);

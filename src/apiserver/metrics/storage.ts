@@ -53,6 +53,7 @@ export function timedStorage(storage: Storage, { scheme, metrics, clock }: Timin
     compact: (revision) => storage.compact(revision),
     keepHistory: (ms) => storage.keepHistory(ms),
     history: (key) => storage.history(key),
+    changesSince: (revision) => storage.changesSince(revision),
     stats: () => storage.stats(),
     export: () => storage.export(),
     close: () => storage.close(),

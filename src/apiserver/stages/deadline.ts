@@ -1,6 +1,6 @@
 /** How long a request may take: none takes longer than `--request-timeout`, writes not longer than their client wants. */
 import { formatDuration, parseDuration, status } from '../../schema/index.ts';
-import type { Clock, Timer } from '../../std/index.ts';
+import type { Clock, Timer, TimerUse } from '../../std/index.ts';
 import type { RequestInfo } from './requestInfo.ts';
 
 /** One request's time. */
@@ -127,7 +127,7 @@ export class Deadlines {
     entry.due = this.#clock.now() + ms;
     entry.lane = ms;
     lane.entries.add(entry);
-    lane.timer ??= this.#clock.setTimeout(() => this.#look(ms, lane), ms);
+    lane.timer ??= this.#clock.setTimeout(() => this.#look(ms, lane), ms, useOf(lane));
   }
 
   #end(entry: Entry): void {
@@ -149,7 +149,7 @@ export class Deadlines {
       this.#lastChance(() => entry.expire?.());
     }
     const [next] = lane.entries;
-    lane.timer = next && this.#clock.setTimeout(() => this.#look(ms, lane), next.due - now);
+    lane.timer = next && this.#clock.setTimeout(() => this.#look(ms, lane), next.due - now, useOf(lane));
     if (!next) this.#lanes.delete(ms);
   }
 
@@ -161,4 +161,9 @@ export class Deadlines {
       if (entry.expire && entry.lane === undefined) this.#add(entry, left);
     };
   }
+}
+
+/** Where nothing waits any more, the timer has nothing to do. */
+function useOf({ entries }: Lane): TimerUse {
+  return { what: 'the time limit of a request', idle: () => entries.size === 0 };
 }

@@ -8,7 +8,7 @@ import { leases, nodes, pods as podsRef, type Informer, type Lease, type Node, t
 import { isReason } from '../../schema/index.ts';
 import type { Names } from '../../names/index.ts';
 import { getOwn, rfc3339 } from '../../std/index.ts';
-import { wakeOn, type Controller, type ControllerContext } from '../runtime/index.ts';
+import { wakeOn, type Again, type Controller, type ControllerContext } from '../runtime/index.ts';
 import { TaintEvictions } from './evictions.ts';
 import { awaitsEviction, planTaints } from './taints.ts';
 import { TimedEvictions } from './timedEvictions.ts';
@@ -96,7 +96,7 @@ class NodeLifecycle {
   }
 
   /** Returns when the node has to have been heard of again. */
-  async #reconcile(name: string): Promise<number | void> {
+  async #reconcile(name: string): Promise<number | Again | void> {
     const node = this.#nodes.get(name);
     if (!node) {
       this.#heard.delete(name);
@@ -111,7 +111,9 @@ class NodeLifecycle {
     if (!isReady(node)) await this.#markPodsNotReady(node);
     const taintIn = await this.#taint(node, now);
     const evictionIn = this.#timed ? await this.#timed.evict(node, now, () => this.#evictionIn(node, now)) : taintIn;
-    return isSilent ? evictionIn : Math.min(silentAt - now, evictionIn ?? Infinity);
+    if (isSilent) return evictionIn;
+    if (evictionIn !== undefined) return Math.min(silentAt - now, evictionIn);
+    return { ms: silentAt - now, guards: `node ${name}` };
   }
 
   /** From when on the node counts as silent: a grace period after its lease or its status last changed. */

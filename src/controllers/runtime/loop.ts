@@ -9,6 +9,13 @@ export interface Run {
   plan(steps: readonly unknown[]): void;
 }
 
+/** When a key is worked on again, and for which sign of life that waits. */
+export interface Again {
+  /** Milliseconds. */
+  readonly ms: number;
+  readonly guards: string;
+}
+
 export interface LoopOptions {
   /** Shown in traces. */
   readonly name: string;
@@ -21,7 +28,7 @@ export interface LoopOptions {
   /** A run that goes well doesn't end a row of failures: the loop says itself when one has ended. */
   readonly keepsFailures?: boolean;
   /** Brings the world of one key nearer to what is wanted. Returns milliseconds after which to look again, if any. */
-  readonly reconcile: (key: string, run: Run) => Promise<number | void>;
+  readonly reconcile: (key: string, run: Run) => Promise<number | Again | void>;
 }
 
 export interface LoopEnvironment {
@@ -52,7 +59,7 @@ export class Loop {
     const process = (key: string): Promise<void> => clock.during(this.#process(key), 'task');
     const { workers = 1, firstDelay = 5, longestDelay = 1_000_000 } = options;
     const counting = metrics && { metrics, name: options.name };
-    this.#queue = new WorkQueue({ clock, workers, process, firstDelay, longestDelay, counting });
+    this.#queue = new WorkQueue({ clock, name: options.name, workers, process, firstDelay, longestDelay, counting });
   }
 
   /** Whether nothing waits and nothing runs; keys that wait for a moment in time are not counted. */
@@ -116,8 +123,9 @@ export class Loop {
     try {
       const again = await this.#options.reconcile(key, { plan: (steps) => this.#planned(key, steps) });
       if (!this.#options.keepsFailures) this.#queue.forget(key);
-      if (again !== undefined) this.#queue.addAfter(key, again);
-      this.#trace(key, 'done', again === undefined ? undefined : `again in ${again} ms`);
+      const { ms, guards } = typeof again === 'object' ? again : { ms: again };
+      if (ms !== undefined) this.#queue.addAfter(key, ms, guards);
+      this.#trace(key, 'done', ms === undefined ? undefined : `again in ${ms} ms`);
     } catch (problem) {
       this.#failed(key, problem);
     }

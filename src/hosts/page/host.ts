@@ -9,7 +9,7 @@ import type { KnownCluster } from './known.ts';
 import { forget, knownCluster, knownClusters, remember } from './known.ts';
 import type { OriginReport } from './origin.ts';
 import { canKeep, canSign, inspectOrigin } from './origin.ts';
-import type { RunningCluster } from './running.ts';
+import type { RunningCluster } from './cluster.ts';
 import { runningCluster } from './running.ts';
 import type { Room } from './room.ts';
 import { watchRoom } from './room.ts';

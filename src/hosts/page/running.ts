@@ -1,120 +1,22 @@
-import type {
-  AccessQuestions,
-  Breakpoint,
-  ClusterOptions,
-  IdTokenWish,
-  SchedulingQuestions,
-  StorageCondition,
-  Topic,
-  TraceEvent,
-  WebhookCall,
-} from '../../cluster/index.ts';
-import type {
-  AccessQuestion,
-  BreakpointState,
-  ClockMove,
-  ClockState,
-  KeptRevision,
-  StorageReport,
-} from '../worker/control.ts';
-import type { ControllerMove, ControllersState } from '../worker/controllers.ts';
+import type { ClusterOptions, SchedulingQuestions, StorageCondition } from '../../cluster/index.ts';
+import type { AccessQuestion, BreakpointState, ClockMove, ClockState } from '../worker/control.ts';
+import type { ControllersState } from '../worker/controllers.ts';
 import type { SchedulingQuestion } from '../worker/scheduling.ts';
 import { callFrom } from './call.ts';
 import type { Connection } from './connection.ts';
 import { baseOf } from './intercept.ts';
 import { listen } from './listen.ts';
-
-export interface ClockControl {
-  state(): Promise<ClockState>;
-  pause(): Promise<ClockState>;
-  resume(): Promise<ClockState>;
-  scale(factor: number): Promise<ClockState>;
-  /** Moves time ahead by `ms` of the cluster's time; resolves when everything that fell due has run. */
-  step(ms: number): Promise<ClockState>;
-  /** Ends the step under way where it is. */
-  stopStep(): Promise<ClockState>;
-}
-
-export interface StorageControl {
-  report(): Promise<StorageReport>;
-  /** Forgets history up to `revision` (the current one where nothing is said). */
-  compact(revision?: number): Promise<StorageReport>;
-  /** Every kept revision of one object, oldest first. `key` is the storage key. */
-  history(key: string): Promise<readonly KeptRevision[]>;
-  /** Calls back with whether it can be written, now and whenever that changes; returns what ends it. */
-  follow(listener: (condition: StorageCondition) => void): () => void;
-  /** After the database was lost: writes what memory still has into a new one. The cluster has to be opened again then. */
-  restore(): Promise<void>;
-  /** The whole database, as lines of JSON; what is secret only where it is asked for. */
-  export(secrets?: boolean): Promise<Blob>;
-}
-
-/** The cluster's questions about access, asked over the wire. */
-export type AccessControl = {
-  readonly [Ask in keyof AccessQuestions]: (
-    ...given: Parameters<AccessQuestions[Ask]>
-  ) => Promise<ReturnType<AccessQuestions[Ask]>>;
-};
-
-/** The scheduler's questions, asked over the wire; one that can't be answered throws an error that says why. */
-export type SchedulingControl = {
-  readonly [Ask in Exclude<keyof SchedulingQuestions, 'overview'>]: (
-    ...given: Parameters<SchedulingQuestions[Ask]>
-  ) => Promise<ReturnType<SchedulingQuestions[Ask]>>;
-} & {
-  /** Calls back with how full the cluster is and who waits, now and whenever that changes; returns what ends it. */
-  follow(listener: (overview: ReturnType<SchedulingQuestions['overview']>) => void): () => void;
-};
-
-/** The controllers at work. */
-export interface ControllersControl {
-  /** Calls back with how they stand, now and whenever one has worked; returns what ends it. */
-  follow(listener: (state: ControllersState) => void): () => void;
-  /** Pauses one, lets it go on, or lets it reconcile one key. */
-  move(controller: string, what: ControllerMove['do']): Promise<void>;
-}
-
-/** The OpenID Connect issuer that lives in the cluster. */
-export interface IssuerControl {
-  /** Signs an ID token. */
-  issue(wish: IdTokenWish): Promise<string>;
-  /** Takes new keys. */
-  rotate(): Promise<void>;
-}
-
-/** Where requests are held for somebody to look at. */
-export interface BreakpointControl {
-  /** Calls back with what is set and what waits, now and whenever it changes; returns what ends it. */
-  follow(listener: (state: BreakpointState) => void): () => void;
-  /** Replaces all breakpoints. */
-  set(breakpoints: readonly Breakpoint[]): Promise<void>;
-  /** Lets a request go on, with the object given where there is one. */
-  release(request: string, object?: unknown): Promise<void>;
-}
-
-/** A cluster that is open in this tab. */
-export interface RunningCluster {
-  readonly name: string;
-  readonly options: ClusterOptions;
-  /** Where the page's own `fetch` reaches it. */
-  readonly base: string;
-  /** The direct way, with the meaning of `fetch`; without an Authorization header it is the built-in administrator's. */
-  readonly transport: (path: string, init?: RequestInit) => Promise<Response>;
-  /** Listens to the trace; returns what ends it. `listener` gets everything since its last call. */
-  trace(listener: (events: readonly TraceEvent[]) => void, topics?: readonly Topic[]): () => void;
-  readonly clock: ClockControl;
-  readonly storage: StorageControl;
-  readonly access: AccessControl;
-  readonly scheduling: SchedulingControl;
-  readonly controllers: ControllersControl;
-  readonly breakpoints: BreakpointControl;
-  /** The last calls of webhooks that people wrote, the oldest first. */
-  webhookCalls(): Promise<readonly WebhookCall[]>;
-  readonly issuer: IssuerControl;
-  /** Resolves with the reason when the cluster is no longer open here. */
-  readonly left: Promise<string>;
-  stop(): Promise<void>;
-}
+import { pastOver } from './past.ts';
+import type {
+  ClockControl,
+  StorageControl,
+  AccessControl,
+  SchedulingControl,
+  ControllersControl,
+  IssuerControl,
+  BreakpointControl,
+  RunningCluster,
+} from './cluster.ts';
 
 export function runningCluster(options: ClusterOptions, connection: Connection): RunningCluster {
   const ask = async <T>(path: string, body?: object): Promise<T> => {
@@ -122,38 +24,24 @@ export function runningCluster(options: ClusterOptions, connection: Connection):
     const response = await connection.send(await callFrom('host', path, init));
     return (await response.json()) as T;
   };
-  const move = (step: ClockMove): Promise<ClockState> => ask('/clock', step);
-  const inquire = <T>(question: AccessQuestion['ask'], ...given: readonly unknown[]): Promise<T> =>
-    ask('/access', { ask: question, with: given });
-  return {
+  const live: Omit<RunningCluster, 'past'> = {
     name: options.name,
     options,
     base: baseOf(options.name),
     transport: async (path, init) => connection.send(await callFrom('page', path, init)),
     trace: (listener, topics = []) => listen(connection, `/trace?topics=${topics.join(',')}`, listener),
     breakpoints: breakpointsOver(connection, ask),
-    clock: {
-      state: () => ask('/clock'),
-      pause: () => move({ do: 'pause' }),
-      resume: () => move({ do: 'resume' }),
-      scale: (value) => move({ do: 'scale', value }),
-      step: (value) => move({ do: 'step', value }),
-      stopStep: () => move({ do: 'stop' }),
-    },
+    clock: clockOver(ask),
     storage: storageOver(connection, ask),
     webhookCalls: () => ask('/webhooks/calls'),
-    access: {
-      whoCan: (asked) => inquire('whoCan', asked),
-      whatCan: (user) => inquire('whatCan', user),
-      matrix: (...given) => inquire('matrix', ...given),
-      changesFor: (asked) => inquire('changesFor', asked),
-    },
+    access: accessOver(ask),
     scheduling: schedulingOver(connection),
     controllers: controllersOver(connection, ask),
     issuer: issuerOver(ask),
     left: connection.left,
     stop: connection.leave,
   };
+  return { ...live, past: pastOver(connection, live, accessOver) };
 }
 
 type Ask = <T>(path: string, body?: object) => Promise<T>;
@@ -174,6 +62,29 @@ const controllersOver = (connection: Connection, ask: Ask): ControllersControl =
     listen<ControllersState>(connection, '/controllers', (states) => states.slice(-1).forEach(listener)),
   move: async (controller, what) => void (await ask('/controllers', { do: what, controller })),
 });
+function clockOver(ask: Ask): ClockControl {
+  const move = (step: ClockMove): Promise<ClockState> => ask('/clock', step);
+  return {
+    state: () => ask('/clock'),
+    pause: () => move({ do: 'pause' }),
+    resume: () => move({ do: 'resume' }),
+    scale: (value) => move({ do: 'scale', value }),
+    step: (value) => move({ do: 'step', value }),
+    stopStep: () => move({ do: 'stop' }),
+  };
+}
+
+/** Questions about access, asked with `ask`. */
+function accessOver(ask: Ask): AccessControl {
+  const inquire = <T>(question: AccessQuestion['ask'], ...given: readonly unknown[]): Promise<T> =>
+    ask('/access', { ask: question, with: given });
+  return {
+    whoCan: (asked) => inquire('whoCan', asked),
+    whatCan: (user) => inquire('whatCan', user),
+    matrix: (...given) => inquire('matrix', ...given),
+    changesFor: (asked) => inquire('changesFor', asked),
+  };
+}
 
 const issuerOver = (ask: Ask): IssuerControl => ({
   issue: async (wish) => (await ask<{ token: string }>('/issuer', { wish })).token,

@@ -1,7 +1,7 @@
 import type { ClusterOptions, IdTokenWish, Topic, TraceEvent } from '../../cluster/index.ts';
 import type { ClockState } from '../worker/control.ts';
 import type { PageHost } from './host.ts';
-import type { RunningCluster } from './running.ts';
+import type { RunningCluster } from './cluster.ts';
 
 /**
  * `window.vitrine`: the page's contract with tests and tools. What takes a cluster's name means the one that was opened last

@@ -11,6 +11,7 @@ import type {
 } from '../../cluster/index.ts';
 import { restoreDatabase, withoutSecretLines } from '../../cluster/index.ts';
 import { followControllers, steerController, type ControllerMove } from './controllers.ts';
+import { AT_HEADER, pastRoutes, type Pasts } from './pasts.ts';
 import { answerAboutScheduling, followOverview, type SchedulingQuestion } from './scheduling.ts';
 
 /**
@@ -30,6 +31,9 @@ import { answerAboutScheduling, followOverview, type SchedulingQuestion } from '
  *     GET  /storage/export[?secrets]    → the whole database, as lines of JSON; what is secret only where it is asked for
  *     GET  /files                       → the files that the cluster runs with
  *     POST /files { … }                 → keeps these with the cluster's data, for the next time that it is opened
+ *     POST /past { revision }           → { revision, now } of the cluster as it was; requests with the header x-vitrine-at ask it
+ *     GET  /past/next?revision=…        → what changed after it
+ *     POST /past/fork { revision, name } → makes a database of that name out of it
  *     GET  /webhooks/calls              → the last calls of webhooks that people wrote
  *     POST /access { ask, with }        → the answer of one of the cluster's questions about access
  *     POST /scheduling { ask, with }    → the answer of one of the scheduler's questions; 400 with a message where it can't be answered
@@ -39,7 +43,7 @@ import { answerAboutScheduling, followOverview, type SchedulingQuestion } from '
  *     POST /issuer { wish }             → { token }, of the issuer that lives in the cluster
  *     POST /issuer/rotate               → new keys for it
  */
-export function createControl(cluster: Cluster): (request: Request) => Promise<Response> {
+export function createControl(cluster: Cluster, pasts: Pasts): (request: Request) => Promise<Response> {
   const routes: Readonly<Record<string, (request: Request, url: URL) => Response | Promise<Response>>> = {
     'GET /clock': () => Response.json(clockState(cluster)),
     'POST /clock': async (request) => Response.json(await moveClock(cluster, (await request.json()) as ClockMove)),
@@ -64,7 +68,11 @@ export function createControl(cluster: Cluster): (request: Request) => Promise<R
       await cluster.storage.compact(revision);
       return Response.json(storageReport(cluster));
     },
-    'POST /access': async (request) => Response.json(answerAbout(cluster, (await request.json()) as AccessQuestion)),
+    'POST /access': async (request) => {
+      const at = request.headers.get(AT_HEADER);
+      const asked = at === null ? cluster : await pasts.at(Number(at));
+      return Response.json(answerAbout(asked, (await request.json()) as AccessQuestion));
+    },
     'POST /scheduling': async (request) => answerAboutScheduling(cluster, (await request.json()) as SchedulingQuestion),
     'GET /scheduling/overview': (request) => streamLines((tell) => followOverview(cluster, tell), request.signal),
     'GET /controllers': (request) => streamLines((tell) => followControllers(cluster, tell), request.signal),
@@ -84,6 +92,7 @@ export function createControl(cluster: Cluster): (request: Request) => Promise<R
       const lines = cluster.storage.export();
       return streamed(streamOf(url.searchParams.has('secrets') ? lines : withoutSecretLines(lines)));
     },
+    ...pastRoutes(cluster, pasts),
     'GET /storage/history': (_request, url) => Response.json(keptRevisions(cluster, url.searchParams.get('key') ?? '')),
   };
   return async (request) => {
@@ -118,7 +127,7 @@ export interface AccessQuestion {
   readonly with: readonly unknown[];
 }
 
-function answerAbout({ access }: Cluster, { ask, with: given }: AccessQuestion): unknown {
+function answerAbout({ access }: Pick<Cluster, 'access'>, { ask, with: given }: AccessQuestion): unknown {
   // The page that asks is of the same build; the types of what it hands in were checked there.
   const question = access[ask] as (...given: readonly unknown[]) => unknown;
   return question(...given);
@@ -130,11 +139,13 @@ export interface ClockState {
   readonly scale: number;
   /** Where the step under way ends. */
   readonly target?: number;
+  /** The next timer whose moment matters, and whose it is. */
+  readonly next?: { readonly due: number; readonly what: string };
 }
 
 function clockState({ clock }: Cluster): ClockState {
-  const { paused, scale, target } = clock;
-  return { now: clock.now(), paused, scale, ...(target !== undefined && { target }) };
+  const { paused, scale, target, next } = clock;
+  return { now: clock.now(), paused, scale, ...(target !== undefined && { target }), ...(next && { next }) };
 }
 
 async function moveClock(cluster: Cluster, { do: what, value = 0 }: ClockMove): Promise<ClockState> {

@@ -1,10 +1,11 @@
-import type { Cluster, ClusterOptions } from '../../cluster/index.ts';
+import type { Cluster, ClusterOptions, Past } from '../../cluster/index.ts';
 import { administrator, createCluster, diskBackend, PROOF_HEADER } from '../../cluster/index.ts';
 import { browserSandbox } from '../sandbox/index.ts';
 import type { Opened } from '../tabs/index.ts';
 import { notServed, userAgentHeader, type Handler } from '../wire/index.ts';
 import { createControl } from './control.ts';
 import { dropKeptPage } from './keptPage.ts';
+import { AT_HEADER, Pasts } from './pasts.ts';
 import { traceErrors } from './problems.ts';
 
 /** Opens a cluster in this worker, with everything that a page may ask of it; one that is `known` must have its data. */
@@ -22,15 +23,20 @@ export async function openCluster(options: ClusterOptions, known: boolean): Prom
     throw error;
   });
   const endTracing = traceErrors(self, cluster.trace);
-  const stop = (): Promise<void> => cluster.stop().finally(() => (endTracing(), sandbox.stop()));
-  return { handle: handlerOf(cluster), stop };
+  const pasts = new Pasts(cluster);
+  const stop = (): Promise<void> =>
+    pasts
+      .stop()
+      .then(() => cluster.stop())
+      .finally(() => (endTracing(), sandbox.stop()));
+  return { handle: handlerOf(cluster, pasts), stop };
 }
 
 /** What the page sends with one of these comes from whom it names, not from the page. */
 const credentialHeaders = ['authorization', PROOF_HEADER];
 
-function handlerOf(cluster: Cluster): Handler {
-  const control = createControl(cluster);
+function handlerOf(cluster: Cluster, pasts: Pasts): Handler {
+  const control = createControl(cluster, pasts);
   const as = { ...administrator, name: cluster.names.fill(administrator.name) };
   return (request, realm) => {
     if (realm === 'host') return control(request);
@@ -40,6 +46,26 @@ function handlerOf(cluster: Cluster): Handler {
     const trusted = realm === 'page' && !credentialHeaders.some((name) => request.headers.has(name));
     const userAgent = request.headers.get(userAgentHeader) ?? '';
     request.headers.delete(userAgentHeader);
+    const at = realm === 'page' ? request.headers.get(AT_HEADER) : null;
+    if (at !== null) return askPast(pasts, at, request, trusted ? { as, from: 'page', userAgent } : { from: 'fetch' });
     return cluster.fetch(request, trusted ? { as, from: 'page', userAgent } : { from: 'fetch', userAgent });
   };
+}
+
+/** A revision that is no longer kept is gone: 410, as for a list at it. */
+async function askPast(
+  pasts: Pasts,
+  at: string,
+  request: Request,
+  origin: Parameters<Past['fetch']>[1],
+): Promise<Response> {
+  let past: Past;
+  try {
+    past = await pasts.at(Number(at));
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const body = { kind: 'Status', apiVersion: 'v1', status: 'Failure', message, reason: 'Expired', code: 410 };
+    return Response.json(body, { status: 410 });
+  }
+  return past.fetch(request, origin);
 }

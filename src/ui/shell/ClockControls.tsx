@@ -1,8 +1,10 @@
-import { Clock, Pause, Play, Square } from 'lucide-react';
-import { useState } from 'react';
-import { Button, Facts, Ident, Popover, Segmented, toast } from '../parts/index.ts';
-import { dateAndTime, moveClock, stepClock, timeOfDay, useClock, useNow } from '../stores/clock.ts';
+import { Clock, History, Pause, Play, Square, StepForward } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Button, Facts, Field, Ident, Popover, Segmented, TextInput, toast } from '../parts/index.ts';
+import { dateAndTime, moveClock, readClock, stepClock, timeOfDay, useClock, useNow } from '../stores/clock.ts';
+import { go } from '../stores/address.ts';
 import { useRevision } from '../stores/following.ts';
+import { useCluster } from '../stores/session.ts';
 import { Question } from './Question.tsx';
 import styles from './ClockControls.module.css';
 
@@ -13,13 +15,13 @@ const STEPS = [
   { label: '10 min', ms: 600_000 },
   { label: '1 h', ms: 3_600_000 },
   { label: '1 day', ms: 86_400_000 },
+  { label: '1 year', ms: 365 * 86_400_000 },
 ] as const;
 
 const SPEEDS = [
   { value: '1', label: '×1' },
   { value: '10', label: '×10' },
-  { value: '60', label: '×60' },
-  { value: '600', label: '×600' },
+  { value: '100', label: '×100' },
 ] as const;
 
 const speedNamed = (scale: number): (typeof SPEEDS)[number]['value'] =>
@@ -28,6 +30,7 @@ const speedNamed = (scale: number): (typeof SPEEDS)[number]['value'] =>
 /** What time it is in the cluster, and the means to move it. */
 export function ClockControls() {
   const [open, setOpen] = useState(false);
+  const { past } = useCluster();
   const now = useNow();
   const state = useClock(({ read }) => read?.state);
   const paused = state?.paused ?? false;
@@ -47,7 +50,11 @@ export function ClockControls() {
         />
       }
     >
-      <ClockPanel now={now} paused={paused} scale={scale} />
+      {past ? (
+        <p className={styles.about}>Time stands still in the past: {dateAndTime(now)}.</p>
+      ) : (
+        <ClockPanel now={now} paused={paused} scale={scale} />
+      )}
     </Popover>
   );
 }
@@ -102,9 +109,66 @@ function ClockPanel({
           </Button>
         ))}
       </div>
+      <NextTimer now={now} stepping={stepping} onStep={(ms) => void step(ms)} />
       <StepProgress />
+      <Rewind revision={revision} />
       <p className={styles.about}>Everything that falls due on the way runs, in order, at its own moment.</p>
     </div>
+  );
+}
+
+interface NextTimerProps {
+  readonly now: number;
+  readonly stepping: boolean;
+  readonly onStep: (ms: number) => void;
+}
+
+/** What happens next, whose it is, and a step to it. */
+function NextTimer({ now, stepping, onStep }: NextTimerProps) {
+  const next = useClock(({ read }) => read?.state.next);
+  // What is next changes without a word: it is asked for when somebody looks.
+  useEffect(() => void readClock().catch(() => undefined), []);
+  if (!next) return <p className={styles.about}>No timer is set but for heartbeats.</p>;
+  return (
+    <div className={styles.row}>
+      <span className={styles.about}>
+        Next: {next.what}, {timeOfDay(next.due)}
+      </span>
+      <Button icon={StepForward} busy={stepping} onClick={() => onStep(Math.max(0, next.due - now))}>
+        Step to it
+      </Button>
+    </div>
+  );
+}
+
+/** The way to a past revision. */
+function Rewind({ revision }: { readonly revision: number }) {
+  const { cluster } = useCluster();
+  const [text, setText] = useState('');
+  if (!cluster.past) return null;
+  const asked = Number(text);
+  const bad = /^\d*$/.test(text) && asked <= revision ? undefined : `A revision, ${revision} at most`;
+  const open = (): void => {
+    if (!bad && text !== '') go({ query: { at: text } });
+  };
+  return (
+    <Field label="Rewind to revision" error={bad}>
+      {(ids) => (
+        <div className={styles.row}>
+          <TextInput
+            {...ids}
+            inputMode="numeric"
+            placeholder={String(Math.max(1, revision - 10))}
+            value={text}
+            onText={setText}
+            onKeyDown={(event) => event.key === 'Enter' && open()}
+          />
+          <Button icon={History} onClick={open}>
+            Open
+          </Button>
+        </div>
+      )}
+    </Field>
   );
 }
 

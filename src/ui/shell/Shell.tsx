@@ -27,6 +27,7 @@ export default function Shell() {
       <TopBar />
       <Rail />
       <main className={styles.stage} aria-label={panel.title}>
+        {open.past && <PastBanner />}
         <StorageNotice />
         <Guide cluster={open.cluster.name} />
         <panel.Component />
@@ -38,6 +39,8 @@ export default function Shell() {
     </div>
   );
 }
+
+const PastBanner = later(() => import('./PastBanner.tsx'), null);
 
 const TryThis = later(() => import('../demo/TryThis.tsx'), null);
 

@@ -23,7 +23,7 @@ export interface Step {
 }
 
 /** Keys that outlive a change of panel. */
-const LASTING = ['ns', 'sel', 'tab'];
+const LASTING = ['ns', 'sel', 'tab', 'at'];
 
 const decode = (text: string): string => {
   try {

@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'react';
 import type { Client } from '../../client/index.ts';
 import { useObserver } from './clients.ts';
+import { useCluster } from './session.ts';
 import { asText, at } from './jsonValues.ts';
 import type { ObjectRef } from './resources.ts';
 
@@ -43,6 +44,7 @@ const inWords = ({ verb, resource, group, subresource, namespace }: Wish): strin
 /** Why the page's identity can't do this to the object; undefined while it can, or as long as nobody knows. */
 export function useRefusal(verb: string, target: ObjectRef | undefined, subresource = ''): string | undefined {
   const client = useObserver();
+  const { past } = useCluster();
   const [refusal, setRefusal] = useState<string>();
   const { resource, namespace = '', name = '' } = target ?? {};
   useEffect(() => {
@@ -59,5 +61,5 @@ export function useRefusal(verb: string, target: ObjectRef | undefined, subresou
       gone = true;
     };
   }, [client, verb, resource, namespace, name, subresource]);
-  return refusal;
+  return past ? `Nothing can be changed in the past.` : refusal;
 }

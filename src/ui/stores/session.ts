@@ -1,7 +1,7 @@
 /** The cluster that the page is about: closed, opening, failed or open. */
 import { create } from 'zustand';
 import { namesOf, type Names } from '../../names/index.ts';
-import type { BootError, BootOptions, BootStep, Host, KnownCluster, RunningCluster } from '../host.ts';
+import type { BootError, BootOptions, BootStep, Host, KnownCluster, PastMoment, RunningCluster } from '../host.ts';
 
 interface Closed {
   readonly phase: 'closed';
@@ -24,6 +24,8 @@ export interface Open {
   readonly phase: 'open';
   readonly cluster: RunningCluster;
   readonly names: Names;
+  /** Set while the page shows the cluster as it was. */
+  readonly past?: { readonly moment: PastMoment; readonly live: RunningCluster };
 }
 
 export type Session = Closed | Opening | Failed | Open;
@@ -86,6 +88,23 @@ export async function openCluster(options: BootOptions): Promise<void> {
     if (mine === turn)
       enter({ phase: 'failed', options, kind, message: error instanceof Error ? error.message : String(error) });
   }
+}
+
+/** Shows the open cluster as it was at a kept revision. Rejects where it is not kept. */
+export async function openPast(revision: number): Promise<void> {
+  const { past, cluster, names } = theCluster();
+  const live = past?.live ?? cluster;
+  if (!live.past) throw new Error('This host keeps no past.');
+  const mine = ++turn;
+  const { moment, ...then } = await live.past.open(revision);
+  if (mine === turn) enter({ phase: 'open', cluster: then, names, past: { moment, live } });
+}
+
+/** Goes back to the cluster as it is. */
+export function leavePast(): void {
+  const { past, names } = theCluster();
+  turn++;
+  if (past) enter({ phase: 'open', cluster: past.live, names });
 }
 
 /** Leaves the open cluster for another, or for itself with other options, without coming by the start page. */

@@ -7,6 +7,7 @@ import { requestRows } from './requests.ts';
 import { rolloutRows } from './rollout.ts';
 import { schedulingRows } from './scheduling.ts';
 import { schemaRows } from './schema.ts';
+import { timeRows } from './time.ts';
 import { writeRows } from './writes.ts';
 
 /** The rows that run in Node, in the order in which they are printed. */
@@ -19,5 +20,6 @@ export const rows: readonly Row[] = [
   ...containerRows,
   ...networkRows,
   ...schedulingRows,
+  ...timeRows,
   ...rolloutRows,
 ];

@@ -109,12 +109,20 @@ function StateItem({
   readonly onChoose: () => void;
 }) {
   const { revision, type } = state;
+  const address = useAddress();
   return (
     <li className={cx(styles.state, current && styles.current)}>
       <button type="button" className={styles.choose} aria-pressed={current} onClick={onChoose}>
         <span className={styles.revision}>@{revision}</span>
         <StateMark state={stateOfEvent(type) ?? 'completed'} text={words[type]} />
       </button>
+      <a
+        className={styles.writer}
+        href={hrefOf({ query: { at: revision } }, address)}
+        title={`Show the whole cluster at revision ${revision}`}
+      >
+        rewind to here
+      </a>
       <Writer revision={Number(revision)} />
     </li>
   );

@@ -1,0 +1,126 @@
+/** What a page has of a cluster that is open: what to ask it, and what moves it. */
+import type {
+  AccessQuestions,
+  Breakpoint,
+  ClusterOptions,
+  IdTokenWish,
+  SchedulingQuestions,
+  StorageCondition,
+  Topic,
+  TraceEvent,
+  WebhookCall,
+} from '../../cluster/index.ts';
+import type { BreakpointState, ClockState, KeptRevision, StorageReport } from '../worker/control.ts';
+import type { ControllerMove, ControllersState } from '../worker/controllers.ts';
+import type { LaterChange, PastMoment } from '../worker/pasts.ts';
+
+export interface ClockControl {
+  state(): Promise<ClockState>;
+  pause(): Promise<ClockState>;
+  resume(): Promise<ClockState>;
+  scale(factor: number): Promise<ClockState>;
+  /** Moves time ahead by `ms` of the cluster's time; resolves when everything that fell due has run. */
+  step(ms: number): Promise<ClockState>;
+  /** Ends the step under way where it is. */
+  stopStep(): Promise<ClockState>;
+}
+
+export interface StorageControl {
+  report(): Promise<StorageReport>;
+  /** Forgets history up to `revision` (the current one where nothing is said). */
+  compact(revision?: number): Promise<StorageReport>;
+  /** Every kept revision of one object, oldest first. `key` is the storage key. */
+  history(key: string): Promise<readonly KeptRevision[]>;
+  /** Calls back with whether it can be written, now and whenever that changes; returns what ends it. */
+  follow(listener: (condition: StorageCondition) => void): () => void;
+  /** After the database was lost: writes what memory still has into a new one. The cluster has to be opened again then. */
+  restore(): Promise<void>;
+  /** The whole database, as lines of JSON; what is secret only where it is asked for. */
+  export(secrets?: boolean): Promise<Blob>;
+}
+
+/** The cluster's questions about access, asked over the wire. */
+export type AccessControl = {
+  readonly [Ask in keyof AccessQuestions]: (
+    ...given: Parameters<AccessQuestions[Ask]>
+  ) => Promise<ReturnType<AccessQuestions[Ask]>>;
+};
+
+/** The scheduler's questions, asked over the wire; one that can't be answered throws an error that says why. */
+export type SchedulingControl = {
+  readonly [Ask in Exclude<keyof SchedulingQuestions, 'overview'>]: (
+    ...given: Parameters<SchedulingQuestions[Ask]>
+  ) => Promise<ReturnType<SchedulingQuestions[Ask]>>;
+} & {
+  /** Calls back with how full the cluster is and who waits, now and whenever that changes; returns what ends it. */
+  follow(listener: (overview: ReturnType<SchedulingQuestions['overview']>) => void): () => void;
+};
+
+/** The controllers at work. */
+export interface ControllersControl {
+  /** Calls back with how they stand, now and whenever one has worked; returns what ends it. */
+  follow(listener: (state: ControllersState) => void): () => void;
+  /** Pauses one, lets it go on, or lets it reconcile one key. */
+  move(controller: string, what: ControllerMove['do']): Promise<void>;
+}
+
+/** The OpenID Connect issuer that lives in the cluster. */
+export interface IssuerControl {
+  /** Signs an ID token. */
+  issue(wish: IdTokenWish): Promise<string>;
+  /** Takes new keys. */
+  rotate(): Promise<void>;
+}
+
+/** Where requests are held for somebody to look at. */
+export interface BreakpointControl {
+  /** Calls back with what is set and what waits, now and whenever it changes; returns what ends it. */
+  follow(listener: (state: BreakpointState) => void): () => void;
+  /** Replaces all breakpoints. */
+  set(breakpoints: readonly Breakpoint[]): Promise<void>;
+  /** Lets a request go on, with the object given where there is one. */
+  release(request: string, object?: unknown): Promise<void>;
+}
+
+/** A cluster that is open in this tab. */
+export interface RunningCluster {
+  readonly name: string;
+  readonly options: ClusterOptions;
+  /** Where the page's own `fetch` reaches it. */
+  readonly base: string;
+  /** The direct way, with the meaning of `fetch`; without an Authorization header it is the built-in administrator's. */
+  readonly transport: (path: string, init?: RequestInit) => Promise<Response>;
+  /** Listens to the trace; returns what ends it. `listener` gets everything since its last call. */
+  trace(listener: (events: readonly TraceEvent[]) => void, topics?: readonly Topic[]): () => void;
+  readonly clock: ClockControl;
+  readonly storage: StorageControl;
+  readonly access: AccessControl;
+  readonly scheduling: SchedulingControl;
+  readonly controllers: ControllersControl;
+  readonly breakpoints: BreakpointControl;
+  /** The last calls of webhooks that people wrote, the oldest first. */
+  webhookCalls(): Promise<readonly WebhookCall[]>;
+  readonly issuer: IssuerControl;
+  readonly past: PastControl;
+  /** Resolves with the reason when the cluster is no longer open here. */
+  readonly left: Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** A cluster as it was: what asks it, without what moves it. */
+export type PastCluster = Omit<
+  RunningCluster,
+  'controllers' | 'scheduling' | 'breakpoints' | 'webhookCalls' | 'past' | 'issuer'
+> & {
+  readonly moment: PastMoment;
+};
+
+/** What can be asked of a cluster's past. */
+export interface PastControl {
+  /** Opens a kept revision, to look at; throws an error that says why where it is not kept. */
+  open(revision: number): Promise<PastCluster>;
+  /** What changed after a revision, heartbeats aside; the first two hundred changes. */
+  next(revision: number): Promise<readonly LaterChange[]>;
+  /** Makes a cluster on disk that begins as this one was; its options. */
+  fork(revision: number, name: string): Promise<ClusterOptions>;
+}

@@ -1,0 +1,68 @@
+import type { ClusterOptions } from '../../cluster/index.ts';
+import type { PastMoment } from '../worker/pasts.ts';
+import { callFrom } from './call.ts';
+import { BootError, type Connection } from './connection.ts';
+import { knownCluster, remember } from './known.ts';
+import type { PastCluster, PastControl, RunningCluster } from './cluster.ts';
+
+const AT_HEADER = 'x-vitrine-at';
+
+type Live = Omit<RunningCluster, 'past'>;
+
+/** How questions about access are asked; `running.ts` hands it in. */
+type AccessOver = (ask: <T>(path: string, body?: object) => Promise<T>) => RunningCluster['access'];
+
+export function pastOver(connection: Connection, live: Live, accessOver: AccessOver): PastControl {
+  const ask = async <T>(path: string, body?: object): Promise<T> => {
+    const init = body && { method: 'POST', body: JSON.stringify(body) };
+    const response = await connection.send(await callFrom('host', path, init));
+    const answer = (await response.json()) as T & { readonly message?: string };
+    if (!response.ok) throw new Error(answer.message);
+    return answer;
+  };
+  return {
+    open: async (revision) => pastCluster(connection, live, await ask<PastMoment>('/past', { revision }), accessOver),
+    next: (revision) => ask(`/past/next?revision=${revision}`),
+    fork: async (revision, name) => {
+      if (knownCluster(name)) throw new BootError('flags', `there is a cluster named ${name} already`);
+      await ask('/past/fork', { revision, name });
+      const options: ClusterOptions = { ...live.options, name, storage: 'indexeddb' };
+      remember(options, true);
+      return options;
+    },
+  };
+}
+
+function pastCluster(connection: Connection, live: Live, moment: PastMoment, accessOver: AccessOver): PastCluster {
+  const refuse = (): Promise<never> => Promise.reject(new Error('Nothing moves in the past.'));
+  const { now, revision } = moment;
+  const at = { [AT_HEADER]: String(revision) };
+  const ask = async <T>(path: string, asked?: object): Promise<T> => {
+    const body = JSON.stringify(asked);
+    const response = await connection.send(await callFrom('host', path, { method: 'POST', body, headers: at }));
+    return (await response.json()) as T;
+  };
+  const access = accessOver(ask);
+  const { name, options, base, left, stop } = live;
+  return {
+    ...{ name, options, base, left, stop, moment },
+    transport: (path, init) => {
+      const headers = new Headers(init?.headers);
+      headers.set(AT_HEADER, at[AT_HEADER] ?? '');
+      return live.transport(path, { ...init, headers });
+    },
+    trace: () => () => undefined,
+    clock: {
+      state: () => Promise.resolve({ now, paused: true, scale: 1 }),
+      ...{ pause: refuse, resume: refuse, scale: refuse, step: refuse, stopStep: refuse },
+    },
+    storage: {
+      ...live.storage,
+      report: async () => ({ ...(await live.storage.report()), revision, compacted: revision }),
+      compact: refuse,
+      history: async (key) => (await live.storage.history(key)).filter((each) => each.revision <= revision),
+      restore: refuse,
+    },
+    access,
+  };
+}

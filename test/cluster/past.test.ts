@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { administrator, createCluster, type Past } from '../../src/cluster/index.ts';
+import { memoryBackend, restoreStorage } from '../../src/storage/index.ts';
+import { Bench, deployment, type Loose } from '../controllers/bench.ts';
+
+let bench: Bench;
+beforeAll(async () => {
+  bench = await Bench.start({ nodes: 1 });
+});
+afterAll(() => bench.stop());
+
+const as = { as: { ...administrator, name: 'cluster-admin' }, from: 'test' };
+
+async function ask(past: Past, path: string, init: RequestInit = {}): Promise<Loose> {
+  const response = await past.fetch(new Request(`http://past.local${path}`, init), as);
+  return { code: response.status, body: await response.json() };
+}
+
+const maps = '/api/v1/namespaces/default/configmaps';
+
+describe('a cluster as it was', () => {
+  test('shows objects with their revisions, and nothing that came later', async () => {
+    const made = await bench.create(maps, { metadata: { name: 'first' }, data: { a: '1' } });
+    await bench.patch(`${maps}/first`, { data: { a: '2' } });
+    await bench.create(maps, { metadata: { name: 'second' } });
+    const past = await bench.cluster.at(Number(made.metadata.resourceVersion));
+    const { body } = await ask(past, `${maps}/first`);
+    expect(body).toEqual(made);
+    expect((await ask(past, `${maps}/second`)).code).toBe(404);
+    const list = await ask(past, maps);
+    expect(list.body.metadata.resourceVersion).toBe(made.metadata.resourceVersion);
+    await past.stop();
+  });
+
+  test('takes no writes, answers reviews, and leaves no trace in the cluster', async () => {
+    const revision = bench.cluster.storage.revision;
+    const events = bench.listen('request');
+    const past = await bench.cluster.at(revision);
+    const refused = await ask(past, maps, { method: 'POST', body: '{}' });
+    expect(refused).toMatchObject({ code: 405, body: { reason: 'MethodNotAllowed' } });
+    const review = { spec: { resourceAttributes: { verb: 'get', resource: 'pods' } } };
+    const path = '/apis/authorization.cluster.io/v1/selfsubjectaccessreviews';
+    const headers = { 'content-type': 'application/json' };
+    const answer = await ask(past, path, { method: 'POST', headers, body: JSON.stringify(review) });
+    expect(answer.body.status.allowed).toBe(true);
+    expect(bench.cluster.storage.revision).toBe(revision);
+    expect(events).toEqual([]);
+    await past.stop();
+  });
+
+  test('stays at its revision, be it from before the control plane was complete', async () => {
+    const past = await bench.cluster.at(20);
+    expect((await ask(past, maps)).body.metadata.resourceVersion).toBe('20');
+    expect((await ask(past, '/api/v1/namespaces')).body.metadata.resourceVersion).toBe('20');
+    await past.stop();
+  });
+
+  test('tells the time that it was', async () => {
+    const before = bench.cluster.clock.now();
+    const made = await bench.create(maps, { metadata: { name: 'timed' } });
+    await bench.advance(60_000, 1000);
+    const past = await bench.cluster.at(Number(made.metadata.resourceVersion));
+    expect(Math.abs(past.now - before)).toBeLessThan(1000);
+    await past.stop();
+  });
+
+  test('is refused where history was compacted', async () => {
+    await expect(bench.cluster.at(bench.cluster.storage.revision + 1000)).rejects.toThrow();
+  });
+
+  test('can be made a cluster of its own that goes another way', async () => {
+    await bench.create('/apis/apps/v1/namespaces/default/deployments', deployment('web', 2));
+    const ready = (d: Loose): boolean => d.status?.readyReplicas === 2;
+    const web = await bench.until('/apis/apps/v1/namespaces/default/deployments/web', ready);
+    const revision = bench.cluster.storage.revision;
+    await bench.delete('/apis/apps/v1/namespaces/default/deployments/web');
+    const past = await bench.cluster.at(revision);
+    const backend = memoryBackend();
+    await restoreStorage(backend, past.export());
+    await past.stop();
+    const fork = await createCluster({ name: 'fork', clock: 'manual', seed: 1 }, { backend });
+    const answer = await fork.transportAs('admin')('/apis/apps/v1/namespaces/default/deployments/web');
+    const kept = (await answer.json()) as Loose;
+    expect([kept.metadata.uid, kept.metadata.resourceVersion]).toEqual([
+      web.metadata.uid,
+      web.metadata.resourceVersion,
+    ]);
+    await fork.stop();
+  });
+});

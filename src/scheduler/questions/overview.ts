@@ -25,7 +25,7 @@ export interface NodeTile {
   readonly taints: readonly string[];
   /** CPU in thousandths of a core, memory and storage in bytes, everything else in pieces. */
   readonly resources: readonly { readonly name: string; readonly allocatable: number; readonly requested: number }[];
-  /** The largest first; the last stands for all the others where `pods` of it have no owner in common. */
+  /** The largest first; where there are many the last, without an owner, stands for all the others. */
   readonly shares: readonly Share[];
 }
 
@@ -99,7 +99,17 @@ function wakesOf({ pod: key }: Waiting, now: SchedulerNow): Pick<QueuedPod, 'wak
 export const zoneNameOf = (labels: Readonly<Record<string, string>>, names: Names): string =>
   labels[names.fill('topology.{label}/zone')] ?? labels[names.fill('failure-domain.beta.{label}/zone')] ?? '';
 
+const knownTiles = new WeakMap<NodeInfo, NodeTile>();
+
+/** Worked out once for each state of a node: a change of one node leaves the tiles of all others as they are. */
 function tileOf(info: NodeInfo, names: Names, detailed: boolean): NodeTile {
+  if (!detailed) return makeTile(info, names, detailed);
+  let tile = knownTiles.get(info);
+  if (!tile) knownTiles.set(info, (tile = makeTile(info, names, detailed)));
+  return tile;
+}
+
+function makeTile(info: NodeInfo, names: Names, detailed: boolean): NodeTile {
   const { name, node, labels, allocatable, requested, pods } = info;
   const { ephemeralStorage } = requested;
   const shown = ['cpu', 'memory', 'pods', ...(ephemeralStorage > 0 ? ['ephemeral-storage'] : [])];

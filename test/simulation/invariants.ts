@@ -1,0 +1,111 @@
+/** What has to hold once a cluster has come to rest. */
+import { APPS, CORE, type Loose, type Simulation } from './simulation.ts';
+
+const isActive = (pod: Loose): boolean =>
+  !pod.metadata.deletionTimestamp && pod.status.phase !== 'Succeeded' && pod.status.phase !== 'Failed';
+const ownerOf = (object: Loose): Loose => object.metadata.ownerReferences?.find((each: Loose) => each.controller);
+const titleOf = (kind: string, { metadata }: Loose): string => `${kind} ${metadata.name}`;
+
+/** The sentences of everything that is not as it should be. */
+export async function faultsOf(simulation: Simulation): Promise<string[]> {
+  const read = (path: string): Promise<Loose[]> => simulation.items(path);
+  const pods = await read(`${CORE}/pods`);
+  const sets = await read(`${APPS}/replicasets`);
+  const deployments = await read(`${APPS}/deployments`);
+  const stateful = await read(`${APPS}/statefulsets`);
+  const jobs = await read('/apis/batch/v1/namespaces/sim/jobs');
+  return [
+    ...orphans([...pods, ...sets], [...sets, ...deployments, ...stateful, ...jobs]),
+    ...surplus(
+      [...sets.map((each) => ['ReplicaSet', each] as const), ...stateful.map((each) => ['StatefulSet', each] as const)],
+      pods,
+    ),
+    ...unfinished(deployments, sets),
+    ...(await wrongQuota(simulation, pods)),
+    ...(await wrongEndpoints(simulation, pods)),
+  ];
+}
+
+function orphans(owned: readonly Loose[], owners: readonly Loose[]): string[] {
+  const uids = new Set(owners.map(({ metadata }) => metadata.uid));
+  return owned
+    .filter((each) => ownerOf(each) && !uids.has(ownerOf(each).uid))
+    .map((each) => `${each.metadata.name} outlived its owner ${ownerOf(each).kind} ${ownerOf(each).name}`);
+}
+
+/** No more pods than wanted; fewer only where the quota is spent. */
+function surplus(wanting: readonly (readonly [string, Loose])[], pods: readonly Loose[]): string[] {
+  return wanting.flatMap(([kind, owner]) => {
+    const own = pods.filter((pod) => ownerOf(pod)?.uid === owner.metadata.uid && isActive(pod)).length;
+    return own > owner.spec.replicas
+      ? [`${titleOf(kind, owner)} wants ${owner.spec.replicas} pods and has ${own}`]
+      : [];
+  });
+}
+
+function unfinished(deployments: readonly Loose[], sets: readonly Loose[]): string[] {
+  return deployments.flatMap((deployment) => {
+    const { generation } = deployment.metadata;
+    const own = sets.filter((set) => ownerOf(set)?.uid === deployment.metadata.uid);
+    const total = own.reduce((sum, { spec }) => sum + spec.replicas, 0);
+    const most = deployment.spec.replicas + Math.ceil(deployment.spec.replicas / 4);
+    return [
+      ...(deployment.status.observedGeneration === generation
+        ? []
+        : [`${titleOf('Deployment', deployment)} was not looked at`]),
+      ...(total > most ? [`${titleOf('Deployment', deployment)} has ${total} replicas of at most ${most}`] : []),
+    ];
+  });
+}
+
+async function wrongQuota(simulation: Simulation, pods: readonly Loose[]): Promise<string[]> {
+  const quota = await simulation.send('GET', `${CORE}/resourcequotas/q`);
+  const counted = pods.filter(({ status }) => status.phase !== 'Succeeded' && status.phase !== 'Failed').length;
+  const services = (await simulation.items(`${CORE}/services`)).length;
+  const used = (quota.status?.used ?? {}) as Readonly<Record<string, string>>;
+  const told = `${used['count/services']} services and ${used['pods']} pods`;
+  const wanted = `${services} services and ${counted} pods`;
+  return told === wanted ? [] : [`the quota says ${told} where there is ${wanted}`];
+}
+
+async function wrongEndpoints(simulation: Simulation, pods: readonly Loose[]): Promise<string[]> {
+  const faults: string[] = [];
+  for (const service of await simulation.items(`${CORE}/services`)) {
+    const { name } = service.metadata;
+    const isBehind = (pod: Loose): boolean =>
+      isActive(pod) && pod.metadata.labels?.app === service.spec.selector.app && pod.status.podIP !== undefined;
+    const wanted = pods.filter((pod) => isBehind(pod) && isReady(pod)).map(({ status }) => status.podIP);
+    const endpoints = await simulation.send('GET', `${CORE}/endpoints/${name}`);
+    const told = (endpoints.subsets ?? []).flatMap(({ addresses = [] }: Loose) => addresses.map(({ ip }: Loose) => ip));
+    if (told.sort().join() !== wanted.sort().join())
+      faults.push(`service ${name} leads to [${told.join()}] instead of [${wanted.join()}]`);
+  }
+  return faults;
+}
+
+const isReady = (pod: Loose): boolean =>
+  pod.status.conditions?.some(({ type, status }: Loose) => type === 'Ready' && status === 'True');
+
+/** Kinds that are written while nothing happens: heartbeats, and what tells of attempts. */
+const RESTLESS = /\/(leases|minions|nodes|events)\//;
+
+/** Waits until nothing but heartbeats is written for ten seconds; a cluster that never rests is a hot loop. */
+export async function rest(simulation: Simulation): Promise<string[]> {
+  let writes: string[] = [];
+  const end = simulation.cluster.trace.listen(
+    (event) => {
+      if (event.topic === 'request' && event.stage === 'stored' && !RESTLESS.test(event.key)) writes.push(event.key);
+    },
+    ['request'],
+  );
+  try {
+    for (let waited = 0; waited < 180; waited += 10) {
+      writes = [];
+      await simulation.advance(10_000, 500);
+      if (writes.length === 0) return [];
+    }
+    return [`still at work after three minutes: ${[...new Set(writes)].slice(0, 5).join(', ')}`];
+  } finally {
+    end();
+  }
+}

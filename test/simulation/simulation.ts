@@ -1,0 +1,180 @@
+/** A cluster under random work and faults, driven by one seed. Keys are made by the host's dice, so two runs agree on what is done, not on every byte. */
+import { createCluster, type Cluster } from '../../src/cluster/index.ts';
+import { seededRandom, type Random } from '../../src/std/index.ts';
+import { memoryBackend, memoryDisk } from '../../src/storage/index.ts';
+
+/** An object as the simulation looks at it. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- fields of any kind are read, and missing ones are undefined
+export type Loose = any;
+
+const NAMESPACE = 'sim';
+const NAMES = ['a', 'b', 'c'] as const;
+export const CORE = `/api/v1/namespaces/${NAMESPACE}`;
+export const APPS = `/apis/apps/v1/namespaces/${NAMESPACE}`;
+const BATCH = `/apis/batch/v1/namespaces/${NAMESPACE}`;
+
+/** What came of a run. */
+export interface Outcome {
+  readonly seed: number;
+  /** What was done, a line for each step. */
+  readonly steps: readonly string[];
+  /** What should not be so in the end. */
+  readonly faults: readonly string[];
+}
+
+export class Simulation {
+  readonly #disk = memoryDisk();
+  readonly #random: Random;
+  readonly #seed: number;
+  readonly steps: string[] = [];
+  cluster!: Cluster;
+
+  private constructor(seed: number) {
+    this.#seed = seed;
+    this.#random = seededRandom(`simulation ${seed}`);
+  }
+
+  static async start(seed: number): Promise<Simulation> {
+    const simulation = new Simulation(seed);
+    await simulation.#open();
+    await simulation.send('POST', '/api/v1/namespaces', { metadata: { name: NAMESPACE } });
+    await simulation.advance(2_000);
+    const hard = { pods: '12', 'count/services': '5' };
+    await simulation.send('POST', `${CORE}/resourcequotas`, { metadata: { name: 'q' }, spec: { hard } });
+    return simulation;
+  }
+
+  /** Watches end after a few seconds, so that every cache is taken up again and again. */
+  async #open(): Promise<void> {
+    this.cluster = await createCluster(
+      {
+        name: 'simulation',
+        nodes: 3,
+        seed: this.#seed,
+        clock: 'manual',
+        apiserver: ['--min-request-timeout=3'],
+        // A request that failed after its quota was charged is given back by the next count.
+        controllerManager: ['--use-service-account-credentials=true', '--resource-quota-sync-period=5s'],
+      },
+      { backend: memoryBackend(this.#disk) },
+    );
+  }
+
+  stop(): Promise<void> {
+    return this.cluster.stop();
+  }
+
+  async send(method: string, path: string, body?: unknown, type = 'application/json'): Promise<Loose> {
+    const headers: Record<string, string> = body === undefined ? {} : { 'content-type': type };
+    const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+    return (await this.cluster.transportAs('admin')(path, init)).json();
+  }
+
+  async items(path: string): Promise<Loose[]> {
+    return (await this.send('GET', path)).items ?? [];
+  }
+
+  async advance(ms: number, step = 250): Promise<void> {
+    for (let left = ms; left > 0; left -= step) await this.cluster.clock.step(Math.min(step, left));
+  }
+
+  /** One random thing that a person or a fault does. */
+  async act(): Promise<void> {
+    const [words, work] = this.#pick(this.#deeds());
+    this.steps.push(words);
+    await work();
+    await this.advance(this.#random.int(8) * 250);
+  }
+
+  #pick<T>(from: readonly T[]): T {
+    return from[this.#random.int(from.length)] as T;
+  }
+
+  #deeds(): readonly (readonly [string, () => Promise<unknown>])[] {
+    const name = this.#pick(NAMES);
+    const replicas = this.#random.int(5);
+    const merge = 'application/merge-patch+json';
+    const policy = this.#pick(['Background', 'Foreground']);
+    const node = `node-${1 + this.#random.int(3)}`;
+    const kinds = ['deployments', 'replicasets', 'statefulsets'];
+    const kind = this.#pick(kinds);
+    const path = `${APPS}/${kind}/${name}`;
+    const image = this.#pick(['nginx:1', 'nginx:2']);
+    return [
+      [`make ${kind}/${name}`, () => this.send('POST', `${APPS}/${kind}`, workload(kind, name, replicas))],
+      [`scale ${kind}/${name} to ${replicas}`, () => this.send('PATCH', path, { spec: { replicas } }, merge)],
+      [`delete ${kind}/${name}, ${policy}`, () => this.send('DELETE', path, { propagationPolicy: policy })],
+      [`roll out ${image} of deployments/${name}`, () => this.#roll(name, image)],
+      [`make job ${name}`, () => this.send('POST', `${BATCH}/jobs`, job(name))],
+      [`delete job ${name}`, () => this.send('DELETE', `${BATCH}/jobs/${name}`, { propagationPolicy: policy })],
+      [`make service ${name}`, () => this.send('POST', `${CORE}/services`, service(name))],
+      [`delete service ${name}`, () => this.send('DELETE', `${CORE}/services/${name}`)],
+      ['delete a pod', () => this.#deletePod()],
+      [
+        `cordon or open ${node}`,
+        () =>
+          this.send('PATCH', `/api/v1/nodes/${node}`, { spec: { unschedulable: this.#random.int(2) === 0 } }, merge),
+      ],
+      [`write into the status of ${kind}/${name}, as a conflict`, () => this.#conflict(path)],
+      ['forget history', () => this.cluster.storage.compact(this.cluster.storage.revision)],
+      ['restart', () => this.restart()],
+    ];
+  }
+
+  #roll(name: string, image: string): Promise<unknown> {
+    const template = { spec: { containers: [{ name: 'c', image }] } };
+    return this.send(
+      'PATCH',
+      `${APPS}/deployments/${name}`,
+      { spec: { template } },
+      'application/strategic-merge-patch+json',
+    );
+  }
+
+  async #deletePod(): Promise<void> {
+    const pods = await this.items(`${CORE}/pods`);
+    if (pods.length > 0) await this.send('DELETE', `${CORE}/pods/${this.#pick(pods).metadata.name}`);
+  }
+
+  /** Changes an object while controllers are at it, so that their next write is refused. */
+  async #conflict(path: string): Promise<void> {
+    for (let i = 0; i < 3; i++) {
+      const metadata = { annotations: { touched: String(this.#random.int(1000)) } };
+      await this.send('PATCH', path, { metadata }, 'application/merge-patch+json');
+      await this.advance(50, 50);
+    }
+  }
+
+  async restart(): Promise<void> {
+    await this.cluster.stop();
+    await this.#open();
+  }
+}
+
+function workload(kind: string, name: string, replicas: number): Loose {
+  const labels = { app: name, kind };
+  const containers = [{ name: 'c', image: 'nginx:1', resources: { requests: { cpu: '700m' } } }];
+  const more = kind === 'statefulsets' ? { serviceName: name } : {};
+  return {
+    metadata: { name },
+    spec: {
+      replicas,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers } },
+      ...more,
+    },
+  };
+}
+
+const job = (name: string): Loose => ({
+  metadata: { name },
+  spec: {
+    completions: 2,
+    template: { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'busybox' }] } },
+  },
+});
+
+const service = (name: string): Loose => ({
+  metadata: { name },
+  spec: { selector: { app: name }, ports: [{ port: 80 }] },
+});

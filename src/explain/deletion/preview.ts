@@ -2,7 +2,7 @@
 import type { OwnerReference } from '../../schema/index.ts';
 import { consequencesOf } from './follows.ts';
 import { FOREGROUND, knownFinalizer, ORPHAN } from './finalizers.ts';
-import { nameOf, uidOf, World, type KnownObject } from './world.ts';
+import { nameOf, uidOf, type KnownObject, type World } from './world.ts';
 
 export type Propagation = 'Background' | 'Foreground' | 'Orphan';
 

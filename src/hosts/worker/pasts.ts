@@ -1,5 +1,6 @@
 import type { Cluster, Past } from '../../cluster/index.ts';
 import { restoreDatabase } from '../../cluster/index.ts';
+import { inBackground } from '../../std/index.ts';
 
 /** A request that carries it is answered as the cluster was at that revision. */
 export const AT_HEADER = 'x-vitrine-at';
@@ -22,7 +23,7 @@ export class Pasts {
     // What was asked for last stands at the end.
     this.#open.delete(revision);
     this.#open.set(revision, opening);
-    opening.catch(() => this.#open.delete(revision));
+    inBackground(opening, () => this.#open.delete(revision));
     for (const [oldest, past] of this.#open) {
       if (this.#open.size <= MOST_OPEN) break;
       this.#open.delete(oldest);

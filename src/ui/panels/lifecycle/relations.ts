@@ -84,25 +84,25 @@ function usedBy(object: KnownObject, world: World): readonly KnownObject[] {
   if (!isObject(spec)) return [];
   const { namespace = '' } = object.metadata;
   const names = new Map<string, readonly [kind: string, name: string]>();
-  const use = (kind: string, name: unknown): void => {
+  const note = (kind: string, name: unknown): void => {
     if (typeof name === 'string' && name !== '') names.set(`${kind}/${name}`, [kind, name]);
   };
   for (const volume of asList(spec['volumes'])) {
-    use('ConfigMap', at(volume, 'configMap', 'name'));
-    use('Secret', at(volume, 'secret', 'secretName'));
-    use('PersistentVolumeClaim', at(volume, 'persistentVolumeClaim', 'claimName'));
+    note('ConfigMap', at(volume, 'configMap', 'name'));
+    note('Secret', at(volume, 'secret', 'secretName'));
+    note('PersistentVolumeClaim', at(volume, 'persistentVolumeClaim', 'claimName'));
   }
   for (const container of [...asList(spec['containers']), ...asList(spec['initContainers'])]) {
     for (const source of asList(at(container, 'envFrom'))) {
-      use('ConfigMap', at(source, 'configMapRef', 'name'));
-      use('Secret', at(source, 'secretRef', 'name'));
+      note('ConfigMap', at(source, 'configMapRef', 'name'));
+      note('Secret', at(source, 'secretRef', 'name'));
     }
     for (const variable of asList(at(container, 'env'))) {
-      use('ConfigMap', at(variable, 'valueFrom', 'configMapKeyRef', 'name'));
-      use('Secret', at(variable, 'valueFrom', 'secretKeyRef', 'name'));
+      note('ConfigMap', at(variable, 'valueFrom', 'configMapKeyRef', 'name'));
+      note('Secret', at(variable, 'valueFrom', 'secretKeyRef', 'name'));
     }
   }
-  if (spec['serviceAccountName'] !== 'default') use('ServiceAccount', spec['serviceAccountName']);
+  if (spec['serviceAccountName'] !== 'default') note('ServiceAccount', spec['serviceAccountName']);
   return [...names.values()].flatMap(([kind, name]) => world.find('v1', kind, namespace, name) ?? []);
 }
 

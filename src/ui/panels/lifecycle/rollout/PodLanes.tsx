@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { getOwn } from '../../../../std/index.ts';
 import type { KnownObject } from '../../../../explain/index.ts';
 import { labelSelectorText, type ApiObject, type LabelSelector } from '../../../../schema/index.ts';
 import { Empty, Facts, Section, Waiting } from '../../../parts/index.ts';
@@ -41,7 +42,7 @@ export function PodLanes({ workload }: { readonly workload: KnownObject }) {
       <Section title={`${workload.kind} ${workload.metadata.name ?? ''}`}>
         <Facts facts={factsOf(workload)} />
       </Section>
-      <Section title={titles[workload.kind] ?? 'Pods'}>
+      <Section title={getOwn(titles, workload.kind) ?? 'Pods'}>
         {!records && <Waiting what="Reading what is kept of its pods" />}
         {records && lanes.length === 0 && <Empty icon={ChartGantt} title="No pods are kept of it" />}
         {lanes.length > 0 && (
@@ -68,7 +69,7 @@ const titles: Readonly<Record<string, string>> = {
 };
 
 function groupLanes(kind: string, lives: readonly PodLife[]): readonly (readonly [string, readonly PodLife[]])[] {
-  const lane = (Object.hasOwn(laneOf, kind) ? laneOf[kind] : undefined) ?? (({ name }: PodLife) => name);
+  const lane = getOwn(laneOf, kind) ?? (({ name }: PodLife) => name);
   const lanes = new Map<string, PodLife[]>();
   for (const life of lives) lanes.set(lane(life), [...(lanes.get(lane(life)) ?? []), life]);
   const entries = [...lanes];

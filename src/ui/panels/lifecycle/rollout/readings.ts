@@ -1,5 +1,6 @@
 /** What an autoscaler read of its metrics, against their targets. */
 import { parseQuantity, type ApiObject } from '../../../../schema/index.ts';
+import { getOwn } from '../../../../std/index.ts';
 import { asList, asNumber, asRecord, asText, at } from '../../../stores/jsonValues.ts';
 
 export interface Reading {
@@ -21,7 +22,7 @@ const SOURCES: Readonly<Record<string, string>> = {
 export function readingsOf(autoscaler: ApiObject): readonly Reading[] {
   const currents = asList(at(autoscaler, 'status', 'currentMetrics'));
   return asList(at(autoscaler, 'spec', 'metrics')).flatMap((metric, i) => {
-    const source = Object.hasOwn(SOURCES, asText(at(metric, 'type'))) ? SOURCES[asText(at(metric, 'type'))] : undefined;
+    const source = getOwn(SOURCES, asText(at(metric, 'type')));
     if (source === undefined) return [];
     const spec = asRecord(at(metric, source));
     const current = asRecord(at(currents[i], source, 'current'));
@@ -36,14 +37,14 @@ function compare(
   target: Readonly<Record<string, unknown>>,
 ): readonly Reading[] {
   for (const field of ['averageUtilization', 'averageValue', 'value']) {
-    const [have, want] = [amount(current[field]), amount(target[field])];
+    const [have, want] = [amount(getOwn(current, field)), amount(getOwn(target, field))];
     if (have === undefined || !want) continue;
     const unit = field === 'averageUtilization' ? ' %' : '';
     return [
       {
         name,
-        current: `${asText(current[field])}${unit}`,
-        target: `${asText(target[field])}${unit}`,
+        current: `${asText(getOwn(current, field))}${unit}`,
+        target: `${asText(getOwn(target, field))}${unit}`,
         ratio: have / want,
       },
     ];

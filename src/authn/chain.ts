@@ -10,7 +10,7 @@ import type { OidcOptions } from './oidc.ts';
 import { laterMethod, proofs } from './parts.ts';
 import { requestHeader } from './requestHeader.ts';
 import type { RequestHeaderOptions } from './requestHeader.ts';
-import type { ServiceAccountOptions } from './serviceAccount/authenticator.ts';
+import type { ServiceAccountOptions } from './serviceAccount/validator.ts';
 import { tokenFile } from './tokenFile.ts';
 import type { TokenWebhookOptions } from './tokenWebhook.ts';
 import type {

@@ -22,7 +22,7 @@ export { equalSecrets, textOfData } from './secrets.ts';
 export { simulatedIssuer } from './simulatedIssuer.ts';
 export { SIMULATED_ISSUER } from './simulatedIssuerUrl.ts';
 export type { IdTokenWish, SimulatedIssuer } from './simulatedIssuer.ts';
-export type { TokenObjects } from './serviceAccount/authenticator.ts';
+export type { TokenObjects } from './serviceAccount/validator.ts';
 export { discoveryDocument, keySetDocument } from './serviceAccount/issuer.ts';
 export type { AccountIssuer } from './serviceAccount/issuer.ts';
 export { readSigningKey, readVerifyKeys } from './serviceAccount/keys.ts';

@@ -23,7 +23,7 @@ import type { Names } from '../names/index.ts';
 import { carriesSecrets, parseDuration } from '../schema/index.ts';
 import { must, type Clock, type Metrics } from '../std/index.ts';
 import type { Tracer } from '../trace/index.ts';
-import { fileOf } from './flags/index.ts';
+import { fileOf } from './flags/fileOf.ts';
 
 export interface AuditSettings {
   readonly names: Names;

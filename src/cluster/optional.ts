@@ -2,7 +2,7 @@
 import type { Auditor } from '../audit/index.ts';
 import { Part, type Loadable } from '../std/index.ts';
 import type { AuditSettings } from './audit.ts';
-import type { ComponentKey } from './flags/index.ts';
+import type { ComponentKey } from './flags/declarations/index.ts';
 import type { FlagReading, FlagSurroundings } from './flags/read.ts';
 
 const auditing = new Part(() => import('./audit.ts'));

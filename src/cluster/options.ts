@@ -1,6 +1,6 @@
 import { isProfile, profiles, type Profile } from '../names/index.ts';
 import { isObject } from '../std/index.ts';
-import { FlagError } from './flags/index.ts';
+import { FlagError } from './flags/read.ts';
 
 /** How a cluster is made; the same form in the page (`vitrine.boot`), on the command line and in tests. */
 export interface ClusterOptions {

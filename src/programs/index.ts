@@ -13,17 +13,13 @@ export {
   residentMemory,
   type Image,
 } from './images/index.ts';
-export {
-  Container,
-  type ContainerOptions,
-  type Exit,
-  type Limits,
-  type StartOptions,
-  type Usage,
-} from './kernel/container.ts';
+export { Container, type ContainerOptions, type Exit, type Usage } from './kernel/container.ts';
+export { type Limits } from './kernel/kernel.ts';
+export { type StartOptions } from './kernel/kernel.ts';
 export { Cpu } from './kernel/cpu.ts';
 export * from './network/index.ts';
-export type { Child, DeclaredPort, Process, Program, User } from './process.ts';
+export type { Child, DeclaredPort, Process, Program } from './process.ts';
+export type { User } from './user.ts';
 export { parseSignal, type Signal } from './signals.ts';
 export * from './streams/index.ts';
 export { mountLines } from './tools/system.ts';

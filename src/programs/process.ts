@@ -1,3 +1,4 @@
+import type { User } from './user.ts';
 import type { Clock, Random } from '../std/index.ts';
 import type { Confinement } from './confinement.ts';
 import type { FileView } from './files/view.ts';
@@ -10,13 +11,6 @@ import type { Stream } from './streams/stream.ts';
  * reach anything than the process it is given; whatever it waits for ends with an error once the process is killed.
  */
 export type Program = (process: Process) => Promise<number>;
-
-export interface User {
-  readonly uid: number;
-  readonly gid: number;
-  /** Supplementary groups. */
-  readonly groups: readonly number[];
-}
 
 /** One running program, as the program sees itself. */
 export interface Process {

@@ -1,5 +1,4 @@
 import { keyOf, type PersistentVolume, type PersistentVolumeClaim } from '../client/index.ts';
-import type { Bindings } from './plugins/volumeBinding.ts';
 
 /** Volumes and claims that are being bound for a pod: until caches show it, others must not count on them. */
 export class AssumedVolumes {
@@ -33,3 +32,9 @@ export class AssumedVolumes {
     return this.#nodeOf.get(keyOf(claim));
   }
 }
+
+/** How each delayed claim gets its volume on a node: one that is there, or one that is to be made there. */
+export type Bindings = readonly {
+  readonly claim: PersistentVolumeClaim;
+  readonly volume: PersistentVolume | undefined;
+}[];

@@ -9,7 +9,7 @@ import {
 } from '../client/index.ts';
 import type { Clock } from '../std/index.ts';
 import type { Listers } from './framework/plugin.ts';
-import type { Bindings } from './plugins/volumeBinding.ts';
+import type { Bindings } from './assumedVolumes.ts';
 import { isBound } from './plugins/volumes.ts';
 
 const PATIENCE = 600_000;

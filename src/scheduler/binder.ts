@@ -6,7 +6,8 @@ import { bindVolumes } from './bindVolumes.ts';
 import { binderOf, type Extender } from './extender/index.ts';
 import type { Cycle, Listers } from './framework/plugin.ts';
 import type { NodeInfo } from './framework/nodeInfo.ts';
-import { bindingsFor, hasClaims, type Bindings } from './plugins/volumeBinding.ts';
+import { bindingsFor, hasClaims } from './plugins/volumeBinding.ts';
+import type { Bindings } from './assumedVolumes.ts';
 
 export interface BinderOptions {
   readonly client: Client;

@@ -16,6 +16,7 @@ export {
   type ResourceName,
 } from './status.ts';
 export { PodTemplateSpec as podTemplateType } from './core/podSpec.ts';
+export * from './core/volumeMatching.ts';
 export { qosClassOf } from './core/qos.ts';
 export { seccompAnnotationOf, seccompKeys } from './core/seccomp.ts';
 export { isExtendedResource } from './core/resources.rules.ts';

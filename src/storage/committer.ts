@@ -2,7 +2,8 @@ import { assertSound, Draft } from './draft.ts';
 import type { Verdict } from './draft.ts';
 import { FutureRevisionError, WriteError } from './errors.ts';
 import type { KeySpace } from './keyspace.ts';
-import type { CommitOptions, CommitResult, Op, Revision, StorageEvent } from './types.ts';
+import type { CommitOptions, CommitResult, Op, StorageEvent } from './types.ts';
+import type { Revision } from './revision.ts';
 
 /** What the log on disk is made of: a commit's changes, or the word that history before a revision is no longer kept. */
 export type Change =

@@ -1,5 +1,5 @@
 import { IDLE, type Clock, type Timer } from '../std/index.ts';
-import type { Revision } from './types.ts';
+import type { Revision } from './revision.ts';
 
 interface Compactable {
   readonly revision: Revision;

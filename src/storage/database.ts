@@ -9,6 +9,7 @@ import type { CompactedError, OverflowError } from './errors.ts';
 import { Expiry } from './expiry.ts';
 import type { KeySpace } from './keyspace.ts';
 import { exporting } from './parts.ts';
+import type { Revision } from './revision.ts';
 import type * as T from './types.ts';
 import { Upkeep } from './upkeep.ts';
 import { Waiters } from './waiters.ts';
@@ -58,15 +59,15 @@ export class Database implements T.Storage {
     this.#conditions.listen(() => inBackground(exporting.load(), () => undefined));
   }
 
-  get revision(): T.Revision {
+  get revision(): Revision {
     return this.#space.revision;
   }
 
-  get compacted(): T.Revision {
+  get compacted(): Revision {
     return this.#space.compacted;
   }
 
-  get(key: string, revision?: T.Revision): T.Entry | undefined {
+  get(key: string, revision?: Revision): T.Entry | undefined {
     return this.#space.get(key, revision);
   }
 
@@ -98,11 +99,11 @@ export class Database implements T.Storage {
     return this.#watches.add(options, sink, onEnd);
   }
 
-  async waitFor(revision: T.Revision, timeoutMs: number): Promise<boolean> {
+  async waitFor(revision: Revision, timeoutMs: number): Promise<boolean> {
     return revision <= this.revision || this.#waiters.wait(revision, timeoutMs);
   }
 
-  compact(revision: T.Revision): Promise<void> {
+  compact(revision: Revision): Promise<void> {
     return this.#committer.compact(revision);
   }
 

@@ -1,6 +1,7 @@
 import { assert } from '../std/index.ts';
 import type { KeySpace } from './keyspace.ts';
-import type { CommitResult, Entry, Op, Revision, StorageEvent } from './types.ts';
+import type { CommitResult, Entry, Op, StorageEvent } from './types.ts';
+import type { Revision } from './revision.ts';
 
 /** What a commit comes to if everything before it becomes durable. No events: it changes nothing. */
 export interface Verdict {

@@ -1,4 +1,4 @@
-import type { Revision } from './types.ts';
+import type { Revision } from './revision.ts';
 
 /** History before `compacted` is gone, and `requested` lies there. */
 export class CompactedError extends Error {

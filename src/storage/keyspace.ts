@@ -1,6 +1,7 @@
 import { CompactedError, FutureRevisionError } from './errors.ts';
 import { OrderedIndex } from './ordered.ts';
-import type { Entry, Range, RangeResult, Revision, StorageEvent } from './types.ts';
+import type { Entry, Range, RangeResult, StorageEvent } from './types.ts';
+import type { Revision } from './revision.ts';
 
 /** One key: what it holds now, and its changes since the compacted revision, oldest first. */
 interface Slot {

@@ -1,9 +1,7 @@
+import type { Revision } from './revision.ts';
 import type { Clock } from '../std/index.ts';
 import type { Backend } from './backends/backend.ts';
 import type { CompactedError, OverflowError } from './errors.ts';
-
-/** A point in the cluster's history: positive integers from one counter, one for each commit that changed something. */
-export type Revision = number;
 
 /** What a key held from one commit on. Immutable; every reader gets the same object, so a WeakMap may be keyed by it. */
 export interface Entry {

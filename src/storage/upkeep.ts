@@ -1,6 +1,6 @@
 import type { Journal } from './disk/journal.ts';
 import type { KeySpace } from './keyspace.ts';
-import type { Revision } from './types.ts';
+import type { Revision } from './revision.ts';
 
 /** Tidies up the disk behind the writes, one job at a time. When a job fails, nothing is lost but space. */
 export class Upkeep {

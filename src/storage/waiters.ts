@@ -1,5 +1,5 @@
 import type { Clock } from '../std/index.ts';
-import type { Revision } from './types.ts';
+import type { Revision } from './revision.ts';
 
 interface Waiter {
   readonly revision: Revision;

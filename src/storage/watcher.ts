@@ -1,6 +1,7 @@
 import { CompactedError, OverflowError } from './errors.ts';
 import type { KeySpace } from './keyspace.ts';
-import type { EventSink, Revision, StorageEvent, Watch } from './types.ts';
+import type { EventSink, StorageEvent, Watch } from './types.ts';
+import type { Revision } from './revision.ts';
 
 interface WatcherOptions {
   readonly space: KeySpace;

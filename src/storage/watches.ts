@@ -2,7 +2,8 @@ import type { CompactedError, OverflowError } from './errors.ts';
 import type { KeySpace } from './keyspace.ts';
 import { keyEnd, prefixEnd } from './ranges.ts';
 import { Watcher } from './watcher.ts';
-import type { EventSink, Revision, StorageEvent, Watch, WatchOptions } from './types.ts';
+import type { EventSink, StorageEvent, Watch, WatchOptions } from './types.ts';
+import type { Revision } from './revision.ts';
 
 const BUFFER_LIMIT = 10_000;
 

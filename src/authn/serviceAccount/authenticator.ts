@@ -1,39 +1,14 @@
 /** Tokens of service accounts: signed by one of the cluster's keys, and still meant by what is stored (specification, Credential kinds). */
+import type { ServiceAccountOptions, Validation, Validator } from './validator.ts';
 import { decodeJwt } from 'jose';
 import type { Names } from '../../names/index.ts';
-import type { ApiObject } from '../../schema/index.ts';
-import type { Clock } from '../../std/index.ts';
 import { accepted, passed, refused } from '../attempts.ts';
 import { AnswerCache } from '../remote.ts';
 import type { Attempt, TokenAuthenticator, UserInfo } from '../types.ts';
 import { boundValidator } from './bound.ts';
-import type { VerifyKey } from './keys.ts';
 import { legacyValidator } from './legacy.ts';
 import { accountGroups, accountUsername, legacyIssuer } from './names.ts';
-import type { BoundRef } from './names.ts';
 import { verifyClaims } from './verify.ts';
-
-/** Reads objects that a token may depend on; undefined where there is none. */
-export interface TokenObjects {
-  secret(namespace: string, name: string): ApiObject | undefined;
-  serviceAccount(namespace: string, name: string): ApiObject | undefined;
-  pod(namespace: string, name: string): ApiObject | undefined;
-}
-
-export interface ServiceAccountOptions {
-  readonly names: Names;
-  readonly clock: Clock;
-  readonly keys: readonly VerifyKey[];
-  readonly objects: TokenObjects;
-  /** The audiences of tokens that name none, and of requests to this server (`--api-audiences`). */
-  readonly audiences: readonly string[];
-}
-
-/** The account as which a token lets its holder act, or why it doesn't. */
-export type Validation =
-  | { readonly namespace: string; readonly name: string; readonly uid: string; readonly pod?: BoundRef }
-  | { readonly why: string };
-export type Validator = (claims: Readonly<Record<string, unknown>>, token: string) => Validation;
 
 /** Tokens from secrets, which never expire by themselves (`--service-account-lookup`). */
 export function legacyTokens(options: ServiceAccountOptions & { readonly lookup: boolean }): TokenAuthenticator {

@@ -1,7 +1,7 @@
 /** What makes a requested token valid: its time, its account, and the object that it is bound to. */
 import { getOwn } from '../../std/index.ts';
 import type { ApiObject } from '../../schema/index.ts';
-import type { ServiceAccountOptions, Validation, Validator } from './authenticator.ts';
+import type { ServiceAccountOptions, Validation, Validator } from './validator.ts';
 import { readBoundClaims } from './names.ts';
 import type { BoundRef } from './names.ts';
 

@@ -1,7 +1,7 @@
 /** What makes a token from a secret valid. */
 import { getOwn } from '../../std/index.ts';
 import { equalSecrets, textOfData } from '../secrets.ts';
-import type { ServiceAccountOptions, Validation, Validator } from './authenticator.ts';
+import type { ServiceAccountOptions, Validation, Validator } from './validator.ts';
 import { legacyClaims, splitAccountUsername } from './names.ts';
 
 /** With `lookup`, the secret has to be there with this very token, and the account with the same uid. */

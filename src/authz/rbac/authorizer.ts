@@ -1,3 +1,4 @@
+import type { Allowance } from './allowance.ts';
 import type { UserInfo } from '../../authn/index.ts';
 import type { Attributes, Authorizer, RuleSummary, Verdict } from '../types.ts';
 import { missingRole } from './policyIndex.ts';
@@ -6,13 +7,6 @@ import { prove } from './proof.ts';
 import { ruleAllows } from './rules.ts';
 import { describeSubject, keysOfUser } from './subjects.ts';
 import type { PolicyRule } from './types.ts';
-
-/** The rule that allowed a request, and how it came to the user. */
-export interface Allowance {
-  readonly grant: Grant;
-  readonly rule: PolicyRule;
-  readonly ruleIndex: number;
-}
 
 /** The module RBAC: allows what a rule of a bound role allows and has no opinion on anything else. */
 export function rbacAuthorizer(index: PolicyIndex): Authorizer {

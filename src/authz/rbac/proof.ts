@@ -1,6 +1,6 @@
 /** Why RBAC decided as it did: the rule that allowed, or the nearest misses with what would have to differ. */
 import type { Attributes } from '../types.ts';
-import type { Allowance } from './authorizer.ts';
+import type { Allowance } from './allowance.ts';
 import { differences } from './differences.ts';
 import type { Difference } from './differences.ts';
 import { subjectOf } from './edits.ts';

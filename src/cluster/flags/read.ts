@@ -1,4 +1,5 @@
 /** From a component's arguments to its flags: parsed, checked, with defaults. */
+import type { FlagSet } from './flagSet.ts';
 import type { Names } from '../../names/index.ts';
 import { parseDuration } from '../../schema/index.ts';
 import { PKI, type Files } from '../pki.ts';
@@ -7,19 +8,6 @@ import { readFeatureGates } from './gates.ts';
 import { FlagTable, parseArguments, type FlagProblem } from './parse.ts';
 import { rules } from './rules/index.ts';
 import { valueTypes } from './values.ts';
-
-/** A component's flags, as code reads them. Names are those of the naming profile or the reference's own. */
-export interface FlagSet {
-  /** The values joined by commas: what was given, or what the cluster supplies, or the default; undefined for a text that nobody gave. */
-  get(name: string): string | undefined;
-  list(name: string): readonly string[];
-  /** Whether the flag was given. */
-  has(name: string): boolean;
-  number(name: string): number;
-  /** A duration in milliseconds. */
-  ms(name: string): number;
-  on(name: string): boolean;
-}
 
 /** Something wrong with one component's flags. */
 export interface ComponentProblem extends FlagProblem {

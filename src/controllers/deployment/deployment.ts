@@ -33,7 +33,8 @@ import {
   type Run,
 } from '../runtime/index.ts';
 import { parseInt64 } from './integers.ts';
-import { keysOf, lastRevision, rolledBackAnnotations, type Keys } from './annotations.ts';
+import { lastRevision, rolledBackAnnotations } from './annotations.ts';
+import { keysOf, type Keys } from './keys.ts';
 import { findRevision, planCleanup, planSteps, sameTemplate, viewOf, type Step, type View } from './plan.ts';
 import {
   countStatus,

@@ -3,7 +3,8 @@ import { deployments, type Deployment, type Draft, type ReplicaSet } from '../..
 import type { Names } from '../../names/index.ts';
 import type { objects } from '../../schema/index.ts';
 import { deepEqual, getOwn } from '../../std/index.ts';
-import { newSetAnnotations, nextRevision, revisionOf, sizeAnnotations, type Keys } from './annotations.ts';
+import { newSetAnnotations, nextRevision, revisionOf, sizeAnnotations } from './annotations.ts';
+import type { Keys } from './keys.ts';
 import { templateHash } from '../history/hash.ts';
 import { parseCount } from './integers.ts';
 import { isRolling, newSetSize, olderFirst, shrinkOld, sizeOf, spread, type Sizes } from './sizes.ts';

@@ -1,7 +1,7 @@
 import { getOwn } from '../../std/index.ts';
 import type { Deployment, ReplicaSet } from '../../client/index.ts';
 import { scaledValue } from '../../schema/index.ts';
-import type { Keys } from './annotations.ts';
+import type { Keys } from './keys.ts';
 import { parseCount } from './integers.ts';
 
 /** All arithmetic of a rollout: how large each replica set should be. Pure functions over what was read. */

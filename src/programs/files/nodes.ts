@@ -1,5 +1,5 @@
 import { SystemError } from '../errors.ts';
-import type { Program, User } from '../process.ts';
+import type { User } from '../user.ts';
 
 /** Bytes that any device holds at most, however large it says it is: they take the memory of the host. */
 const MOST_BYTES = 64 * 1024 * 1024;
@@ -64,16 +64,19 @@ abstract class BaseNode implements Attributes {
 
 const EMPTY = new Uint8Array(0);
 
+/** A program of the simulation, as files keep it: only the kernel knows the process that it takes. */
+export type FileProgram = (process: never) => Promise<number>;
+
 /** A regular file. Its content grows in place, so that appending costs what is appended. */
 export class FileNode extends BaseNode {
   readonly type = 'file';
   /** What runs when the file is executed, where it is one of the simulation's programs. */
-  readonly program: Program | undefined;
+  readonly program: FileProgram | undefined;
   #buffer = EMPTY;
   #size = 0;
   readonly #watchers = new Set<() => void>();
 
-  constructor(device: Device, attributes: Attributes, content = EMPTY, program?: Program) {
+  constructor(device: Device, attributes: Attributes, content = EMPTY, program?: FileProgram) {
     super(device, attributes);
     this.program = program;
     this.#buffer = content;

@@ -1,6 +1,6 @@
 import { decodeText, encodeText } from '../../std/index.ts';
 import { SystemError } from '../errors.ts';
-import type { User } from '../process.ts';
+import type { User } from '../user.ts';
 import { joinPath, normalize } from './paths.ts';
 import type { MountTable, Place } from './mounts.ts';
 import { DirectoryNode, FileNode, LinkNode, sizeOf, type Attributes, type Node } from './nodes.ts';

@@ -1,11 +1,12 @@
+import type { Limits } from './kernel.ts';
+import type { Kernel, StartOptions } from './kernel.ts';
 import { inBackground, throwToHost, type Clock, type Random } from '../../std/index.ts';
 import { UNCONFINED, type Confinement } from '../confinement.ts';
 import { OutOfMemory } from '../errors.ts';
 import type { MountTable } from '../files/index.ts';
 import type { Network } from '../network/network.ts';
-import type { Child, DeclaredPort, ProcessInfo, Program, System, User } from '../process.ts';
+import type { Child, DeclaredPort, ProcessInfo } from '../process.ts';
 import { isFatal, type Signal } from '../signals.ts';
-import type { Stream } from '../streams/index.ts';
 import { cpuTime, type Cpu } from './cpu.ts';
 import { CpuMeter } from './cpuMeter.ts';
 import { executable } from './executable.ts';
@@ -24,24 +25,6 @@ export interface ContainerOptions {
   /** Bytes that the first process keeps whatever it does: its code and tables. */
   readonly resident?: number;
   readonly confinement?: Confinement;
-}
-
-export interface Limits {
-  /** Cores; Infinity without a limit. */
-  readonly cpu: number;
-  /** Bytes; Infinity without a limit. */
-  readonly memory: number;
-}
-
-/** How a program is started in a container. */
-export interface StartOptions {
-  readonly args: readonly string[];
-  readonly env: ReadonlyMap<string, string>;
-  readonly cwd: string;
-  readonly user: User;
-  readonly streams: ReadonlyMap<number, Stream>;
-  /** Runs this, whatever the words name. */
-  readonly program?: Program;
 }
 
 /** How the first process of a container ended. */
@@ -66,7 +49,7 @@ const SMALLEST_PROCESS = 512 * 1024;
 const LIMIT_TO_RESIDENT = 4;
 
 /** The processes of one container. When the first one ends, all do. */
-export class Container implements System {
+export class Container implements Kernel {
   readonly clock: Clock;
   readonly random: Random;
   readonly network: Network;

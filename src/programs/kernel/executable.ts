@@ -1,17 +1,17 @@
 import { decodeText } from '../../std/index.ts';
 import { SystemError } from '../errors.ts';
 import { EXECUTE, FileView, joinPath } from '../files/index.ts';
-import type { Executable } from '../process.ts';
-import type { Container, StartOptions } from './container.ts';
+import type { Executable, Program } from '../process.ts';
+import type { Kernel, StartOptions } from './kernel.ts';
 
 const DEFAULT_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 /** The program that words name, along `PATH` or by path. Throws SystemError: ENOENT, EACCES, ENOEXEC. */
-export function executable(container: Container, { args, env, user, cwd }: StartOptions): Executable {
+export function executable(kernel: Kernel, { args, env, user, cwd }: StartOptions): Executable {
   const files = new FileView(
-    container.mounts,
+    kernel.mounts,
     () => ({ user, cwd, umask: 0o022 }),
-    () => container.clock.now(),
+    () => kernel.clock.now(),
   );
   const name = args[0] ?? '';
   return load(files, findProgram(files, name, env.get('PATH')), args, 0);
@@ -42,7 +42,7 @@ const DEEPEST_SCRIPT = 4;
 
 function load(files: FileView, path: string, args: readonly string[], depth: number): Executable {
   const { node } = files.find(path);
-  if (node.type === 'file' && node.program) return { program: node.program, args };
+  if (node.type === 'file' && node.program) return { program: node.program as Program, args };
   const text = node.type === 'file' ? decodeText(node.content.subarray(0, 256)) : '';
   const [, interpreter = '', option] = /^#!\s*(\S+)(?:[ \t]+(\S+))?/.exec(text) ?? [];
   if (interpreter === '' || depth >= DEEPEST_SCRIPT) throw new SystemError('ENOEXEC', path);

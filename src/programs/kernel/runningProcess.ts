@@ -1,11 +1,13 @@
 import { delay, throwToHost } from '../../std/index.ts';
 import { Killed, OutOfMemory, SystemError } from '../errors.ts';
 import { FileView } from '../files/index.ts';
-import type { Child, Executable, Process, ProcessInfo, Program, SpawnOptions, User } from '../process.ts';
+import type { Child, Executable, Process, ProcessInfo, Program, SpawnOptions } from '../process.ts';
+import type { User } from '../user.ts';
 import { isFatal, signalNumber, type Signal } from '../signals.ts';
 import { nullStream, type Stream } from '../streams/index.ts';
 import { BoundStream } from './boundStream.ts';
-import type { Container, StartOptions } from './container.ts';
+import type { Kernel } from './kernel.ts';
+import type { StartOptions } from './kernel.ts';
 import { SLICE } from './cpu.ts';
 import { executable } from './executable.ts';
 
@@ -27,7 +29,7 @@ export class RunningProcess implements Process {
   readonly env: Map<string, string>;
   readonly user: User;
   readonly files: FileView;
-  readonly system: Container;
+  readonly system: Kernel;
   readonly exit: Promise<number>;
   cwd: string;
   umask = 0o022;
@@ -39,7 +41,7 @@ export class RunningProcess implements Process {
   #steps = 0;
   #held = 0;
 
-  constructor(system: Container, { pid, parent, args, env, user, cwd, streams }: ProcessSetup) {
+  constructor(system: Kernel, { pid, parent, args, env, user, cwd, streams }: ProcessSetup) {
     this.system = system;
     this.pid = pid;
     this.parent = parent;

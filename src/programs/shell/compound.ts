@@ -2,13 +2,13 @@ import { evaluate } from './arithmetic.ts';
 import type { Command } from './ast.ts';
 import { testCondition } from './conditions.ts';
 import { expandPattern, expandText, expandWords } from './expand.ts';
-import type { Interpreter, Streams } from './interpreter.ts';
+import type { Shell, Streams } from './shell.ts';
 import { parsePattern } from './pattern.ts';
 import { LoopExit } from './state.ts';
 
 /** Runs a command that is made of others: a loop, a choice, a group. */
 export async function runCompound(
-  shell: Interpreter,
+  shell: Shell,
   command: Exclude<Command, { type: 'simple' | 'pipeline' | 'and' | 'or' | 'function' }>,
   streams: Streams,
 ): Promise<number> {
@@ -36,7 +36,7 @@ export async function runCompound(
 }
 
 async function runIf(
-  shell: Interpreter,
+  shell: Shell,
   { branches, otherwise }: Command & { type: 'if' },
   streams: Streams,
 ): Promise<number> {
@@ -46,7 +46,7 @@ async function runIf(
 }
 
 async function runWhile(
-  shell: Interpreter,
+  shell: Shell,
   command: Command & { type: 'while' | 'until' },
   streams: Streams,
 ): Promise<number> {
@@ -63,7 +63,7 @@ async function runWhile(
 }
 
 async function runFor(
-  shell: Interpreter,
+  shell: Shell,
   { name, words, body }: Command & { type: 'for' },
   streams: Streams,
 ): Promise<number> {
@@ -82,7 +82,7 @@ async function runFor(
 }
 
 async function runCount(
-  shell: Interpreter,
+  shell: Shell,
   { parts: [first, second, third], body }: Command & { type: 'count' },
   streams: Streams,
 ): Promise<number> {
@@ -97,11 +97,7 @@ async function runCount(
   return code;
 }
 
-async function runLoop(
-  shell: Interpreter,
-  goesOn: () => Promise<boolean>,
-  body: () => Promise<unknown>,
-): Promise<void> {
+async function runLoop(shell: Shell, goesOn: () => Promise<boolean>, body: () => Promise<unknown>): Promise<void> {
   try {
     while (await goesOn()) {
       try {
@@ -118,7 +114,7 @@ async function runLoop(
 }
 
 async function runCase(
-  shell: Interpreter,
+  shell: Shell,
   { subject, items }: Command & { type: 'case' },
   streams: Streams,
 ): Promise<number> {

@@ -1,3 +1,4 @@
+import type { Shell, Streams } from './shell.ts';
 import { encodeText, inBackground, throwToHost } from '../../std/index.ts';
 import { SystemError } from '../errors.ts';
 import type { Child, Process } from '../process.ts';
@@ -7,19 +8,17 @@ import { ArithmeticError } from './arithmetic.ts';
 import type { Command, Redirect, Script } from './ast.ts';
 import { builtins } from './builtins/index.ts';
 import { runCompound } from './compound.ts';
-import { expandText, expandWords, type Expansion } from './expand.ts';
+import { expandText, expandWords } from './expand.ts';
 import { parseScript } from './parser.ts';
 import { SyntaxError } from './reader.ts';
 import { applyRedirects } from './redirects.ts';
 import { runShell } from './runShell.ts';
 import { FunctionReturn, ShellError, ShellExit, type ShellState } from './state.ts';
 
-export type Streams = ReadonlyMap<number, Stream>;
-
 const DEEPEST_CALL = 200;
 
 /** Runs commands in one process, with the state of one shell. */
-export class Interpreter implements Expansion {
+export class Interpreter implements Shell {
   readonly process: Process;
   readonly state: ShellState;
   /** Signals that arrived and wait for the command to end. */
@@ -110,7 +109,7 @@ export class Interpreter implements Expansion {
   }
 
   /** Starts a subshell as a process of its own; it retains the streams. */
-  fork(run: (inner: Interpreter) => Promise<number>, streams: Streams): Child {
+  fork(run: (inner: Shell) => Promise<number>, streams: Streams): Child {
     const state = this.state.copy();
     return this.process.fork((process) => runShell(new Interpreter(process, state), run), { streams });
   }

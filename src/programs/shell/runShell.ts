@@ -1,8 +1,8 @@
-import type { Interpreter } from './interpreter.ts';
+import type { Shell } from './shell.ts';
 import { FunctionReturn, LoopExit, ShellExit } from './state.ts';
 
 /** Runs a shell to its end: `exit` gives its code, and what is trapped on EXIT comes last. */
-export async function runShell(shell: Interpreter, run: (shell: Interpreter) => Promise<number>): Promise<number> {
+export async function runShell(shell: Shell, run: (shell: Shell) => Promise<number>): Promise<number> {
   let code = await untilExit(() => run(shell));
   const last = shell.state.traps.get('EXIT');
   if (last !== undefined) {

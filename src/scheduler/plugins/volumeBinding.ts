@@ -1,3 +1,4 @@
+import type { Bindings } from '../assumedVolumes.ts';
 import { getOwn } from '../../std/index.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../client/index.ts';
 import { bestVolumeFor, matchesNodeSelector, quantityOf } from '../../schema/index.ts';
@@ -16,12 +17,6 @@ interface State {
   /** The smallest first. */
   readonly delayed: readonly DelayedClaim[];
 }
-
-/** How each delayed claim gets its volume on a node: one that is there, or one that is to be made there. */
-export type Bindings = readonly {
-  readonly claim: PersistentVolumeClaim;
-  readonly volume: PersistentVolume | undefined;
-}[];
 
 const UNBOUND = 'pod has unbound immediate PersistentVolumeClaims';
 const NOT_FOUND = "node(s) didn't find available persistent volumes to bind";

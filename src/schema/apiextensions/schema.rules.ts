@@ -1,6 +1,7 @@
 /** What a schema may say: keywords that are not supported, defaults where they are not allowed, markers that contradict. */
+import type { SchemaOptions } from './schemaOptions.ts';
 import { isObject } from '../../std/index.ts';
-import { additionalOf, type Markers } from '../custom/structural.ts';
+import { additionalOf } from '../custom/structural.ts';
 import { META_FIELDS } from '../custom/prune.ts';
 import * as field from '../define/fieldErrors.ts';
 import type { Path } from '../define/fieldErrors.ts';
@@ -8,16 +9,6 @@ import { each, type Errors } from '../meta/checks.ts';
 import type { JSONSchemaProps } from './jsonSchemaProps.ts';
 import { hasUnknownType, KNOWN_TYPES } from './schemaParts.ts';
 import { validateMarkers } from './schemaMarkers.rules.ts';
-
-export interface SchemaOptions {
-  readonly markers: Markers;
-  readonly allowDefaults: boolean;
-  readonly requireKnownTypes: boolean;
-  /** Sets hold only what is one value. */
-  readonly requireAtomicSets: boolean;
-  /** Items of sets and maps, and what identifies them, are never null and always there. */
-  readonly requireMapKeys: boolean;
-}
 
 /** Where in a schema we are. */
 interface Place {

@@ -5,7 +5,7 @@ import type { Path } from '../define/fieldErrors.ts';
 import type { Markers } from '../custom/structural.ts';
 import type { Errors } from '../meta/checks.ts';
 import type { JSONSchemaProps } from './jsonSchemaProps.ts';
-import type { SchemaOptions } from './schema.rules.ts';
+import type { SchemaOptions } from './schemaOptions.ts';
 import { isAtomicItem, singleItems } from './schemaParts.ts';
 
 export function* validateMarkers(schema: JSONSchemaProps, path: Path, options: SchemaOptions): Errors {

@@ -4,7 +4,8 @@ import * as field from '../define/fieldErrors.ts';
 import type { FieldErrors, Path } from '../define/fieldErrors.ts';
 import type { CustomResourceValidation } from './customResourceDefinition.ts';
 import type { JSONSchemaProps } from './jsonSchemaProps.ts';
-import { validateSchema, type SchemaOptions } from './schema.rules.ts';
+import { validateSchema } from './schema.rules.ts';
+import type { SchemaOptions } from './schemaOptions.ts';
 import { validateDefaults } from './schemaDefaults.rules.ts';
 import { isBeyondStructure, validateStructural } from './structural.rules.ts';
 

@@ -11,4 +11,3 @@ export * from './labelSelector.ts';
 export * from './labelSelectorText.ts';
 export * from './fieldSelector.ts';
 export * from './placement.ts';
-export * from './volumeMatching.ts';

@@ -1,5 +1,6 @@
 import type { Change } from '../committer.ts';
-import type { Entry, Revision, StorageEvent } from '../types.ts';
+import type { Entry, StorageEvent } from '../types.ts';
+import type { Revision } from '../revision.ts';
 import type { ByteReader, ByteWriter } from './bytes.ts';
 
 /** What the root of a database says: which rows count, and what they amount to. */

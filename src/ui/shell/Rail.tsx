@@ -4,7 +4,7 @@ import { findPanel, panels, type Panel } from '../panels/index.ts';
 import { hrefOf, useAddress } from '../stores/address.ts';
 import { useNarrow } from './layout.ts';
 import { hideOverlay, showOverlay, useOverlay } from './overlay.ts';
-import { PanelKeys } from './Shell.tsx';
+import { PanelKeys } from './PanelKeys.tsx';
 import styles from './Rail.module.css';
 
 const FITS = 4;

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { openEditor } from '../editor/drafts.ts';
 import { useGuided } from '../demo/guided.ts';
 import { later, useHotkey } from '../parts/index.ts';
-import { findPanel, panels } from '../panels/index.ts';
+import { findPanel } from '../panels/index.ts';
 import { go, useAddress } from '../stores/address.ts';
 import { follow } from '../stores/following.ts';
 import { useCluster } from '../stores/session.ts';
@@ -60,14 +60,4 @@ function useShellKeys(): void {
 
 function closeInspector(): void {
   if (useAddress.getState().query['sel']) go({ query: { sel: undefined, tab: undefined } });
-}
-
-/** Keys of the panels: `g` and a letter each. Stands in the rail, where the panels are. */
-export function PanelKeys() {
-  return panels.map((panel) => <PanelKey key={panel.id} id={panel.id} keys={panel.keys} title={panel.title} />);
-}
-
-function PanelKey({ id, keys, title }: { readonly id: string; readonly keys: string; readonly title: string }) {
-  useHotkey(keys, () => go({ panel: id }), `Go to ${title}`);
-  return null;
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Deployment, ReplicaSet } from '../../../src/client/index.ts';
 import {
-  keysOf,
   newSetAnnotations,
   nextRevision,
   rolledBackAnnotations,
 } from '../../../src/controllers/deployment/annotations.ts';
+import { keysOf } from '../../../src/controllers/deployment/keys.ts';
 import { parseCount, parseInt64 } from '../../../src/controllers/deployment/integers.ts';
 import { findRevision, planCleanup, planSteps, viewOf } from '../../../src/controllers/deployment/plan.ts';
 import { maxSurge, maxUnavailable, newSetSize, shrinkOld, spread } from '../../../src/controllers/deployment/sizes.ts';

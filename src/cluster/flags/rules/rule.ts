@@ -2,7 +2,7 @@
 import type { Names } from '../../../names/index.ts';
 import type { Files } from '../../pki.ts';
 import type { FlagProblem } from '../parse.ts';
-import type { FlagSet } from '../read.ts';
+import type { FlagSet } from '../flagSet.ts';
 
 export interface RuleInput {
   readonly flags: FlagSet;

@@ -1,4 +1,4 @@
-import type { Interpreter, Streams } from '../interpreter.ts';
+import type { Shell, Streams } from '../shell.ts';
 
 /** A command that the shell does itself, because it changes the shell. Resolves to the exit code. */
-export type Builtin = (shell: Interpreter, args: readonly string[], streams: Streams) => Promise<number>;
+export type Builtin = (shell: Shell, args: readonly string[], streams: Streams) => Promise<number>;

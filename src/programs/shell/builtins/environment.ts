@@ -2,7 +2,7 @@ import { getOwn } from '../../../std/index.ts';
 import { SystemError } from '../../errors.ts';
 import { normalize } from '../../files/index.ts';
 import { findProgram } from '../../kernel/executable.ts';
-import type { Interpreter } from '../interpreter.ts';
+import type { Shell } from '../shell.ts';
 import { FunctionReturn, ShellExit } from '../state.ts';
 import type { Builtin } from './builtin.ts';
 
@@ -78,7 +78,7 @@ const command: Builtin = async (shell, args, streams) => {
 const type: Builtin = (shell, args, streams) => describe(shell, args, streams, true);
 
 async function describe(
-  shell: Interpreter,
+  shell: Shell,
   names: readonly string[],
   streams: Parameters<Builtin>[2],
   verbose: boolean,
@@ -95,10 +95,7 @@ async function describe(
   return code;
 }
 
-function kindOf(
-  { state, process }: Interpreter,
-  name: string,
-): { readonly path: string; readonly text: string } | undefined {
+function kindOf({ state, process }: Shell, name: string): { readonly path: string; readonly text: string } | undefined {
   if (state.functions.has(name)) return { path: name, text: 'a function' };
   if (Object.hasOwn(environment, name) || SHELL_WORDS.has(name)) return { path: name, text: 'a shell builtin' };
   try {

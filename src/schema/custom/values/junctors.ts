@@ -1,7 +1,7 @@
 /** Schemas joined by `anyOf`, `oneOf`, `allOf` and `not`. */
 import type { JSONSchemaProps } from '../../apiextensions/jsonSchemaProps.ts';
 import { Findings } from './findings.ts';
-import type { Check } from './validator.ts';
+import type { Check } from './check.ts';
 
 type Compile = (schema: JSONSchemaProps) => Check;
 

@@ -1,6 +1,6 @@
 /** Bounds and multiples; only the first thing that is wrong with a number is told. */
 import type { JSONSchemaProps } from '../../apiextensions/jsonSchemaProps.ts';
-import type { Check } from './validator.ts';
+import type { Check } from './check.ts';
 
 export function numberChecks(schema: JSONSchemaProps): Check {
   return (value, path, findings) => {

@@ -1,4 +1,5 @@
 /** A schema as a function that checks values: what JSON schema asks, in the order in which the reference asks it. */
+import type { Check } from './check.ts';
 import { deepEqual, isObject, getOwn } from '../../../std/index.ts';
 import type { JSONSchemaProps } from '../../apiextensions/jsonSchemaProps.ts';
 import { Path, type FieldErrors } from '../../define/fieldErrors.ts';
@@ -9,9 +10,6 @@ import { formatCheck } from './formats.ts';
 import { junctors } from './junctors.ts';
 import { numberChecks } from './numbers.ts';
 import { hasType, typeOf } from './types.ts';
-
-/** Checks a value that stands at `path`. */
-export type Check = (value: unknown, path: string, findings: Findings) => void;
 
 /** What is wrong with a value by its schema; `at` is where the value stands. */
 export type ValueValidator = (value: unknown, at?: Path) => FieldErrors;

@@ -3,7 +3,7 @@ import { Facts, Ident } from '../../../parts/index.ts';
 import { asList, asText, asTexts, at } from '../../../stores/jsonValues.ts';
 import { KindLink } from '../ObjectLink.tsx';
 import { UserLink } from '../UserLink.tsx';
-import type { Description } from './index.ts';
+import type { Description } from './description.ts';
 import styles from './describe.module.css';
 
 const qualified = (resources: readonly string[], groups: readonly string[]): string =>

@@ -1,7 +1,7 @@
 import type { ApiObject } from '../../../../schema/index.ts';
 import { Facts } from '../../../parts/index.ts';
 import { asRecord, asText } from '../../../stores/jsonValues.ts';
-import type { Description } from './index.ts';
+import type { Description } from './description.ts';
 import styles from './describe.module.css';
 
 const bytesIn = (value: unknown, encoded: boolean): number => {

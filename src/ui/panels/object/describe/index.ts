@@ -1,6 +1,6 @@
 /** What the summary says of each kind, before conditions and metadata; kinds that are not listed get their spec's plain values. */
+import type { Description } from './description.ts';
 import { getOwn } from '../../../../std/index.ts';
-import type { ReactNode } from 'react';
 import type { ApiObject } from '../../../../schema/index.ts';
 import { describeAccess } from './access.tsx';
 import { describeConfiguration } from './configuration.tsx';
@@ -10,11 +10,6 @@ import { describePlain } from './plain.tsx';
 import { describePod } from './pod.tsx';
 import { describeService } from './service.tsx';
 import { describeWorkload } from './workload.tsx';
-
-export interface Description {
-  readonly title: string;
-  readonly content: ReactNode;
-}
 
 type Describer = (object: ApiObject) => readonly Description[];
 

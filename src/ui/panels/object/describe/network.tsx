@@ -13,7 +13,7 @@ import { cx } from '../../../parts/index.ts';
 import { asList, asText, at } from '../../../stores/jsonValues.ts';
 import { useLiveObjects } from '../../../stores/liveObjects.ts';
 import { KindLink } from '../ObjectLink.tsx';
-import type { Description } from './index.ts';
+import type { Description } from './description.ts';
 import styles from './network.module.css';
 
 /** A policy: whom it restricts, and a small picture of each rule. */

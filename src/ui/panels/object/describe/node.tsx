@@ -2,7 +2,7 @@ import { getOwn } from '../../../../std/index.ts';
 import type { ApiObject } from '../../../../schema/index.ts';
 import { Facts, Ident, StateMark } from '../../../parts/index.ts';
 import { asList, asRecord, asText, at } from '../../../stores/jsonValues.ts';
-import type { Description } from './index.ts';
+import type { Description } from './description.ts';
 import styles from './describe.module.css';
 
 const taintText = (taint: unknown): string => {

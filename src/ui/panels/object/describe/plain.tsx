@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { ApiObject } from '../../../../schema/index.ts';
 import { Facts, Ident } from '../../../parts/index.ts';
 import { asRecord } from '../../../stores/jsonValues.ts';
-import type { Description } from './index.ts';
+import type { Description } from './description.ts';
 
 const isPlain = (value: unknown): value is string | number | boolean =>
   ['string', 'number', 'boolean'].includes(typeof value);

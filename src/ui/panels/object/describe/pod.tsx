@@ -5,7 +5,7 @@ import { hrefOf, useAddress } from '../../../stores/address.ts';
 import { stateOfPhase } from '../../../theme/states.ts';
 import { Containers } from './Containers.tsx';
 import { KindLink } from '../ObjectLink.tsx';
-import type { Description } from './index.ts';
+import type { Description } from './description.ts';
 
 const phaseOf = (object: ApiObject): string => {
   if (object.metadata.deletionTimestamp) return 'Terminating';

@@ -2,7 +2,7 @@ import type { ApiObject } from '../../../../schema/index.ts';
 import { Facts, Ident } from '../../../parts/index.ts';
 import { asList, asRecord, asText, at } from '../../../stores/jsonValues.ts';
 import { ServiceMembers } from './network.tsx';
-import type { Description } from './index.ts';
+import type { Description } from './description.ts';
 import { selectorText } from './workload.tsx';
 
 const portText = (port: unknown): string => {

@@ -2,7 +2,7 @@ import type { ApiObject } from '../../../../schema/index.ts';
 import { Facts, Ident } from '../../../parts/index.ts';
 import { asList, asNumber, asRecord, asText, at } from '../../../stores/jsonValues.ts';
 import { hrefOf, useAddress } from '../../../stores/address.ts';
-import type { Description } from './index.ts';
+import type { Description } from './description.ts';
 import styles from './describe.module.css';
 
 /** A label selector as the command line writes it. */

@@ -1,10 +1,10 @@
 /** Whether a volume has what a claim asks for. Pure functions over objects. */
 import type { Names } from '../../names/index.ts';
 import { getOwn } from '../../std/index.ts';
-import type { PersistentVolume } from '../core/persistentVolume.ts';
-import type { PersistentVolumeClaim } from '../core/persistentVolumeClaim.ts';
-import { selectorOfObject } from './labelSelector.ts';
-import { quantityOf } from './quantity.ts';
+import type { PersistentVolume } from './persistentVolume.ts';
+import type { PersistentVolumeClaim } from './persistentVolumeClaim.ts';
+import { selectorOfObject } from '../values/labelSelector.ts';
+import { quantityOf } from '../values/quantity.ts';
 
 type Volume = Pick<PersistentVolume, 'metadata' | 'spec'>;
 type Claim = Pick<PersistentVolumeClaim, 'metadata' | 'spec'>;

@@ -1,0 +1,28 @@
+import type { Names } from '../../names/index.ts';
+import type { ApiObject } from '../../schema/index.ts';
+import type { Clock } from '../../std/index.ts';
+import type { VerifyKey } from './keys.ts';
+import type { BoundRef } from './names.ts';
+
+/** Reads objects that a token may depend on; undefined where there is none. */
+export interface TokenObjects {
+  secret(namespace: string, name: string): ApiObject | undefined;
+  serviceAccount(namespace: string, name: string): ApiObject | undefined;
+  pod(namespace: string, name: string): ApiObject | undefined;
+}
+
+export interface ServiceAccountOptions {
+  readonly names: Names;
+  readonly clock: Clock;
+  readonly keys: readonly VerifyKey[];
+  readonly objects: TokenObjects;
+  /** The audiences of tokens that name none, and of requests to this server (`--api-audiences`). */
+  readonly audiences: readonly string[];
+}
+
+/** The account as which a token lets its holder act, or why it doesn't. */
+export type Validation =
+  | { readonly namespace: string; readonly name: string; readonly uid: string; readonly pod?: BoundRef }
+  | { readonly why: string };
+
+export type Validator = (claims: Readonly<Record<string, unknown>>, token: string) => Validation;

@@ -1,0 +1,9 @@
+import type { Grant } from './policyIndex.ts';
+import type { PolicyRule } from './types.ts';
+
+/** The rule that allowed a request, and how it came to the user. */
+export interface Allowance {
+  readonly grant: Grant;
+  readonly rule: PolicyRule;
+  readonly ruleIndex: number;
+}

@@ -1,0 +1,11 @@
+import type { Markers } from '../custom/structural.ts';
+
+export interface SchemaOptions {
+  readonly markers: Markers;
+  readonly allowDefaults: boolean;
+  readonly requireKnownTypes: boolean;
+  /** Sets hold only what is one value. */
+  readonly requireAtomicSets: boolean;
+  /** Items of sets and maps, and what identifies them, are never null and always there. */
+  readonly requireMapKeys: boolean;
+}

@@ -1,0 +1,6 @@
+import type { ReactNode } from 'react';
+
+export interface Description {
+  readonly title: string;
+  readonly content: ReactNode;
+}

@@ -35,7 +35,9 @@ export class Informers {
   /** The informer of a resource; it begins at once where the others have begun already. */
   of<T extends ApiObject>(ref: ResourceRef<T>, selection: Selection = {}): Informer<T> {
     const key = this.#key(ref, selection);
-    return this.#obtain(this.#informers, key, ref, () => this.#make(ref, selection)) as unknown as Informer<T>;
+    // The key names the resource, and with it the type of its objects.
+    const informer: unknown = this.#obtain(this.#informers, key, ref, () => this.#make(ref, selection));
+    return informer as Informer<T>;
   }
 
   /** An informer that knows at least the metadata: the full one where somebody has asked for that already. */
@@ -95,15 +97,15 @@ export class Informers {
     return informer;
   }
 
-  #make<T extends ApiObject>(ref: ResourceRef<T>, selection: Selection, metadataOnly = false): Informer {
+  #make(ref: ResourceRef, selection: Selection, metadataOnly = false): Informer {
     const { client, clock, random, onProblem } = this.#options;
     const resource = metadataOnly ? client.metadataOf(ref) : client.of(ref);
-    return new Informer<T>({
-      resource: resource as never,
+    return new Informer({
+      resource,
       clock,
       selection,
       ...(random ? { random } : {}),
       ...(onProblem ? { onProblem: (problem: unknown) => onProblem(problem, ref.resource) } : {}),
-    }) as unknown as Informer;
+    });
   }
 }

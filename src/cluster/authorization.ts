@@ -18,7 +18,7 @@ import {
 } from '../authz/index.ts';
 import { readEndpoint, type RemoteFetch } from '../authn/index.ts';
 import type { Names } from '../names/index.ts';
-import { parseDuration } from '../schema/index.ts';
+import { parseDuration, type ApiObject } from '../schema/index.ts';
 import { must, type Clock } from '../std/index.ts';
 import { fileOf, FlagError } from './flags/index.ts';
 import { follow, type Follower } from './policy.ts';
@@ -141,12 +141,12 @@ function followerOf(
 function policyFollowers(access: Access, policy: PolicyIndex): Follower[] {
   const rbac = access.scheme.names.fill('rbac.authorization.{domain}');
   const roles: Pick<Follower, 'upsert' | 'remove'> = {
-    upsert: (object) => policy.upsertRole(object as unknown as RoleObject),
-    remove: (object) => policy.removeRole(object as unknown as RoleObject),
+    upsert: (object) => policy.upsertRole(object as RoleObject),
+    remove: (object) => policy.removeRole(object as RoleObject),
   };
   const bindings: Pick<Follower, 'upsert' | 'remove'> = {
-    upsert: (object) => policy.upsertBinding(object as unknown as BindingObject),
-    remove: (object) => policy.removeBinding(object as unknown as BindingObject),
+    upsert: (object) => policy.upsertBinding(object as ApiObject & BindingObject),
+    remove: (object) => policy.removeBinding(object as ApiObject & BindingObject),
   };
   return [
     ...followerOf(access, rbac, 'roles', roles),

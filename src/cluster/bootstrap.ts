@@ -39,7 +39,7 @@ async function keep(client: Client, wanted: Wanted): Promise<void> {
   const { name, namespace: inNamespace } = object.metadata;
   const resource = client.of({ ...type, namespaced: true });
   const { metadata } = await resource.get(name, inNamespace);
-  await resource.update({ ...object, metadata: { ...metadata, ...object.metadata } } as unknown as ApiObject);
+  await resource.update({ ...object, metadata: { ...metadata, ...object.metadata } } as ApiObject);
 }
 
 /** Whether the object had to be created. */
@@ -51,7 +51,7 @@ async function ensure(client: Client, { object, ...type }: Wanted): Promise<bool
     return false;
   } catch (problem) {
     if (!isReason(problem, 'NotFound')) throw problem;
-    await resource.create(object as unknown as ApiObject);
+    await resource.create(object as ApiObject);
     return true;
   }
 }

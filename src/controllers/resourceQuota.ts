@@ -24,7 +24,7 @@ interface Measured {
 }
 
 /** Kinds of which a quota measures more than the number. */
-const OWN: readonly ResourceRef[] = [pods, services, persistentVolumeClaims] as unknown as ResourceRef[];
+const OWN: readonly ResourceRef[] = [pods, services, persistentVolumeClaims] as ResourceRef[];
 
 const LEGACY_COUNTS = ['configmaps', 'secrets', 'replicationcontrollers', 'resourcequotas'];
 

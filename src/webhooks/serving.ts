@@ -72,7 +72,7 @@ async function fromSecret(
 ): Promise<readonly Uint8Array[]> {
   const found = secret(namespace, name);
   if (!found) throw refused(`its secret ${namespace}/${name} does not exist`);
-  const text = (key: string): string => textOfData(found as unknown as ApiObject, key) ?? '';
+  const text = (key: string): string => textOfData(found as ApiObject, key) ?? '';
   const chain = pemBodies(text('tls.crt'), 'CERTIFICATE');
   const [own] = chain;
   if (!own) throw refused(`tls.crt of its secret ${namespace}/${name} holds no certificate`);

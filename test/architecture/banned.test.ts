@@ -37,6 +37,19 @@ describe('banned in the core', () => {
   });
 });
 
+describe('banned everywhere in src', () => {
+  test('casts by way of unknown', () => {
+    const found: string[] = [];
+    for (const file of sources) {
+      walk(file.tree, (node) => {
+        if (!ts.isAsExpression(node) || !ts.isAsExpression(node.expression)) return;
+        if (node.expression.type.kind === ts.SyntaxKind.UnknownKeyword) found.push(`${file.path}:${lineOf(node)}`);
+      });
+    }
+    expect(found, 'cast once, or narrow to a type that both sides share').toEqual([]);
+  });
+});
+
 function reasonAgainst(node: ts.Node): string | undefined {
   if (ts.isNewExpression(node) && node.expression.getText() === 'Date' && !node.arguments?.length) {
     return 'take a Clock (std/) and ask it for now()';

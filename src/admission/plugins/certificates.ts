@@ -30,7 +30,7 @@ export const certificateApproval: PluginDeclaration = {
     handles: (operation) => operation === 'UPDATE',
     validate: async (attributes) => {
       if (!isSigningRequest(attributes, deps) || attributes.subresource !== 'approval') return;
-      const signer = signerOf(attributes.oldObject as unknown as SigningRequest);
+      const signer = signerOf(attributes.oldObject as SigningRequest);
       if (!(await mayUse(attributes, deps, 'approve', signer)))
         throw refuse(attributes, `user not permitted to approve requests with signerName ${JSON.stringify(signer)}`);
     },
@@ -45,8 +45,8 @@ export const certificateSigning: PluginDeclaration = {
     handles: (operation) => operation === 'UPDATE',
     validate: async (attributes) => {
       if (!isSigningRequest(attributes, deps) || attributes.subresource !== 'status') return;
-      const old = attributes.oldObject as unknown as SigningRequest;
-      const next = attributes.object as unknown as SigningRequest;
+      const old = attributes.oldObject as SigningRequest;
+      const next = attributes.object as SigningRequest;
       // Who changes neither the certificate nor the conditions signs nothing.
       if (
         old.status?.certificate === next.status?.certificate &&
@@ -68,7 +68,7 @@ export const certificateSubjectRestriction: PluginDeclaration = {
     handles: (operation) => operation === 'CREATE',
     validate: async (attributes) => {
       if (!isSigningRequest(attributes, deps) || attributes.subresource !== '') return;
-      const { spec } = attributes.object as unknown as SigningRequest;
+      const { spec } = attributes.object as SigningRequest;
       if (spec.signerName !== deps.names.fill('{label}/{prefix}-apiserver-client')) return;
       const groups = await organizationsOf(spec.request ?? '', attributes);
       if (groups.includes('system:masters'))

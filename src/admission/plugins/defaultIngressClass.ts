@@ -18,7 +18,7 @@ function choose(attributes: AdmissionAttributes, { names, list }: PluginDeps): v
   const group = names.fill('networking.{domain}');
   // What is written through the old group keeps to what it says.
   if (resource.resource !== 'ingresses' || resource.group !== group || subresource !== '') return;
-  const ingress = object as unknown as objects.Ingress;
+  const ingress = object as objects.Ingress;
   if (
     ingress.spec?.ingressClassName !== undefined ||
     ingress.metadata?.annotations?.[names.fill('{label}/ingress.class')] !== undefined

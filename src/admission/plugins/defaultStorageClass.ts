@@ -17,7 +17,7 @@ export const defaultStorageClass: PluginDeclaration = {
 
 function choose(attributes: AdmissionAttributes, deps: PluginDeps): void {
   if (!isCore(attributes, 'persistentvolumeclaims')) return;
-  const claim = attributes.object as unknown as Claim;
+  const claim = attributes.object as Claim;
   if (classNameOf(claim, deps.names) !== undefined) return;
   const marked = defaults(deps);
   if (marked.length > 1)
@@ -28,6 +28,6 @@ function choose(attributes: AdmissionAttributes, deps: PluginDeps): void {
 
 function defaults({ list, names }: PluginDeps): readonly StorageClass[] {
   const marks = ['storageclass.{label}/is-default-class', 'storageclass.beta.{label}/is-default-class'].map(names.fill);
-  const all = list(storageClasses(names), '') as unknown as readonly StorageClass[];
+  const all = list(storageClasses(names), '') as readonly StorageClass[];
   return all.filter((c) => marks.some((mark) => getOwn(c.metadata?.annotations, mark) === 'true'));
 }

@@ -31,7 +31,7 @@ const declare = (name: string, dangers: readonly Danger[]): PluginDeclaration =>
 function check(attributes: AdmissionAttributes, { get }: PluginDeps, dangers: readonly Danger[]): void {
   const { resource, subresource, namespace, name } = attributes;
   if (resource.resource !== 'pods' || (subresource !== 'exec' && subresource !== 'attach')) return;
-  const pod = get(PODS, namespace, name) as unknown as Pod | undefined;
+  const pod = get(PODS, namespace, name) as Pod | undefined;
   if (!pod) throw refuse(attributes, status.notFound(PODS, name).message);
   const danger = dangers.find(([, found]) => found(pod.spec ?? {}));
   if (danger) throw refuse(attributes, `cannot exec into or attach to ${danger[0]}`);

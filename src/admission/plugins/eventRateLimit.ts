@@ -65,7 +65,7 @@ function positive(limit: Readonly<Record<string, unknown>>, name: string, path: 
 }
 
 function sourceAndObject({ object }: AdmissionAttributes): string {
-  const { source, involvedObject: about } = object as unknown as objects.Event;
+  const { source, involvedObject: about } = object as objects.Event;
   return [source?.component, source?.host, about.kind, about.namespace, about.name, about.uid, about.apiVersion].join(
     '',
   );

@@ -24,7 +24,7 @@ export const limitRanger: PluginDeclaration = {
 };
 
 const rangesOf = ({ namespace }: AdmissionAttributes, { list }: PluginDeps): readonly LimitRange[] =>
-  list({ group: '', resource: 'limitranges' }, namespace) as unknown as readonly LimitRange[];
+  list({ group: '', resource: 'limitranges' }, namespace) as readonly LimitRange[];
 
 /** Sets what a container leaves out, and notes it in an annotation of the pod. */
 function fillIn(attributes: AdmissionAttributes, range: LimitRange, { names }: PluginDeps): void {
@@ -165,7 +165,7 @@ function tooWide(
 /** Claims are held to what they request; they have no limits. */
 function checkClaim({ object }: AdmissionAttributes, { type, min, max }: Item): string[] {
   if (type !== 'PersistentVolumeClaim') return [];
-  const requests = (object as unknown as objects.PersistentVolumeClaim).spec?.resources?.requests ?? {};
+  const requests = (object as objects.PersistentVolumeClaim).spec?.resources?.requests ?? {};
   const least = Object.entries(min ?? {}).flatMap(([name, amount]) =>
     tooLittle(type, name, amount, getOwn(requests, name), undefined),
   );

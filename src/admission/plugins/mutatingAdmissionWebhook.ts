@@ -55,7 +55,7 @@ interface Listed {
 /** All webhooks: configurations by their names, each one's in its order. */
 function webhooksOf({ list, names }: PluginDeps): Listed[] {
   const type = { group: names.fill('admissionregistration.{domain}'), resource: 'mutatingwebhookconfigurations' };
-  const configurations = list(type, '') as unknown as readonly objects.MutatingWebhookConfiguration[];
+  const configurations = list(type, '') as readonly objects.MutatingWebhookConfiguration[];
   return configurations.flatMap(({ metadata, webhooks }) =>
     (webhooks ?? []).map((webhook, place) => ({ configuration: metadata?.name ?? '', webhook, place })),
   );

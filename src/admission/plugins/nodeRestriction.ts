@@ -79,7 +79,7 @@ function podRule(request: NodeRequest): void {
 function requireOwnPod({ attributes, node, deps }: NodeRequest, why: string): void {
   const { namespace, name, object } = attributes;
   const wanted = name === '' ? (object?.metadata.name ?? '') : name;
-  const pod = deps.get(PODS, namespace, wanted) as unknown as Pod | undefined;
+  const pod = deps.get(PODS, namespace, wanted) as Pod | undefined;
   if (!pod) throw status.notFound(PODS, wanted);
   if (pod.spec?.nodeName !== node) throw refuse(attributes, why);
 }
@@ -88,7 +88,7 @@ function podStatusRule({ attributes, node }: NodeRequest): void {
   const { operation, object, oldObject } = attributes;
   if (operation !== 'UPDATE') throw refuse(attributes, `unexpected operation "${operation}"`);
   const who = `node ${JSON.stringify(node)}`;
-  if ((oldObject as unknown as Pod).spec?.nodeName !== node)
+  if ((oldObject as Pod).spec?.nodeName !== node)
     throw refuse(attributes, `${who} can only update pod status for pods with spec.nodeName set to itself`);
   if (!deepEqual(oldObject?.metadata.labels ?? {}, object?.metadata.labels ?? {}))
     throw refuse(attributes, `${who} cannot update labels through pod status`);
@@ -137,8 +137,8 @@ function nodeRule({ attributes, node, deps }: NodeRequest): void {
   const asked = name === '' ? (object?.metadata.name ?? '') : name;
   if (asked !== node) throw refuse(attributes, `${who} is not allowed to modify node ${JSON.stringify(asked)}`);
   if (operation === 'DELETE') return;
-  const next = object as unknown as objects.Node;
-  const old = operation === 'UPDATE' ? (oldObject as unknown as objects.Node) : undefined;
+  const next = object as objects.Node;
+  const old = operation === 'UPDATE' ? (oldObject as objects.Node) : undefined;
   requireSameSpec(attributes, who, next, old);
   const labels = forbiddenNodeLabels(next.metadata?.labels ?? {}, old?.metadata?.labels ?? {}, deps.names);
   if (labels.length === 0) return;
@@ -174,7 +174,7 @@ function claimRule({ attributes, node, deps }: NodeRequest): void {
 
 /** A claim without what its node may say about it, and without what every write changes. */
 function withoutSize(claim: ApiObject | undefined): unknown {
-  const { metadata, status: said, ...rest } = claim as unknown as objects.PersistentVolumeClaim;
+  const { metadata, status: said, ...rest } = claim as objects.PersistentVolumeClaim;
   const { resourceVersion: _version, managedFields: _managed, ...kept } = metadata ?? {};
   const { capacity: _capacity, conditions: _conditions, ...other } = said ?? {};
   return { ...rest, metadata: kept, status: other };
@@ -184,11 +184,11 @@ function withoutSize(claim: ApiObject | undefined): unknown {
 function tokenRule({ attributes, node, deps }: NodeRequest): void {
   const { operation, subresource, namespace, object } = attributes;
   if (operation !== 'CREATE' || subresource !== 'token') return;
-  const ref = (object as unknown as objects.TokenRequest).spec.boundObjectRef;
+  const ref = (object as objects.TokenRequest).spec.boundObjectRef;
   if (ref?.apiVersion !== 'v1' || ref.kind !== 'Pod' || !ref.name)
     throw refuse(attributes, 'node requested token not bound to a pod');
   if (!ref.uid) throw refuse(attributes, 'node requested token with a pod binding without a uid');
-  const pod = deps.get(PODS, namespace, ref.name) as unknown as Pod | undefined;
+  const pod = deps.get(PODS, namespace, ref.name) as Pod | undefined;
   if (!pod) throw status.notFound(PODS, ref.name);
   const { uid = '' } = pod.metadata ?? {};
   if (uid !== ref.uid)

@@ -18,8 +18,8 @@ const sizeOf = (claim: Claim): string => claim.spec?.resources?.requests?.['stor
 
 function check(attributes: AdmissionAttributes, deps: PluginDeps): void {
   if (!isCore(attributes, 'persistentvolumeclaims')) return;
-  const claim = attributes.object as unknown as Claim;
-  const old = attributes.oldObject as unknown as Claim;
+  const claim = attributes.object as Claim;
+  const old = attributes.oldObject as Claim;
   if (compareQuantities(sizeOf(claim), sizeOf(old)) <= 0) return;
   if (old.status?.phase !== 'Bound') throw refuse(attributes, 'Only bound persistent volume claims can be expanded');
   if (!mayGrow(claim, old, deps))
@@ -32,6 +32,6 @@ function check(attributes: AdmissionAttributes, deps: PluginDeps): void {
 function mayGrow(claim: Claim, old: Claim, { get, names }: PluginDeps): boolean {
   const name = classNameOf(claim, names) ?? '';
   if (name === '' || name !== (classNameOf(old, names) ?? '')) return false;
-  const found = get(storageClasses(names), '', name) as unknown as StorageClass | undefined;
+  const found = get(storageClasses(names), '', name) as StorageClass | undefined;
   return found?.allowVolumeExpansion === true;
 }

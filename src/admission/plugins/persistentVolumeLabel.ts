@@ -34,7 +34,7 @@ const LABELS = [
 ] as const;
 
 function label(attributes: AdmissionAttributes, deps: PluginDeps): void {
-  const volume = attributes.object as unknown as Volume;
+  const volume = attributes.object as Volume;
   const cloud = Object.entries(CLOUDS).find(([source]) => volume.spec?.[source as keyof typeof CLOUDS] !== undefined);
   const trusted = trustedLabels(volume, deps);
   if (trusted) volume.spec = { ...volume.spec, ...affinityFor(volume, trusted) };

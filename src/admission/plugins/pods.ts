@@ -13,12 +13,12 @@ export function isPod({ resource, subresource }: AdmissionAttributes): boolean {
 
 /** The pod of a request that `isPod`; its spec is always there once it is decoded. */
 export function podOf(attributes: AdmissionAttributes): Pod & { spec: PodSpec } {
-  return attributes.object as unknown as Pod & { spec: PodSpec };
+  return attributes.object as Pod & { spec: PodSpec };
 }
 
 /** The pod as it was before an update. */
 export function oldPodOf(attributes: AdmissionAttributes): (Pod & { spec: PodSpec }) | undefined {
-  return attributes.oldObject as unknown as (Pod & { spec: PodSpec }) | undefined;
+  return attributes.oldObject as (Pod & { spec: PodSpec }) | undefined;
 }
 
 /** Init containers and containers. */

@@ -52,12 +52,12 @@ function classOf(attributes: AdmissionAttributes, deps: PluginDeps): PriorityCla
   if (name === '') return defaultClass(deps);
   const found = deps.get(classes(deps), '', name);
   if (!found) throw refuse(attributes, `no PriorityClass with name ${name} was found`);
-  return found as unknown as PriorityClass;
+  return found as PriorityClass;
 }
 
 /** Where several claim to be the default, the one with the lowest value. */
 function defaultClass(deps: PluginDeps): PriorityClass | undefined {
-  const all = deps.list(classes(deps), '') as unknown as readonly PriorityClass[];
+  const all = deps.list(classes(deps), '') as readonly PriorityClass[];
   return all.filter((c) => c.globalDefault).sort((a, b) => a.value - b.value)[0];
 }
 
@@ -77,7 +77,7 @@ function onlyOneDefault(attributes: AdmissionAttributes, deps: PluginDeps): void
   const { resource, operation, object, subresource } = attributes;
   const { group, resource: plural } = classes(deps);
   if (resource.group !== group || resource.resource !== plural || subresource !== '' || operation === 'DELETE') return;
-  const wanted = object as unknown as PriorityClass;
+  const wanted = object as PriorityClass;
   if (!wanted.globalDefault) return;
   const current = defaultClass(deps);
   if (!current || (operation === 'UPDATE' && current.metadata?.name === wanted.metadata?.name)) return;

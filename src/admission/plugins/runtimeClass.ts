@@ -29,7 +29,7 @@ function classOf(attributes: AdmissionAttributes, { get, names }: PluginDeps): C
   if (name === undefined) return undefined;
   const found = get({ group: names.fill('node.{domain}'), resource: 'runtimeclasses' }, '', name);
   if (!found) throw refuse(attributes, `pod rejected: RuntimeClass ${JSON.stringify(name)} not found`);
-  return found as unknown as Class;
+  return found as Class;
 }
 
 function bring(attributes: AdmissionAttributes, deps: PluginDeps): void {

@@ -57,7 +57,7 @@ function accountOf(attributes: AdmissionAttributes, deps: PluginDeps, name: stri
       attributes,
       `error looking up service account ${attributes.namespace}/${name}: serviceaccount ${JSON.stringify(name)} not found`,
     );
-  return account as unknown as Account;
+  return account as Account;
 }
 
 /** The pod's own word counts before the account's. */
@@ -108,7 +108,7 @@ const noTokenYet = (account: Account): StatusError =>
 function tokenSecret(account: Account, namespace: string, { get, names }: PluginDeps): string | undefined {
   const type = names.fill('{label}/service-account-token');
   for (const { name = '' } of account.secrets ?? []) {
-    const secret = get({ group: '', resource: 'secrets' }, namespace, name) as unknown as objects.Secret | undefined;
+    const secret = get({ group: '', resource: 'secrets' }, namespace, name) as objects.Secret | undefined;
     if (secret?.type !== type) continue;
     const annotations = secret.metadata?.annotations ?? {};
     if (

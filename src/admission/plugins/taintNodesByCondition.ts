@@ -10,7 +10,7 @@ export const taintNodesByCondition: PluginDeclaration = {
     handles: (operation) => operation === 'CREATE',
     admit: ({ resource, subresource, object }) => {
       if (resource.group !== '' || resource.resource !== 'nodes' || subresource !== '') return;
-      const node = object as unknown as objects.Node;
+      const node = object as objects.Node;
       const key = names.fill('node.{label}/not-ready');
       const taints = node.spec?.taints ?? [];
       if (taints.some((t) => t.key === key && t.effect === 'NoSchedule')) return;

@@ -30,7 +30,7 @@ function matching(attributes: AdmissionAttributes, deps: PluginDeps): Invocation
     group: deps.names.fill('admissionregistration.{domain}'),
     resource: 'validatingwebhookconfigurations',
   };
-  const configurations = deps.list(type, '') as unknown as readonly objects.ValidatingWebhookConfiguration[];
+  const configurations = deps.list(type, '') as readonly objects.ValidatingWebhookConfiguration[];
   return configurations.flatMap(({ metadata, webhooks }) =>
     (webhooks ?? []).flatMap((webhook, i) => invocationOf(metadata?.name ?? '', webhook, i, attributes, deps) ?? []),
   );

@@ -146,5 +146,5 @@ export function withRevision(object: ApiObject, revision: string): ApiObject {
   const metadata: Record<string, unknown> = {};
   for (const name of BEFORE_REVISION) if (rest[name] !== undefined) metadata[name] = rest[name];
   if (revision !== '') metadata['resourceVersion'] = revision;
-  return { ...object, metadata: Object.assign(metadata, rest) as unknown as ObjectMeta };
+  return { ...object, metadata: Object.assign(metadata, rest) as ObjectMeta };
 }

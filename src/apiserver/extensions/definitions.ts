@@ -73,7 +73,7 @@ class Follower {
 
   /** Only decoded definitions are stored. */
   #decode(object: ApiObject): Definition {
-    return object as unknown as Definition;
+    return object as Definition;
   }
 
   #follow(events: readonly StorageEvent[]): void {

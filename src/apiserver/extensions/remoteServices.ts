@@ -119,7 +119,7 @@ export function apiServices(server: Core): readonly ApiService[] {
   const resource = serviceResource(server);
   const { entries } = server.storage.range(collectionRange(resource, ''));
   // Only decoded API services are stored.
-  return entries.map((entry) => server.views.of(entry, resource).object as unknown as ApiService);
+  return entries.map((entry) => server.views.of(entry, resource).object as ApiService);
 }
 
 /** The API services that say that another server answers for them. */

@@ -39,7 +39,7 @@ function resourceOf({ scheme, names }: LoopServer, resource: string): Resource |
 /** Only decoded objects are stored. */
 function read<T>({ storage, views }: LoopServer, resource: Resource): T[] {
   const { entries } = storage.range(collectionRange(resource, ''));
-  return entries.map((entry) => views.of(entry, resource).object as unknown as T);
+  return entries.map((entry) => views.of(entry, resource).object as T);
 }
 
 function watch({ storage }: LoopServer, resource: Resource, changed: () => void): Watch {

@@ -87,5 +87,5 @@ export function optionsObject(
   kind: string,
   fields: Readonly<Record<string, unknown>>,
 ): ApiObject {
-  return { kind, apiVersion: `meta.${context.server.names.domain}/v1`, ...fields } as unknown as ApiObject;
+  return { kind, apiVersion: `meta.${context.server.names.domain}/v1`, ...fields } as ApiObject;
 }

@@ -16,7 +16,7 @@ export async function admitConnection(context: ResourceContext, resource: Resour
     resource,
     kind,
     name: info.name,
-    object: said as unknown as ApiObject,
+    object: said as ApiObject,
     old: undefined,
     dryRun: false,
     options: undefined,

@@ -61,7 +61,7 @@ export class OwnerScales {
     const resource = await this.#context.served.resourceOf(apiVersion, kind);
     if (!resource.subresources.includes('scale')) throw new Error(`${kind} does not implement the scale subresource`);
     try {
-      const scale = (await this.#context.client.of(resource).get(name, namespace, 'scale')) as unknown as Scaled;
+      const scale = (await this.#context.client.of(resource).get(name, namespace, 'scale')) as ApiObject & Scaled;
       return scale.metadata.uid === uid ? { ...scale, spec: { replicas: scale.spec.replicas ?? 0 } } : undefined;
     } catch (problem) {
       if (isReason(problem, 'NotFound')) return undefined;

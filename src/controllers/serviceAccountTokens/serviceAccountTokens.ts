@@ -98,7 +98,7 @@ class ServiceAccountTokens {
       type: names.type,
       data: {},
     };
-    const full = await this.#complete(empty as unknown as Secret, account);
+    const full = await this.#complete(empty as Secret, account);
     try {
       return await this.#context.client.of(secrets).create(full as Draft<Secret>);
     } catch (problem) {

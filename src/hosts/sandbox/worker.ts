@@ -5,7 +5,7 @@ import { runJob } from './machine.ts';
 import { inBackground, throwToHost } from '../../std/index.ts';
 import type { FromThread } from './pool.ts';
 
-const creator = self as unknown as {
+const creator = self as {
   postMessage(message: FromThread): void;
   onmessage: ((event: MessageEvent<Job>) => void) | null;
 };

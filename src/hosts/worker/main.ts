@@ -9,7 +9,7 @@ import { openCluster } from './open.ts';
 import { throwRejections } from './problems.ts';
 import { inBackground, Part, throwToHost } from '../../std/index.ts';
 
-const page = self as unknown as {
+const page = self as {
   postMessage(message: FromWorker, transfer?: Transferable[]): void;
   onmessage: ((event: MessageEvent<ToWorker>) => void) | null;
   close(): void;

@@ -75,7 +75,7 @@ const serviceEvaluator = counting(
 );
 
 function serviceUsage(object: ApiObject): Usage {
-  const { spec } = object as unknown as Service;
+  const { spec } = object as Service;
   const ports = Quantity.of(spec?.ports?.length ?? 0);
   const usage = new Map([
     ['count/services', one],
@@ -93,7 +93,7 @@ function claimEvaluator(names: Names): Evaluator {
   const classOf = ({ metadata, spec }: PersistentVolumeClaim): string =>
     metadata?.annotations?.[names.fill('volume.beta.{label}/storage-class')] ?? spec?.storageClassName ?? '';
   const usage = (object: ApiObject): Usage => {
-    const claim = object as unknown as PersistentVolumeClaim;
+    const claim = object as PersistentVolumeClaim;
     const result = new Map([
       ['count/persistentvolumeclaims', one],
       ['persistentvolumeclaims', one],
@@ -131,12 +131,12 @@ function podEvaluator(names: Names): Evaluator {
   return {
     onUpdate: false,
     measures: (name) => POD_RESOURCES.has(name) || /^(requests\.)?hugepages-/.test(name) || isExtended(name),
-    usage: (object, now) => podUsage(object as unknown as Pod, now, names),
-    matches: (quota, object) => scopesOf(quota).every((scope) => inScope(scope, object as unknown as Pod)),
-    isInScope: (scope, object) => inScope(scope, object as unknown as Pod),
+    usage: (object, now) => podUsage(object as Pod, now, names),
+    matches: (quota, object) => scopesOf(quota).every((scope) => inScope(scope, object as Pod)),
+    isInScope: (scope, object) => inScope(scope, object as Pod),
     missing: (limited, object) => {
       const required = limited.filter((name) => EXPLICIT.has(name));
-      const { spec } = object as unknown as Pod;
+      const { spec } = object as Pod;
       const found = [...(spec?.containers ?? []), ...(spec?.initContainers ?? [])].flatMap((c) => {
         const said = computeUsage(c.resources?.requests ?? {}, c.resources?.limits ?? {}, names);
         return required.filter((name) => !said.has(name));

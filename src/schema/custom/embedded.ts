@@ -100,7 +100,7 @@ function* validateObject(object: Record<string, unknown>, path: Path): Iterable<
   yield* validateText(object['kind'], path.child('kind'), checkKind);
   if (!isObject(object['metadata'])) return;
   // Its types were checked when the object was read.
-  const metadata = object['metadata'] as unknown as ObjectMeta;
+  const metadata = object['metadata'] as Record<string, unknown> & ObjectMeta;
   yield* validateObjectMeta(
     { ...metadata, name: metadata.name || 'unnamed' },
     { namespaced: Boolean(metadata.namespace), name: 'pathSegment' },

@@ -98,7 +98,7 @@ function customOf(making: Making, { name, schema }: CustomResourceDefinitionVers
   const { names, definition, family, all, retired } = making;
   const apiVersion = `${definition.spec.group}/${name}`;
   return {
-    definition: definition as unknown as ApiObject,
+    definition: definition as ApiObject,
     schema: schema?.openAPIV3Schema,
     preserveUnknownFields: family.preservesUnknown,
     ownership: ownershipOf(names, family.structure(apiVersion), family.preservesUnknown),

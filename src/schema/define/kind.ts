@@ -281,7 +281,7 @@ export function kind<S extends StructType>(
   hub: S,
   declaration: Omit<KindDeclaration<Infer<S>>, 'versions'> & { readonly versions: readonly Version<Infer<S>>[] },
 ): KindDeclaration {
-  return { ...declaration, hubType: hub } as unknown as KindDeclaration;
+  return { ...declaration, hubType: hub } as KindDeclaration;
 }
 
 /** A kind's rules. Where a part brings them, it has been loaded (`rulesPart`). */

@@ -260,7 +260,7 @@ export function inline<const F extends Fields>(tag: number, struct: { readonly n
     name,
     { ...field, options: { ...field.options, ...options } },
   ];
-  return Object.fromEntries(Object.entries(struct.fields).map((entry) => within(entry))) as unknown as F;
+  return Object.fromEntries(Object.entries(struct.fields).map((entry) => within(entry))) as F;
 }
 
 function field<P extends Presence>(presence: P) {

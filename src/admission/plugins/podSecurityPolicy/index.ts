@@ -43,7 +43,7 @@ async function admit(attributes: AdmissionAttributes, deps: PluginDeps): Promise
   const { pod, policy, errors } = await choose(attributes, deps, providers(deps), true);
   if (!pod) throw refuse(attributes, `PodSecurityPolicy: unable to admit pod: ${shown(errors)}`);
   annotate(pod, { [deps.names.fill('{label}/psp')]: policy });
-  attributes.object = pod as unknown as ApiObject;
+  attributes.object = pod as ApiObject;
   attributes.addAuditAnnotation(deps.names.fill('podsecuritypolicy.policy.{domain}/admit-policy'), policy);
 }
 
@@ -61,7 +61,7 @@ const shown = (errors: FieldErrors): string => `[${errors.map((e) => `${e.field}
 
 /** What makes sense among the policies, by name. */
 function providers({ list, names }: PluginDeps): readonly Provider[] {
-  const policies = list(POLICIES, '') as unknown as readonly Policy[];
+  const policies = list(POLICIES, '') as readonly Policy[];
   return policies
     .flatMap((policy) => providerOf(policy, names) ?? [])
     .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));

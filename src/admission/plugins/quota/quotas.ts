@@ -9,7 +9,7 @@ export type Amounts = ReadonlyMap<string, Quantity>;
 
 /** A namespace's quotas as they are stored right now. */
 export const quotasIn = (namespace: string, { list }: Pick<PluginDeps, 'list'>): readonly Quota[] =>
-  list({ group: '', resource: 'resourcequotas' }, namespace) as unknown as readonly Quota[];
+  list({ group: '', resource: 'resourcequotas' }, namespace) as readonly Quota[];
 
 /** A quota whose status says that this much more is used. */
 export function withMoreUsed(quota: Quota, requested: Amounts): Quota {

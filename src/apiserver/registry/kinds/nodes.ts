@@ -12,7 +12,7 @@ export const nodes: KindFile = { resource: 'nodes', subresources: { proxy } };
 async function proxy(context: ResourceContext, resource: Resource): Promise<Answer> {
   const { name, port } = proxyTarget(context.info.name, 'node');
   const entry = await getObject(context, resource, name, '');
-  const node = context.server.views.of(entry, resource.hub).object as unknown as objects.Node;
+  const node = context.server.views.of(entry, resource.hub).object as objects.Node;
   if ((node.status.addresses ?? []).length === 0)
     throw status.unexpected('no preferred addresses found; known addresses: []');
   if (port !== '' && Number(port) !== AGENT_PORT)

@@ -1,5 +1,5 @@
 /** What pods have beyond storage: binding to a node, eviction, and the ways into their containers. */
-import { status, type ApiObject, type Resource } from '../../../schema/index.ts';
+import { status, type ApiObject, type ObjectMeta, type Resource } from '../../../schema/index.ts';
 import { isObject, rfc3339 } from '../../../std/index.ts';
 import type { Answer } from '../../codec/answer.ts';
 import { readObject } from '../../codec/input.ts';
@@ -35,7 +35,7 @@ export const bindings: KindFile = {
       if (!resource) throw status.unknownPath();
       if (!object.metadata.name) throw status.badRequest('name is required');
       await bind(context, resource, object.metadata.name, object);
-      return { ...succeeded, metadata: {} } as unknown as ApiObject;
+      return { ...succeeded, metadata: {} as ObjectMeta };
     },
   },
 };

@@ -26,7 +26,7 @@ export function reconcileRole(stored: ApiObject, expected: PolicyRole, protectio
 }
 
 /** What is sent to create the object; a copy, since the declared one is shared and frozen in type. */
-export const draft = (expected: PolicyObject): ApiObject => structuredClone(expected) as unknown as ApiObject;
+export const draft = (expected: PolicyObject): ApiObject => structuredClone(expected) as ApiObject;
 
 /** A stored binding against its default. */
 export function reconcileBinding(stored: ApiObject, expected: PolicyBinding, protection: string): Reconciliation {

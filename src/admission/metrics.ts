@@ -6,31 +6,31 @@ import type { Operation, Phase } from './types.ts';
 const DURATIONS = [0.005, 0.025, 0.1, 0.5, 2.5];
 const STEP = ['type', 'operation', 'rejected'] as const;
 
-export const stepDuration = histogram(
+const stepDuration = histogram(
   'apiserver_admission_step_admission_duration_seconds',
   'How long all plugins of a pass took together.',
   DURATIONS,
   STEP,
 );
-export const pluginDuration = histogram(
+const pluginDuration = histogram(
   'apiserver_admission_controller_admission_duration_seconds',
   'How long each plugin took.',
   DURATIONS,
   ['name', ...STEP],
 );
-export const webhookDuration = histogram(
+const webhookDuration = histogram(
   'apiserver_admission_webhook_admission_duration_seconds',
   'How long each webhook took to answer.',
   DURATIONS,
   ['name', ...STEP],
 );
-export const webhookRejections = counter(
+const webhookRejections = counter(
   'apiserver_admission_webhook_rejection_count',
   'Requests that ended at a webhook, by its own word or because it could not be asked.',
   ['name', 'operation', 'type', 'error_type', 'rejection_code'],
 );
 
-export const admissionFamilies = [stepDuration, pluginDuration, webhookDuration, webhookRejections];
+const admissionFamilies = [stepDuration, pluginDuration, webhookDuration, webhookRejections];
 
 /** Why a request ended at a webhook: it could not be called, it refused, or the server failed. */
 export type WebhookErrorType = 'calling_webhook_error' | 'no_error' | 'apiserver_internal_error';

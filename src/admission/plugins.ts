@@ -1,20 +1,20 @@
 /**
  * All admission plugins in the reference's order. To add one: write its file in `plugins/`, add it to the list. Those that few
  * clusters run stand here as a part of the program that is fetched with the flag; those that have no say in what a new cluster
- * holds, as one that is fetched with the first request on which they have (`asleep.ts`).
+ * holds, as one that is fetched with the first request on which they have (`onDemand.ts`).
  */
 import { PluginConfigError } from './plugins/configError.ts';
 import { namespaceLifecycle } from './plugins/namespaceLifecycle.ts';
 import { taintNodesByCondition } from './plugins/taintNodesByCondition.ts';
 import { Part, type Loadable } from '../std/index.ts';
 import { configurationFile } from './configurationFile.ts';
-import { about, anyOf, isAwake, sleeping, type PluginEntry, type PluginPart } from './asleep.ts';
+import { about, anyOf, isNeededAtStart, loadedOnDemand, type PluginEntry, type PluginPart } from './onDemand.ts';
 import type { AdmissionPlugin, Operation, Phase, PluginDeps } from './types.ts';
 
 const common = new Part(() => import('./common.ts'));
-const uncommon = new Part(() => import('./uncommon.ts'));
+const optional = new Part(() => import('./optional.ts'));
 
-export const admissionParts: readonly Loadable[] = [common, uncommon, configurationFile];
+export const admissionParts: readonly Loadable[] = [common, optional, configurationFile];
 
 const CREATES: readonly Operation[] = ['CREATE'];
 const UPDATES: readonly Operation[] = ['UPDATE'];
@@ -33,12 +33,12 @@ const countedHere: PluginPart['until'] = ({ namespace }, { list }) =>
   namespace !== '' && list({ group: '', resource: 'resourcequotas' }, namespace).length > 0;
 
 export const plugins: readonly PluginEntry[] = [
-  { name: 'AlwaysAdmit', on: false, part: uncommon.of('alwaysAdmit') },
-  { name: 'NamespaceAutoProvision', on: false, part: uncommon.of('namespaceAutoProvision') },
+  { name: 'AlwaysAdmit', on: false, part: optional.of('alwaysAdmit') },
+  { name: 'NamespaceAutoProvision', on: false, part: optional.of('namespaceAutoProvision') },
   namespaceLifecycle,
-  { name: 'NamespaceExists', on: false, part: uncommon.of('namespaceExists') },
-  { name: 'SecurityContextDeny', on: false, part: uncommon.of('securityContextDeny') },
-  { name: 'LimitPodHardAntiAffinityTopology', on: false, part: uncommon.of('limitPodHardAntiAffinityTopology') },
+  { name: 'NamespaceExists', on: false, part: optional.of('namespaceExists') },
+  { name: 'SecurityContextDeny', on: false, part: optional.of('securityContextDeny') },
+  { name: 'LimitPodHardAntiAffinityTopology', on: false, part: optional.of('limitPodHardAntiAffinityTopology') },
   {
     name: 'LimitRanger',
     on: true,
@@ -55,12 +55,12 @@ export const plugins: readonly PluginEntry[] = [
     phases: BOTH,
     until: about('pods'),
   },
-  { name: 'NodeRestriction', on: false, part: uncommon.of('nodeRestriction') },
+  { name: 'NodeRestriction', on: false, part: optional.of('nodeRestriction') },
   taintNodesByCondition,
-  { name: 'AlwaysPullImages', on: false, part: uncommon.of('alwaysPullImages') },
-  { name: 'ImagePolicyWebhook', on: false, part: uncommon.of('imagePolicyWebhook') },
-  { name: 'PodSecurityPolicy', on: false, part: uncommon.of('podSecurityPolicy') },
-  { name: 'PodNodeSelector', on: false, part: uncommon.of('podNodeSelector') },
+  { name: 'AlwaysPullImages', on: false, part: optional.of('alwaysPullImages') },
+  { name: 'ImagePolicyWebhook', on: false, part: optional.of('imagePolicyWebhook') },
+  { name: 'PodSecurityPolicy', on: false, part: optional.of('podSecurityPolicy') },
+  { name: 'PodNodeSelector', on: false, part: optional.of('podNodeSelector') },
   { name: 'Priority', on: true, part: common.of('priority'), operations: CHANGES, phases: BOTH, until: placesPods },
   {
     name: 'DefaultTolerationSeconds',
@@ -70,12 +70,12 @@ export const plugins: readonly PluginEntry[] = [
     phases: MUTATING,
     until: about('pods'),
   },
-  { name: 'PodTolerationRestriction', on: false, part: uncommon.of('podTolerationRestriction') },
-  { name: 'DenyEscalatingExec', on: false, part: uncommon.of('denyEscalatingExec') },
-  { name: 'DenyExecOnPrivileged', on: false, part: uncommon.of('denyExecOnPrivileged') },
-  { name: 'EventRateLimit', on: false, part: uncommon.of('eventRateLimit') },
-  { name: 'ExtendedResourceToleration', on: false, part: uncommon.of('extendedResourceToleration') },
-  { name: 'PersistentVolumeLabel', on: false, part: uncommon.of('persistentVolumeLabel') },
+  { name: 'PodTolerationRestriction', on: false, part: optional.of('podTolerationRestriction') },
+  { name: 'DenyEscalatingExec', on: false, part: optional.of('denyEscalatingExec') },
+  { name: 'DenyExecOnPrivileged', on: false, part: optional.of('denyExecOnPrivileged') },
+  { name: 'EventRateLimit', on: false, part: optional.of('eventRateLimit') },
+  { name: 'ExtendedResourceToleration', on: false, part: optional.of('extendedResourceToleration') },
+  { name: 'PersistentVolumeLabel', on: false, part: optional.of('persistentVolumeLabel') },
   {
     name: 'DefaultStorageClass',
     on: true,
@@ -95,7 +95,7 @@ export const plugins: readonly PluginEntry[] = [
   {
     name: 'OwnerReferencesPermissionEnforcement',
     on: false,
-    part: uncommon.of('ownerReferencesPermissionEnforcement'),
+    part: optional.of('ownerReferencesPermissionEnforcement'),
   },
   {
     name: 'PersistentVolumeClaimResize',
@@ -169,7 +169,7 @@ export const plugins: readonly PluginEntry[] = [
     phases: VALIDATING,
     until: countedHere,
   },
-  { name: 'AlwaysDeny', on: false, part: uncommon.of('alwaysDeny') },
+  { name: 'AlwaysDeny', on: false, part: optional.of('alwaysDeny') },
 ];
 
 /** Thrown for flags about plugins that can't be followed: a name that is no plugin's, or two flags that contradict each other. */
@@ -199,7 +199,7 @@ export async function enabledPlugins(
 async function started(entry: PluginEntry, deps: PluginDeps): Promise<AdmissionPlugin> {
   try {
     if (!('part' in entry)) return entry.create(deps);
-    if (!isAwake(entry, deps)) return sleeping(entry, deps);
+    if (!isNeededAtStart(entry, deps)) return loadedOnDemand(entry, deps);
     await entry.part.part.load();
     return entry.part.get().create(deps);
   } catch (error) {

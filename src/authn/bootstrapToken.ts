@@ -10,8 +10,8 @@ const TOKEN = /^([a-z0-9]{6})\.([a-z0-9]{16})$/;
 const GROUP = 'system:bootstrappers';
 const EXTRA_GROUP = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
 
-export const bootstrapSecretName = (id: string): string => `bootstrap-token-${id}`;
-export const bootstrapSecretType = (names: Names): string => names.fill('bootstrap.{label}/token');
+const bootstrapSecretName = (id: string): string => `bootstrap-token-${id}`;
+const bootstrapSecretType = (names: Names): string => names.fill('bootstrap.{label}/token');
 
 export interface BootstrapOptions {
   readonly names: Names;
@@ -26,7 +26,7 @@ export interface BootstrapToken {
   readonly secret: string;
 }
 
-export function parseBootstrapToken(token: string): BootstrapToken | undefined {
+function parseBootstrapToken(token: string): BootstrapToken | undefined {
   const match = TOKEN.exec(token);
   return match ? { id: String(match[1]), secret: String(match[2]) } : undefined;
 }
@@ -61,7 +61,7 @@ function unusable(secret: ApiObject, token: BootstrapToken, options: BootstrapOp
 }
 
 /** Whether a token's time is over. One whose time can't be read counts as expired. */
-export function isBootstrapTokenExpired(secret: ApiObject, now: number): boolean {
+function isBootstrapTokenExpired(secret: ApiObject, now: number): boolean {
   const expiration = textOfData(secret, 'expiration');
   if (expiration === undefined || expiration === '') return false;
   const at = bootstrapTokenExpiry(secret);
@@ -69,7 +69,7 @@ export function isBootstrapTokenExpired(secret: ApiObject, now: number): boolean
 }
 
 /** When a token ends, in milliseconds since the epoch; undefined where it does not say, or not in RFC 3339. */
-export function bootstrapTokenExpiry(secret: ApiObject): number | undefined {
+function bootstrapTokenExpiry(secret: ApiObject): number | undefined {
   const expiration = textOfData(secret, 'expiration') ?? '';
   const at = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(expiration)
     ? Date.parse(expiration)

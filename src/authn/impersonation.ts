@@ -50,11 +50,6 @@ function withoutUser(
   return asked.length > 0 ? `requested [${asked.join(' ')}] without impersonating a user` : undefined;
 }
 
-/** The headers that ask for impersonation; they are taken off before the request goes on. */
-export function impersonationHeaders(headers: Headers): readonly string[] {
-  return [...headers.keys()].filter((name) => name === USER || name === GROUP || name.startsWith(EXTRA));
-}
-
 /** An account is in its groups unless others are asked for; everyone is either authenticated or not. */
 function completeGroups(name: string, asked: readonly string[]): readonly string[] {
   const account = asked.length === 0 ? splitAccountUsername(name) : undefined;

@@ -1,22 +1,15 @@
 /** Telling who asks: one file per method, and `chain.ts`, which asks them in order. */
 export type * from './types.ts';
 export { ANONYMOUS, AUTHENTICATED, UNAUTHENTICATED } from './groups.ts';
-export {
-  bootstrapSecretName,
-  bootstrapSecretType,
-  bootstrapTokenExpiry,
-  isBootstrapTokenExpired,
-  parseBootstrapToken,
-} from './bootstrapToken.ts';
 export { createAuthentication } from './chain.ts';
 export type { AuthenticationChain, AuthenticationConfig } from './chain.ts';
-export { impersonationHeaders, impersonationOf } from './impersonation.ts';
+export { impersonationOf } from './impersonation.ts';
 export type { Impersonated, Impersonation } from './impersonation.ts';
 export { oidcProblem } from './oidcProblem.ts';
 export { authenticationParts } from './parts.ts';
 export { AnswerCache, post, postJson, readEndpoint, RemoteConfigError } from './remote.ts';
 export type { Backoff, RemoteDeps, RemoteEndpoint, RemoteFetch, Trust } from './remote.ts';
-export { extraOf, headerValues, identityHeaders } from './requestHeader.ts';
+export { extraOf, headerValues } from './requestHeader.ts';
 export { SECRET_HEADERS } from './secretHeaders.ts';
 export { equalSecrets, textOfData } from './secrets.ts';
 export { simulatedIssuer } from './simulatedIssuer.ts';

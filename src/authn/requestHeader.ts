@@ -40,16 +40,6 @@ export function requestHeader(options: RequestHeaderOptions): Authenticator {
   };
 }
 
-/** Headers by which a proxy names the user; they are taken off before the request goes on. */
-export function identityHeaders(
-  headers: Headers,
-  options: Pick<RequestHeaderOptions, 'usernameHeaders' | 'groupHeaders' | 'extraHeaderPrefixes'>,
-): readonly string[] {
-  const exact = new Set([...options.usernameHeaders, ...options.groupHeaders].map((name) => name.toLowerCase()));
-  const prefixes = options.extraHeaderPrefixes.map((prefix) => prefix.toLowerCase());
-  return [...headers.keys()].filter((name) => exact.has(name) || prefixes.some((prefix) => name.startsWith(prefix)));
-}
-
 function firstHeader(headers: Headers, names: readonly string[]): string | undefined {
   for (const name of names) {
     const value = headers.get(name);

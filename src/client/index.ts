@@ -5,11 +5,10 @@ export {
   certificateTransport,
   proveRequest,
   provingConnect,
-  readClientCertificate,
   type ClientCertificate,
   type ProofSettings,
 } from './credentials/certificateProof.ts';
-export { ExecCredentialError, readExecCredential } from './credentials/execCredential.ts';
+export { readExecCredential } from './credentials/execCredential.ts';
 export type { CertificatePair, ExecCredential } from './credentials/execCredential.ts';
 export { execTransport, type ExecCluster, type ExecOptions } from './credentials/execTransport.ts';
 export type { Connected } from './connect.ts';

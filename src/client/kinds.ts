@@ -112,12 +112,7 @@ export const endpointSlices = namespaced<EndpointSlice>(
   'EndpointSlice',
 );
 export const leases = namespaced<Lease>('coordination.{domain}', 'v1', 'leases', 'Lease');
-export const networkPolicies = namespaced<NetworkPolicy>(
-  'networking.{domain}',
-  'v1',
-  'networkpolicies',
-  'NetworkPolicy',
-);
+
 export const storageClasses = clusterWide<StorageClass>('storage.{domain}', 'v1', 'storageclasses', 'StorageClass');
 export const volumeAttachments = clusterWide<VolumeAttachment>(
   'storage.{domain}',

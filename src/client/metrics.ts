@@ -5,26 +5,21 @@ import { counter, exponentialBuckets, gauge, histogram, type Clock, type Metrics
 const DURATIONS = exponentialBuckets(1e-8, 10, 10);
 const NAME = ['name'] as const;
 
-export const queueDepth = gauge('workqueue_depth', 'Keys that wait.', NAME);
-export const queueAdds = counter('workqueue_adds_total', 'Keys that came in.', NAME);
-export const queueWait = histogram('workqueue_queue_duration_seconds', 'How long keys waited.', DURATIONS, NAME);
-export const queueWork = histogram(
-  'workqueue_work_duration_seconds',
-  'How long it took to work on a key.',
-  DURATIONS,
-  NAME,
-);
-export const queueUnfinished = gauge(
+const queueDepth = gauge('workqueue_depth', 'Keys that wait.', NAME);
+const queueAdds = counter('workqueue_adds_total', 'Keys that came in.', NAME);
+const queueWait = histogram('workqueue_queue_duration_seconds', 'How long keys waited.', DURATIONS, NAME);
+const queueWork = histogram('workqueue_work_duration_seconds', 'How long it took to work on a key.', DURATIONS, NAME);
+const queueUnfinished = gauge(
   'workqueue_unfinished_work_seconds',
   'How long all keys that are being worked on have taken so far, together.',
   NAME,
 );
-export const queueLongest = gauge(
+const queueLongest = gauge(
   'workqueue_longest_running_processor_seconds',
   'How long the key has taken so far that has taken longest.',
   NAME,
 );
-export const queueRetries = counter('workqueue_retries_total', 'Keys that were put back to be tried again.', NAME);
+const queueRetries = counter('workqueue_retries_total', 'Keys that were put back to be tried again.', NAME);
 
 /** Where a queue counts, and under which name. */
 export interface QueueCounting {

@@ -10,7 +10,7 @@ import {
   PolicyIndex,
   rbacAuthorizer,
   superusers,
-  uncommonModules,
+  optionalModules,
   type AuthorizationChain,
   type Authorizer,
   type BindingObject,
@@ -104,12 +104,12 @@ async function moduleOf(
 }
 
 async function abac(settings: AuthorizationSettings): Promise<Authorizer> {
-  const { abacAuthorizer, parseAbacPolicies } = await uncommonModules.load();
+  const { abacAuthorizer, parseAbacPolicies } = await optionalModules.load();
   return abacAuthorizer(parseAbacPolicies(requiredFile(settings, 'authorization-policy-file'), settings.names));
 }
 
 async function webhook(settings: AuthorizationSettings): Promise<Authorizer> {
-  const { webhookAuthorizer } = await uncommonModules.load();
+  const { webhookAuthorizer } = await optionalModules.load();
   const { names, flag, clock, fetch } = settings;
   const ttl = (name: string): number => parseDuration(flag(name) ?? '') ?? 0;
   return webhookAuthorizer({

@@ -5,9 +5,9 @@ import { withoutSecretLines } from './exported.ts';
 
 /** Where a cluster on disk lives, and work on that database while nobody has it open. */
 
-/** The database of the cluster of that name, for `createCluster`; `makeRoom` gives up what the host can do without. */
-export function diskBackend(name: string, makeRoom?: () => Promise<boolean>): Promise<Backend> {
-  return dexieBackend({ name, ...(makeRoom && { makeRoom }) });
+/** The database of the cluster of that name, for `createCluster`; `freeSpace` gives up what the host can do without. */
+export function diskBackend(name: string, freeSpace?: () => Promise<boolean>): Promise<Backend> {
+  return dexieBackend({ name, ...(freeSpace && { freeSpace }) });
 }
 
 /** Everything that can be read of it, as lines of JSON, damage included; what is secret only where it is asked for. */

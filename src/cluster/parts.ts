@@ -2,7 +2,7 @@
 import { admissionParts } from '../admission/index.ts';
 import { apiServerParts } from '../apiserver/index.ts';
 import { authenticationParts } from '../authn/index.ts';
-import { uncommonModules } from '../authz/index.ts';
+import { optionalModules } from '../authz/index.ts';
 import { controllerParts } from '../controllers/index.ts';
 import { nodeParts } from '../node/index.ts';
 import { schedulerParts } from '../scheduler/index.ts';
@@ -16,7 +16,7 @@ export const programParts: readonly Loadable[] = [
   ...schema.schemaParts,
   ...storageParts,
   ...authenticationParts,
-  uncommonModules,
+  optionalModules,
   ...admissionParts,
   ...apiServerParts,
   ...controllerParts,

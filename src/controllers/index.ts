@@ -42,9 +42,9 @@ import { serviceAccountController } from './serviceAccount.ts';
 import { serviceAccountTokens } from './serviceAccountTokens/serviceAccountTokens.ts';
 
 const workloads = new Part(() => import('./workloads.ts'));
-const occasional = new Part(() => import('./occasional.ts'));
+const infrastructure = new Part(() => import('./infrastructure.ts'));
 
-export const controllerParts: readonly Loadable[] = [workloads, occasional];
+export const controllerParts: readonly Loadable[] = [workloads, infrastructure];
 
 /** The cluster's own service selects nothing, and its endpoints are nobody's to mirror. */
 const selectingServices = first(services, ({ spec }) => Object.keys(spec.selector ?? {}).length > 0);
@@ -63,45 +63,45 @@ export const controllers: readonly Controller[] = [
     name: 'csrapproving',
     account: 'certificate-controller',
     wakesOn: [first(certificateSigningRequests)],
-    start: occasional.of('startApprover'),
+    start: infrastructure.of('startApprover'),
   },
   {
     name: 'csrsigning',
     account: 'certificate-controller',
     wakesOn: [first(certificateSigningRequests)],
-    start: occasional.of('startSigner'),
+    start: infrastructure.of('startSigner'),
   },
   {
     name: 'csrcleaner',
     account: 'certificate-controller',
     wakesOn: [first(certificateSigningRequests)],
-    start: occasional.of('startCleaner'),
+    start: infrastructure.of('startCleaner'),
   },
   {
     name: 'bootstrapsigner',
     account: 'bootstrap-signer',
     offByDefault: true,
     wakesOn: [first(configMaps)],
-    start: occasional.of('startBootstrapSigner'),
+    start: infrastructure.of('startBootstrapSigner'),
   },
   {
     name: 'tokencleaner',
     account: 'token-cleaner',
     offByDefault: true,
     wakesOn: [first(secrets)],
-    start: occasional.of('startTokenCleaner'),
+    start: infrastructure.of('startTokenCleaner'),
   },
   {
     name: 'namespace',
     account: 'namespace-controller',
     wakesOn: [leavingNamespaces],
-    start: occasional.of('startNamespaces'),
+    start: infrastructure.of('startNamespaces'),
   },
   {
     name: 'resourcequota',
     account: 'resourcequota-controller',
     wakesOn: [first(resourceQuotas)],
-    start: occasional.of('startResourceQuotas'),
+    start: infrastructure.of('startResourceQuotas'),
   },
   garbageCollector,
   {
@@ -192,20 +192,20 @@ export const controllers: readonly Controller[] = [
     account: 'persistent-volume-binder',
     component: 'persistentvolume-controller',
     wakesOn: [first(persistentVolumes), first(persistentVolumeClaims)],
-    start: occasional.of('startVolumeBinder'),
+    start: infrastructure.of('startVolumeBinder'),
   },
   {
     name: 'persistentvolume-expander',
     account: 'expand-controller',
     component: 'volume_expand',
     wakesOn: [first(persistentVolumeClaims, ({ status }) => status.phase === 'Bound')],
-    start: occasional.of('startExpander'),
+    start: infrastructure.of('startExpander'),
   },
   {
     name: 'attachdetach',
     account: 'attachdetach-controller',
     wakesOn: [first(persistentVolumes, ({ spec }) => spec.csi !== undefined), first(volumeAttachments)],
-    start: occasional.of('startAttachDetach'),
+    start: infrastructure.of('startAttachDetach'),
   },
   {
     name: 'ephemeral-volume',
@@ -213,19 +213,19 @@ export const controllers: readonly Controller[] = [
     component: 'ephemeral_volume',
     gate: 'GenericEphemeralVolume',
     wakesOn: [first(pods)],
-    start: occasional.of('startEphemeralVolumes'),
+    start: infrastructure.of('startEphemeralVolumes'),
   },
   {
     name: 'pvc-protection',
     account: 'pvc-protection-controller',
     wakesOn: [first(persistentVolumeClaims)],
-    start: occasional.of('startClaimProtection'),
+    start: infrastructure.of('startClaimProtection'),
   },
   {
     name: 'pv-protection',
     account: 'pv-protection-controller',
     wakesOn: [first(persistentVolumes)],
-    start: occasional.of('startVolumeProtection'),
+    start: infrastructure.of('startVolumeProtection'),
   },
 ];
 

@@ -44,7 +44,7 @@ function child(container: Container, token: string): unknown {
 }
 
 /** An index as the reference reads it: decimal, signed; undefined for anything else. */
-export function parseIndex(token: string): number | undefined {
+function parseIndex(token: string): number | undefined {
   return /^[+-]?\d+$/.test(token) ? Number(token) : undefined;
 }
 

@@ -21,14 +21,7 @@ export {
 } from './policy/judge.ts';
 export { nearMisses, type Mismatch, type NearMiss } from './policy/nearMisses.ts';
 export { addressesToWrite, isServed, routeIngress, type HttpRequest, type IngressRoute } from './ingress.ts';
-export {
-  candidatesOf,
-  chooseFirst,
-  routeToService,
-  type Candidate,
-  type Choose,
-  type ServiceRoute,
-} from './service/route.ts';
+export { candidatesOf, routeToService, type Candidate, type Choose, type ServiceRoute } from './service/route.ts';
 export { senderOf, tracePacket } from './packet/trace.ts';
 export {
   outcomeOf,

@@ -6,7 +6,6 @@ export {
   devices,
   imageOf,
   isImageName,
-  isKnownImage,
   kernelFiles,
   pullProblem,
   pullTime,

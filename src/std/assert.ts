@@ -1,5 +1,5 @@
 /** For our own mistakes only: what a client sends wrong is answered with a Status, never with this. */
-export class AssertionError extends Error {
+class AssertionError extends Error {
   override name = 'AssertionError';
 }
 

@@ -175,12 +175,12 @@ export class Database implements T.Storage {
     }
     this.#watches.publish(events, this.revision);
     this.#waiters.reached(this.revision);
-    if (events.length > 0) this.#makeRoom();
+    if (events.length > 0) this.#compactWhenFull();
     this.#upkeep.kick();
   }
 
   /** On a full disk history is not kept: what was deleted takes up room until it is compacted. */
-  #makeRoom(): void {
+  #compactWhenFull(): void {
     if (this.condition.is === 'full') inBackground(this.compact(this.revision), () => undefined);
   }
 

@@ -1,5 +1,5 @@
 export type { Backend } from './backends/backend.ts';
-export { deleteDexie, dexieBackend, listDexie } from './backends/dexie/index.ts';
+export { deleteDexie, dexieBackend } from './backends/dexie/index.ts';
 export type { DexieBackendOptions, Durability } from './backends/dexie/index.ts';
 export { memoryBackend, memoryDisk } from './backends/memory.ts';
 export type { MemoryDisk } from './backends/memory.ts';

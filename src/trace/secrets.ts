@@ -49,7 +49,7 @@ const SECRET_FIELDS = new Set(['data', 'stringData', 'token', 'value']);
  * A body for people to look at. Of a resource that carries secrets, every field that could hold one is hidden, since a
  * patch, a list or a table does not say of what kind its parts are; elsewhere only objects that say to be secrets are.
  */
-export function bodyWithoutSecrets(body: unknown, asked: Asked): unknown {
+function bodyWithoutSecrets(body: unknown, asked: Asked): unknown {
   if (Array.isArray(body)) return body.map((item) => bodyWithoutSecrets(item, asked));
   if (typeof body !== 'object' || body === null) return body;
   if (!carriesSecrets(asked) && saysSecret(body)) return bodyWithoutSecrets(body, { ...asked, resource: 'secrets' });

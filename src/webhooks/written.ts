@@ -4,7 +4,7 @@ import { parseDuration, type objects } from '../schema/index.ts';
 const PREFIX = 'simulation.vitrine.dev/';
 
 /** The label, with the value `true`, that makes a config map a webhook. */
-export const WEBHOOK_LABEL = `${PREFIX}webhook`;
+const WEBHOOK_LABEL = `${PREFIX}webhook`;
 /** The key of the code. */
 export const HANDLER_KEY = 'handler.js';
 

@@ -38,7 +38,7 @@ describe('banned in the core', () => {
 });
 
 describe('banned everywhere in src', () => {
-  test('casts by way of unknown', () => {
+  test('casts by way of unknown', { timeout: 60_000 }, () => {
     const found: string[] = [];
     for (const file of sources) {
       walk(file.tree, (node) => {

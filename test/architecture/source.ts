@@ -39,7 +39,8 @@ export function readSources(folder = 'src'): SourceFile[] {
     .map(readSource);
 }
 
-function readSource(path: string): SourceFile {
+/** One TypeScript file. */
+export function readSource(path: string): SourceFile {
   const text = readFileSync(path, 'utf8');
   const kind = path.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
   const tree = ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true, kind);

@@ -132,13 +132,13 @@ describe('rules 27 and 28: without room', () => {
   });
 
   test('what the host gives up is used first', async () => {
-    const makeRoom = vi.fn(async () => (room.allow(1000), makeRoom.mock.calls.length === 1));
-    const backend = await dexieBackend({ name: 'a', makeRoom, indexedDB: fresh() });
+    const freeSpace = vi.fn(async () => (room.allow(1000), freeSpace.mock.calls.length === 1));
+    const backend = await dexieBackend({ name: 'a', freeSpace, indexedDB: fresh() });
     await backend.write({ put: [log(1, 10)] });
     const room = limitRoom(0);
     try {
       await backend.write({ put: [log(2, 10)] });
-      expect([makeRoom.mock.calls.length, backend.full]).toEqual([1, false]);
+      expect([freeSpace.mock.calls.length, backend.full]).toEqual([1, false]);
     } finally {
       room.restore();
     }

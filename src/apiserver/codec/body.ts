@@ -7,7 +7,7 @@ import { parseJson, scan, SyntaxProblem } from './json.ts';
 export { parseJson, SyntaxProblem };
 
 /** The reference's limit for one object. */
-export const MAX_BODY_BYTES = 3 * 1024 * 1024;
+const MAX_BODY_BYTES = 3 * 1024 * 1024;
 
 /** The body's bytes; throws 413 as soon as it is known to be too large, without reading on. */
 export async function readBody(request: Request, limit = MAX_BODY_BYTES): Promise<Uint8Array<ArrayBuffer>> {

@@ -53,18 +53,13 @@ function asJson(text: string): string {
 }
 
 /** Decodes and defaults; throws 400 for whatever is not an object of this kind and version. */
-export function decodeObject(
-  context: RequestContext,
-  resource: Resource,
-  bytes: Uint8Array,
-  encoding: Encoding,
-): ApiObject {
+function decodeObject(context: RequestContext, resource: Resource, bytes: Uint8Array, encoding: Encoding): ApiObject {
   const raw = parseBody(context, bytes, encoding);
   return toObject(context, resource, raw);
 }
 
 /** As `decodeObject`, from a parsed value. */
-export function toObject(context: RequestContext, resource: Resource, raw: unknown): ApiObject {
+function toObject(context: RequestContext, resource: Resource, raw: unknown): ApiObject {
   const { scheme } = context.server;
   const typed = requireKind(resource, raw, scheme.byKind.bind(scheme));
   try {

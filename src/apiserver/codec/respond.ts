@@ -183,7 +183,7 @@ function table(context: RequestContext, answer: ObjectAnswer, version: 'v1' | 'v
 }
 
 /** A value as a response in the accepted encoding. */
-export function documentResponse(value: object, code: number, accepted: Accepted, context?: RequestContext): Response {
+function documentResponse(value: object, code: number, accepted: Accepted, context?: RequestContext): Response {
   if (accepted.encoding === 'yaml') return textResponse(yamlText(value), code, accepted.mediaType);
   if (accepted.encoding === 'protobuf' && context) {
     const bytes = parts.protobuf.get().encodeProtobuf(context.server.scheme, value as ApiObject);

@@ -30,7 +30,7 @@ export function startDefinitions(server: LoopServer, resourcesOf: ResourcesOf, s
   return { stop: () => follower.stop() };
 }
 
-export const cleanupFinalizer = 'customresourcecleanup.apiextensions.{domain}';
+const cleanupFinalizer = 'customresourcecleanup.apiextensions.{domain}';
 
 class Follower {
   readonly #server: LoopServer;

@@ -123,7 +123,7 @@ export function apiServices(server: Core): readonly ApiService[] {
 }
 
 /** The API services that say that another server answers for them. */
-export function remoteServices(server: Core): readonly ApiService[] {
+function remoteServices(server: Core): readonly ApiService[] {
   return apiServices(server).filter(({ spec }) => spec.service !== undefined);
 }
 

@@ -18,7 +18,7 @@ export const dispatched = counter(
   'Requests that flow control let begin.',
   LEVEL_AND_SCHEMA,
 );
-export const waitingNow = gauge(
+const waitingNow = gauge(
   'apiserver_flowcontrol_current_inqueue_requests',
   'Requests that wait in queues.',
   LEVEL_AND_SCHEMA,
@@ -34,18 +34,14 @@ export const concurrencyLimit = gauge(
   'How many requests of a level may run at once.',
   ['priority_level'],
 );
-export const executingNow = gauge(
-  'apiserver_flowcontrol_current_executing_requests',
-  'Requests that run.',
-  LEVEL_AND_SCHEMA,
-);
-export const waitDuration = histogram(
+const executingNow = gauge('apiserver_flowcontrol_current_executing_requests', 'Requests that run.', LEVEL_AND_SCHEMA);
+const waitDuration = histogram(
   'apiserver_flowcontrol_request_wait_duration_seconds',
   'How long requests waited in their queues, and whether they were let begin.',
   DURATIONS,
   [...LEVEL_AND_SCHEMA, 'execute'],
 );
-export const executionDuration = histogram(
+const executionDuration = histogram(
   'apiserver_flowcontrol_request_execution_seconds',
   'How long requests ran that flow control let begin.',
   DURATIONS,

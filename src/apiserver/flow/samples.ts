@@ -4,13 +4,13 @@ import { histogram, type Clock, type Metrics, type Series } from '../../std/inde
 /** Shares of a limit. */
 const SHARES = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 
-export const levelSamples = histogram(
+const levelSamples = histogram(
   'apiserver_flowcontrol_priority_level_request_count_samples',
   'Requests of a level, as a share of its seats or of the length of a queue, sampled every millisecond.',
   SHARES,
   ['priority_level', 'phase'],
 );
-export const levelWatermarks = histogram(
+const levelWatermarks = histogram(
   'apiserver_flowcontrol_priority_level_request_count_watermarks',
   'The highest and lowest shares between two samples.',
   SHARES,

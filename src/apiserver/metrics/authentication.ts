@@ -4,12 +4,12 @@ import { namesOf, profiles } from '../../names/index.ts';
 import { counter, exponentialBuckets, histogram, type Metrics } from '../../std/index.ts';
 
 export const attempts = counter('authentication_attempts', 'Requests whose sender was to be told.', ['result']);
-export const authenticatedRequests = counter(
+const authenticatedRequests = counter(
   'authenticated_user_requests',
   'Requests whose sender is known, by a few kinds of names.',
   ['username'],
 );
-export const authenticationDuration = histogram(
+const authenticationDuration = histogram(
   'authentication_duration_seconds',
   'How long it took to tell who sends a request.',
   exponentialBuckets(0.001, 2, 15),

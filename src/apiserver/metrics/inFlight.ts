@@ -4,12 +4,12 @@ import { gauge, type Clock, type Metrics } from '../../std/index.ts';
 export type RequestKind = 'readOnly' | 'mutating';
 export type Phase = 'executing' | 'waiting';
 
-export const inFlightRequests = gauge(
+const inFlightRequests = gauge(
   'apiserver_current_inflight_requests',
   'The most requests that ran at once within the last second.',
   ['request_kind'],
 );
-export const inQueueRequests = gauge(
+const inQueueRequests = gauge(
   'apiserver_current_inqueue_requests',
   'The most requests that waited in queues at once within the last second.',
   ['request_kind'],

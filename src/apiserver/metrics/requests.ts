@@ -18,20 +18,20 @@ const DURATIONS = [
   ...[4, 4.5, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 60],
 ];
 
-export const requestTotal = counter('apiserver_request_total', 'Requests, by what was asked and how it was answered.', [
+const requestTotal = counter('apiserver_request_total', 'Requests, by what was asked and how it was answered.', [
   'verb',
   'dry_run',
   ...WHAT,
   'contentType',
   'code',
 ]);
-export const requestDuration = histogram(
+const requestDuration = histogram(
   'apiserver_request_duration_seconds',
   'How long requests took until they were answered; a watch counts until its stream begins.',
   DURATIONS,
   ['verb', 'dry_run', ...WHAT],
 );
-export const responseSizes = histogram(
+const responseSizes = histogram(
   'apiserver_response_sizes',
   'How large answers to reads were, in characters.',
   exponentialBuckets(1000, 10, 7),
@@ -41,7 +41,7 @@ export const longRunning = gauge('apiserver_longrunning_gauge', 'Long-running re
   'verb',
   ...WHAT,
 ]);
-export const terminations = counter(
+const terminations = counter(
   'apiserver_request_terminations_total',
   'Requests that were ended early so that the server keeps up.',
   ['verb', ...WHAT, 'code'],
@@ -51,12 +51,12 @@ export const droppedRequests = counter(
   'Requests that were told to try again later.',
   ['request_kind'],
 );
-export const selfRequests = counter('apiserver_selfrequest_total', 'Requests that the server sent to itself.', [
+const selfRequests = counter('apiserver_selfrequest_total', 'Requests that the server sent to itself.', [
   'verb',
   'resource',
   'subresource',
 ]);
-export const deprecatedApis = gauge(
+const deprecatedApis = gauge(
   'apiserver_requested_deprecated_apis',
   'Deprecated APIs that were requested, and the release that removes them.',
   ['group', 'version', 'resource', 'subresource', 'removed_release'],

@@ -6,16 +6,14 @@ import type { Op, Storage } from '../../storage/index.ts';
 /** Upper bounds in seconds. */
 const DURATIONS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 15, 30, 60];
 
-export const storageDuration = histogram(
+const storageDuration = histogram(
   'etcd_request_duration_seconds',
   'How long storage took to make changes durable, by operation and kind of object.',
   DURATIONS,
   ['operation', 'type'],
 );
-export const objectCounts = gauge('etcd_object_counts', 'Stored objects by resource.', ['resource']);
-export const databaseSize = gauge('etcd_db_total_size_in_bytes', 'Bytes that the database takes on disk.', [
-  'endpoint',
-]);
+const objectCounts = gauge('etcd_object_counts', 'Stored objects by resource.', ['resource']);
+const databaseSize = gauge('etcd_db_total_size_in_bytes', 'Bytes that the database takes on disk.', ['endpoint']);
 
 export const storageFamilies = [storageDuration, objectCounts, databaseSize];
 

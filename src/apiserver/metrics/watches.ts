@@ -6,9 +6,9 @@ import { labelsOf, longRunning } from './requests.ts';
 
 const KIND = ['group', 'version', 'kind'] as const;
 
-export const registeredWatchers = gauge('apiserver_registered_watchers', 'Watches that are open, by kind.', KIND);
-export const watchEvents = counter('apiserver_watch_events_total', 'Events sent to watches.', KIND);
-export const watchEventSizes = histogram(
+const registeredWatchers = gauge('apiserver_registered_watchers', 'Watches that are open, by kind.', KIND);
+const watchEvents = counter('apiserver_watch_events_total', 'Events sent to watches.', KIND);
+const watchEventSizes = histogram(
   'apiserver_watch_events_sizes',
   'How large events sent to watches were, in bytes.',
   exponentialBuckets(1024, 2, 8),

@@ -121,7 +121,7 @@ export function matchNamespace(context: ResourceContext, resource: Resource, obj
     throw status.badRequest('the namespace of the provided object does not match the namespace sent on the request');
 }
 
-export function invalidObject(resource: Resource, object: ApiObject, errors: FieldErrors): Error {
+function invalidObject(resource: Resource, object: ApiObject, errors: FieldErrors): Error {
   const kind = resource.declaration.errorGroup ?? resource.hub.gvk.group;
   return status.invalid({ group: kind, kind: resource.gvk.kind }, object.metadata.name ?? '', errors);
 }

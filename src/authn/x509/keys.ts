@@ -17,7 +17,7 @@ const IMPORTS: readonly (EcKeyImportParams | RsaHashedImportParams)[] = [
 ];
 
 /** A key file that can't be used. */
-export class KeyError extends Error {
+class KeyError extends Error {
   override name = 'KeyError';
 }
 

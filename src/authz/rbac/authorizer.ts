@@ -83,7 +83,7 @@ function evaluationErrors(index: PolicyIndex, keys: readonly string[], namespace
 }
 
 /** A grant in the words of the reference's reasons. */
-export function describeGrant(grant: Grant): string {
+function describeGrant(grant: Grant): string {
   const { binding, roleRef, subject } = grant;
   const name = binding.namespace === '' ? binding.name : `${binding.name}/${binding.namespace}`;
   return `${binding.kind} ${JSON.stringify(name)} of ${roleRef.kind} ${JSON.stringify(roleRef.name)} to ${describeSubject(subject, binding.namespace)}`;

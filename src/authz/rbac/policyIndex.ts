@@ -201,12 +201,12 @@ export function missingRole(ref: RoleRef): string {
   return `${ref.kind.toLowerCase()}.${ref.apiGroup} ${JSON.stringify(ref.name)} not found`;
 }
 
-export function roleIdOf(role: RoleObject): RoleId {
+function roleIdOf(role: RoleObject): RoleId {
   const namespace = role.metadata.namespace ?? '';
   return { kind: namespace === '' ? 'ClusterRole' : 'Role', namespace, name: role.metadata.name ?? '' };
 }
 
-export function bindingIdOf(binding: BindingObject): BindingId {
+function bindingIdOf(binding: BindingObject): BindingId {
   const namespace = binding.metadata.namespace ?? '';
   return {
     kind: namespace === '' ? 'ClusterRoleBinding' : 'RoleBinding',

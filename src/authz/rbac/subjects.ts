@@ -7,12 +7,12 @@ const GROUP = 'G:';
 const SERVICE_ACCOUNT_PREFIX = 'system:serviceaccount:';
 
 /** The form in which names of subjects are compared: without regard to case (specification, RoleBinding). */
-export function foldName(name: string): string {
+function foldName(name: string): string {
   return name.toLowerCase();
 }
 
 /** The name under which a service account acts. */
-export function serviceAccountUsername(namespace: string, name: string): string {
+function serviceAccountUsername(namespace: string, name: string): string {
   return `${SERVICE_ACCOUNT_PREFIX}${namespace}:${name}`;
 }
 

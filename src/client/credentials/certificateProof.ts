@@ -70,7 +70,7 @@ const KEY_KINDS: readonly (EcKeyImportParams | RsaHashedImportParams)[] = [
 ];
 
 /** A pair as a plugin prints it, ready to prove with; its key can no longer be read out. Throws where the key is not PKCS#8. */
-export async function readClientCertificate(pair: CertificatePair): Promise<ClientCertificate> {
+async function readClientCertificate(pair: CertificatePair): Promise<ClientCertificate> {
   const block = decodePem(pair.key).find(({ type }) => type === 'PRIVATE KEY');
   for (const kind of block ? KEY_KINDS : []) {
     try {

@@ -15,7 +15,7 @@ export interface ExecCredential {
 }
 
 /** A plugin that failed, or printed what is no credential. */
-export class ExecCredentialError extends Error {
+class ExecCredentialError extends Error {
   override name = 'ExecCredentialError';
 }
 

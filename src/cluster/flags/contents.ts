@@ -9,7 +9,7 @@ import {
   readVerifyKeys,
   tokenFile,
 } from '../../authn/index.ts';
-import { uncommonModules } from '../../authz/index.ts';
+import { optionalModules } from '../../authz/index.ts';
 import { loadYaml, getOwn } from '../../std/index.ts';
 import { PKI, type Files } from '../pki.ts';
 import { components, type ComponentKey } from './declarations/index.ts';
@@ -45,7 +45,7 @@ const contents: Readonly<Record<ComponentKey, Readonly<Record<string, Read>>>> =
     'service-account-key-file': readVerifyKeys,
     'service-account-signing-key-file': readSigningKey,
     'authorization-policy-file': async (text, { names }) =>
-      (await uncommonModules.load()).parseAbacPolicies(text, names),
+      (await optionalModules.load()).parseAbacPolicies(text, names),
     'authorization-webhook-config-file': endpoint,
     'authentication-token-webhook-config-file': endpoint,
     'audit-webhook-config-file': endpoint,

@@ -100,7 +100,7 @@ class Manager {
   readonly #byController = new Map<string, Loop[]>();
   /** What has started and may not work yet, because caches are not filled. */
   readonly #starting: Starting = { loops: [], whenReady: [] };
-  readonly #asleep = new AbortController();
+  readonly #waitingForParts = new AbortController();
   readonly #whenStopped: (() => void)[] = [];
   #stopped = false;
 
@@ -149,7 +149,7 @@ class Manager {
 
   async #wake(controller: Controller, start: PartOf<Start>): Promise<void> {
     const onProblem = (problem: unknown): void => this.#report(problem, controller.name);
-    await fetchPatiently(start.part, { clock: this.#options.clock, signal: this.#asleep.signal, onProblem });
+    await fetchPatiently(start.part, { clock: this.#options.clock, signal: this.#waitingForParts.signal, onProblem });
     if (this.#stopped) return;
     const starting: Starting = { loops: [], whenReady: [] };
     start.get()(this.#contextOf(controller, starting));
@@ -221,7 +221,7 @@ class Manager {
 
   stop(): Promise<void> {
     this.#stopped = true;
-    this.#asleep.abort();
+    this.#waitingForParts.abort();
     for (const call of this.#whenStopped) call();
     for (const loop of this.#loops) loop.stop();
     this.#informers.stop();

@@ -43,7 +43,7 @@ declare global {
   }
 }
 
-export function createVitrine(host: PageHost): Vitrine {
+function createVitrine(host: PageHost): Vitrine {
   const find = (name = [...host.opened.keys()].at(-1)): RunningCluster => {
     const cluster = name === undefined ? undefined : host.opened.get(name);
     if (!cluster) throw new Error(name === undefined ? 'no cluster is open' : `the cluster ${name} is not open`);

@@ -58,7 +58,7 @@ export function createPool(start: StartThread): Sandbox {
     return thread;
   };
 
-  const giveBack = (thread: PooledThread): void => {
+  const release = (thread: PooledThread): void => {
     running.delete(thread);
     if (thread.spent || idle.length >= KEPT) thread.end();
     else idle.push(thread);
@@ -91,7 +91,7 @@ export function createPool(start: StartThread): Sandbox {
       try {
         return await thread.run(job, signal);
       } finally {
-        giveBack(thread);
+        release(thread);
       }
     },
     stop: () => {

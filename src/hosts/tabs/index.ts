@@ -1,3 +1,3 @@
-export { callOff, placeOf, whenGone, writerLock } from './peers.ts';
+export { callOff, placeOf, writerLock } from './peers.ts';
 export type { Opened, Seat, SeatOptions } from './seat.ts';
 export { takeSeat } from './seat.ts';

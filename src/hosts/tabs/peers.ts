@@ -16,7 +16,7 @@ export function placeOf(name: string): string {
 
 export const writerLock = (place: string): string => `${place}/writer`;
 
-export const pulseLock = (place: string, id: string): string => `${place}/pulse/${id}`;
+const pulseLock = (place: string, id: string): string => `${place}/pulse/${id}`;
 
 const linkChannel = (place: string, leader: string, follower: string): string => `${place}/link/${leader}/${follower}`;
 
@@ -122,6 +122,6 @@ export function holdPulse(place: string, id: string): Promise<void> {
 }
 
 /** Resolves when the worker with this pulse is gone. */
-export function whenGone(place: string, id: string): Promise<void> {
+function whenGone(place: string, id: string): Promise<void> {
   return navigator.locks.request(pulseLock(place, id), { mode: 'shared' }, () => undefined);
 }

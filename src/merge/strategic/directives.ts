@@ -6,7 +6,7 @@ import { bareFailure } from '../failures.ts';
 /** `$patch: replace | delete | merge`, in an object or in an item of a list. */
 export const PATCH = '$patch';
 /** `$retainKeys: [field, …]` clears every field of the document's object that it doesn't list. */
-export const RETAIN_KEYS = '$retainKeys';
+const RETAIN_KEYS = '$retainKeys';
 /** `$setElementOrder/FIELD: [item, …]` gives the order of a merged list. */
 export const SET_ELEMENT_ORDER = '$setElementOrder';
 /** `$deleteFromPrimitiveList/FIELD: [value, …]` removes values from a list of scalars. */

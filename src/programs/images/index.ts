@@ -14,9 +14,6 @@ export function imageOf(reference: string): Image {
   return Object.hasOwn(images, name) ? (images[name] as Image) : unknown;
 }
 
-/** Whether an image is a known one, rather than simulated by a server. */
-export const isKnownImage = (reference: string): boolean => Object.hasOwn(images, baseName(reference));
-
 /** Milliseconds that a pull takes. */
 export const pullTime = ({ size }: Image): number => 150 + Math.round((size / (200 * 1024 * 1024)) * 1000);
 

@@ -1,12 +1,5 @@
 /** Questions about scheduling, as pure functions of a situation. What-if is the same question about a draft. */
-export {
-  questionsOf,
-  QuestionError,
-  type Asked,
-  type NodeRow,
-  type Placement,
-  type SchedulingQuestions,
-} from './asked.ts';
+export { questionsOf, type Asked, type NodeRow, type Placement, type SchedulingQuestions } from './asked.ts';
 export { situationWith, type Draft } from './draft.ts';
 export {
   explainNode,

@@ -108,7 +108,7 @@ export const checkServiceLabel = (text: string): Complaints => check(text, GRAMM
 /** A subdomain behind `*.`. */
 export const checkWildcardSubdomain = (text: string): Complaints => check(text, GRAMMARS.wildcard);
 export const checkLabelValue = (text: string): Complaints => check(text, GRAMMARS.labelValue);
-export const checkCIdentifier = (text: string): Complaints => check(text, GRAMMARS.cIdentifier);
+
 export const checkHttpHeader = (text: string): Complaints => check(text, GRAMMARS.httpHeader);
 export const checkPercent = (text: string): Complaints => check(text, GRAMMARS.percent);
 export const checkEnvName = (text: string): Complaints => [

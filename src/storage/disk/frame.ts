@@ -14,7 +14,7 @@ export interface Frame {
   readonly body: ByteReader;
 }
 
-export const FRAME_KINDS = { head: 1, base: 2, log: 3 } as const;
+const FRAME_KINDS = { head: 1, base: 2, log: 3 } as const;
 export type FrameKind = keyof typeof FRAME_KINDS;
 
 const PREFIX = 8;

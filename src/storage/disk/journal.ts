@@ -4,7 +4,7 @@ import type { Change } from '../committer.ts';
 import { WriteError } from '../errors.ts';
 import type { Entry } from '../types.ts';
 import type { Revision } from '../revision.ts';
-import { emptyHead, FORMAT, writeChanges, writeEntries, writeHead } from './codec.ts';
+import { FORMAT, writeChanges, writeEntries, writeHead } from './codec.ts';
 import type { Head } from './codec.ts';
 import { encodeFrame } from './frame.ts';
 import { rowsOf } from './pages.ts';
@@ -47,8 +47,6 @@ export const defaultTuning: Tuning = {
 
 /** The head stands in two rows, so that one damaged row does not hide a whole database. */
 export const HEAD_ROWS = [0, 1] as const;
-
-export const emptyLayout: Layout = { head: emptyHead, baseBytes: 0, log: [] };
 
 /** The database on disk: a snapshot, and the log of what was committed since, one frame for each group commit. */
 export class Journal {

@@ -24,13 +24,6 @@ export function setDraft(key: string, text: string, original?: string): void {
   }));
 }
 
-export function dropDraft(key: string): void {
-  useDrafts.setState(({ drafts }) => {
-    const { [key]: _, ...others } = drafts;
-    return { drafts: others };
-  });
-}
-
 const ROOM = 560;
 
 function show(key: string): void {

@@ -132,7 +132,7 @@ export const panels: readonly Panel[] = [
   },
 ];
 
-export const inspections: readonly Inspection[] = [
+const inspections: readonly Inspection[] = [
   { prefix: 'object', title: 'Object', Component: later(() => import('./object/ObjectInspector.tsx')) },
   { prefix: 'editor', title: 'Editor', Component: later(() => import('./editor/EditorInspector.tsx')) },
   { prefix: 'audit', title: 'Audit event', Component: later(() => import('./audit/AuditInspector.tsx')) },

@@ -18,7 +18,7 @@ type ByRevision = ReadonlyMap<number, readonly Delivery[]>;
 const KEPT = 3000;
 const nothing: readonly Delivery[] = [];
 
-export const useDeliveries = create<{ readonly of: ByRevision }>()(() => ({ of: new Map() }));
+const useDeliveries = create<{ readonly of: ByRevision }>()(() => ({ of: new Map() }));
 
 /** The deliveries after `events`; those of the oldest revisions are dropped. */
 export function takeDeliveries(known: ByRevision, events: readonly TraceEvent[]): ByRevision {

@@ -20,7 +20,7 @@ export interface HeldKey {
   readonly notAfter?: number;
 }
 
-export const useKeyring = create<{ readonly held: readonly HeldKey[] }>()(() => ({ held: [] }));
+const useKeyring = create<{ readonly held: readonly HeldKey[] }>()(() => ({ held: [] }));
 
 const DATABASE = 'vitrine-keyring';
 const STORE = 'keys';

@@ -4,7 +4,7 @@ import { createStore, useStore, type StoreApi } from 'zustand';
 import { Informer, type Client, type ResourceRef, type Selection } from '../../client/index.ts';
 import { realClock } from '../../std/index.ts';
 import { StatusError, type ApiObject, type Status } from '../../schema/index.ts';
-import { useAdministrator, useObserver } from './clients.ts';
+import { useObserver } from './clients.ts';
 
 export interface LiveObjects {
   readonly phase: 'loading' | 'live' | 'refused';
@@ -76,9 +76,4 @@ function useFeed(client: Client, spec: ObjectsSpec | undefined): LiveObjects {
 /** All objects that `spec` names, as whoever the page acts as sees them. */
 export function useLiveObjects(spec: ObjectsSpec | undefined): LiveObjects {
   return useFeed(useObserver(), spec);
-}
-
-/** As `useLiveObjects`, with the administrator's eyes. */
-export function useLiveObjectsAsAdministrator(spec: ObjectsSpec | undefined): LiveObjects {
-  return useFeed(useAdministrator(), spec);
 }

@@ -58,9 +58,9 @@ const CHUNK = 500;
 const GATHER_MS = 60;
 const RETRY_MS = 1500;
 /** How long a deleted row stays in sight. */
-export const FAREWELL_MS = 1300;
+const FAREWELL_MS = 1300;
 
-export const emptyTable: LiveTable = {
+const emptyTable: LiveTable = {
   phase: 'loading',
   columns: [],
   rows: [],

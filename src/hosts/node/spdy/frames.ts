@@ -11,9 +11,7 @@ const VERSION = 3;
 const HEAD_BYTES = 8;
 /** The flag by which a side says that it sends nothing more on a stream. */
 export const FIN = 1;
-
-/** Why a stream was reset. */
-export const REFUSED_STREAM = 3;
+/** Why a stream was reset: its client gave it up. */
 export const CANCEL = 5;
 
 export interface DataFrame {
@@ -31,7 +29,7 @@ export interface ControlFrame {
 
 export type Frame = DataFrame | ControlFrame;
 
-export class FrameError extends Error {
+class FrameError extends Error {
   override name = 'FrameError';
 }
 

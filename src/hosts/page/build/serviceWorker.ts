@@ -31,7 +31,7 @@ const patches: readonly { readonly why: string; readonly from: string; readonly 
 ];
 
 /** The text of the service worker: the page's files for when there is no network, then msw's worker, mended. */
-export function serviceWorkerText(shellFiles: readonly string[]): string {
+function serviceWorkerText(shellFiles: readonly string[]): string {
   const shell = readFileSync(new URL('./shell.js', import.meta.url), 'utf8');
   const version = checksum(shellFiles.join('\n'));
   const filled = shell

@@ -1,7 +1,7 @@
 /** Scores by how much of a node's resources is in use with the pod on it; all in whole numbers, as the reference counts. */
 import type { Fields } from '../../config/fields.ts';
 import type { NodeInfo, PodInfo } from '../../framework/nodeInfo.ts';
-import { MAX_SCORE, plugin, type Facts, type Plugin } from '../../framework/plugin.ts';
+import { MAX_SCORE, plugin, type Plugin } from '../../framework/plugin.ts';
 import { amountOf } from '../../framework/resources.ts';
 
 export interface WeightedResource {
@@ -9,7 +9,7 @@ export interface WeightedResource {
   readonly weight: number;
 }
 
-export const CPU_AND_MEMORY: readonly WeightedResource[] = [
+const CPU_AND_MEMORY: readonly WeightedResource[] = [
   { name: 'cpu', weight: 1 },
   { name: 'memory', weight: 1 },
 ];
@@ -24,15 +24,6 @@ export function usedWith(info: PodInfo, node: NodeInfo, name: string): number {
 export function scaled(a: number, b: number, c: number): number {
   const product = a * b;
   return Number.isSafeInteger(product) ? Math.trunc(product / c) : Number((BigInt(a) * BigInt(b)) / BigInt(c));
-}
-
-export function allocationFacts(info: PodInfo, node: NodeInfo, resources: readonly WeightedResource[]): Facts {
-  return resources.map(({ name, weight }) => ({
-    resource: name,
-    weight,
-    used: usedWith(info, node, name),
-    allocatable: amountOf(node.allocatable, name),
-  }));
 }
 
 /** What a resource is worth of which `used` out of `capacity` would be in use. */

@@ -19,7 +19,7 @@ export interface DexieBackendOptions {
   /** `relaxed` unless told. */
   readonly durability?: Durability;
   /** Gives up what the host can do without when the disk is full; says whether there was anything. */
-  readonly makeRoom?: () => Promise<boolean>;
+  readonly freeSpace?: () => Promise<boolean>;
   /** An IndexedDB other than the host's. */
   readonly indexedDB?: Pick<DexieOptions, 'indexedDB' | 'IDBKeyRange'>;
 }
@@ -32,7 +32,7 @@ const PREFIX = 'vitrine/';
  */
 export async function dexieBackend(options: DexieBackendOptions): Promise<Backend> {
   const database = openDatabase(options);
-  const backend = new DexieBackend(database, options.makeRoom);
+  const backend = new DexieBackend(database, options.freeSpace);
   try {
     await backend.claim();
     return backend;
@@ -47,12 +47,6 @@ export async function deleteDexie(name: string, indexedDB: DexieBackendOptions['
   await new Dexie(PREFIX + name, indexedDB).delete();
 }
 
-/** The names of the clusters that have a database here. */
-export async function listDexie(): Promise<string[]> {
-  const names = await Dexie.getDatabaseNames();
-  return names.filter((name) => name.startsWith(PREFIX)).map((name) => name.slice(PREFIX.length));
-}
-
 function openDatabase({ name, durability = 'relaxed', indexedDB }: DexieBackendOptions): Dexie {
   const options: DexieOptions = { ...indexedDB, chromeTransactionDurability: durability, cache: 'disabled' };
   const database = new Dexie(PREFIX + name, options);
@@ -65,13 +59,13 @@ class DexieBackend implements Backend {
   readonly #database: Dexie;
   readonly #reserve: Reserve;
   readonly #ownership: Ownership;
-  readonly #makeRoom: () => Promise<boolean>;
+  readonly #freeSpace: () => Promise<boolean>;
   #full = false;
   #closed = false;
 
-  constructor(database: Dexie, makeRoom: DexieBackendOptions['makeRoom'] = async () => false) {
+  constructor(database: Dexie, freeSpace: DexieBackendOptions['freeSpace'] = async () => false) {
     this.#database = database;
-    this.#makeRoom = makeRoom;
+    this.#freeSpace = freeSpace;
     this.#reserve = new Reserve(database);
     this.#ownership = new Ownership(database);
     this.lost = whenLost(database, () => this.#closed);
@@ -139,7 +133,7 @@ class DexieBackend implements Backend {
     } catch (error) {
       const problem = asWriteError(error);
       if (problem.reason !== 'quota') throw problem;
-      if (await this.#makeRoom()) return this.#withRoom(work);
+      if (await this.#freeSpace()) return this.#withRoom(work);
       this.#full = true;
       throw problem;
     }

@@ -71,4 +71,4 @@ export function textOf({ type, bytes }: BrowseAnswer): string | undefined {
 }
 
 /** Bytes of a body that are shown; the whole can be downloaded. */
-export const MOST_SHOWN = 500_000;
+const MOST_SHOWN = 500_000;

@@ -4,7 +4,7 @@ import { asText, at } from '../../stores/jsonValues.ts';
 import type { LoggedRequest } from '../../stores/requests.ts';
 import { toYaml } from '../object/yaml.ts';
 import { EditorField } from './EditorField.tsx';
-import { Fold } from './Fold.tsx';
+import { Disclosure } from './Disclosure.tsx';
 import { PatchLines } from './PatchLines.tsx';
 import { refusalOf, type Admission, type WebhookStep } from './steps.ts';
 import styles from './Way.module.css';
@@ -74,14 +74,14 @@ function WebhookItem({ step }: { readonly step: WebhookStep }) {
         </p>
       )}
       {review !== undefined && (
-        <Fold label="What it was asked">
+        <Disclosure label="What it was asked">
           <Code text={toYaml(review)} />
-        </Fold>
+        </Disclosure>
       )}
       {answer !== undefined && (
-        <Fold label="What it answered">
+        <Disclosure label="What it answered">
           <Code text={toYaml(answer)} />
-        </Fold>
+        </Disclosure>
       )}
     </li>
   );
@@ -94,12 +94,12 @@ export function IdlePlugins({ events }: { readonly events: readonly Admission[] 
   const what = mutating ? 'nothing to do' : 'no objection';
   const count = events.length === 1 ? '1 plugin' : `${events.length} plugins`;
   return (
-    <Fold label={`${count} had ${what}`}>
+    <Disclosure label={`${count} had ${what}`}>
       <ul className={styles.names}>
         {events.map(({ plugin }, index) => (
           <li key={index}>{plugin}</li>
         ))}
       </ul>
-    </Fold>
+    </Disclosure>
   );
 }

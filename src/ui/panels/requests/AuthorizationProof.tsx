@@ -21,7 +21,7 @@ const decisions: Readonly<Record<string, { readonly state: State; readonly word:
 };
 
 /** `get pods "web" in default`: what was wanted. */
-export function wishText(attributes: unknown): string {
+function wishText(attributes: unknown): string {
   const get = (key: string): string => asText(at(attributes, key));
   if (at(attributes, 'isResource') === false) return `${get('verb')} ${get('path')}`;
   const resource = `${get('resource')}${get('subresource') && `/${get('subresource')}`}${get('group') && `.${get('group')}`}`;

@@ -4,7 +4,7 @@ import type { LoggedRequest } from '../../stores/requests.ts';
 const SECRET = /^(authorization|cookie|proxy-authorization|set-cookie)$/i;
 
 /** A header's value, unless it is a credential. */
-export const shownValue = (name: string, value: string): string => (SECRET.test(name) ? '(hidden)' : value);
+const shownValue = (name: string, value: string): string => (SECRET.test(name) ? '(hidden)' : value);
 
 type Pairs = readonly (readonly [string, string])[];
 

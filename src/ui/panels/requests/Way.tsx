@@ -7,7 +7,7 @@ import { stateIcons } from '../../theme/states.ts';
 import { EditorField } from './EditorField.tsx';
 import { refusalOf } from './steps.ts';
 import { stagesOf, type ShownStage } from './stages.tsx';
-import { AuditDetail, useAuditOf } from './Told.tsx';
+import { AuditDetail, useAuditOf } from './StorageDetail.tsx';
 import styles from './Way.module.css';
 
 /** A request's way through the server, stage by stage: what each saw, decided and changed; where it ended or waits. */

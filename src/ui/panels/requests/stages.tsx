@@ -9,9 +9,9 @@ import type { LoggedRequest } from '../../stores/requests.ts';
 import { IdlePlugins, PluginDetail } from './AdmissionStep.tsx';
 import { AuthorizationProof } from './AuthorizationProof.tsx';
 import { EditorField } from './EditorField.tsx';
-import { Fold } from './Fold.tsx';
+import { Disclosure } from './Disclosure.tsx';
 import { stepsOf, type Of, type Step } from './steps.ts';
-import { StoredDetail, ToldDetail } from './Told.tsx';
+import { StoredDetail, DeliveryDetail } from './StorageDetail.tsx';
 import styles from './Way.module.css';
 
 export interface ShownStage {
@@ -151,7 +151,7 @@ function stored(event: Of<'stored'>, request: LoggedRequest): readonly ShownStag
       state: 'added',
       detail: <StoredDetail request={request} storageKey={key} revision={revision} />,
     },
-    { title: 'Who was told', at: when, state: undefined, detail: <ToldDetail revision={revision} /> },
+    { title: 'Who was told', at: when, state: undefined, detail: <DeliveryDetail revision={revision} /> },
   ];
 }
 
@@ -175,9 +175,9 @@ function object(event: Of<'object'>, before: unknown): ShownStage {
     state: undefined,
     summary: was === is && 'As it came.',
     detail: was !== is && (
-      <Fold label={label}>
+      <Disclosure label={label}>
         <div className={styles.box}>{was === undefined ? <Code text={is} /> : <Diff before={was} after={is} />}</div>
-      </Fold>
+      </Disclosure>
     ),
   };
 }

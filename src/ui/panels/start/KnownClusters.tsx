@@ -10,7 +10,7 @@ import styles from './KnownClusters.module.css';
 const MEGABYTE = 1_048_576;
 
 /** What tells a cluster from the others, in a line. */
-export function summaryOf({ options, lastOpened, bytes }: KnownCluster): string {
+function summaryOf({ options, lastOpened, bytes }: KnownCluster): string {
   const nodes = options.nodes ?? 0;
   return [
     `${nodes} ${nodes === 1 ? 'node' : 'nodes'}`,

@@ -10,7 +10,7 @@ export const SELECTOR = `${PREFIX}=true`;
 export const HANDLER_KEY = 'handler.js';
 
 /** The annotations that a person turns. */
-export const KNOBS = ['service', 'path', 'delay', 'fail', 'certificate', 'hosts'] as const;
+const KNOBS = ['service', 'path', 'delay', 'fail', 'certificate', 'hosts'] as const;
 export type Knob = (typeof KNOBS)[number];
 
 export interface Written {

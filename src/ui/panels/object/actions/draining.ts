@@ -12,7 +12,7 @@ export interface Draining {
 }
 
 /** Why a drain leaves a pod where it is; undefined for those that it evicts. */
-export function whyItStays(pod: ApiObject, names: Names): string | undefined {
+function whyItStays(pod: ApiObject, names: Names): string | undefined {
   if (getOwn(pod.metadata.annotations, names.fill('{label}/config.mirror')) !== undefined) return 'static pod';
   const owner = pod.metadata.ownerReferences?.find(({ controller }) => controller);
   if (owner?.kind === 'DaemonSet') return 'its DaemonSet would put it there again';

@@ -18,20 +18,20 @@ export interface PluginPart {
 }
 
 /** Whether a plugin is to be made at once: its code is here, it always has something to say, or it has a configuration to read. */
-export function isAwake({ part, until }: PluginPart, { config }: PluginDeps): boolean {
+export function isNeededAtStart({ part, until }: PluginPart, { config }: PluginDeps): boolean {
   return part.part.loaded || until === undefined || config !== undefined;
 }
 
 /** Stands for a plugin until the first request on which it has a say; that one waits for it. */
-export function sleeping(entry: PluginPart, deps: PluginDeps): AdmissionPlugin {
+export function loadedOnDemand(entry: PluginPart, deps: PluginDeps): AdmissionPlugin {
   const { name, part, operations = [], phases = [], until } = entry;
   let plugin: AdmissionPlugin | undefined;
-  const awake = (): AdmissionPlugin => (plugin ??= part.get().create(deps));
+  const loadedPlugin = (): AdmissionPlugin => (plugin ??= part.get().create(deps));
   type Step = (plugin: AdmissionPlugin) => Promise<void> | void;
   const once = (attributes: AdmissionAttributes, step: Step): Promise<void> | void => {
     if (plugin) return step(plugin);
     if (!until?.(attributes, deps)) return undefined;
-    return part.part.loaded ? step(awake()) : part.part.load().then(() => step(awake()));
+    return part.part.loaded ? step(loadedPlugin()) : part.part.load().then(() => step(loadedPlugin()));
   };
   return {
     name,

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import styles from './Way.module.css';
 
 /** Something that is there for whoever wants it: its name in a line, the rest when it is opened. */
-export function Fold({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+export function Disclosure({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
     <details className={styles.fold}>
       <summary className={styles.foldLabel}>

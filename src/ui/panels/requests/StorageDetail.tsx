@@ -45,7 +45,7 @@ export function StoredDetail({
 const SHOWN = 12;
 
 /** The watches that were told of a revision. */
-export function ToldDetail({ revision }: { readonly revision: number }) {
+export function DeliveryDetail({ revision }: { readonly revision: number }) {
   const told = useToldOf(revision);
   if (told.length === 0) return <p className={styles.summary}>No watch of these objects was open.</p>;
   return (

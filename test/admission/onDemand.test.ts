@@ -1,6 +1,6 @@
 /** Plugins whose code comes when they are needed: what the list says of them, and what happens until they are there. */
 import { describe, expect, it } from 'vitest';
-import { sleeping, type PluginPart } from '../../src/admission/asleep.ts';
+import { loadedOnDemand, type PluginPart } from '../../src/admission/onDemand.ts';
 import { plugins, type Operation, type PluginDeclaration } from '../../src/admission/index.ts';
 import { Part, PartError } from '../../src/std/index.ts';
 import { depsOf, pluginIn, request } from './helpers.ts';
@@ -16,7 +16,7 @@ describe('the list says of a plugin what the plugin says itself', () => {
   });
 
   it.each(parts.filter(({ until }) => until))('$name: what it handles', (entry) => {
-    const [own, listed] = [pluginIn(entry.name), sleeping(entry, depsOf({}))];
+    const [own, listed] = [pluginIn(entry.name), loadedOnDemand(entry, depsOf({}))];
     const told = ({ admit, validate, handles }: typeof own): unknown => ({
       operations: OPERATIONS.filter((operation) => handles(operation)),
       phases: [admit && 'mutating', validate && 'validating'].filter(Boolean),
@@ -43,7 +43,7 @@ describe('a plugin that is not here', () => {
     phases: ['mutating'],
     until: ({ resource }) => resource.resource === 'pods',
   };
-  const plugin = sleeping(entry, depsOf({}));
+  const plugin = loadedOnDemand(entry, depsOf({}));
 
   it('lets requests pass that are none of its business', () => {
     expect(plugin.admit?.(request('CREATE configmaps', { name: 'a' }), CONTEXT)).toBeUndefined();

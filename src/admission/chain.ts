@@ -68,7 +68,7 @@ function stepOf(plugin: AdmissionPlugin, phase: Phase, operation: Operation): re
 /** Validating plugins change nothing, so there is nothing to run again for. */
 const NO_MORE: AdmissionContext = { reinvocation: false, reinvoke: () => undefined };
 
-/** Runs a step and tells what it did: the patch that it made, or its refusal. Waits only for a step that does. */
+/** Runs a step and traces its patch or its refusal. Waits only for an asynchronous step. */
 function traced(
   tracer: Tracer,
   plugin: string,
@@ -108,7 +108,7 @@ function shownBefore(attributes: AdmissionAttributes): unknown {
   return copy;
 }
 
-/** The patch from one to the other; what is taken away or replaced is told as it `was`. */
+/** The patch from one object to the other. What it removes or replaces is shown in `was`. */
 function changes(before: unknown, after: unknown): readonly unknown[] {
   return jsonDiff(before, after).map((operation) =>
     operation.op === 'add' ? operation : { ...operation, was: valueAt(before, operation.path) },

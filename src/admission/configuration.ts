@@ -5,7 +5,7 @@ import { objectsIn, PluginConfigError } from './plugins/config.ts';
 
 type Files = Readonly<Record<string, string>>;
 
-/** The configuration of each plugin that has one, as it stands in the file or in the file that it names. */
+/** The configuration of each plugin that has one, from the file itself or from a file that it names. */
 export type AdmissionConfiguration = ReadonlyMap<string, unknown>;
 
 /** `{domain}` groups and versions in which the file may be written. */
@@ -37,7 +37,7 @@ export function readConfiguration(path: string, files: Files, names: Names): Adm
   return found;
 }
 
-/** What stands in the entry itself counts before the file that it names. */
+/** An entry's own configuration takes precedence over the file that it names. */
 function configurationOf(entry: Readonly<Record<string, unknown>>, base: string, files: Files): unknown {
   const { configuration, path } = entry;
   if (configuration !== undefined && configuration !== null) return configuration;

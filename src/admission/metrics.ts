@@ -59,7 +59,7 @@ export function countWebhookRejection(
 
 const TYPES: Readonly<Record<Phase, string>> = { mutating: 'admit', validating: 'validate' };
 
-/** Times the steps of the chain; each has its series at hand. */
+/** Times the steps of the chain. Caches the series of each. */
 export class ChainTimer {
   readonly #metrics: Metrics;
   readonly #clock: Clock;

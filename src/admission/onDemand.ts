@@ -1,4 +1,4 @@
-/** Plugins whose code is fetched when they have something to say for the first time. */
+/** Plugins whose code is fetched with the first request that they apply to. */
 import type { PartOf } from '../std/index.ts';
 import type { AdmissionAttributes, AdmissionPlugin, Operation, Phase, PluginDeclaration, PluginDeps } from './types.ts';
 
@@ -17,12 +17,12 @@ export interface PluginPart {
   readonly until?: (attributes: AdmissionAttributes, deps: PluginDeps) => boolean;
 }
 
-/** Whether a plugin is to be made at once: its code is here, it always has something to say, or it has a configuration to read. */
+/** Whether a plugin is to be made at once: its code is here, it applies to every request, or it has a configuration to read. */
 export function isNeededAtStart({ part, until }: PluginPart, { config }: PluginDeps): boolean {
   return part.part.loaded || until === undefined || config !== undefined;
 }
 
-/** Stands for a plugin until the first request on which it has a say; that one waits for it. */
+/** A placeholder that loads the plugin with the first request that it applies to. That request waits for it. */
 export function loadedOnDemand(entry: PluginPart, deps: PluginDeps): AdmissionPlugin {
   const { name, part, operations = [], phases = [], until } = entry;
   let plugin: AdmissionPlugin | undefined;

@@ -28,7 +28,7 @@ export interface AdmissionAttributes {
   /** CreateOptions, UpdateOptions, DeleteOptions (with apiVersion and kind), as webhooks get them. */
   readonly options: ApiObject | undefined;
   readonly requestId: string;
-  /** Waits before a plugin where somebody wants to look; `object` may be another one after it. */
+  /** Waits before a plugin at a breakpoint. `object` may have been replaced when it returns. */
   hold?(plugin: string, phase: Phase): Promise<void> | undefined;
   addWarning(text: string): void;
   /** Kept with the request's audit event, where that records at least as much as `level` (Metadata where nothing is said). */
@@ -57,7 +57,7 @@ export interface PluginDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly tracer: Tracer;
-  /** Where the process counts; what is counted here stands in `metrics.ts`. */
+  /** The metrics of the process. Those of admission are declared in `metrics.ts`. */
   readonly metrics: Metrics;
   readonly scheme: Scheme;
   readonly gate: (name: string) => boolean;

@@ -29,7 +29,7 @@ export interface Core extends Settings {
   readonly metrics: Metrics;
 }
 
-/** One request on its way. `S` is what its bearer may use of the server. */
+/** One request while it is handled. `S` is what the holder may use of the server. */
 export interface RequestContext<S extends Core = Core> {
   readonly server: S;
   readonly id: string;
@@ -44,7 +44,7 @@ export interface RequestContext<S extends Core = Core> {
   readonly warnings: Set<string>;
   /** What is kept of this request; undefined where the audit policy wants nothing. */
   readonly audit: AuditRecord | undefined;
-  /** Whether it came from outside of the cluster's own components; then its bodies are told to those who look on. */
+  /** Whether the request came from outside the cluster's own components. Then its bodies are traced. */
   readonly fromOutside: boolean;
   /** Whether what the client sent has empty lists or maps, for kinds to which this is a change (see `Rules.emptyCounts`). */
   sentEmpties?: boolean;

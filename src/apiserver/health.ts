@@ -47,7 +47,7 @@ function checksOf(root: Root, { names, levels }: HealthServer): string[] {
   ];
 }
 
-/** All paths at which health is told. */
+/** All paths that report health. */
 export function healthPaths(server: HealthServer): string[] {
   return ROOTS.flatMap((root) => [root, ...checksOf(root, server).map((check) => `${root}/${check}`)]);
 }

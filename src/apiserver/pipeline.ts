@@ -70,7 +70,7 @@ async function traced(server: Server, request: Request, origin: Origin): Promise
   return response;
 }
 
-/** What has become known of a request so far, for whoever answers it in the end. */
+/** What is known of a request so far. Success and failure are both answered from it. */
 interface RequestState {
   readonly id: string;
   readonly request: Request;

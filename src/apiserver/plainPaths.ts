@@ -81,7 +81,7 @@ const EXACT: Readonly<Record<string, Plain>> = {
   ),
 };
 
-/** The plain paths that the list of all paths tells. */
+/** The plain paths that the list of all paths contains. */
 export function listedPaths(server: PlainServer): string[] {
   const exact = Object.keys(EXACT).filter((path) => !path.startsWith('/debug/'));
   return [...Object.keys(SERVICES), ...exact, ...healthPaths(server)];

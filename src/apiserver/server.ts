@@ -141,7 +141,7 @@ function decisionsOf(security: Security): Decisions {
   };
 }
 
-/** Makes flow control's objects, and goes by them where it is on. */
+/** Creates flow control's objects, and follows them where flow control is on. */
 async function startFlow(
   server: LoopServer,
   { flow, levels }: ReturnType<typeof createFlow>,

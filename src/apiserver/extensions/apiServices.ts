@@ -9,7 +9,7 @@ import { objectKey } from '../registry/keys.ts';
 /** Versions of definitions stand behind all others. */
 const CUSTOM = { groupPriorityMinimum: 1000, versionPriority: 100 };
 
-/** Brings the objects into line with what is served; those that somebody else made are left alone. */
+/** Creates and deletes API service objects to match what is served. Leaves alone those that somebody else made. */
 export async function keepApiServices(server: Core): Promise<void> {
   const { scheme, storage, names } = server;
   const gvr = { group: names.fill('apiregistration.{domain}'), version: 'v1', resource: 'apiservices' };

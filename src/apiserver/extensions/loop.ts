@@ -2,7 +2,7 @@
 export interface Loop {
   /** Asks for another round; those that ask while one is under way share the next. */
   wake(): void;
-  /** Lets the round that is under way come to its end. */
+  /** Waits for the current round to end. */
   stop(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Keeps flow control in step with its objects, and tells each flow schema whether the level that it names exists. */
+/** Follows flow control's objects, and sets on each flow schema the condition that says whether its level exists. */
 import type { Resource } from '../../schema/index.ts';
 import { rfc3339 } from '../../std/index.ts';
 import type { Watch } from '../../storage/index.ts';
@@ -17,11 +17,11 @@ export function followFlowObjects(server: LoopServer, levels: Levels): () => Pro
   // Where the group is not served, only what every cluster has is there.
   if (!levelResource || !schemaResource) return () => Promise.resolve();
   let references: readonly Reference[] = [];
-  const loop = createLoop(() => tellAll(server, schemaResource, references));
+  const loop = createLoop(() => writeConditions(server, schemaResource, references));
   const update = (): void => {
     const stored = <T>(resource: Resource): T[] => read<T>(server, resource);
     references = levels.update(stored<PriorityLevel>(levelResource), stored<FlowSchema>(schemaResource));
-    if (references.some((reference) => !isTold(reference))) loop.wake();
+    if (references.some((reference) => !isUpToDate(reference))) loop.wake();
   };
   update();
   const watches = [levelResource, schemaResource].map((resource) => watch(server, resource, update));
@@ -47,7 +47,7 @@ function watch({ storage }: LoopServer, resource: Resource, changed: () => void)
   return storage.watch(options, changed, () => undefined);
 }
 
-/** What a schema's condition has to say. */
+/** The condition that a schema should have. */
 function conditionOf({ level, dangling }: Reference): { status: string; reason: string; message: string } {
   const about = `This FlowSchema references the PriorityLevelConfiguration object named ${JSON.stringify(level)}`;
   return dangling
@@ -55,18 +55,28 @@ function conditionOf({ level, dangling }: Reference): { status: string; reason: 
     : { status: 'False', reason: 'Found', message: `${about} and it exists` };
 }
 
-function isTold(reference: Reference): boolean {
-  const told = reference.schema.status?.conditions?.find(({ type }) => type === 'Dangling');
+function isUpToDate(reference: Reference): boolean {
+  const current = reference.schema.status?.conditions?.find(({ type }) => type === 'Dangling');
   const wanted = conditionOf(reference);
-  return told?.status === wanted.status && told.reason === wanted.reason && told.message === wanted.message;
+  return current?.status === wanted.status && current.reason === wanted.reason && current.message === wanted.message;
 }
 
 /** A write that is refused is made again when the objects change; what refused it was such a change. */
-async function tellAll(server: LoopServer, resource: Resource, references: readonly Reference[]): Promise<void> {
-  await Promise.all(references.filter((reference) => !isTold(reference)).map((one) => tell(server, resource, one)));
+async function writeConditions(
+  server: LoopServer,
+  resource: Resource,
+  references: readonly Reference[],
+): Promise<void> {
+  await Promise.all(
+    references.filter((reference) => !isUpToDate(reference)).map((one) => writeCondition(server, resource, one)),
+  );
 }
 
-async function tell(server: LoopServer, { gvr: { group, version } }: Resource, reference: Reference): Promise<void> {
+async function writeCondition(
+  server: LoopServer,
+  { gvr: { group, version } }: Resource,
+  reference: Reference,
+): Promise<void> {
   const lastTransitionTime = rfc3339(server.clock.now());
   const condition = { type: 'Dangling', ...conditionOf(reference), lastTransitionTime };
   const name = encodeURIComponent(reference.schema.metadata.name ?? '');

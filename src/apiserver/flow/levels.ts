@@ -27,7 +27,7 @@ export interface Level {
   quiescing: boolean;
 }
 
-/** Whether the level that a schema names exists, as its condition has to say. */
+/** Whether the level that a schema names exists. The schema's condition reports it. */
 export interface Reference {
   readonly schema: FlowSchema;
   readonly level: string;
@@ -69,7 +69,7 @@ export class Levels {
     return [...this.#levels.values()];
   }
 
-  /** Takes over new objects, and tells for each schema whether its level exists. */
+  /** Replaces the objects. Returns for each schema whether its level exists. */
   update(objects: readonly PriorityLevel[], schemas: readonly FlowSchema[]): Reference[] {
     const next = new Map<string, Level>();
     for (const object of objects.filter(isSound)) next.set(nameOf(object), this.#take(object));

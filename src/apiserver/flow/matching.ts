@@ -15,7 +15,7 @@ type ResourceRule = NonNullable<Rule['resourceRules']>[number];
 type NonResourceRule = NonNullable<Rule['nonResourceRules']>[number];
 type Subject = NonNullable<Rule['subjects']>[number];
 
-/** What a request is told apart by. */
+/** What requests are distinguished by. */
 export interface Digest {
   readonly user: UserInfo;
   readonly info: RequestInfo;
@@ -90,7 +90,7 @@ function matchesPath({ verbs, nonResourceURLs }: NonResourceRule, { verb, path }
   return (nonResourceURLs ?? []).some((url) => path.startsWith(`${url.replace(/\*+$/, '').replace(/\/$/, '')}/`));
 }
 
-/** What tells the flows of one schema apart: their user, their namespace, or nothing. */
+/** What distinguishes the flows of one schema: their user, their namespace, or nothing. */
 export function distinguisherOf({ spec }: FlowSchema, { user, info }: Digest): string {
   if (spec.distinguisherMethod?.type === 'ByUser') return user.name;
   return spec.distinguisherMethod?.type === 'ByNamespace' ? info.namespace : '';

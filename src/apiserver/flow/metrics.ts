@@ -60,7 +60,7 @@ export const flowFamilies = [
   ...sampleFamilies,
 ];
 
-/** The series of one schema at one level, kept at hand. */
+/** The cached series of one schema at one level. */
 export interface FlowSeries {
   readonly waiting: Series;
   readonly executing: Series;

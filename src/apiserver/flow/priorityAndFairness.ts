@@ -75,7 +75,7 @@ class Way {
     });
   }
 
-  /** Names stay with the administrators who chose them; clients are told the uids. */
+  /** Clients see uids. Names are only for administrators. */
   #admitted(classified: Classified, outcome: string, detail: FlowDetail, release: () => void): FlowAnswer {
     const { schema, level } = classified;
     const headers = [

@@ -28,7 +28,7 @@ export interface QueueObserver {
   enqueued(flowSchema: string, queueLength: number): void;
 }
 
-/** What is to be queued: who asks by which schema, and what the flow is told apart by. */
+/** A request to queue: its schema, and what distinguishes its flow. */
 export interface Work {
   readonly flowSchema: string;
   readonly distinguisher: string;
@@ -94,7 +94,7 @@ export class QueueSet {
     return this.#waiting === 0 && this.#executing === 0;
   }
 
-  /** Whether flows are told apart at all. */
+  /** Whether flows are distinguished at all. */
   get hasQueues(): boolean {
     return (this.#queuing?.queues ?? 0) > 1;
   }

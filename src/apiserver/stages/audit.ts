@@ -79,7 +79,7 @@ export function closeAudit(record: AuditRecord | undefined, asked: Asked, respon
   return response;
 }
 
-/** A Status is always told; the object that went out only where the policy asks for it. */
+/** Always records a Status; records the returned object only where the policy asks for it. */
 function recordBody(record: AuditRecord, asked: Asked, response: WholeResponse): void {
   if (response.status < 400 && asked.request.method !== 'DELETE' && !record.covers('RequestResponse')) return;
   const value = valueOf(asked, response);
@@ -106,12 +106,12 @@ function valueOf(asked: Asked, { content, headers }: WholeResponse): unknown {
   }
 }
 
-/** The response with a body that tells, once, when it is over, however it ends. */
-function whenEnded(response: Response, body: ReadableStream<Uint8Array<ArrayBuffer>>, told: () => void): Response {
+/** The response with a body that calls back once when it ends, in whatever way. */
+function whenEnded(response: Response, body: ReadableStream<Uint8Array<ArrayBuffer>>, ended: () => void): Response {
   const reader = body.getReader();
   let over = false;
   const end = (): void => {
-    if (!over) told();
+    if (!over) ended();
     over = true;
   };
   const watched = new ReadableStream<Uint8Array<ArrayBuffer>>({

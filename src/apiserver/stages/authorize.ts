@@ -56,7 +56,7 @@ function enforce(
   if (authorization.decision !== 'allow') throw refusal(attributes, authorization.reason);
 }
 
-/** What was decided, and why, as the audit event tells it. */
+/** Writes the decision and its reason into the audit event. */
 function annotate({ names }: Core, { decision, reason }: Authorization, audit: AuditRecord): void {
   audit.annotate(names.fill('authorization.{domain}/decision'), decision === 'allow' ? 'allow' : 'forbid');
   audit.annotate(names.fill('authorization.{domain}/reason'), reason);

@@ -5,12 +5,12 @@ import { shownBody } from '../../trace/index.ts';
 import { parseYaml } from '../codec/body.ts';
 import type { RequestContext, Core } from '../context.ts';
 
-/** Larger bodies are told by their size alone. */
+/** Of larger bodies only the size is traced. */
 const SHOWN_BYTES = 64 * 1024;
 
 type Content = string | Uint8Array;
 
-/** The body with which a request came. Those of the cluster's own components are not told: they are many. */
+/** Traces a request's body. Bodies of the cluster's own components are not traced: there are too many. */
 export function tellRequestBody({ server, id, info, request, fromOutside }: RequestContext, bytes: Uint8Array): void {
   if (!fromOutside || bytes.length === 0) return;
   tell(server, id, 'request', request.headers.get('content-type') ?? 'application/json', bytes, info);

@@ -1,9 +1,9 @@
-/** Pages of other origins: which may ask (`--cors-allowed-origins`), and what their browsers are told. */
+/** Pages of other origins: which may ask (`--cors-allowed-origins`), and the headers for their browsers. */
 
 /** Whether pages of an origin may ask. */
 export type OriginTest = (origin: string) => boolean;
 
-/** The test that a flag's patterns stand for; undefined where there are none. Throws where one is no regular expression. */
+/** The test made from a flag's patterns; undefined where there are none. Throws where one is no regular expression. */
 export function allowedOrigins(patterns: string): OriginTest | undefined {
   const tests = patterns
     .split(',')

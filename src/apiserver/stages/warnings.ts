@@ -1,4 +1,4 @@
-/** What all warnings of an answer may come to before they are cut, in characters. */
+/** The total length of an answer's warnings, in characters, above which they are cut. */
 const MOST = 4096;
 /** What is then left of each. */
 const CUT = 256;

@@ -17,7 +17,7 @@ const STEPS = [
 ] as const;
 
 /** The step for so many nodes, seen from the present one. */
-function stepFor(nodes: number, current: number): number {
+export function stepFor(nodes: number, current: number): number {
   let step = current;
   while (step < STEPS.length - 1 && nodes > (STEPS[step]?.to ?? Infinity)) step += 1;
   while (step > 0 && nodes < (STEPS[step]?.from ?? 0)) step -= 1;

@@ -12,7 +12,7 @@ import { isFinished, wakeOn, type ControllerContext, type Loop } from './runtime
 const QUARANTINE = 40_000;
 
 /** Ended pods beyond the threshold, the oldest first; a threshold of 0 keeps all. */
-function surplusPods(pods: readonly Pod[], threshold: number): Pod[] {
+export function surplusPods(pods: readonly Pod[], threshold: number): Pod[] {
   const ended = pods.filter(isFinished);
   if (threshold <= 0 || ended.length <= threshold) return [];
   const created = (pod: Pod): string => pod.metadata.creationTimestamp ?? '';

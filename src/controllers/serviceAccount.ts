@@ -10,7 +10,7 @@ import { isNamespaceTerminating, wakeOn, type Controller, type ControllerContext
 const MANAGED = ['default'];
 
 /** Which accounts a namespace still lacks. */
-function planAccounts(namespace: Namespace, has: (name: string) => boolean): readonly string[] {
+export function planAccounts(namespace: Namespace, has: (name: string) => boolean): readonly string[] {
   return namespace.status.phase === 'Active' ? MANAGED.filter((name) => !has(name)) : [];
 }
 

@@ -93,7 +93,7 @@ function routesIn(ingress: Ingress, { host, path }: HttpRequest): Ranked[] {
 }
 
 /** How well a rule's host fits; undefined where it does not. A wildcard stands for exactly one label. */
-function rankHost(pattern: string, host: string): 0 | 1 | 2 | undefined {
+export function rankHost(pattern: string, host: string): 0 | 1 | 2 | undefined {
   const [wanted, asked] = [pattern.toLowerCase(), host.toLowerCase()];
   if (wanted === '') return 0;
   if (wanted === asked) return 2;

@@ -12,7 +12,7 @@ import type { ApiObject } from '../schema/index.ts';
 import type { Fleet } from './fleet.ts';
 
 /** A container that somebody wants to look into doesn't run. */
-class NotRunning extends Error {
+export class NotRunning extends Error {
   override name = 'NotRunning';
 }
 

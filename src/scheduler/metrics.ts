@@ -8,7 +8,7 @@ export const attempts = counter(
   'Attempts to place a pod, and what came of them.',
   ['result', 'profile'],
 );
-const endToEnd = histogram(
+export const endToEnd = histogram(
   'scheduler_e2e_scheduling_duration_seconds',
   'How long attempts took, binding included.',
   LATENCIES,
@@ -29,14 +29,14 @@ export const victims = histogram(
   'How many pods were deleted to make room for one.',
   exponentialBuckets(1, 2, 7),
 );
-const preemptions = counter('scheduler_preemption_attempts_total', 'Attempts to make room by deleting pods.');
-const podDuration = histogram(
+export const preemptions = counter('scheduler_preemption_attempts_total', 'Attempts to make room by deleting pods.');
+export const podDuration = histogram(
   'scheduler_pod_scheduling_duration_seconds',
   'How long pods were with the scheduler until they had a node, by the attempts that it took.',
   exponentialBuckets(0.01, 2, 20),
   ['attempts'],
 );
-const podAttempts = histogram(
+export const podAttempts = histogram(
   'scheduler_pod_scheduling_attempts',
   'How many attempts it took to place a pod.',
   exponentialBuckets(1, 2, 5),
@@ -49,7 +49,7 @@ export const incoming = counter(
 export const pending = gauge('scheduler_pending_pods', 'Pods that wait, by queue.', ['queue']);
 export const cacheSize = gauge('scheduler_scheduler_cache_size', 'What the scheduler keeps in mind.', ['type']);
 
-const schedulerFamilies = [
+export const schedulerFamilies = [
   ...[attempts, endToEnd, algorithm, binding, victims, preemptions],
   ...[podDuration, podAttempts, incoming, pending, cacheSize],
 ];

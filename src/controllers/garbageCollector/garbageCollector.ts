@@ -22,7 +22,7 @@ interface Monitor {
 }
 
 /** Which resources are watched: each once, those left out that have no owners or come and go all the time. */
-function planMonitors(served: readonly DiscoveredResource[]): readonly DiscoveredResource[] {
+export function planMonitors(served: readonly DiscoveredResource[]): readonly DiscoveredResource[] {
   const needed = ['delete', 'list', 'watch'];
   return served.filter((r) => r.resource !== 'events' && needed.every((verb) => r.verbs.includes(verb)));
 }

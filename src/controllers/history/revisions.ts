@@ -44,7 +44,7 @@ export type RevisionStep =
   | { readonly do: 'create'; readonly number: number };
 
 /** How the newest revision comes to hold the owner's template. */
-function planRevision(template: Template, revisions: readonly ControllerRevision[]): RevisionStep {
+export function planRevision(template: Template, revisions: readonly ControllerRevision[]): RevisionStep {
   const sorted = [...revisions].sort(byRevision);
   const newest = sorted.at(-1);
   const equal = sorted.filter((revision) => deepEqual(revision.data, revisionData(template))).at(-1);
@@ -54,7 +54,7 @@ function planRevision(template: Template, revisions: readonly ControllerRevision
 }
 
 /** Revisions beyond the history that is kept, those in use left out; the oldest first. */
-function surplusRevisions(
+export function surplusRevisions(
   revisions: readonly ControllerRevision[],
   inUse: ReadonlySet<string>,
   limit: number,

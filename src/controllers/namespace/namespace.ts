@@ -14,7 +14,7 @@ import { deleteContent, leavingSince } from './content.ts';
 const GRACE = 5_000;
 
 /** What is left to do for a namespace, as it stands on the server. */
-function planNamespace(namespace: Namespace, finalizer: string): 'nothing' | 'empty' | 'finalized' {
+export function planNamespace(namespace: Namespace, finalizer: string): 'nothing' | 'empty' | 'finalized' {
   if (namespace.metadata.deletionTimestamp === undefined) return 'nothing';
   const own = namespace.spec.finalizers ?? [];
   return own.length === 0 || !own.includes(finalizer) ? 'finalized' : 'empty';

@@ -14,7 +14,7 @@ const MASKS = {
 };
 
 /** A set for each family of `--cluster-cidr`, without the service addresses. */
-function cidrSetsOf({ flags }: Pick<ControllerContext, 'flags'>): CidrSet[] {
+export function cidrSetsOf({ flags }: Pick<ControllerContext, 'flags'>): CidrSet[] {
   return flags.list('cluster-cidr').flatMap((cidr) => {
     const block = parseBlock(cidr);
     if (!block) return [];

@@ -58,7 +58,11 @@ export interface Claims<T> {
 }
 
 /** Which objects an owner holds, which it should take, which it should let go. An owner that is being deleted only holds. */
-function planClaims<T extends ApiObject>(owner: ApiObject, selector: Selector, objects: readonly T[]): Claims<T> {
+export function planClaims<T extends ApiObject>(
+  owner: ApiObject,
+  selector: Selector,
+  objects: readonly T[],
+): Claims<T> {
   const held: T[] = [];
   const adopt: T[] = [];
   const release: T[] = [];

@@ -34,7 +34,7 @@ function without(
 }
 
 /** The labels of a service's slices, beside those that say whose they are. */
-function labelsOfSlices(service: Service, reserved: readonly string[], names: Names): Record<string, string> {
+export function labelsOfSlices(service: Service, reserved: readonly string[], names: Names): Record<string, string> {
   const own = without(service.metadata.labels, reserved);
   return isHeadless(service) ? { ...own, [names.fill('service.{label}/headless')]: '' } : own;
 }

@@ -24,7 +24,7 @@ import { TriggerTimes } from './triggerTime.ts';
  * The Endpoints that a service should have; undefined where they are as they should be. `triggerTime` says when what
  * the service leads to changed, if it did.
  */
-function planEndpoints(
+export function planEndpoints(
   service: Service,
   pods: readonly Pod[],
   current: Endpoints | undefined,

@@ -19,7 +19,7 @@ import { SliceKeeper } from './sliceKeeper.ts';
 import { planMirror } from './slices.ts';
 
 /** Endpoints that opt out by a label are not mirrored, nor are those that only serve to elect a leader. */
-function shouldMirror(endpoints: Endpoints | undefined, names: Names): endpoints is Endpoints {
+export function shouldMirror(endpoints: Endpoints | undefined, names: Names): endpoints is Endpoints {
   if (!endpoints || endpoints.metadata.labels?.[names.fill('endpointslice.{label}/skip-mirror')] === 'true')
     return false;
   return endpoints.metadata.annotations?.[names.fill('control-plane.alpha.{label}/leader')] === undefined;

@@ -15,7 +15,7 @@ import { isReady, podFromTemplate } from '../runtime/index.ts';
 
 /** What makes the pods of a stateful set who they are: their number, their name, their claims. */
 
-const REVISION_LABEL = 'controller-revision-hash';
+export const REVISION_LABEL = 'controller-revision-hash';
 
 /** The number at the end of a pod's name; undefined where the pod isn't named after the set. */
 export function ordinalOf(pod: Pod, set: StatefulSet): number | undefined {

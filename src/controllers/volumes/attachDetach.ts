@@ -28,13 +28,13 @@ type Volume = PersistentVolume;
 type Attached = NonNullable<Node['status']['volumesAttached']>[number];
 
 /** The name under which a node's status tells of a driver's volume. */
-function attachedName(volume: Volume, names: Names): string {
+export function attachedName(volume: Volume, names: Names): string {
   const { driver = '', volumeHandle = '' } = volume.spec.csi ?? {};
   return `${names.fill('{label}/csi')}/${driver}^${volumeHandle}`;
 }
 
 /** The name of a volume's attachment to a node: a digest, so that asking twice makes one. */
-async function attachmentName(volume: Volume, node: string): Promise<string> {
+export async function attachmentName(volume: Volume, node: string): Promise<string> {
   const { driver = '', volumeHandle = '' } = volume.spec.csi ?? {};
   const bytes = new TextEncoder().encode(`${volumeHandle}${driver}${node}`);
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));

@@ -19,7 +19,7 @@ import { isReason, type ApiObject } from '../../schema/index.ts';
 import { wakeOn, type ControllerContext } from '../runtime/index.ts';
 
 /** What is to be done about the finalizer: objects made before admission added it get it here. */
-function planFinalizer(object: ApiObject, finalizer: string, inUse: boolean): 'add' | 'remove' | undefined {
+export function planFinalizer(object: ApiObject, finalizer: string, inUse: boolean): 'add' | 'remove' | undefined {
   const has = object.metadata.finalizers?.includes(finalizer) ?? false;
   if (object.metadata.deletionTimestamp === undefined) return has ? undefined : 'add';
   return has && !inUse ? 'remove' : undefined;

@@ -63,7 +63,7 @@ export class Provisioner {
 }
 
 /** A simulated volume: a directory on the node that the scheduler has chosen, or on any. */
-function simulatedVolume(claim: Claim, storageClass: StorageClass, names: Names): Draft<Volume> {
+export function simulatedVolume(claim: Claim, storageClass: StorageClass, names: Names): Draft<Volume> {
   const { namespace = '', name = '', uid = '' } = claim.metadata;
   const { provisionedBy, selectedNode } = bindingAnnotations(names);
   const node = getOwn(claim.metadata.annotations, selectedNode);

@@ -79,7 +79,7 @@ function blockingDependents(owner: KnownObject, world: World): readonly KnownObj
 }
 
 /** Pods that were placed on a node and mount the claim. */
-function usersOf(claim: KnownObject, world: World): readonly KnownObject[] {
+export function usersOf(claim: KnownObject, world: World): readonly KnownObject[] {
   const { name, namespace = '' } = claim.metadata;
   return world
     .in(namespace)

@@ -5,7 +5,7 @@ import type { PacketTrace } from '../packet/types.ts';
 /** How long a client without a timeout of its own waits: until six repeated first packets stayed without an answer. */
 export const CONNECT_TIMEOUT = 127_000;
 /** A resolver asks twice and waits five seconds each time. */
-const LOOKUP_TIMEOUT = 10_000;
+export const LOOKUP_TIMEOUT = 10_000;
 
 /** Fails as a client sees that a packet didn't arrive: at once where somebody answers, else after its timeout. */
 export async function failConnect(trace: PacketTrace, clock: Clock, options: ConnectOptions): Promise<never> {

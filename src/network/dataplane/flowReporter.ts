@@ -72,7 +72,7 @@ export class FlowReporter {
 }
 
 /** What a packet's way says of its connection. */
-function flowOf(trace: PacketTrace, view: NetworkView): Flow {
+export function flowOf(trace: PacketTrace, view: NetworkView): Flow {
   const { question, outcome, reason, delivered } = trace;
   const last = trace.hops.at(-1);
   const policy = last?.kind === 'policy' && !last.verdict.allowed ? last : undefined;

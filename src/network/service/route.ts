@@ -52,7 +52,7 @@ export interface ServiceRequest {
 export type Choose = (request: ServiceRequest, eligible: readonly Candidate[]) => Candidate | undefined;
 
 /** Always the first: for questions that must not depend on what was asked before. */
-const chooseFirst: Choose = (_, eligible) => eligible[0];
+export const chooseFirst: Choose = (_, eligible) => eligible[0];
 
 /** Routes a connection to a port of a service (specification, Service; the reference's node proxy). */
 export function routeToService(request: ServiceRequest, view: NetworkView, choose: Choose = chooseFirst): ServiceRoute {

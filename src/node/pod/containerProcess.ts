@@ -225,7 +225,7 @@ export class ContainerProcess {
 }
 
 /** As the runtime of the reference reports it. */
-function startText(name: string, { code, message }: SystemError): string {
+export function startText(name: string, { code, message }: SystemError): string {
   const why = code === 'ENOENT' && !name.includes('/') ? `executable file not found in $PATH` : message.toLowerCase();
   const shown = code === 'ENOENT' && name.includes('/') ? `stat ${name}: ${why}` : why;
   return `failed to create containerd task: OCI runtime create failed: container_linux.go:370: starting container process caused: exec: ${JSON.stringify(name)}: ${shown}: unknown`;

@@ -39,7 +39,7 @@ export class ObjectCache {
 }
 
 /** Objects of one kind by namespace and name. */
-class Cache<T extends ApiObject> {
+export class Cache<T extends ApiObject> {
   readonly #ref: ResourceRef<T>;
   readonly #options: CacheOptions;
   readonly #watched = new Map<string, Watched<T>>();

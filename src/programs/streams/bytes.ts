@@ -2,7 +2,7 @@ import { OutOfMemory } from '../errors.ts';
 import type { Stream } from './stream.ts';
 
 /** Bytes that a program may gather at once. */
-const MEMORY_LIMIT = 16 * 1024 * 1024;
+export const MEMORY_LIMIT = 16 * 1024 * 1024;
 
 export function concatenate(chunks: readonly Uint8Array[]): Uint8Array {
   if (chunks.length === 1) return chunks[0] as Uint8Array;

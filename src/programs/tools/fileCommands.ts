@@ -165,7 +165,7 @@ export const realpath: Program = (process) => {
 };
 
 /** `u+x`, `go-w`, `755` applied to a mode; undefined where it is no mode. */
-function changeMode(mode: number, change: string, isDirectory: boolean): number | undefined {
+export function changeMode(mode: number, change: string, isDirectory: boolean): number | undefined {
   if (/^[0-7]{1,4}$/.test(change)) return parseInt(change, 8);
   let result = mode;
   for (const clause of change.split(',')) {

@@ -10,7 +10,7 @@ import { fail, out, parseTime, readOptions } from './tool.ts';
 import { idName } from './users.ts';
 
 /** Runs words as a program in this process's place, as `exec` does; 127 and 126 where that can't be. */
-async function runInPlace(process: Process, args: readonly string[], env = process.env): Promise<number> {
+export async function runInPlace(process: Process, args: readonly string[], env = process.env): Promise<number> {
   try {
     const found = process.resolve(args);
     return await process.call(found.program, { args: found.args, env });

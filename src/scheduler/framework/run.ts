@@ -35,7 +35,7 @@ const FEWEST = 100;
  * How many feasible nodes suffice. In a large cluster not every node is asked: never fewer than a hundred, and of the
  * others the percentage that is given, or, where that is 0, from half of them down to a twentieth.
  */
-function feasibleNodesToFind(nodes: number, percentage: number): number {
+export function feasibleNodesToFind(nodes: number, percentage: number): number {
   if (nodes < FEWEST || percentage >= 100) return nodes;
   const share = percentage > 0 ? percentage : Math.max(5, 50 - Math.floor(nodes / 125));
   return Math.max(FEWEST, Math.floor((nodes * share) / 100));

@@ -5,7 +5,7 @@ const SMALLEST = 23 * MB;
 const LARGEST_PER_CONTAINER = 1000 * MB;
 
 /** The name under which nodes report an image: without a tag it is the latest. */
-function normalizedImage(image: string): string {
+export function normalizedImage(image: string): string {
   return image.lastIndexOf(':') > image.lastIndexOf('/') ? image : `${image}:latest`;
 }
 

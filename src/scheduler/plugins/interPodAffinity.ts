@@ -8,7 +8,7 @@ import type { TopologyCounts } from './affinity/topology.ts';
 const HARD_AFFINITY_WEIGHT = 1;
 
 /** Keeps pods near to, or away from, other pods, as either of them asks. */
-const interPodAffinityOf = (hardWeight: number): Plugin =>
+export const interPodAffinityOf = (hardWeight: number): Plugin =>
   plugin<FilterState, TopologyCounts>({
     name: 'InterPodAffinity',
     weight: 1,

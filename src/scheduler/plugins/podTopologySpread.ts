@@ -5,7 +5,7 @@ import { copyState, facts, filter, movePod, prepareFilter, type FilterState } fr
 import { normalize, prepareScore, score, type ScoreState } from './spread/score.ts';
 
 /** Keeps pods of one kind spread over zones, nodes or whatever their constraints name. */
-const podTopologySpreadOf = (defaults: Defaults): Plugin =>
+export const podTopologySpreadOf = (defaults: Defaults): Plugin =>
   plugin<FilterState, ScoreState>({
     name: 'PodTopologySpread',
     weight: 2,

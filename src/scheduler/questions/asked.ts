@@ -72,7 +72,7 @@ export interface SchedulingQuestions {
 }
 
 /** A question that can't be answered as it was asked. */
-class QuestionError extends Error {
+export class QuestionError extends Error {
   override name = 'QuestionError';
 }
 

@@ -9,7 +9,7 @@ export interface WeightedResource {
   readonly weight: number;
 }
 
-const CPU_AND_MEMORY: readonly WeightedResource[] = [
+export const CPU_AND_MEMORY: readonly WeightedResource[] = [
   { name: 'cpu', weight: 1 },
   { name: 'memory', weight: 1 },
 ];

@@ -20,7 +20,7 @@ function resourcesToCheck(info: PodInfo, isIgnored: IsIgnored): readonly string[
 }
 
 /** The resources of a node that are not enough for the pod: how many pods it takes, then those in `names`. */
-function shortages(info: PodInfo, node: NodeInfo, names: readonly string[]): string[] {
+export function shortages(info: PodInfo, node: NodeInfo, names: readonly string[]): string[] {
   const reasons: string[] = [];
   if (node.pods.length + 1 > node.allocatable.pods) reasons.push('Too many pods');
   for (const name of names) {

@@ -15,7 +15,7 @@ export interface ShapePoint {
 const POINT_SCALE = 10;
 
 /** What a utilization is worth: on the line between two points, and beyond the ends what the end is worth. */
-function scoreOn(shape: readonly ShapePoint[], utilization: number): number {
+export function scoreOn(shape: readonly ShapePoint[], utilization: number): number {
   const next = shape.findIndex((point) => utilization <= point.utilization);
   const [before, after] = [shape[next - 1], shape[next]];
   if (!after) return shape.at(-1)?.score ?? 0;
@@ -25,7 +25,7 @@ function scoreOn(shape: readonly ShapePoint[], utilization: number): number {
 }
 
 /** Scores nodes by a line over the share of each resource that would be requested. Resources worth 0 don't count. */
-const ratioPlugin = (shape: readonly ShapePoint[], resources: readonly WeightedResource[]): Plugin =>
+export const ratioPlugin = (shape: readonly ShapePoint[], resources: readonly WeightedResource[]): Plugin =>
   plugin({
     name: 'RequestedToCapacityRatio',
     weight: 1,

@@ -3,6 +3,8 @@ import type { Clock } from '../std/index.ts';
 import type { Backend } from './backends/backend.ts';
 import type { CompactedError, OverflowError } from './errors.ts';
 
+export type { Revision };
+
 /** What a key held from one commit on. Immutable; every reader gets the same object, so a WeakMap may be keyed by it. */
 export interface Entry {
   readonly key: string;

@@ -76,7 +76,7 @@ test('a revision is opened, read-only, and forked', async ({ page }) => {
   await page.keyboard.press('Escape');
 
   await page.getByRole('button', { name: 'Fork', exact: true }).click();
-  await page.getByLabel('Name').fill('second');
+  await page.getByRole('dialog').getByLabel('Name').fill('second');
   await page.getByRole('dialog').getByRole('button', { name: 'Fork' }).click();
   await expect(page).toHaveURL(/#\/second\//, { timeout: 30_000 });
   await visit(page, '#/second/explore/core/configmaps?ns=default');

@@ -1,6 +1,6 @@
 import type { Cluster, Past } from '../../cluster/index.ts';
 import { restoreDatabase } from '../../cluster/index.ts';
-import { inBackground } from '../../std/index.ts';
+import { inBackground, throwToHost } from '../../std/index.ts';
 
 /** A request that carries it is answered as the cluster was at that revision. */
 export const AT_HEADER = 'x-vitrine-at';
@@ -27,7 +27,10 @@ export class Pasts {
     for (const [oldest, past] of this.#open) {
       if (this.#open.size <= MOST_OPEN) break;
       this.#open.delete(oldest);
-      void past.then((each) => each.stop());
+      inBackground(
+        past.then((each) => each.stop()),
+        throwToHost,
+      );
     }
     return opening;
   }

@@ -1,4 +1,4 @@
-import { Findings } from './findings.ts';
+import type { Findings } from './findings.ts';
 
 /** Checks a value that stands at `path`. */
 export type Check = (value: unknown, path: string, findings: Findings) => void;

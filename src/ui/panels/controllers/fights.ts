@@ -1,5 +1,5 @@
 /** Two writers who keep taking a field back from each other. */
-import { deepEqual, isObject } from '../../../std/index.ts';
+import { deepEqual, getOwn, isObject } from '../../../std/index.ts';
 
 /** One write of an object: who did it, and what it was afterwards. */
 export interface Write {
@@ -68,10 +68,7 @@ function differences(a: unknown, b: unknown, path = ''): readonly Difference[] {
   if (deepEqual(a, b)) return [];
   if (!isObject(a) || !isObject(b)) return [{ field: path, was: textOf(a), is: textOf(b) }];
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...keys].flatMap((key) => differences(own(a, key), own(b, key), path === '' ? key : `${path}.${key}`));
+  return [...keys].flatMap((key) => differences(getOwn(a, key), getOwn(b, key), path === '' ? key : `${path}.${key}`));
 }
-
-const own = (object: object, key: string): unknown =>
-  Object.hasOwn(object, key) ? (object as Readonly<Record<string, unknown>>)[key] : undefined;
 
 const textOf = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value));

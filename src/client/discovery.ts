@@ -6,6 +6,8 @@ export interface DiscoveredResource extends ResourceRef {
   readonly verbs: readonly string[];
   readonly shortNames: readonly string[];
   readonly singularName: string;
+  /** Names of groups of resources that it belongs to: `all`. */
+  readonly categories: readonly string[];
   /** Names of its subresources: `status`, `scale`, `log`. */
   readonly subresources: readonly string[];
 }
@@ -29,6 +31,7 @@ interface ResourceList {
     readonly version?: string;
     readonly verbs: readonly string[];
     readonly shortNames?: readonly string[];
+    readonly categories?: readonly string[];
   }[];
 }
 
@@ -76,6 +79,7 @@ async function resourcesOf(client: Client, groupVersion: string): Promise<Discov
       verbs: r.verbs,
       shortNames: r.shortNames ?? [],
       singularName: r.singularName,
+      categories: r.categories ?? [],
       subresources: resources
         .filter((each) => each.name.startsWith(`${r.name}/`))
         .map((each) => each.name.slice(r.name.length + 1)),

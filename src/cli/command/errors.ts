@@ -1,0 +1,55 @@
+/** What a command says when it can't do what it was asked to, in the words of the reference's client. */
+import { StatusError, type Status } from '../../schema/index.ts';
+
+/** Ends a command: its message goes to the error stream as it is. */
+export class CommandError extends Error {
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode = 1) {
+    super(message);
+    this.name = 'CommandError';
+    this.exitCode = exitCode;
+  }
+}
+
+/** The command line itself is wrong: an unknown flag, a value that a flag can't have. */
+export class UsageError extends CommandError {}
+
+/** `error: MESSAGE`, as most of a command's own complaints begin. */
+export const complaint = (message: string, exitCode = 1): CommandError =>
+  new CommandError(`error: ${message}`, exitCode);
+
+/** What stands on the error stream for whatever a command has thrown; each text ends without a line break. */
+export function describeError(error: unknown): string {
+  if (error instanceof StatusError) return describeStatus(error.status);
+  if (error instanceof CommandError) return error.message;
+  return `error: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+function describeStatus(status: Status): string {
+  if (status.reason === 'Invalid') return describeInvalid(status);
+  const reason = status.reason ? ` (${status.reason})` : '';
+  return `Error from server${reason}: ${status.message ?? ''}`;
+}
+
+function describeInvalid({ details, message = '' }: Status): string {
+  if (!details) return `The request is invalid: ${message}`;
+  const causes = details.causes ?? [];
+  const what =
+    details.kind || details.name
+      ? `The ${details.kind ?? ''} ${JSON.stringify(details.name ?? '')} is invalid`
+      : `The request is invalid${message && causes.length === 0 ? `: ${message}` : ''}`;
+  if (causes.length === 0) return what;
+  return inLines(
+    `${what}: `,
+    causes.map(({ field, message: cause }) => `${field ?? ''}: ${cause ?? ''}`),
+  );
+}
+
+/** One problem stands beside its beginning, several below it, each once. */
+export function inLines(beginning: string, problems: readonly string[]): string {
+  const each = [...new Set(problems)];
+  return each.length === 1
+    ? `${beginning}${each[0]}`
+    : [beginning, ...each.map((problem) => `* ${problem}`)].join('\n');
+}

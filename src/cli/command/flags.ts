@@ -1,0 +1,189 @@
+/** Flags of a command line, read as the reference's client reads them (POSIX style: `--name=value`, `-n value`, `-it`). */
+import { getOwn, setOwn } from '../../std/index.ts';
+import { UsageError } from './errors.ts';
+
+/** A flag of some type; its name is its key in the table of flags. */
+export interface Flag<T = unknown> {
+  /** One letter, for `-n`. */
+  readonly short?: string;
+  readonly help: string;
+  readonly initial: T;
+  /** What the flag means when it is given without a value; without this it needs one. */
+  readonly alone?: string;
+  /** Adds what was typed to what the flag has so far; throws what is wrong with the text. */
+  take(typed: string, before: T, given: boolean): T;
+}
+
+export type Flags = Readonly<Record<string, Flag>>;
+
+/** The values of a table of flags. */
+export type Values<F> = { readonly [K in keyof F]: F[K] extends Flag<infer T> ? T : never };
+
+type Options<T> = { readonly short?: string; readonly initial?: T; readonly alone?: string };
+
+export const text = (help: string, options: Options<string> = {}): Flag<string> => ({
+  ...options,
+  help,
+  initial: options.initial ?? '',
+  take: (typed) => typed,
+});
+
+export const toggle = (help: string, options: Options<boolean> = {}): Flag<boolean> => ({
+  ...options,
+  help,
+  initial: options.initial ?? false,
+  alone: 'true',
+  take: (typed) => {
+    const value = getOwn(BOOLEANS, typed);
+    if (value === undefined) throw new Error(`strconv.ParseBool: parsing ${JSON.stringify(typed)}: invalid syntax`);
+    return value;
+  },
+});
+
+const BOOLEANS: Readonly<Record<string, boolean>> = {
+  ...{ '1': true, t: true, T: true, true: true, TRUE: true, True: true },
+  ...{ '0': false, f: false, F: false, false: false, FALSE: false, False: false },
+};
+
+export const integer = (help: string, options: Options<number> = {}): Flag<number> => ({
+  ...options,
+  help,
+  initial: options.initial ?? 0,
+  take: (typed) => {
+    if (/^[+-]?\d+$/.test(typed)) return Number(typed);
+    throw new Error(`strconv.ParseInt: parsing ${JSON.stringify(typed)}: invalid syntax`);
+  },
+});
+
+/** May be given several times; `separator` also splits one value. */
+export const texts = (
+  help: string,
+  { separator, ...options }: Options<readonly string[]> & { readonly separator?: string } = {},
+): Flag<readonly string[]> => ({
+  ...options,
+  help,
+  initial: options.initial ?? [],
+  take: (typed, before, given) => [...(given ? before : []), ...(separator ? typed.split(separator) : [typed])],
+});
+
+/** Milliseconds, written as the reference writes durations: `1h30m`, `20s`, `500ms`. */
+export const duration = (help: string, options: Options<number> = {}): Flag<number> => ({
+  ...options,
+  help,
+  initial: options.initial ?? 0,
+  take: parseDuration,
+});
+
+const UNITS: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/** Milliseconds; throws for a text that is no duration. */
+export function parseDuration(typed: string): number {
+  const body = typed.replace(/^[+-]/, '');
+  if (body === '0') return 0;
+  const parts = [...body.matchAll(/(\d+(?:\.\d*)?|\.\d+)(ns|us|ms|s|m|h)/g)];
+  if (body === '' || parts.map(([part]) => part).join('') !== body) {
+    const missing = /^\d+(\.\d*)?$/.test(body) ? 'missing unit in duration' : 'invalid duration';
+    throw new Error(`time: ${missing} ${JSON.stringify(typed)}`);
+  }
+  const sum = parts.reduce((total, [, count, unit]) => total + Number(count) * (getOwn(UNITS, unit ?? '') ?? 0), 0);
+  return typed.startsWith('-') ? -sum : sum;
+}
+
+export interface Parsed<F extends Flags> {
+  readonly values: Values<F>;
+  /** The names of the flags that were typed. */
+  readonly given: ReadonlySet<string>;
+  /** What is no flag. */
+  readonly args: readonly string[];
+  /** How many of `args` stand before `--`; -1 without one. */
+  readonly argsBeforeDash: number;
+}
+
+/** Reads a command's words. Throws UsageError for flags that there aren't and values that they can't have. */
+export function parseFlags<F extends Flags>(flags: F, words: readonly string[], command: string): Parsed<F> {
+  const reader = new Reader(flags, words, command);
+  reader.read();
+  return {
+    values: reader.values as Values<F>,
+    given: reader.given,
+    args: reader.args,
+    argsBeforeDash: reader.argsBeforeDash,
+  };
+}
+
+class Reader {
+  readonly values: Record<string, unknown>;
+  readonly given = new Set<string>();
+  readonly args: string[] = [];
+  argsBeforeDash = -1;
+  readonly #flags: Flags;
+  readonly #words: string[];
+  readonly #command: string;
+
+  constructor(flags: Flags, words: readonly string[], command: string) {
+    this.#flags = flags;
+    this.#words = [...words];
+    this.#command = command;
+    this.values = Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, flag.initial]));
+  }
+
+  read(): void {
+    for (let word = this.#words.shift(); word !== undefined; word = this.#words.shift()) {
+      if (word === '--') {
+        this.argsBeforeDash = this.args.length;
+        this.args.push(...this.#words.splice(0));
+      } else if (word.startsWith('--')) this.#long(word.slice(2));
+      else if (word.startsWith('-') && word !== '-') this.#letters(word.slice(1));
+      else this.args.push(word);
+    }
+  }
+
+  #long(word: string): void {
+    const equals = word.indexOf('=');
+    const name = equals < 0 ? word : word.slice(0, equals);
+    const flag = getOwn(this.#flags, name);
+    if (name === '' || name.startsWith('-')) throw this.#wrong(`bad flag syntax: --${word}`);
+    if (!flag) throw this.#wrong(`unknown flag: --${name}`);
+    if (equals >= 0) this.#set(name, word.slice(equals + 1));
+    else if (flag.alone !== undefined) this.#set(name, flag.alone);
+    else this.#set(name, this.#next(`flag needs an argument: --${name}`));
+  }
+
+  /** `-it`, `-n default`, `-ndefault`, `-n=default`. */
+  #letters(word: string): void {
+    const letter = word.charAt(0);
+    const found = Object.entries(this.#flags).find(([, { short }]) => short === letter);
+    if (!found) throw this.#wrong(`unknown shorthand flag: '${letter}' in -${word}`);
+    const [name, flag] = found;
+    const rest = word.slice(1);
+    if (rest.startsWith('=')) this.#set(name, rest.slice(1));
+    else if (flag.alone !== undefined) {
+      this.#set(name, flag.alone);
+      if (rest !== '') this.#letters(rest);
+    } else if (rest !== '') this.#set(name, rest);
+    else this.#set(name, this.#next(`flag needs an argument: '${letter}' in -${word}`));
+  }
+
+  #next(problem: string): string {
+    const word = this.#words.shift();
+    if (word === undefined) throw this.#wrong(problem);
+    return word;
+  }
+
+  #set(name: string, typed: string): void {
+    const flag = getOwn(this.#flags, name);
+    if (!flag) return;
+    try {
+      setOwn(this.values, name, flag.take(typed, getOwn(this.values, name), this.given.has(name)));
+      this.given.add(name);
+    } catch (error) {
+      const shown = flag.short === undefined ? `--${name}` : `-${flag.short}, --${name}`;
+      const why = error instanceof Error ? error.message : String(error);
+      throw this.#wrong(`invalid argument ${JSON.stringify(typed)} for ${JSON.stringify(shown)} flag: ${why}`);
+    }
+  }
+
+  #wrong(problem: string): UsageError {
+    return new UsageError(`Error: ${problem}\nSee '${this.#command} --help' for usage.`);
+  }
+}

@@ -1,0 +1,30 @@
+/** What a command has around it: a server, a place to write to, and what is kept between commands. */
+import type { Transport } from '../../client/index.ts';
+import type { Names } from '../../names/index.ts';
+import type { Clock } from '../../std/index.ts';
+
+/** A folder of small text files; paths are given as they were typed. */
+export interface Files {
+  /** Undefined where there is no such file. */
+  read(path: string): Promise<string | undefined>;
+  write(path: string, text: string): Promise<void>;
+  /** The paths of the files in a folder, in order; undefined where there is no such folder. */
+  list(path: string): Promise<readonly string[] | undefined>;
+}
+
+export interface Session {
+  /** How the command is called in its own messages: `kubectl`, `clusterctl`. */
+  readonly program: string;
+  readonly names: Names;
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly files: Files;
+  /** Aborts when the person interrupts the command. */
+  readonly signal: AbortSignal;
+  /** The namespace of commands that name none; `config set-context` changes it. */
+  namespace: string;
+  out(text: string): void;
+  err(text: string): void;
+  /** What is piped into the command or typed while it runs; empty at its end. */
+  input(): Promise<string>;
+}

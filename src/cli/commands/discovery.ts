@@ -1,0 +1,66 @@
+import { groupVersionOf, qualifiedName, served } from '../server/served.ts';
+import { command } from '../command/command.ts';
+import { CommandError } from '../command/errors.ts';
+import { text, texts, toggle } from '../command/flags.ts';
+import { Columns } from '../output/columns.ts';
+
+export const apiResources = command({
+  name: 'api-resources',
+  summary: 'Print the supported API resources on the server',
+  flags: {
+    'api-group': text('Limit to resources in the specified API group.'),
+    namespaced: toggle(
+      'If false, non-namespaced resources will be returned, otherwise returning namespaced resources by default.',
+      { initial: true },
+    ),
+    'no-headers': toggle(
+      "When using the default or custom-column output format, don't print headers (default print headers).",
+    ),
+    output: text('Output format. One of: wide|name.', { short: 'o' }),
+    'sort-by': text(
+      "If non-empty, sort list of resources using specified field. The field can be either 'name' or 'kind'.",
+    ),
+    verbs: texts('Limit to resources that support the specified verbs.', { separator: ',' }),
+  },
+  run: async ({ flags, given, args, session, client, path }) => {
+    if (args.length > 0)
+      throw new CommandError(
+        `error: unexpected arguments: [${args.join(' ')}]\nSee '${path} -h' for help and examples`,
+      );
+    if (!['', 'wide', 'name'].includes(flags.output))
+      throw new CommandError(`error: --output ${flags.output} is not available`);
+    const { preferred } = await served(session, client, true);
+    const shown = preferred.filter(
+      (each) =>
+        (!given.has('api-group') || each.group === flags['api-group']) &&
+        (!given.has('namespaced') || each.namespaced === flags.namespaced) &&
+        flags.verbs.every((verb) => each.verbs.includes(verb)) &&
+        each.verbs.length > 0,
+    );
+    const keyOf = { name: (r: (typeof shown)[number]) => r.resource, kind: (r: (typeof shown)[number]) => r.kind };
+    const key = flags['sort-by'] === 'kind' ? keyOf.kind : keyOf.name;
+    const bySection = flags['sort-by'] === '' ? (r: (typeof shown)[number]) => r.group : () => '';
+    const ordered = [...shown].sort((a, b) => compare(bySection(a), bySection(b)) || compare(key(a), key(b)));
+    if (flags.output === 'name') return session.out(ordered.map((each) => `${qualifiedName(each)}\n`).join(''));
+    const wide = flags.output === 'wide';
+    const head = ['NAME', 'SHORTNAMES', 'APIVERSION', 'NAMESPACED', 'KIND', ...(wide ? ['VERBS'] : [])];
+    const rows = ordered.map((each) => [
+      ...[each.resource, each.shortNames.join(','), groupVersionOf(each), String(each.namespaced), each.kind],
+      ...(wide ? [`[${[...each.verbs].join(' ')}]`] : []),
+    ]);
+    session.out(new Columns().lines(flags['no-headers'] ? rows : [head, ...rows]));
+  },
+});
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+export const apiVersions = command({
+  name: 'api-versions',
+  summary: 'Print the supported API versions on the server, in the form of "group/version"',
+  flags: {},
+  run: async ({ session, client }) => {
+    const { resources } = await served(session, client, true);
+    const versions = [...new Set(resources.map(groupVersionOf))].sort(compare);
+    session.out(versions.map((version) => `${version}\n`).join(''));
+  },
+});

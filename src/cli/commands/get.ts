@@ -1,0 +1,176 @@
+import type { DiscoveredResource } from '../../client/index.ts';
+import { StatusError, type ApiObject } from '../../schema/index.ts';
+import { command, type Call } from '../command/command.ts';
+import { complaint, describeError } from '../command/errors.ts';
+import { integer, text, texts, toggle } from '../command/flags.ts';
+import { formatOf, type Format } from '../output/format.ts';
+import { sortedBy } from '../output/sorting.ts';
+import { TablePrinter } from '../output/table.ts';
+import { groupVersionOf } from '../server/served.ts';
+import { fetchObjects, fetchTable, type Selectors, type ServerTable, type TableRow } from '../server/tables.ts';
+import { nothingNamed, readTargets, type Target } from '../server/targets.ts';
+import { watchObjects, watchTables } from '../server/watching.ts';
+
+const flags = {
+  'all-namespaces': toggle('If present, list the requested object(s) across all namespaces.', { short: 'A' }),
+  'chunk-size': integer('Return large lists in chunks rather than all at once. Pass 0 to disable.', { initial: 500 }),
+  'field-selector': text("Selector (field query) to filter on, supports '=', '==', and '!='."),
+  'ignore-not-found': toggle('If the requested object does not exist the command will return exit code 0.'),
+  'label-columns': texts('Labels that are going to be presented as columns.', { short: 'L', separator: ',' }),
+  'no-headers': toggle("When using the default or custom-column output format, don't print headers."),
+  output: text('Output format.', { short: 'o' }),
+  selector: text("Selector (label query) to filter on, supports '=', '==', and '!='.", { short: 'l' }),
+  'show-kind': toggle('If present, list the resource type for the requested object(s).'),
+  'show-labels': toggle('When printing, show all labels as the last column.'),
+  'sort-by': text('If non-empty, sort list types using this field specification.'),
+  watch: toggle('After listing/getting the requested object, watch for changes.', { short: 'w' }),
+  'watch-only': toggle('Watch for changes to the requested object(s), without listing/getting first.'),
+};
+
+type GetCall = Call<typeof flags>;
+
+/** What was found, and what could not be had. */
+interface Found<T> {
+  readonly results: readonly T[];
+  readonly problems: readonly unknown[];
+}
+
+export const get = command({
+  name: 'get',
+  summary: 'Display one or many resources',
+  usage:
+    '[(-o|--output=)json|yaml|wide|custom-columns=...|jsonpath=...] (TYPE[.VERSION][.GROUP] [NAME | -l label] | TYPE[.VERSION][.GROUP]/NAME ...) [flags]',
+  flags,
+  run: async (call) => {
+    if (call.args.length === 0) throw nothingNamed(call);
+    const selects = call.flags.selector !== '' || call.flags['field-selector'] !== '';
+    const targets = await readTargets(call, call.args, { allNamespaces: call.flags['all-namespaces'], selects });
+    const resources = new Map(
+      targets.list.map(({ resource }) => [`${groupVersionOf(resource)} ${resource.kind}`, resource]),
+    );
+    const format = await formatOf(call.flags.output, call.session.files, {
+      headers: !call.flags['no-headers'],
+      nameOf: (object) => nameOf(object, resources),
+    });
+    if (call.flags.watch || call.flags['watch-only']) return watch(call, targets.list, format);
+    const problems = format
+      ? await printFormatted(call, targets.list, format)
+      : await printTables(call, targets.list, targets.mixed);
+    if (problems.length > 0) throw new AggregateError(problems, problems.map(describeError).join('\n'));
+  },
+});
+
+/** `deployment.apps/web`. */
+function nameOf({ apiVersion, kind, metadata }: ApiObject, resources: ReadonlyMap<string, DiscoveredResource>): string {
+  const group = resources.get(`${apiVersion} ${kind}`)?.group ?? '';
+  return `${kind?.toLowerCase()}${group === '' ? '' : `.${group}`}/${metadata.name}`;
+}
+
+const selectorsOf = ({ flags: { selector, 'field-selector': fieldSelector } }: GetCall): Selectors => ({
+  labelSelector: selector,
+  fieldSelector,
+});
+
+/** Asks for each target; what is refused does not keep the others from being shown. */
+async function each<T>(
+  call: GetCall,
+  targets: readonly Target[],
+  ask: (target: Target) => Promise<T>,
+): Promise<Found<T>> {
+  const results: T[] = [];
+  const problems: unknown[] = [];
+  for (const target of targets) {
+    try {
+      results.push(await ask(target));
+    } catch (error) {
+      const ignored = call.flags['ignore-not-found'] && error instanceof StatusError && error.status.code === 404;
+      if (!ignored) problems.push(error);
+    }
+  }
+  return { results, problems };
+}
+
+async function printFormatted(call: GetCall, targets: readonly Target[], format: Format): Promise<readonly unknown[]> {
+  const options = { ...selectorsOf(call), chunkSize: call.flags['chunk-size'] };
+  const { results, problems } = await each(call, targets, (target) => fetchObjects(call.client, target, options));
+  const sortBy = call.flags['sort-by'];
+  const objects = sortBy === '' ? results.flat() : sortedBy(results.flat(), sortBy, (object) => object);
+  const single = targets.length === 1 && targets[0]?.name !== undefined;
+  if (results.length > 0) call.session.out(format(objects, single));
+  return problems;
+}
+
+async function printTables(call: GetCall, targets: readonly Target[], mixed: boolean): Promise<readonly unknown[]> {
+  const options = { ...selectorsOf(call), chunkSize: call.flags['chunk-size'], whole: call.flags['sort-by'] !== '' };
+  const { results, problems } = await each(call, targets, async (target) => ({
+    resource: target.resource,
+    table: await fetchTable(call.client, target, options),
+  }));
+  const filled = joinTables(results).flatMap(({ resource, table }) => {
+    const rows = sortedRows(table.rows, call.flags['sort-by']);
+    return rows.length === 0 ? [] : [printerFor(call, resource, mixed).print({ ...table, rows })];
+  });
+  call.session.out(filled.join('\n'));
+  if (filled.length === 0 && problems.length === 0 && !call.flags['ignore-not-found']) sayNothingFound(call, targets);
+  return problems;
+}
+
+interface ResourceTable {
+  readonly resource: DiscoveredResource;
+  readonly table: ServerTable;
+}
+
+/** Rows of one resource that were asked for one after the other stand in one table. */
+function joinTables(tables: readonly ResourceTable[]): readonly ResourceTable[] {
+  const joined: ResourceTable[] = [];
+  for (const next of tables) {
+    const last = joined.at(-1);
+    if (last?.resource !== next.resource) joined.push(next);
+    else {
+      const table = { ...last.table, rows: [...last.table.rows, ...next.table.rows] };
+      joined.splice(-1, 1, { ...last, table });
+    }
+  }
+  return joined;
+}
+
+/** As the reference does, a path that is in no row shows none. */
+function sortedRows(rows: readonly TableRow[], path: string): readonly TableRow[] {
+  if (path === '') return rows;
+  try {
+    return sortedBy(rows, path, (row) => row.object);
+  } catch {
+    return [];
+  }
+}
+
+function sayNothingFound({ session, namespace, flags: given }: GetCall, targets: readonly Target[]): void {
+  const everywhere = given['all-namespaces'] || targets.every(({ resource }) => !resource.namespaced);
+  session.err(everywhere ? 'No resources found\n' : `No resources found in ${namespace} namespace.\n`);
+}
+
+function printerFor({ flags: given }: GetCall, resource: DiscoveredResource, mixed: boolean): TablePrinter {
+  const type = resource.kind.toLowerCase() + (resource.group === '' ? '' : `.${resource.group}`);
+  return new TablePrinter({
+    wide: given.output === 'wide',
+    headers: !given['no-headers'],
+    namespaces: given['all-namespaces'] && resource.namespaced,
+    prefix: mixed || given['show-kind'] ? `${type}/` : '',
+    labels: given['show-labels'],
+    labelColumns: given['label-columns'],
+  });
+}
+
+async function watch(call: GetCall, targets: readonly Target[], format: Format | undefined): Promise<void> {
+  const [target, ...more] = targets;
+  if (!target) return;
+  if (more.length > 0) throw complaint('you may only specify a single resource type');
+  const { client, session } = call;
+  const options = { ...selectorsOf(call), signal: session.signal, listFirst: !call.flags['watch-only'] };
+  if (format) {
+    for await (const object of watchObjects(client, target, options)) session.out(format([object], true));
+    return;
+  }
+  const printer = printerFor(call, target.resource, false);
+  for await (const table of watchTables(client, target, options)) session.out(printer.print(table));
+}

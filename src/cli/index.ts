@@ -1,0 +1,11 @@
+/** `clusterctl`: a client as people type it, which answers as the reference's client does. See README.md. */
+import type { Command } from './command/command.ts';
+import { apiResources, apiVersions } from './commands/discovery.ts';
+import { get } from './commands/get.ts';
+
+export { run } from './command/command.ts';
+export type { Command } from './command/command.ts';
+export type { Files, Session } from './command/session.ts';
+
+/** Every command, in the order of the help. */
+export const commands: readonly Command[] = [get, apiResources, apiVersions];

@@ -1,0 +1,46 @@
+/** Columns that people choose: `-o custom-columns=NAME:.metadata.name,NODE:.spec.nodeName`. */
+import { isObject } from '../../std/index.ts';
+import { complaint } from '../command/errors.ts';
+import { Columns } from './columns.ts';
+import { parseRelaxedPath, type Template } from './jsonPath.ts';
+
+interface Column {
+  readonly header: string;
+  readonly path: Template;
+}
+
+/** Throws CommandError for a text that is no list of columns. */
+export function parseColumns(text: string): readonly Column[] {
+  if (text === '') throw complaint('custom-columns format specified but no custom columns given');
+  return text.split(',').map((part) => {
+    const colon = part.indexOf(':');
+    if (colon < 0 || part.indexOf(':') !== part.lastIndexOf(':'))
+      throw complaint(`unexpected custom-columns spec: ${part}, expected <header>:<json-path-expr>`);
+    return { header: part.slice(0, colon), path: parseRelaxedPath(part.slice(colon + 1)) };
+  });
+}
+
+/** Columns from a file: a line of headers over a line of paths. */
+export function parseColumnsFile(text: string): readonly Column[] {
+  const [headers = [], paths = []] = text.split('\n').map((line) => line.trim().split(/\s+/).filter(Boolean));
+  if (headers.length !== paths.length)
+    throw complaint(`number of headers (${headers.length}) and field specifications (${paths.length}) don't match`);
+  return headers.map((header, i) => ({ header, path: parseRelaxedPath(paths[i] ?? '') }));
+}
+
+/** The table of these objects, with its head unless told. */
+export function printColumns(columns: readonly Column[], objects: readonly unknown[], { headers = true } = {}): string {
+  const rows = objects.map((object) => columns.map(({ path }) => cellText(path.find(object))));
+  return new Columns().lines([...(headers ? [columns.map(({ header }) => header)] : []), ...rows]);
+}
+
+const cellText = (found: readonly unknown[]): string => (found.length === 0 ? '<none>' : found.map(goText).join(','));
+
+/** A value as Go prints one of any type: `map[a:1 b:2]`, `[x y]`. */
+function goText(value: unknown): string {
+  if (value === null || value === undefined) return '<nil>';
+  if (Array.isArray(value)) return `[${value.map(goText).join(' ')}]`;
+  if (!isObject(value)) return String(value);
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  return `map[${entries.map(([key, each]) => `${key}:${goText(each)}`).join(' ')}]`;
+}

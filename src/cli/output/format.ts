@@ -1,0 +1,79 @@
+/** What `-o` may say, and what it prints of objects. */
+import type { ApiObject } from '../../schema/index.ts';
+import { complaint } from '../command/errors.ts';
+import type { Files } from '../command/session.ts';
+import { parseColumns, parseColumnsFile, printColumns } from './customColumns.ts';
+import { printJson } from './json.ts';
+import { parseTemplate } from './jsonPath.ts';
+import { printYaml } from './yaml.ts';
+
+/** Prints what was found: `single` when one object was asked for by its name, else all of them as a list. */
+export type Format = (objects: readonly ApiObject[], single: boolean) => string;
+
+/** The formats that print objects, in the order in which messages list them; `table` and `wide` are the server's. */
+const FORMATS = [
+  'custom-columns',
+  'custom-columns-file',
+  'go-template',
+  'go-template-file',
+  'json',
+  'jsonpath',
+  'jsonpath-as-json',
+  'jsonpath-file',
+  'name',
+  'template',
+  'templatefile',
+  'wide',
+  'yaml',
+] as const;
+
+export interface FormatOptions {
+  readonly headers: boolean;
+  /** The resource's name for `-o name`. */
+  readonly nameOf: (object: ApiObject) => string;
+}
+
+/** The format that `output` names; undefined for the server's own tables. Throws CommandError. */
+export async function formatOf(output: string, files: Files, options: FormatOptions): Promise<Format | undefined> {
+  const equals = output.indexOf('=');
+  const name = equals < 0 ? output : output.slice(0, equals);
+  const given = equals < 0 ? '' : output.slice(equals + 1);
+  if (output === '' || output === 'wide') return undefined;
+  if (output === 'json') return (objects, single) => printJson(whole(objects, single));
+  if (output === 'yaml') return (objects, single) => printYaml(whole(objects, single));
+  if (output === 'name') return (objects) => objects.map((object) => `${options.nameOf(object)}\n`).join('');
+  const template = name.endsWith('-file') ? await readFile(files, given) : given;
+  return templateFormat(name, template, options) ?? unknownFormat(output);
+}
+
+function templateFormat(name: string, text: string, { headers }: FormatOptions): Format | undefined {
+  if (name.startsWith('jsonpath')) {
+    if (text === '') throw complaint('template format specified but no template given');
+    const template = parseTemplate(text);
+    if (name === 'jsonpath-as-json') return (objects, single) => printJson(template.find(whole(objects, single)));
+    return (objects, single) => template.print(whole(objects, single));
+  }
+  if (name === 'custom-columns' || name === 'custom-columns-file') {
+    const columns = name === 'custom-columns' ? parseColumns(text) : parseColumnsFile(text);
+    return (objects) => printColumns(columns, objects, { headers });
+  }
+  return undefined;
+}
+
+function unknownFormat(output: string): never {
+  throw complaint(
+    `unable to match a printer suitable for the output format ${JSON.stringify(output)}, allowed formats are: ${FORMATS.join(',')}`,
+  );
+}
+
+async function readFile(files: Files, path: string): Promise<string> {
+  const text = await files.read(path);
+  if (text === undefined) throw complaint(`error reading --template ${path}, open ${path}: no such file or directory`);
+  return text;
+}
+
+/** One object as it is, several as a list. */
+const whole = (objects: readonly ApiObject[], single: boolean): unknown =>
+  single && objects.length === 1
+    ? objects[0]
+    : { apiVersion: 'v1', items: objects, kind: 'List', metadata: { resourceVersion: '', selfLink: '' } };

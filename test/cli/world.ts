@@ -1,0 +1,130 @@
+/** The cluster that command lines are compared on: a handful of objects whose names and states do not depend on chance. */
+import type { Cluster, ClusterOptions } from '../../src/cluster/index.ts';
+
+export const TOKEN = 'secret';
+
+export const clusterOptions: ClusterOptions = {
+  ...({ name: 'cli', naming: 'k8s.io', nodes: 2, seed: 1 } as const),
+  apiserver: ['--token-auth-file=tokens.csv'],
+  files: { 'tokens.csv': `${TOKEN},admin,admin,system:masters\n` },
+};
+
+type Manifest = Readonly<Record<string, unknown>> & { readonly kind: string };
+
+const pod = (name: string, image: string, labels: Readonly<Record<string, string>>): Manifest => ({
+  ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name, labels } },
+  spec: { nodeName: 'node-1', containers: [{ name: 'main', image, ports: [{ containerPort: 80 }] }] },
+});
+
+const template = { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'nginx:1.19' }] } };
+
+const objects: readonly (readonly [path: string, object: Manifest])[] = [
+  ['/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } }],
+  ['/api/v1/namespaces/default/pods', pod('web-1', 'nginx:1.19', { app: 'web', tier: 'front' })],
+  ['/api/v1/namespaces/default/pods', pod('web-10', 'nginx:1.19', { app: 'web' })],
+  ['/api/v1/namespaces/default/pods', pod('web-2', 'redis', { app: 'cache' })],
+  [
+    '/api/v1/namespaces/default/configmaps',
+    {
+      ...{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings', annotations: { note: 'a: b #c' } } },
+      data: {
+        ...{ plain: 'text', number: '12', yes: 'yes', empty: '', null: 'null', date: '2020-01-01', float: '1e3' },
+        ...{
+          lines: 'one\ntwo\n',
+          open: 'one\ntwo',
+          tail: 'one\n\n',
+          indented: '  one\ntwo\n',
+          'file10.txt': 'x',
+          'file9.txt': 'y',
+        },
+        ...{ special: 'tab\there', quote: "it's", colon: 'a: b', hash: 'a #b', star: '*a', dash: '- a', space: ' a' },
+        ...{
+          html: '<a href="x">&</a>',
+          unicode: 'grüße 🎉',
+          long: 'word '.repeat(40).trim(),
+          base60: '12:30',
+          octal: '0o7',
+        },
+      },
+    },
+  ],
+  [
+    '/api/v1/namespaces/default/secrets',
+    { ...{ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'password' } }, data: { password: 'aHVudGVyMg==' } },
+  ],
+  [
+    '/api/v1/namespaces/default/services',
+    {
+      ...{ apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' } },
+      spec: { clusterIP: '10.0.0.100', selector: { app: 'web' }, ports: [{ port: 80 }] },
+    },
+  ],
+  [
+    '/apis/apps/v1/namespaces/default/deployments',
+    {
+      ...{ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' } },
+      spec: {
+        replicas: 0,
+        selector: { matchLabels: { app: 'web', set: 'yes' } },
+        template: { ...template, metadata: { labels: { app: 'web', set: 'yes' } } },
+      },
+    },
+  ],
+  [
+    '/apis/batch/v1beta1/namespaces/default/cronjobs',
+    {
+      ...{ apiVersion: 'batch/v1beta1', kind: 'CronJob', metadata: { name: 'nightly' } },
+      spec: {
+        ...{ schedule: '0 3 * * *', suspend: true },
+        jobTemplate: {
+          spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'busybox' }] } } },
+        },
+      },
+    },
+  ],
+  [
+    '/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles',
+    {
+      ...{ apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role', metadata: { name: 'reader' } },
+      rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] }],
+    },
+  ],
+];
+
+/** Fills a cluster; resolves when its pods run. */
+export async function fill(cluster: Cluster): Promise<void> {
+  const send = async (path: string, init: RequestInit = {}): Promise<Response> => {
+    const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
+    return cluster.fetch(new Request(`http://cluster${path}`, { ...init, headers }));
+  };
+  for (const [path, object] of objects) {
+    const body = JSON.stringify(object);
+    // The service account of a new namespace takes a moment.
+    await until(async () => (await send(path, { method: 'POST', body })).status < 300);
+  }
+  await until(async () => {
+    const { items } = (await (await send('/api/v1/namespaces/default/pods')).json()) as {
+      readonly items: readonly { readonly status: { readonly phase: string } }[];
+    };
+    return items.every(({ status }) => status.phase === 'Running');
+  });
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let left = 400; left > 0; left--) {
+    if (await holds()) return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error('the cluster does not get ready');
+}
+
+/** The output without what differs from run to run: times, ages, identities, revisions. */
+export function masked(output: string): string {
+  return output
+    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'UID')
+    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, 'TIME')
+    .replace(/(resourceVersion["']?: ["']?)\d+/g, '$1N')
+    .replace(/\b(\d+d)?(\d+h)?(\d+m)?\d+[smhd]\b */g, 'AGE ')
+    .replace(/AGE {2,}(?=\S)/g, 'AGE ')
+    .replace(/[ \t]+$/gm, '');
+}

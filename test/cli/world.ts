@@ -91,7 +91,7 @@ const objects: readonly (readonly [path: string, object: Manifest])[] = [
   ],
 ];
 
-/** Fills a cluster; resolves when its pods run. */
+/** Fills a cluster; resolves when its pods and its deployment are ready. */
 export async function fill(cluster: Cluster): Promise<void> {
   const send = async (path: string, init: RequestInit = {}): Promise<Response> => {
     const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
@@ -102,12 +102,19 @@ export async function fill(cluster: Cluster): Promise<void> {
     // The service account of a new namespace takes a moment.
     await until(async () => (await send(path, { method: 'POST', body })).status < 300);
   }
-  await until(async () => {
-    const { items } = (await (await send('/api/v1/namespaces/default/pods')).json()) as {
-      readonly items: readonly { readonly status: { readonly phase: string } }[];
-    };
-    return items.every(({ status }) => status.phase === 'Running');
-  });
+  await until(
+    async () => (await isReady(send, '/api/v1/namespaces/default/pods')) && isReady(send, '/apis/apps/v1/deployments'),
+  );
+}
+
+/** Whether each object of a list has a condition that says so: a pod's `Ready`, a deployment's `Available` and `Progressing`. */
+async function isReady(send: (path: string) => Promise<Response>, path: string): Promise<boolean> {
+  const { items } = (await (await send(path)).json()) as {
+    readonly items: readonly { readonly status: { readonly conditions?: readonly { readonly status: string }[] } }[];
+  };
+  return items.every(
+    ({ status: { conditions = [] } }) => conditions.length > 1 && conditions.every(({ status }) => status === 'True'),
+  );
 }
 
 async function until(holds: () => Promise<boolean>): Promise<void> {

@@ -129,6 +129,8 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 export function masked(output: string): string {
   return output
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'UID')
+    .replace(/simulation:\/\/[0-9a-f]{64}/g, 'CONTAINER')
+    .replace(/default-token-[a-z0-9]{5}/g, 'SECRET')
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, 'TIME')
     .replace(/(resourceVersion["']?: ["']?)\d+/g, '$1N')
     .replace(/\b(\d+d)?(\d+h)?(\d+m)?\d+[smhd]\b */g, 'AGE ')

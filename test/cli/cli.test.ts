@@ -12,7 +12,7 @@ describe('a command line prints what the reference’s client prints', () => {
   beforeAll(async () => {
     cluster = await createCluster(clusterOptions);
     await fill(cluster);
-  }, 60_000);
+  }, 120_000);
   afterAll(() => cluster.stop());
 
   test.each(lines)('%s', async (line) => {

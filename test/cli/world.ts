@@ -118,7 +118,7 @@ async function isReady(send: (path: string) => Promise<Response>, path: string):
 }
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (let left = 400; left > 0; left--) {
+  for (let left = 2400; left > 0; left--) {
     if (await holds()) return;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }

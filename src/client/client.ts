@@ -77,7 +77,7 @@ export interface ClientOptions {
 }
 
 /** Few clients ever look into a container. */
-const connecting = new Part(() => import('./connect.ts'));
+export const connecting = new Part(() => import('./connect.ts'));
 
 /** A client of one API server, as one identity. Every method rejects with a StatusError where the server refuses. */
 export class Client {

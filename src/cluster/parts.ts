@@ -3,6 +3,7 @@ import { admissionParts } from '../admission/index.ts';
 import { apiServerParts } from '../apiserver/index.ts';
 import { authenticationParts } from '../authn/index.ts';
 import { optionalModules } from '../authz/index.ts';
+import { connecting } from '../client/index.ts';
 import { controllerParts } from '../controllers/index.ts';
 import { nodeParts } from '../node/index.ts';
 import { schedulerParts } from '../scheduler/index.ts';
@@ -24,4 +25,5 @@ export const programParts: readonly Loadable[] = [
   ...nodeParts,
   ...optionalParts,
   outside,
+  connecting,
 ];

@@ -1,11 +1,12 @@
 import { Client, fetchPatiently, Informers, pods } from '../client/index.ts';
 import { inBackground, Part, throwToHost, type Loadable } from '../std/index.ts';
+import { asking } from './asking.ts';
 import type { RunningScheduler, SchedulerDependencies } from './dependencies.ts';
 
 /** All of the scheduler: without pods there is nothing that it could do. */
 export const scheduling = new Part(() => import('./whole.ts'));
 
-export const schedulerParts: readonly Loadable[] = [scheduling];
+export const schedulerParts: readonly Loadable[] = [scheduling, asking];
 
 /** Runs the scheduler against an API server, from the first pod on that has no node. Throws ConfigurationError. */
 export function startScheduler(dependencies: SchedulerDependencies): RunningScheduler {

@@ -1,6 +1,6 @@
 /** What runs once there is a pod to place, put together from flags or a configuration file. */
 import { Client, Informers, nodes, pods } from '../client/index.ts';
-import { getOwn, inBackground, Metrics, Part, throwToHost } from '../std/index.ts';
+import { getOwn, inBackground, Metrics, throwToHost } from '../std/index.ts';
 import type { Tracer } from '../trace/index.ts';
 import {
   ConfigurationError,
@@ -13,13 +13,11 @@ import {
   type ProfileChoice,
 } from './config/index.ts';
 import type { RunningScheduler, SchedulerDependencies } from './dependencies.ts';
+import { asking } from './asking.ts';
 import { AssumedVolumes } from './assumedVolumes.ts';
 import { Extender } from './extender/index.ts';
 import { listersOf } from './listers.ts';
 import { Scheduler } from './scheduler.ts';
-
-/** Answers for those who look on. */
-export const asking = new Part(() => import('./questions/index.ts'));
 
 /** What is wrong with a configuration file, or a policy; undefined where it can be used. YAML has to be loaded. */
 export function problemWithConfiguration(text: string, kind: 'configuration' | 'policy'): string | undefined {

@@ -1,4 +1,4 @@
-import { IDLE, type Clock, type Timer } from '../std/index.ts';
+import type { Clock, Timer } from '../std/index.ts';
 import type { Revision } from './revision.ts';
 
 interface Compactable {
@@ -12,6 +12,8 @@ export class Compactor {
   #keep: number;
   readonly #storage: Compactable;
   #mark: Revision;
+  /** Before which history was last dropped. */
+  #dropped: Revision = 0;
   #timer: Timer | undefined;
 
   constructor(clock: Clock, keep: number, storage: Compactable) {
@@ -34,7 +36,12 @@ export class Compactor {
   }
 
   #arm(): void {
-    if (this.#keep !== Infinity) this.#timer = this.#clock.setTimeout(() => this.#tick(), this.#keep, IDLE);
+    if (this.#keep === Infinity) return;
+    this.#timer = this.#clock.setTimeout(() => this.#tick(), this.#keep, { idle: () => this.#hasNothingToDrop() });
+  }
+
+  #hasNothingToDrop(): boolean {
+    return this.#dropped === this.#mark && this.#mark === this.#storage.revision;
   }
 
   #tick(): void {
@@ -42,6 +49,7 @@ export class Compactor {
     this.#mark = this.#storage.revision;
     // What could not be compacted now is compacted with the rest at the next tick.
     this.#storage.compact(mark).catch(() => undefined);
+    this.#dropped = mark;
     this.#arm();
   }
 }

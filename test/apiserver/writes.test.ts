@@ -1,5 +1,5 @@
 /** Writes in the corners: what is told when several things are wrong at once, and what each step leaves behind. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createCluster, type Cluster } from '../../src/cluster/index.ts';
 import { recordedOptions, tokens } from '../conformance/scenarios.ts';
 import { bench } from '../webhooks/support.ts';
@@ -101,7 +101,10 @@ describe('a deletion', () => {
     const made = await send('POST', CONFIG_MAPS, { metadata: { name: 'orphaner', finalizers: ['orphan'] } });
     const { resourceVersion = '' } = made.body.metadata as { resourceVersion?: string };
     await send('DELETE', `${CONFIG_MAPS}/orphaner?propagationPolicy=Background`);
-    const watch = await send('GET', `${CONFIG_MAPS}?watch=1&timeoutSeconds=1&resourceVersion=${resourceVersion}`);
+    const watch = await send(
+      'GET',
+      `${CONFIG_MAPS}?watch=1&timeoutSeconds=1&fieldSelector=metadata.name%3Dorphaner&resourceVersion=${resourceVersion}`,
+    );
     expect(watch.text.match(/"type":"\w+"/g)).toEqual(['"type":"MODIFIED"', '"type":"DELETED"']);
   });
 });
@@ -157,7 +160,11 @@ describe('webhooks', () => {
     await b.send('DELETE', `${core}/secrets?labelSelector=of%3Dtest`);
     await b.send('POST', `${core}/serviceaccounts`, { metadata: { name: 'default' } });
     const spec = { nodeName: 'none', containers: [{ name: 'c', image: 'busybox' }] };
-    await b.send('POST', `${core}/pods`, { metadata: { name: 'pod' }, spec });
+    // The token of the service account takes a moment.
+    await vi.waitUntil(
+      async () => (await b.send('POST', `${core}/pods`, { metadata: { name: 'pod' }, spec })).status === 201,
+      20_000,
+    );
     await b.send('DELETE', `${core}/pods/pod?gracePeriodSeconds=30`);
     await b.send('DELETE', `${core}/pods/pod?gracePeriodSeconds=30`);
     expect(b.handlers.asked.map(({ review: { request } }) => [request['resource'], request['name']])).toEqual([

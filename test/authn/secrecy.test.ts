@@ -104,7 +104,9 @@ async function useEverything(): Promise<void> {
   const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
   await send('GET', path, undefined, bearer(`aaaaaa.${BOOTSTRAP}`));
 
-  const { body } = await send('POST', '/api/v1/namespaces/default/serviceaccounts/default/token', { spec: {} });
+  const account = '/api/v1/namespaces/default/serviceaccounts/default';
+  await vi.waitUntil(async () => (await send('GET', account)).status === 200, 20_000);
+  const { body } = await send('POST', `${account}/token`, { spec: {} });
   const bound = body.status.token ?? '';
   const id = await cluster.issuer.issue({ subject: 'jane', audience: 'app', lifetimeSeconds: 600 });
   for (const token of [bound, id, `${bound}x`, `${id}x`]) {

@@ -176,5 +176,5 @@ function explain({ from, asked, port, protocol }: SeenFlow, workloads: readonly 
     pods.some(({ metadata }) => `${metadata?.namespace ?? ''}/${metadata?.name ?? ''}` === from.pod),
   );
   const source = sender?.key ?? (from.node === undefined ? 'outside' : `node/${from.node}`);
-  go({ query: { from: source, to: asked, at: `${protocol}/${port}` } }, true);
+  go({ query: { from: source, to: asked, toPort: `${protocol}/${port}` } }, true);
 }

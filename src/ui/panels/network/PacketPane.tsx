@@ -54,15 +54,15 @@ export function PacketPane({ network, draft, picture }: PacketPaneProps) {
 function useQuestion({ view, version }: LiveNetwork, { workloads, port }: Picture): PacketQuestion | undefined {
   const from = useAddress(({ query }) => query['from'] ?? '');
   const to = useAddress(({ query }) => query['to'] ?? '');
-  const at = useAddress(({ query }) => query['at'] ?? '');
+  const toPort = useAddress(({ query }) => query['toPort'] ?? '');
   return useMemo(() => {
     const source = sourceOf(from, workloads, view);
     const target = addressOf(to, workloads);
     if (!source || target === '') return undefined;
-    return { from: source, to: target, ...parsePort(at || port) };
+    return { from: source, to: target, ...parsePort(toPort || port) };
     // The view is the same object after each change; its version says that it has changed.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [view, version, workloads, port, from, to, at]);
+  }, [view, version, workloads, port, from, to, toPort]);
 }
 
 function sourceOf(from: string, workloads: readonly Workload[], view: NetworkView): Source | undefined {
@@ -95,7 +95,7 @@ function PacketForm({ network: { view }, picture }: Pick<PacketPaneProps, 'netwo
   const names = view.all('services').map(({ metadata }) => `${metadata?.name ?? ''}.${metadata?.namespace ?? ''}`);
   const port = parsePort(at || picture.port);
   const setPort = (text: string): void => {
-    if (/^\d{1,5}$/.test(text)) go({ query: { at: `${port.protocol}/${text}` } }, true);
+    if (/^\d{1,5}$/.test(text)) go({ query: { toPort: `${port.protocol}/${text}` } }, true);
   };
   return (
     <div className={styles.form}>

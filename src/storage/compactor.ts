@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../std/index.ts';
+import { IDLE, type Clock, type Timer } from '../std/index.ts';
 import type { Revision } from './revision.ts';
 
 interface Compactable {
@@ -12,8 +12,8 @@ export class Compactor {
   #keep: number;
   readonly #storage: Compactable;
   #mark: Revision;
-  /** Before which history was last dropped. */
-  #dropped: Revision = 0;
+  /** When the next tick is due; a long step of the clock lets it come late. */
+  #due = 0;
   #timer: Timer | undefined;
 
   constructor(clock: Clock, keep: number, storage: Compactable) {
@@ -37,19 +37,17 @@ export class Compactor {
 
   #arm(): void {
     if (this.#keep === Infinity) return;
-    this.#timer = this.#clock.setTimeout(() => this.#tick(), this.#keep, { idle: () => this.#hasNothingToDrop() });
-  }
-
-  #hasNothingToDrop(): boolean {
-    return this.#dropped === this.#mark && this.#mark === this.#storage.revision;
+    this.#due = this.#clock.now() + this.#keep;
+    this.#timer = this.#clock.setTimeout(() => this.#tick(), this.#keep, IDLE);
   }
 
   #tick(): void {
-    const mark = this.#mark;
+    // What was there before a step that took several intervals is older than one of them.
+    const late = this.#clock.now() - this.#due >= this.#keep;
+    const mark = late ? this.#storage.revision : this.#mark;
     this.#mark = this.#storage.revision;
     // What could not be compacted now is compacted with the rest at the next tick.
     this.#storage.compact(mark).catch(() => undefined);
-    this.#dropped = mark;
     this.#arm();
   }
 }

@@ -5,6 +5,7 @@
  * Watches quotas, and of each kind that some quota measures the objects (pods, services, claims) or their metadata.
  */
 import {
+  keyOf,
   persistentVolumeClaims,
   pods,
   resourceQuotas,
@@ -49,6 +50,8 @@ class Counter {
   readonly #quotas: Informer<ResourceQuota>;
   readonly #loop: Loop;
   readonly #followed = new Map<string, Informer>();
+  /** The revision at which each quota was last found or made true; none while it is being counted. */
+  readonly #countedAt = new Map<string, bigint>();
 
   constructor(context: ControllerContext) {
     this.#context = context;
@@ -62,18 +65,31 @@ class Counter {
     for (const ref of OWN) this.#follow(ref, context.informers.of(ref));
   }
 
-  /** What goes, or ends, gives back what it used. */
+  /**
+   * What goes, or ends, gives back what it used. What comes was charged by the admission plugin, unless the quota was
+   * not counted yet: an object that is older than the count, and heard of after it, is missing from it.
+   */
   #follow(ref: ResourceRef, informer: Informer): Informer {
+    const quotasOf = (object: ApiObject): string[] =>
+      this.#quotas.by('namespace', object.metadata.namespace ?? '').map(keyOf);
     const recount = (object: ApiObject): void => {
-      for (const quota of this.#quotas.list())
-        if (quota.metadata.namespace === object.metadata.namespace)
-          this.#loop.add(`${quota.metadata.namespace ?? ''}/${quota.metadata.name ?? ''}`);
+      for (const key of quotasOf(object)) this.#loop.add(key);
+    };
+    const added = (object: ApiObject, initial: boolean): void => {
+      if (initial) return;
+      for (const key of quotasOf(object)) if (this.#isNewsTo(key, object)) this.#loop.add(key);
     };
     const changed = (object: ApiObject, old: ApiObject): void =>
       this.#shrank(ref, object, old) ? recount(object) : undefined;
-    informer.on({ deleted: recount, ...(OWN.includes(ref) ? { changed } : {}) });
+    informer.on({ added, deleted: recount, ...(OWN.includes(ref) ? { changed } : {}) });
     this.#followed.set(`${ref.resource}.${ref.group}`, informer);
     return informer;
+  }
+
+  /** Whether the count of a quota may have been made without an object that is stored. */
+  #isNewsTo(key: string, object: ApiObject): boolean {
+    const countedAt = this.#countedAt.get(key);
+    return countedAt === undefined || BigInt(object.metadata.resourceVersion ?? 0) < countedAt;
   }
 
   /** Whether a change gives something back: a pod that ended, a service without its ports. What grows was charged already. */
@@ -88,18 +104,20 @@ class Counter {
   /** Counts again from time to time, too: a request that failed after it was charged gives nothing back by itself. */
   async #reconcile(key: string): Promise<number | void> {
     const quota = this.#quotas.get(key);
+    this.#countedAt.delete(key);
     if (!quota) return;
     const measured = await this.#measure(quota);
     const status = planStatus(quota, measured, this.#context.clock.now());
-    if (!deepEqual(status, quota.status))
-      await this.#context.client.of(resourceQuotas).updateStatus({ ...quota, status });
+    const counted = deepEqual(status, quota.status)
+      ? quota
+      : await this.#context.client.of(resourceQuotas).updateStatus({ ...quota, status });
+    this.#countedAt.set(key, BigInt(counted.metadata.resourceVersion ?? 0));
     return this.#context.flags.duration('resource-quota-sync-period');
   }
 
   async #measure(quota: ResourceQuota): Promise<Measured[]> {
     const { names } = this.#context;
     const refs = await this.#refsOf(Object.keys(quota.spec.hard ?? {}));
-    const inNamespace = (object: ApiObject): boolean => object.metadata.namespace === quota.metadata.namespace;
     return Promise.all(
       refs.map(async (ref) => {
         const informer =
@@ -108,7 +126,7 @@ class Counter {
         await informer.synced;
         return {
           evaluator: evaluatorOf({ group: names.fill(ref.group), resource: ref.resource }, names),
-          objects: informer.list().filter(inNamespace),
+          objects: informer.by('namespace', quota.metadata.namespace ?? ''),
         };
       }),
     );

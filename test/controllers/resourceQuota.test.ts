@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { planStatus } from '../../src/controllers/resourceQuota.ts';
 import { namesOf } from '../../src/names/index.ts';
 import { evaluatorOf, type ApiObject } from '../../src/schema/index.ts';
+import { Bench, type Loose } from './bench.ts';
 
 const names = namesOf('k8s.io');
 const NOW = Date.UTC(2026, 0, 1);
@@ -34,5 +35,27 @@ describe('the status of a quota', () => {
   ])('%s', (_what, hard, used) => {
     const quota = { metadata: { name: 'q', creationTimestamp: null }, spec: { hard }, status: {} };
     expect(planStatus(quota, measured, NOW)).toEqual({ hard, used });
+  });
+});
+
+describe('a quota that comes while objects do', () => {
+  it('counts what was stored before its count and heard of after it', { timeout: 60_000 }, async () => {
+    const bench = await Bench.start({ clock: 'real' });
+    const used = async (namespace: string): Promise<void> => {
+      const of = `/api/v1/namespaces/${namespace}`;
+      const holds = (path: string, value: (answer: Loose) => unknown, wanted: unknown): Promise<void> =>
+        expect.poll(async () => value(await bench.get(of + path)), { interval: 5, timeout: 10_000 }).toBe(wanted);
+      await bench.create('/api/v1/namespaces', { metadata: { name: namespace } });
+      await holds('/serviceaccounts/default', (account) => account.kind, 'ServiceAccount');
+      await bench.create(`${of}/resourcequotas`, { metadata: { name: 'q' }, spec: { hard: { configmaps: '3' } } });
+      // The certificate authority's ConfigMap is published to each new namespace at about the same time.
+      await holds('/resourcequotas/q', (quota) => quota.status.used?.configmaps, '1');
+    };
+    try {
+      for (let round = 0; round < 10; round++)
+        await Promise.all(Array.from({ length: 8 }, (_, lane) => used(`n-${round}-${lane}`)));
+    } finally {
+      await bench.stop();
+    }
   });
 });

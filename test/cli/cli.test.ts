@@ -1,22 +1,62 @@
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCluster, type Cluster } from '../../src/cluster/index.ts';
-import { lines } from './lines.ts';
-import { runOurs, type Ended } from './ours.ts';
-import { clusterOptions, fill, masked } from './world.ts';
+import { lineOf, runStep, wordsOf, type Runner } from './family.ts';
+import { families } from './lines/index.ts';
+import { ourRunner } from './ours.ts';
+import { readRecorded } from './recorded.ts';
+import { clusterOptions, fill, maskedEnd } from './world.ts';
 
-const recorded = JSON.parse(readFileSync('test/cli/recorded.json', 'utf8')) as Readonly<Record<string, Ended>>;
+const readers = families.filter(({ writes }) => !writes);
+const writers = families.filter(({ writes }) => writes);
 
-describe('a command line prints what the reference’s client prints', () => {
+async function filled(): Promise<Cluster> {
+  const cluster = await createCluster(clusterOptions);
+  await fill(cluster);
+  return cluster;
+}
+
+describe.each(readers)('$name prints what the reference’s client prints', (family) => {
+  const recorded = new Map(readRecorded(family.name).map((each) => [each.line, each]));
+
+  test.each(family.steps.map((step) => ({ line: lineOf(step), step })))('$line', async ({ line, step }) => {
+    const { out, err, code } = await runStep(step, ourRunner(await shared(), family));
+    expect({ line, ...maskedEnd({ out, err, code }) }).toEqual(recorded.get(line));
+  });
+});
+
+describe.each(writers)('$name prints what the reference’s client prints, line after line', (family) => {
+  const recorded = readRecorded(family.name);
   let cluster: Cluster;
+  let run: Runner;
   beforeAll(async () => {
-    cluster = await createCluster(clusterOptions);
-    await fill(cluster);
+    cluster = await filled();
+    run = ourRunner(cluster, family);
   }, 120_000);
   afterAll(() => cluster.stop());
 
-  test.each(lines)('%s', async (line) => {
-    const { out, err, code } = await runOurs(cluster, line);
-    expect({ out: masked(out), err: masked(err), code }).toEqual(recorded[line]);
+  test.each(family.steps.map((step, at) => ({ line: lineOf(step), step, at })))(
+    '$at $line',
+    async ({ line, step, at }) => {
+      expect({ line, ...maskedEnd(await runStep(step, run)) }).toEqual(recorded[at]);
+    },
+  );
+});
+
+let reading: Promise<Cluster> | undefined;
+
+/** The cluster of all families that only read. */
+const shared = (): Promise<Cluster> => (reading ??= filled());
+afterAll(async () => (await reading)?.stop());
+
+describe('a line is split into words', () => {
+  test.each([
+    ['get  pods', ['get', 'pods']],
+    ["annotate pod web 'note=a b'", ['annotate', 'pod', 'web', 'note=a b']],
+    [`x --from-literal="it's"`, ['x', "--from-literal=it's"]],
+    ['patch -p {"a": {"b": 1}} x', ['patch', '-p', '{"a": {"b": 1}}', 'x']],
+    ["-o jsonpath={range .items[*]}{'\\n'}{end}", ['-o', "jsonpath={range .items[*]}{'\\n'}{end}"]],
+    ["x ''", ['x', '']],
+  ])('%s', (line, words) => {
+    expect(wordsOf(line)).toEqual(words);
   });
 });

@@ -1,58 +1,95 @@
-/** `npm run compare-cli [TEXT]`: runs command lines (those that hold TEXT) with the reference's client and with ours; keeps what the reference's said. */
+/**
+ * `npm run compare-cli [FAMILY|TEXT]`: runs command lines (those of a family, or those that hold the text) with the reference's
+ * client and with ours, and keeps what the reference's said. Lines that write are run with all of their family.
+ */
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { serve } from '../../src/hosts/node/index.ts';
-import { lines } from './lines.ts';
-import { runOurs, wordsOf, type Ended } from './ours.ts';
-import { clusterOptions, fill, masked, TOKEN } from './world.ts';
+import { dirname, join } from 'node:path';
+import { createCluster } from '../../src/cluster/index.ts';
+import { serve, type Served } from '../../src/hosts/node/index.ts';
+import { lineOf, runStep, wordsOf, type Ended, type Family, type Runner, type Step } from './family.ts';
+import { families } from './lines/index.ts';
+import { ourRunner } from './ours.ts';
+import { readRecorded, writeRecorded, type Recorded } from './recorded.ts';
+import { clusterOptions, fill, maskedEnd, TOKEN } from './world.ts';
 
-const RECORDED = 'test/cli/recorded.json';
 const kubectl = process.env['VITRINE_KUBECTL'] ?? 'kubectl';
+
+/** Ends what a family has started. */
+type Cleanup = () => Promise<void>;
 
 async function main(text = ''): Promise<void> {
   const version = spawnSync(kubectl, ['version', '--client', '--short'], { encoding: 'utf8' }).stdout ?? '';
   if (!version.includes('v1.20.'))
     return console.log('Skipped: there is no kubectl v1.20 here (VITRINE_KUBECTL names one).');
-  const served = await serve({ port: 0, host: '127.0.0.1', tls: true, cluster: clusterOptions });
-  const folder = mkdtempSync(join(tmpdir(), 'vitrine-cli-'));
+  let run = 0;
+  let differing = 0;
+  for (const family of families) {
+    const steps = chosen(family, text);
+    if (steps.length === 0) continue;
+    run += steps.length;
+    differing += await compare(family, steps);
+  }
+  console.log(`${differing} of ${run} lines differ.`);
+  process.exitCode = differing > 0 ? 1 : 0;
+}
+
+/** The steps of a family that were asked for. */
+function chosen(family: Family, text: string): readonly Step[] {
+  if (families.some(({ name }) => name === text)) return family.name === text ? family.steps : [];
+  const found = family.steps.filter((step) => lineOf(step).includes(text));
+  return family.writes && found.length > 0 ? family.steps : found;
+}
+
+/** Returns how many lines differ. */
+async function compare(family: Family, steps: readonly Step[]): Promise<number> {
+  const cleanups: Cleanup[] = [];
   try {
-    await fill(served.cluster);
-    writeFileSync(join(folder, 'ca.pem'), served.authority ?? '');
-    const config = join(folder, 'config');
-    writeFileSync(config, kubeconfig(served.url, join(folder, 'ca.pem')));
-    const recorded = readRecorded();
+    const { theirs, ours } = await runners(family, cleanups);
+    const recorded: Recorded[] = [];
     let differing = 0;
-    for (const line of lines.filter((each) => each.includes(text))) {
-      const theirs = maskedEnd(await runTheirs(config, folder, line));
-      recorded[line] = theirs;
-      const ours = maskedEnd(await runOurs(served.cluster, line));
-      if (same(ours, theirs)) continue;
+    for (const step of steps) {
+      const line = lineOf(step);
+      const [expected, actual] = [maskedEnd(await runStep(step, theirs)), maskedEnd(await runStep(step, ours))];
+      recorded.push({ line, ...expected });
+      if (same(expected, actual)) continue;
       differing++;
       console.log(
-        `--- ${line}\n<<< reference (${theirs.code})\n${theirs.out}${theirs.err}>>> ours (${ours.code})\n${ours.out}${ours.err}`,
+        `--- ${line}\n<<< reference (${expected.code})\n${expected.out}${expected.err}>>> ours (${actual.code})\n${actual.out}${actual.err}`,
       );
     }
-    const kept = Object.fromEntries(lines.flatMap((line) => (recorded[line] ? [[line, recorded[line]]] : [])));
-    writeFileSync(RECORDED, `${JSON.stringify(kept, null, 2)}\n`);
-    console.log(`${differing} of ${lines.length} lines differ.`);
-    process.exitCode = differing > 0 ? 1 : 0;
+    keep(family, recorded);
+    return differing;
   } finally {
-    rmSync(folder, { recursive: true, force: true });
-    await served.close();
+    for (const cleanup of cleanups.reverse()) await cleanup();
   }
 }
 
-function readRecorded(): Record<string, Ended> {
-  try {
-    return JSON.parse(readFileSync(RECORDED, 'utf8')) as Record<string, Ended>;
-  } catch {
-    return {};
-  }
+/** Lines that were not asked for keep what was recorded before; lines that are gone are forgotten. */
+function keep(family: Family, recorded: readonly Recorded[]): void {
+  if (family.writes) return writeRecorded(family.name, recorded);
+  const known = new Map([...readRecorded(family.name), ...recorded].map((each) => [each.line, each]));
+  writeRecorded(
+    family.name,
+    family.steps.flatMap((step) => known.get(lineOf(step)) ?? []),
+  );
 }
 
-const maskedEnd = ({ out, err, code }: Ended): Ended => ({ out: masked(out), err: masked(err), code });
+async function runners(family: Family, cleanups: Cleanup[]): Promise<Readonly<Record<'theirs' | 'ours', Runner>>> {
+  const served = await serve({ port: 0, host: '127.0.0.1', tls: true, cluster: clusterOptions });
+  cleanups.push(() => served.close());
+  await fill(served.cluster);
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-cli-'));
+  cleanups.push(async () => rmSync(folder, { recursive: true, force: true }));
+  const theirs = theirRunner(served, folder, family);
+  if (!family.writes) return { theirs, ours: ourRunner(served.cluster, family) };
+  const own = await createCluster(clusterOptions);
+  cleanups.push(() => own.stop());
+  await fill(own);
+  return { theirs, ours: ourRunner(own, family) };
+}
+
 const same = (a: Ended, b: Ended): boolean => a.out === b.out && a.err === b.err && a.code === b.code;
 
 const kubeconfig = (server: string, authority: string): string =>
@@ -63,13 +100,27 @@ const kubeconfig = (server: string, authority: string): string =>
     contexts: [{ name: 'c', context: { cluster: 'c', user: 'u', namespace: 'default' } }],
   });
 
-function runTheirs(config: string, home: string, line: string): Promise<Ended> {
+/** The lines run in a folder `work`, which holds the family's files; beside it is what the client needs for itself. */
+function theirRunner(served: Served, home: string, { files = {} }: Family): Runner {
+  const put = (path: string, text: string): string => {
+    const whole = join(home, path);
+    mkdirSync(dirname(whole), { recursive: true });
+    writeFileSync(whole, text);
+    return whole;
+  };
+  const authority = put('ca.pem', served.authority ?? '');
+  const config = put('config', kubeconfig(served.url, authority));
+  const cwd = join(home, 'work');
+  mkdirSync(cwd);
+  for (const [path, text] of Object.entries(files)) put(join('work', path), text);
   const env = { ...process.env, HOME: home, KUBECONFIG: config };
-  return new Promise((resolve) => {
-    execFile(kubectl, wordsOf(line), { env, timeout: 60_000 }, (error, out, err) =>
-      resolve({ out, err, code: error ? Number(error.code ?? 1) : 0 }),
-    );
-  });
+  return (line, input) =>
+    new Promise<Ended>((resolve) => {
+      const child = execFile(kubectl, wordsOf(line), { cwd, env, timeout: 60_000 }, (error, out, err) =>
+        resolve({ out, err, code: error ? Number(error.code ?? 1) : 0 }),
+      );
+      child.stdin?.end(input);
+    });
 }
 
 await main(process.argv[2]);

@@ -1,5 +1,6 @@
 /** The cluster that command lines are compared on: a handful of objects whose names and states do not depend on chance. */
 import type { Cluster, ClusterOptions } from '../../src/cluster/index.ts';
+import type { Ended } from './family.ts';
 
 export const TOKEN = 'secret';
 
@@ -125,12 +126,16 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   throw new Error('the cluster does not get ready');
 }
 
-/** The output without what differs from run to run: times, ages, identities, revisions. */
-export function masked(output: string): string {
+export const maskedEnd = ({ out, err, code }: Ended): Ended => ({ out: masked(out), err: masked(err), code });
+
+/** The output without what differs from run to run: times, ages, identities, revisions, random names and addresses. */
+function masked(output: string): string {
   return output
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'UID')
     .replace(/simulation:\/\/[0-9a-f]{64}/g, 'CONTAINER')
     .replace(/default-token-[a-z0-9]{5}/g, 'SECRET')
+    .replace(/(?<=[a-z0-9]-)[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, 'RANDOM')
+    .replace(/\b10\.(\d+\.){2}\d+\b */g, 'IP ')
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, 'TIME')
     .replace(/(resourceVersion["']?: ["']?)\d+/g, '$1N')
     .replace(/\b(\d+d)?(\d+h)?(\d+m)?\d+[smhd]\b */g, 'AGE ')

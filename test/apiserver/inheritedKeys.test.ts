@@ -7,7 +7,7 @@ import { recordedOptions, tokens } from '../conformance/scenarios.ts';
 const KEYS = ['toString', 'constructor', 'valueOf', 'hasOwnProperty', 'isPrototypeOf', '__proto__', '__defineGetter__'];
 
 /** `{…}` with the key as an own key; `{ [key]: value }` would do, but says less. */
-const only = <T>(key: string, value: T): Record<string, T> => Object.fromEntries([[key, value]]);
+const single = <T>(key: string, value: T): Record<string, T> => Object.fromEntries([[key, value]]);
 
 interface Written {
   readonly data?: Record<string, string>;
@@ -41,10 +41,10 @@ describe.each(KEYS)('the key %s', (key) => {
   });
 
   it('is created, updated and removed by an update', async () => {
-    expect((await send('POST', CONFIG_MAPS, map('put', only(key, 'a')))).status).toBe(201);
-    expect((await stored('put')).data).toEqual(only(key, 'a'));
-    expect((await send('PUT', `${CONFIG_MAPS}/put`, map('put', only(key, 'b')))).status).toBe(200);
-    expect((await stored('put')).data).toEqual(only(key, 'b'));
+    expect((await send('POST', CONFIG_MAPS, map('put', single(key, 'a')))).status).toBe(201);
+    expect((await stored('put')).data).toEqual(single(key, 'a'));
+    expect((await send('PUT', `${CONFIG_MAPS}/put`, map('put', single(key, 'b')))).status).toBe(200);
+    expect((await stored('put')).data).toEqual(single(key, 'b'));
     expect((await send('PUT', `${CONFIG_MAPS}/put`, map('put', { a: 'b' }))).status).toBe(200);
     expect((await stored('put')).data).toEqual({ a: 'b' });
   });
@@ -52,10 +52,10 @@ describe.each(KEYS)('the key %s', (key) => {
   it.each(['merge-patch+json', 'strategic-merge-patch+json'])('is set and removed by %s', async (form) => {
     const name = form.slice(0, 5);
     const patch = (value: string | null) =>
-      send('PATCH', `${CONFIG_MAPS}/${name}`, { data: only(key, value) }, `application/${form}`);
+      send('PATCH', `${CONFIG_MAPS}/${name}`, { data: single(key, value) }, `application/${form}`);
     await send('POST', CONFIG_MAPS, map(name, { other: 'x' }));
     expect((await patch('a')).status).toBe(200);
-    expect((await stored(name)).data).toEqual({ other: 'x', ...only(key, 'a') });
+    expect((await stored(name)).data).toEqual({ other: 'x', ...single(key, 'a') });
     expect((await patch(null)).status).toBe(200);
     expect((await stored(name)).data).toEqual({ other: 'x' });
   });
@@ -65,7 +65,7 @@ describe.each(KEYS)('the key %s', (key) => {
       send('PATCH', `${CONFIG_MAPS}/json`, [operation], 'application/json-patch+json');
     await send('POST', CONFIG_MAPS, map('json', { other: 'x' }));
     expect((await patch({ op: 'add', path: `/data/${key}`, value: 'a' })).status).toBe(200);
-    expect((await stored('json')).data).toEqual({ other: 'x', ...only(key, 'a') });
+    expect((await stored('json')).data).toEqual({ other: 'x', ...single(key, 'a') });
     expect((await patch({ op: 'remove', path: `/data/${key}` })).status).toBe(200);
     expect((await stored('json')).data).toEqual({ other: 'x' });
   });
@@ -73,21 +73,21 @@ describe.each(KEYS)('the key %s', (key) => {
   it('is owned by who applies it, and goes when they leave it out', async () => {
     const apply = (manager: string, data: Record<string, string>) =>
       send('PATCH', `${CONFIG_MAPS}/owned?fieldManager=${manager}`, map('owned', data), 'application/apply-patch+yaml');
-    expect((await apply('one', { kept: 'x', ...only(key, 'a') })).status).toBe(201);
+    expect((await apply('one', { kept: 'x', ...single(key, 'a') })).status).toBe(201);
     const { data, metadata } = await stored('owned');
-    expect(data).toEqual({ kept: 'x', ...only(key, 'a') });
-    const owned = only('f:data', { 'f:kept': {}, ...only(`f:${key}`, {}) });
+    expect(data).toEqual({ kept: 'x', ...single(key, 'a') });
+    const owned = single('f:data', { 'f:kept': {}, ...single(`f:${key}`, {}) });
     expect(metadata.managedFields?.map(({ fieldsV1 }) => fieldsV1)).toEqual([owned]);
-    expect((await apply('two', only(key, 'b'))).status).toBe(409);
+    expect((await apply('two', single(key, 'b'))).status).toBe(409);
     expect((await apply('one', { kept: 'x' })).status).toBe(200);
     expect((await stored('owned')).data).toEqual({ kept: 'x' });
   });
 
   it('is owned by who updates it', async () => {
     await send('POST', `${CONFIG_MAPS}?fieldManager=m`, map('updated', { a: 'x' }));
-    await send('PUT', `${CONFIG_MAPS}/updated?fieldManager=n`, map('updated', { a: 'x', ...only(key, 'a') }));
+    await send('PUT', `${CONFIG_MAPS}/updated?fieldManager=n`, map('updated', { a: 'x', ...single(key, 'a') }));
     const sets = (await stored('updated')).metadata.managedFields?.map(({ fieldsV1 }) => fieldsV1);
-    expect(sets).toContainEqual({ 'f:data': only(`f:${key}`, {}) });
+    expect(sets).toContainEqual({ 'f:data': single(`f:${key}`, {}) });
   });
 
   it.runIf(!key.startsWith('_'))('selects by label, as a label and without it', async () => {

@@ -11,11 +11,11 @@ beforeAll(loadYaml);
 
 const HEAD = 'apiVersion: kubescheduler.config.k8s.io/v1beta1\nkind: KubeSchedulerConfiguration\n';
 const profiles = (text: string): readonly Profile[] => profilesOf(readConfiguration(HEAD + text));
-const only = (text: string): Profile => profiles(text)[0] as Profile;
+const profileOf = (text: string): Profile => profiles(text)[0] as Profile;
 
 describe('a configuration file', () => {
   it('that says nothing leaves everything as it is', () => {
-    const profile = only('');
+    const profile = profileOf('');
     expect([profile.name, profile.preemption]).toEqual(['default-scheduler', DEFAULT_PREEMPTION_ARGS]);
     // Filters are told apart from plugins that only score; the order within each stays.
     const names = (all: Profile['plugins'], what: 'filter' | 'score'): string[] =>
@@ -121,14 +121,14 @@ describe('a profile', () => {
   };
 
   it('can prefer full nodes to empty ones', () => {
-    const packing = only(`
+    const packing = profileOf(`
 profiles:
 - plugins:
     score:
       disabled: [{name: NodeResourcesLeastAllocated}]
       enabled: [{name: NodeResourcesMostAllocated, weight: 5}]
 `);
-    expect(preferred(only(''), 'NodeResourcesLeastAllocated')).toBe('empty');
+    expect(preferred(profileOf(''), 'NodeResourcesLeastAllocated')).toBe('empty');
     expect(preferred(packing, 'NodeResourcesMostAllocated')).toBe('half');
     expect(packing.plugins.find(({ name }) => name === 'NodeResourcesMostAllocated')?.weight).toBe(5);
     expect(packing.plugins.some(({ name }) => name === 'NodeResourcesLeastAllocated')).toBe(false);
@@ -140,27 +140,27 @@ profiles:
   };
 
   it('can leave filters out, all of them or one', () => {
-    expect(refuses(only(''))).toBe(true);
-    expect(refuses(only('profiles: [{plugins: {filter: {disabled: [{name: NodeResourcesFit}]}}}]'))).toBe(false);
-    expect(refuses(only('profiles: [{plugins: {filter: {disabled: [{name: "*"}]}}}]'))).toBe(false);
+    expect(refuses(profileOf(''))).toBe(true);
+    expect(refuses(profileOf('profiles: [{plugins: {filter: {disabled: [{name: NodeResourcesFit}]}}}]'))).toBe(false);
+    expect(refuses(profileOf('profiles: [{plugins: {filter: {disabled: [{name: "*"}]}}}]'))).toBe(false);
   });
 
   it('can leave out preemption', () => {
-    expect(only('profiles: [{plugins: {postFilter: {disabled: [{name: "*"}]}}}]').preemption).toBeUndefined();
+    expect(profileOf('profiles: [{plugins: {postFilter: {disabled: [{name: "*"}]}}}]').preemption).toBeUndefined();
   });
 
   it('can keep its pods to some nodes', () => {
     const added = `{requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [{key: disk, operator: In, values: [ssd]}]}]}}`;
-    const profile = only(`profiles: [{pluginConfig: [{name: NodeAffinity, args: {addedAffinity: ${added}}}]}]`);
+    const profile = profileOf(`profiles: [{pluginConfig: [{name: NodeAffinity, args: {addedAffinity: ${added}}}]}]`);
     expect(refuses(profile, node('hdd'), pod('p'))).toBe(true);
     expect(refuses(profile, node('ssd', { labels: { disk: 'ssd' } }), pod('p'))).toBe(false);
   });
 
   it('can ignore resources', () => {
     const wanted = pod('p', { requests: { 'example.org/gpu': '1' } });
-    expect(refuses(only(''), node('n'), wanted)).toBe(true);
+    expect(refuses(profileOf(''), node('n'), wanted)).toBe(true);
     const ignoring =
       'profiles: [{pluginConfig: [{name: NodeResourcesFit, args: {ignoredResourceGroups: [example.org]}}]}]';
-    expect(refuses(only(ignoring), node('n'), wanted)).toBe(false);
+    expect(refuses(profileOf(ignoring), node('n'), wanted)).toBe(false);
   });
 });

@@ -13,7 +13,7 @@ const tryThis = (page: Page, name: string): Promise<void> =>
 const podsThat = (page: Page, text: string | RegExp) =>
   page.getByRole('table', { name: 'pods' }).locator('tbody tr[tabindex="0"]').filter({ hasText: text });
 
-test('one press opens a shop at work; what to try leads to its answers', async ({ page }) => {
+test('one press opens the demo shop, and its suggestions lead to their answers', async ({ page }) => {
   test.setTimeout(120_000);
   await openDemo(page);
 

@@ -30,7 +30,7 @@ async function openShop(page: Page): Promise<void> {
 
 const cell = (page: Page, words: string | RegExp) => page.getByRole('button', { name: words });
 
-test('a draft is marked before it is applied; what it denies is explained and opened again', async ({ page }) => {
+test('the map marks what a draft denies, explains it, and opens it again', async ({ page }) => {
   await openShop(page);
   await expect(cell(page, 'web reaches db')).toBeVisible();
 

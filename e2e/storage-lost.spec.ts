@@ -45,9 +45,7 @@ test('reads and writes are refused, and what memory has can be written back', as
   expect((await ask(page, base, `${configMaps}/precious`)).body).toEqual(before.body);
 });
 
-test('after a reload it is said that the data is gone, and an empty cluster is made only when asked for', async ({
-  page,
-}) => {
+test('a reload reports that the data is gone, and makes an empty cluster only on request', async ({ page }) => {
   const base = await bootWithAnObject(page, 'vanished');
   await deleteDatabase(page, 'vanished');
   await page.reload();

@@ -57,7 +57,7 @@ describe('a custom resource', () => {
     ],
   ])('%s', (_what, schema, wanted) => expect(shown(schema)).toEqual(wanted));
 
-  it('of which all unknown fields are kept', () => {
+  it('that keeps all unknown fields', () => {
     expect(shown(root({ a: {} }), { preserveUnknownFields: true })).toEqual({ type: 'object' });
   });
 });

@@ -125,7 +125,7 @@ describe('what is not there', () => {
     expect((await client.send('GET', path)).body['details']?.['kind']).toBe(resource);
   });
 
-  it('is told after what is wrong with the configuration to apply', async () => {
+  it('a wrong configuration to apply is refused before a missing object is reported', async () => {
     const path = '/api/v1/namespaces/default/services/none/status?fieldManager=m';
     expect((await client.send('PATCH', path, CONFIGURED, { 'content-type': PATCHES.apply })).code).toBe(400);
     const { managedFields: _, ...metadata } = CONFIGURED.metadata;

@@ -56,11 +56,11 @@ describe('a job', () => {
     expect(await labelsOf('POST', JOBS + query, job('b', { app: 'x' }))).toEqual(['app', 'controller-uid', 'job-name']);
   });
 
-  it('shows them after a write to its status that left them out', async () => {
+  it('still shows the labels of its template after a status update without them', async () => {
     expect(await labelsOf('PUT', `${JOBS}/a/status`, job('a'))).toEqual(['controller-uid', 'job-name']);
   });
 
-  it('is written by the first patch that leaves them as they are shown', async () => {
+  it('stores the shown labels with its first patch', async () => {
     const patch = (): ReturnType<TestClient['send']> =>
       client.send('PATCH', `${JOBS}/a`, { metadata: { labels: {} } }, { 'content-type': PATCHES.merge });
     const { body: before } = await client.send('GET', `${JOBS}/a`);

@@ -44,7 +44,7 @@ describe('a command in a container', () => {
     expect((await command.result).exitCode).toBe(0);
   });
 
-  test('that can not be started says why', async () => {
+  test('that cannot be started says why', async () => {
     const command = await execIn(client, web, ['no-such-program']);
     expect(await command.result).toMatchObject({ message: expect.stringContaining('No such file') });
   });

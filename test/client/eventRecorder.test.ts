@@ -86,7 +86,7 @@ describe('an event', () => {
 });
 
 describe('the same event again', () => {
-  test('raises the count of the one that is there', async () => {
+  test('increases the count of the existing event', async () => {
     await record(times(3));
     expect(sent.map(({ method, body }) => [method, body.count])).toEqual([
       ['POST', 1],
@@ -99,7 +99,7 @@ describe('the same event again', () => {
     });
   });
 
-  test('is created anew, with its count, where it was deleted', async () => {
+  test('is created again with its count after it was deleted', async () => {
     answers = [200, 404];
     await record(times(2));
     expect(sent.map(({ method, body }) => [method, body.count])).toEqual([
@@ -171,8 +171,8 @@ describe('many different messages for one reason', () => {
   });
 });
 
-describe('an object about which too much is said', () => {
-  test('has 25 events at once, then one every five minutes', async () => {
+describe('an object with too many events', () => {
+  test('may have 25 events at once, then one every five minutes', async () => {
     for (const message of times(40)) recorder.record(pod('p'), 'Normal', 'Same', message);
     await recorder.flush();
     expect(sent).toHaveLength(25);

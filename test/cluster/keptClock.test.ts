@@ -33,7 +33,7 @@ describe('a cluster that is opened again', () => {
   });
 });
 
-describe('what is kept of a clock', () => {
+describe('a clock after its cluster is reopened', () => {
   /** Closes and opens a clock's storage again while the host's time passes. */
   async function reopened(
     use: (clock: ControlledClock) => void | Promise<void>,
@@ -61,24 +61,24 @@ describe('what is kept of a clock', () => {
     return { before, after, writes };
   }
 
-  test('is nothing while it shows the time of the host', async () => {
+  test('shows the time of the host when nobody moved it, and stores nothing', async () => {
     const { after, before, writes } = await reopened(() => undefined, HOUR);
     expect(after.now()).toBe(before + HOUR);
     expect(writes).toBe(0);
   });
 
-  test('is how far it was stepped: the time that passes meanwhile counts', async () => {
+  test('keeps the offset of its steps, and counts the time it was closed', async () => {
     const { after, before } = await reopened((clock) => clock.step(24 * HOUR), HOUR);
     expect(after.now()).toBe(before + HOUR);
   });
 
-  test('is that it was paused: no time passes meanwhile', async () => {
+  test('stays paused, at the same moment', async () => {
     const { after, before } = await reopened((clock) => clock.pause(), HOUR);
     expect(after.now()).toBe(before);
     expect(after.paused).toBe(true);
   });
 
-  test('is its speed; time never goes back, whether it was closed or killed', async () => {
+  test('keeps its speed and never goes back, whether it was closed or killed', async () => {
     for (const crash of [false, true]) {
       const { after, before } = await reopened((clock) => clock.setScale(60), 0, { crash });
       expect(after.now()).toBeGreaterThanOrEqual(before);
@@ -86,12 +86,12 @@ describe('what is kept of a clock', () => {
     }
   });
 
-  test('is not that it ran fast through a night in which it was closed', async () => {
+  test('does not run fast for the time it was closed', async () => {
     const { after, before } = await reopened((clock) => clock.setScale(600), 8 * HOUR);
     expect(after.now() - before).toBeLessThan(8 * HOUR + 600 * 5 * 60_000);
   });
 
-  test('is its moment alone where it is opened with another choice', async () => {
+  test('keeps only its moment when it is opened with another speed', async () => {
     const { after, before } = await reopened((clock) => clock.pause(), HOUR, { choices: [10, 'real'] });
     expect(after.now()).toBe(before);
     expect([after.paused, after.scale]).toEqual([false, 1]);

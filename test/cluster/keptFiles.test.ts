@@ -28,7 +28,7 @@ describe('the files of a cluster', () => {
     return (await cluster?.fetch(new Request('http://x/api/v1/namespaces', { headers })))?.status;
   }
 
-  test('are there before flags are read, once they were kept', async () => {
+  test('are read from storage before the flags that name them', async () => {
     const disk = memoryDisk();
     const files = { 'tokens.csv': tokens('first') };
     const made = await open(disk, { files });
@@ -39,7 +39,7 @@ describe('the files of a cluster', () => {
     expect(await statusFor('another')).toBe(401);
   });
 
-  test('are missed by a flag that names one which was not kept', async () => {
+  test('a flag that names a file which was not kept is refused', async () => {
     const disk = memoryDisk();
     await open(disk, { files: { 'tokens.csv': tokens('first') } });
     await expect(open(disk)).rejects.toBeInstanceOf(FlagError);
@@ -47,7 +47,7 @@ describe('the files of a cluster', () => {
     expect(await statusFor('first'), 'a refused opening lets go of storage').toBe(200);
   });
 
-  test('are replaced by those that are given', async () => {
+  test('files that are given replace those that were kept', async () => {
     const disk = memoryDisk();
     const made = await open(disk, { files: { 'tokens.csv': tokens('first') } });
     await made.files.keep({ 'tokens.csv': tokens('first') });
@@ -58,7 +58,7 @@ describe('the files of a cluster', () => {
     expect([await statusFor('first'), await statusFor('second')]).toEqual([401, 200]);
   });
 
-  test('are written only when they change', async () => {
+  test('are stored only when they change', async () => {
     const files = { 'tokens.csv': tokens('first') };
     const { files: kept, storage } = await open(memoryDisk(), { files });
     await kept.keep(files);

@@ -48,7 +48,7 @@ describe('a cluster as it was', () => {
     await past.stop();
   });
 
-  test('stays at its revision, be it from before the control plane was complete', async () => {
+  test('stays at its revision, even one from before all components had started', async () => {
     const past = await bench.cluster.at(20);
     expect((await ask(past, maps)).body.metadata.resourceVersion).toBe('20');
     expect((await ask(past, '/api/v1/namespaces')).body.metadata.resourceVersion).toBe('20');

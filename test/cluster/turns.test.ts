@@ -36,7 +36,7 @@ async function podCount(cluster: Cluster): Promise<number> {
   return list.items.length + (list.metadata.remainingItemCount ?? 0);
 }
 
-test('two requests of a person have at most a few pods of a large replica set between them', async () => {
+test('between two requests of a person a large replica set creates at most two pods', async () => {
   const cluster = await createCluster({ name: 'turns', seed: 1, apiserver });
   try {
     await ask(cluster, '/apis/apps/v1/namespaces/default/replicasets', replicaSet);

@@ -22,7 +22,7 @@ describe('the parts of a block', () => {
     ]);
   });
 
-  test('are enough for five thousand nodes in a block of a half of the private range', () => {
+  test('serve five thousand nodes from half of the private range', () => {
     const given = take(setOf('10.128.0.0/9', 24), 5_000);
     expect(new Set(given).size).toBe(5_000);
     expect(given).not.toContain(undefined);

@@ -141,7 +141,7 @@ describe('mirroring', () => {
     });
   });
 
-  test('leaves out what a subset has beyond the limit', () => {
+  test('leaves out the addresses of a subset beyond the limit', () => {
     const addresses = ['1.1.1.1', '1.1.1.2'].map((ip) => ({ ip }));
     const { groups, skipped } = mirroredGroups(
       endpoints({ addresses, notReadyAddresses: [{ ip: '1.1.1.3' }] }),

@@ -73,7 +73,7 @@ describe('the volume for a claim', () => {
     expect(matchingVolume(claim(), volumes, names, false)?.metadata.name).toBe(expected),
   );
 
-  test('is only one that is kept for it while binding waits for the scheduler', () => {
+  test('is only one already reserved for it while binding waits for the scheduler', () => {
     expect(matchingVolume(claim(), [volume('free')], names, true)).toBeUndefined();
     expect(matchingVolume(claim(), [volume('kept', forClaim())], names, true)?.metadata.name).toBe('kept');
   });

@@ -106,7 +106,7 @@ describe('since a revision', () => {
     ]);
   });
 
-  test('changes that only do it together are none of them the cause', () => {
+  test('names no single cause when several changes were needed together', () => {
     const both = `---\n{kind: NetworkPolicy, metadata: {name: d2}, spec: {podSelector: {}, policyTypes: [Ingress]}}\n`;
     const { reach } = reachSince(smallCluster(deny('x') + both), smallCluster(), tcp80);
     expect(reach).toHaveLength(24);

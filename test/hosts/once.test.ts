@@ -73,7 +73,7 @@ describe('a request that is dispatched twice', () => {
     expect(handle).toHaveBeenCalledTimes(2);
   });
 
-  test('is forgotten in time although an earlier request is still under way', async () => {
+  test('is forgotten on time even while an earlier request is still under way', async () => {
     const held = deferred<Response>();
     const { handle, time, once } = server(held.promise);
     const first = once(write('held'));

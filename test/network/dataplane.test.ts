@@ -243,7 +243,7 @@ describe('datagrams', () => {
     ]);
   });
 
-  test('what comes unasked is dropped by a policy, without an error', async () => {
+  test('one that a policy denies is dropped without an error', async () => {
     const world = new World(`${UDP}---\n${DENY_ALL}`);
     const heard: object[] = [];
     world.network('x/b').bind(80, ({ from }) => void heard.push(from));

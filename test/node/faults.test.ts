@@ -13,7 +13,7 @@ import { Bench, type Loose } from '../controllers/bench.ts';
 const PODS = '/api/v1/namespaces/default/pods';
 
 describe('the list of faults', () => {
-  test('names each once, and every first value is one', () => {
+  test('names each fault once, each with a valid first value', () => {
     expect(new Set(faults.map(({ name }) => name)).size).toBe(faults.length);
     expect(new Set(faults.map(({ annotation }) => annotation)).size).toBe(faults.length);
     for (const { value } of faults) expect(problemOf(value, initialValue(value))).toBeUndefined();
@@ -36,7 +36,7 @@ describe('the list of faults', () => {
     expect(faultValue(name, { [fault?.annotation ?? '']: text })).toBe(isValue ? text : undefined);
   });
 
-  test('is read from annotations, and written as a patch', () => {
+  test('reads faults from annotations, and writes them as a patch', () => {
     const [down] = faultsFor('Node');
     const annotations = { 'simulation.vitrine.dev/down': 'true', 'simulation.vitrine.dev/pull': 'fail', other: 'x' };
     expect(faultsSet('Node', annotations)).toEqual([{ fault: down, value: 'true' }]);
@@ -87,7 +87,7 @@ describe('faults at work', () => {
     await bench.until(`${PODS}/flap`, isReady('True'), 2000);
   });
 
-  test('a slow start is not ready before its time', async () => {
+  test('a pod with a slow start becomes ready only after its delay', async () => {
     await pod('slow', {}, { 'simulation.vitrine.dev/ready-after': '10s' });
     await bench.until(`${PODS}/slow`, (p) => status(p).state?.running);
     await bench.advance(8000);

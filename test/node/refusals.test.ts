@@ -99,7 +99,7 @@ describe('a node that is down', () => {
     await bench.until(`${PODS}/late`, isRunning);
   });
 
-  test('keeps to the faults of its pods when it is back', async () => {
+  test('applies the faults of its pods when it is back', async () => {
     await bench.create(PODS, podThat('faulty', 'sleep 3600', { 'simulation.vitrine.dev/exit-after': '60s' }));
     await bench.until(`${PODS}/faulty`, isRunning);
     await annotate(NODE, 'down', 'true');

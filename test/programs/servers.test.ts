@@ -96,7 +96,7 @@ describe('other servers', () => {
     );
   });
 
-  test('an image that is not known serves on its declared ports and says what it is', async () => {
+  test('an unknown image serves on its declared ports and says that it is simulated', async () => {
     const { ask, started } = pair('some/app', ['/simulated']);
     expect(await ask('curl -s 10.0.0.1')).toBe('');
     expect(started.read()).toContain('some/app is simulated');

@@ -106,7 +106,7 @@ describe('explaining a placement', () => {
 });
 
 describe('how many fit', () => {
-  test('and what the next one lacks', () => {
+  test('names the bottleneck of the next one', () => {
     const nodes = [withPods(node('a'), asking('x', '1')), withPods(node('b', { allocatable: { pods: '1' } }))];
     expect(howManyFit(situation(nodes), asking('p', '1500m'))).toEqual({
       count: 3,

@@ -90,7 +90,7 @@ describe('the scheduling queue', () => {
     expect(queue.lengths).toEqual({ active: 1, backoff: 0, unschedulable: 0 });
   });
 
-  test('takes in a pod that is changed while it is being tried, and not twice', async () => {
+  test('queues a pod that changes during its attempt once', async () => {
     queue.add(pod('p'));
     const queued = await take();
     queue.update(pod('p', { labels: { a: 'b' } }));

@@ -31,7 +31,7 @@ describe('a draft', () => {
     ['of weights', { weights: Object.fromEntries(plugins.map(({ name }) => [name, 0])) }, ['a', 'b']],
   ])('%s', (_, draft, winners) => expect(ask(draft)).toEqual(winners));
 
-  test('leaves what it is about as it was', () => {
+  test('leaves the original unchanged', () => {
     fc.assert(
       fc.property(someNodes, somePod, (nodes, p) => {
         const now = situation(nodes);
@@ -52,7 +52,7 @@ test('a pod that has its node is looked at as if it had none yet', () => {
 });
 
 describe('where the winner changes', () => {
-  test('is told for a request, below and above', () => {
+  test('is reported for a request, below and above', () => {
     const nodes = situation([withPods(node('full'), asking('x', '3')), withPods(node('half'), asking('y', '2'))]);
     expect(tippingPoints(nodes, asking('p', '3'), { of: 'cpu' })).toEqual({
       now: { value: 3000, winners: [] },
@@ -61,7 +61,7 @@ describe('where the winner changes', () => {
     expect(tippingPoints(nodes, asking('p', '1'), { of: 'cpu' }).above).toEqual({ value: 2010, winners: [] });
   });
 
-  test('is told for a weight', () => {
+  test('is reported for a weight', () => {
     const roomy = withPods(node('roomy', { spec: { taints: [{ key: 'k', effect: 'PreferNoSchedule' }] } as never }));
     const nodes = situation([withPods(node('tidy'), asking('x', '2')), roomy]);
     const { now, above } = tippingPoints(nodes, asking('p', '1'), {
@@ -72,7 +72,7 @@ describe('where the winner changes', () => {
     expect(above?.winners).toContain('roomy');
   });
 
-  test('is really so: the winners differ there, and one step before they do not', () => {
+  test('another node wins at the reported value, and the same node one step before it', () => {
     fc.assert(
       fc.property(someNodes, somePod, fc.constantFrom('cpu' as const, 'memory' as const), (nodes, p, of) => {
         const now = situation(nodes);

@@ -73,7 +73,7 @@ describe('a step', () => {
     expect(clock.now()).toBe(START + 1000);
   });
 
-  test('ends where it is when it is stopped', async () => {
+  test('ends at the present moment when it is stopped', async () => {
     const clock = manualClock(START);
     clock.setTimeout(() => clock.stopStep(), 2000);
     await clock.step(60_000);
@@ -104,8 +104,8 @@ describe('a step', () => {
   });
 });
 
-describe('whoever follows the moves of a clock', () => {
-  test('hears of pause, speed and steps; of a step before it, and again where it was stopped early', async () => {
+describe('a listener of a clock', () => {
+  test('hears of pause, speed and steps: before each step, and again when it is stopped early', async () => {
     const host = START;
     const clock = realClock(1, { ...hostTime, now: () => host });
     const heard: unknown[] = [];
@@ -143,7 +143,7 @@ describe('a long step', () => {
     );
   }
 
-  test('fires what comes again and again once, and what matters at its own moment', async () => {
+  test('fires a periodic timer once, and any other at its own moment', async () => {
     const clock = manualClock(START);
     const { lines, note } = diary(clock);
     every(clock, 10_000, { beat: 'n' }, () => note('beat'));
@@ -154,7 +154,7 @@ describe('a long step', () => {
     expect(clock.now()).toBe(START + 3 * HOUR);
   });
 
-  test('lets what waits for a sign of life act at its moment where none is due', async () => {
+  test('fires a timer that guards a heartbeat at its moment when no heartbeat is due', async () => {
     const clock = manualClock(START);
     const { lines, note } = diary(clock);
     clock.setTimeout(() => note('silent'), 40_000, { guards: 'n' });
@@ -162,7 +162,7 @@ describe('a long step', () => {
     expect(lines).toEqual(['40 silent']);
   });
 
-  test('fires a sign of life before what waits for it', async () => {
+  test('fires a heartbeat before the timer that guards it', async () => {
     const clock = manualClock(START);
     const { lines, note } = diary(clock);
     every(clock, 10_000, { beat: 'n' }, () => note('beat'));
@@ -171,7 +171,7 @@ describe('a long step', () => {
     expect(lines).toEqual(['3600 beat', '3600 looked']);
   });
 
-  test('fires each of them at its own moment where the step is short', async () => {
+  test('fires each timer at its own moment in a short step', async () => {
     const clock = manualClock(START);
     const { lines, note } = diary(clock);
     every(clock, 10_000, { beat: 'n' }, () => note('beat'));

@@ -38,7 +38,7 @@ describe('a turnstile', () => {
     expect(started).toEqual([['a'], ['b'], ['c'], ['d'], []]);
   });
 
-  test('is free again a turn after the last one', async () => {
+  test('is free one turn after the last caller passed', async () => {
     const { started, come, turn } = bench();
     come('a');
     come('b');
@@ -67,7 +67,7 @@ describe('a turnstile', () => {
     expect(answers).toEqual(['fast', 'slow']);
   });
 
-  test('whoever comes when: nobody is left out or overtaken, and no turn has two', async () => {
+  test('for any order of arrival, everyone passes in order and no turn has two', async () => {
     const arrivals = fc.array(fc.nat({ max: 4 }), { maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(arrivals, async (groups) => {

@@ -141,7 +141,7 @@ describe('rule 25: what follows a damaged row of the log', () => {
     expect(all.filter((key) => !repaired.get(key))).toEqual(['/only-2', '/only-6', '/only-7']);
   });
 
-  test('and the sound frames of a row that was joined of several are kept', async () => {
+  test('the sound frames of a joined row are kept', async () => {
     const disk = await logOf(12);
     const [row] = rowsIn(disk);
     const bytes = disk.tables.log.get(row ?? 0) ?? new Uint8Array();

@@ -63,7 +63,7 @@ test('a database that is deleted meanwhile takes no more writes, and is not made
   expect([conditions, storage.condition]).toEqual([['lost'], { is: 'lost', why: 'its database was deleted' }]);
 });
 
-test('rule 30: to be closed by its user is not to be lost', async () => {
+test('rule 30: a storage that its user closes is not reported as lost', async () => {
   const storage = await openStorage({
     backend: await dexieBackend({ name: 'a', indexedDB: fresh() }),
     clock: manualClock(),

@@ -62,7 +62,7 @@ describe('probes', () => {
     expect(probesOf(container).map(({ kind, rule }) => `${kind}: ${rule}`)).toEqual([text]);
   });
 
-  test('what one answered when it failed last, in this container', () => {
+  test('show the last failure of this container', () => {
     const event = (message: string, lastTimestamp: string, container = 'c', count = 1): object => ({
       reason: 'Unhealthy',
       message,

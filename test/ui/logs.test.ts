@@ -89,7 +89,7 @@ describe('a buffer of lines', () => {
     expect(buffer.lines.map(({ id }) => id)).toEqual([1, 4, 2, 5, 3, 7, 6]);
   });
 
-  test('gives up its oldest lines when there are too many, or too long ones', () => {
+  test('drops its oldest lines when they are too many or too long', () => {
     const buffer = new LogBuffer();
     buffer.add(Array.from({ length: MOST_LINES + 10 }, (_, i) => lineOf(i, 'a', 'x')));
     expect([buffer.lines.length, buffer.lines[0]?.id, buffer.dropped]).toEqual([MOST_LINES, 10, 10]);

@@ -67,7 +67,7 @@ describe('what a draft would do', () => {
     expect(effectText({ opens: 2, closes: 1 })).toBe('closes 1 connection, opens 2');
   });
 
-  test('counts a workload of which some pods are cut off', () => {
+  test('counts a workload when only some of its pods are cut off', () => {
     const partly = pictureOf('{podSelector: {matchLabels: {replica: "1"}}, ingress: []}');
     const web = partly.workloads.find(({ name }) => name === 'web');
     const other = partly.workloads[0];

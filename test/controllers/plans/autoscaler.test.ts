@@ -388,7 +388,7 @@ describe('a resource metric', () => {
   });
 });
 
-describe('what the metrics API says of pods', () => {
+describe('answers of the metrics API', () => {
   const served = new Map([
     ['p0', { cpu: 1000 }],
     ['p1', { cpu: 500 }],
@@ -399,7 +399,7 @@ describe('what the metrics API says of pods', () => {
     expect(propose(half, { ...measured(uses('500m', '500m')), served }).replicas).toBe(2);
   });
 
-  test('is missed where it says nothing of any of them', () => {
+  test('an answer without any of the pods is an error', () => {
     const nothing = { ...measured([{}]), served: new Map() };
     expect(() => propose(half, nothing)).toThrow(/no metrics returned from resource metrics API/);
   });

@@ -97,7 +97,7 @@ describe('the back-off from failed pods', () => {
     expect(backoff.delay(set, 'n1')).toBe(1000);
   });
 
-  test('is of one generation', () => {
+  test('starts again with a new generation', () => {
     const backoff = new FailedPodsBackoff(manualClock());
     backoff.next(daemonSet(), 'n1');
     const later = daemonSet();

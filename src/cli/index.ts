@@ -5,7 +5,7 @@ import { get } from './commands/get.ts';
 
 export { run } from './command/command.ts';
 export type { Command } from './command/command.ts';
-export type { Files, Session } from './command/session.ts';
+export type { Files, Server, Session } from './command/session.ts';
 
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = [get, apiResources, apiVersions];

@@ -1,5 +1,5 @@
 /** What a command has around it: a server, a place to write to, and what is kept between commands. */
-import type { Transport } from '../../client/index.ts';
+import type { RemoteCommand, Transport } from '../../client/index.ts';
 import type { Names } from '../../names/index.ts';
 import type { Clock } from '../../std/index.ts';
 
@@ -21,10 +21,26 @@ export interface Session {
   readonly files: Files;
   /** Aborts when the person interrupts the command. */
   readonly signal: AbortSignal;
+  /** What was learned of the server is remembered for this: the same object for all commands of one terminal. The session itself where nothing is said. */
+  readonly memory?: object;
   /** The namespace of commands that name none; `config set-context` changes it. */
   namespace: string;
   out(text: string): void;
   err(text: string): void;
   /** What is piped into the command or typed while it runs; empty at its end. */
   input(): Promise<string>;
+  /** Lets the person change a text in an editor; undefined where they leave it as it was. Absent where there is no editor. */
+  edit?(title: string, text: string): Promise<string | undefined>;
+  /** Gives the person's terminal to a command in a container until it ends. Absent where there is no terminal. */
+  interact?(command: RemoteCommand): Promise<void>;
+  /** Shows the pages of a server in the cluster. Absent where nothing can show them. */
+  browse?(server: Server): void;
+}
+
+/** A port of a pod or service. */
+export interface Server {
+  readonly kind: 'pods' | 'services';
+  readonly namespace: string;
+  readonly name: string;
+  readonly port: number;
 }

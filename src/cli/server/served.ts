@@ -3,16 +3,17 @@ import { discover, type Client, type DiscoveredResource, type Discovery } from '
 import { complaint } from '../command/errors.ts';
 import type { Session } from '../command/session.ts';
 
-const known = new WeakMap<Session, Promise<Discovery>>();
+const known = new WeakMap<object, Promise<Discovery>>();
 
-/** What the server serves. Asked once for a session; `again` asks anew, as a new definition adds to it. */
-export function served(session: Session, client: Client, again = false): Promise<Discovery> {
-  const before = known.get(session);
+/** What the server serves. Asked once for a session or a terminal; `again` asks anew, as a new definition adds to it. */
+export function served(session: Pick<Session, 'memory'>, client: Client, again = false): Promise<Discovery> {
+  const key = session.memory ?? session;
+  const before = known.get(key);
   if (before && !again) return before;
   const asked = discover(client);
-  known.set(session, asked);
+  known.set(key, asked);
   // What could not be had is asked for again.
-  asked.catch(() => known.delete(session));
+  asked.catch(() => known.delete(key));
   return asked;
 }
 

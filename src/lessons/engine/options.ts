@@ -1,0 +1,29 @@
+/** How the cluster of a lesson is made. */
+import type { Profile } from '../../names/index.ts';
+import type { Start } from './lesson.ts';
+
+export interface LessonClusterOptions {
+  readonly name: string;
+  readonly naming: Profile;
+  readonly nodes: number;
+  readonly apiserver: readonly string[];
+  readonly controllerManager: readonly string[];
+  readonly scheduler: readonly string[];
+}
+
+/** The name of a lesson's cluster. */
+export const clusterNameOf = (id: string): string => `lesson-${id}`;
+
+export function clusterOptionsOf(
+  { id, start }: { readonly id: string; readonly start: Start },
+  naming: Profile,
+): LessonClusterOptions {
+  return {
+    name: clusterNameOf(id),
+    naming,
+    nodes: start.nodes ?? 0,
+    apiserver: ['--authorization-mode=Node,RBAC', ...(start.apiserver ?? [])],
+    controllerManager: ['--use-service-account-credentials=true', ...(start.controllerManager ?? [])],
+    scheduler: start.scheduler ?? [],
+  };
+}

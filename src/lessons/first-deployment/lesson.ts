@@ -1,0 +1,183 @@
+import type { Lesson } from '../engine/lesson.ts';
+import { cards } from '../cards.ts';
+
+const web = `
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web, namespace: default}
+spec:
+  replicas: 2
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec:
+      containers:
+      - name: web
+        image: nginx
+`;
+
+const pods = '/api/v1/namespaces/default/pods';
+
+/** How a Deployment becomes Pods: each object is made by another controller. */
+export const lesson: Lesson = {
+  ...cards.firstDeployment,
+  intro: [
+    'You never start a container here. You say what you want, and controllers make it so.',
+    'In this lesson you make one object and watch it become others: a Deployment, a ReplicaSet, Pods.',
+  ],
+  start: { nodes: 2, steps: [] },
+  tasks: [
+    {
+      title: 'Make a Deployment',
+      text: [
+        'A Deployment says: keep this many pods of this kind running.',
+        'Make one named `web` that wants 2 pods. Use the command, or press `c` and paste YAML.',
+      ],
+      where: { panel: 'explore', path: ['apps', 'deployments'], query: { ns: 'default' } },
+      commands: ['{ctl} create deployment web --image=nginx --replicas=2'],
+      hints: [
+        'The key `c` opens the editor. It has an example of a Deployment.',
+        'In the example, set `metadata.name` to `web`, `spec.replicas` to 2, and apply it.',
+      ],
+      checks: [
+        {
+          look: 'object',
+          resource: 'apps/v1/deployments',
+          namespace: 'default',
+          name: 'web',
+          fields: [{ path: 'spec.replicas', is: 2 }],
+          says: 'There is a Deployment `web` that wants 2 pods.',
+        },
+        {
+          look: 'object',
+          resource: 'apps/v1/deployments',
+          namespace: 'default',
+          name: 'web',
+          fields: [{ path: 'status.readyReplicas', is: 2 }],
+          says: 'Its 2 pods are ready.',
+        },
+      ],
+      solution: [{ do: 'apply', manifest: web }],
+      note: 'Keep the request log open: one request of yours, a dozen of the controllers.',
+    },
+    {
+      title: 'See who made what',
+      text: [
+        'You made one object. Now there are four: the Deployment made a ReplicaSet, and the ReplicaSet made two Pods.',
+        'Each carries an owner reference to whoever made it. To see that the chain is alive, delete one of the pods.',
+      ],
+      where: { panel: 'explore', path: ['core', 'pods'], query: { ns: 'default' } },
+      commands: ['{ctl} get replicasets,pods', '{ctl} delete pod POD'],
+      hints: [
+        'Open Explore, Pods. The menu of a pod has Delete.',
+        'Delete just one. Its ReplicaSet sees that a pod is missing and makes another.',
+      ],
+      checks: [
+        {
+          look: 'requests',
+          method: 'DELETE',
+          path: `${pods}/web-`,
+          says: 'You deleted a pod of `web`.',
+        },
+        {
+          look: 'list',
+          resource: 'v1/pods',
+          namespace: 'default',
+          labels: 'app=web',
+          fields: [{ path: 'status.conditions[type=Ready].status', is: 'True' }],
+          count: { is: 2 },
+          says: '2 pods are ready again.',
+        },
+      ],
+      solution: [
+        {
+          do: 'request',
+          method: 'GET',
+          path: `${pods}?labelSelector=app%3Dweb`,
+          keep: { pod: 'items[0].metadata.name' },
+        },
+        { do: 'request', method: 'DELETE', path: `${pods}/<pod>` },
+      ],
+      note: 'Ask the class who made the new pod. The Deployment did not notice.',
+    },
+    {
+      title: 'Change what you want',
+      text: [
+        'To get more pods, don’t make pods. Change the wish.',
+        'Scale the Deployment to 4. The same chain runs again.',
+      ],
+      where: { panel: 'explore', path: ['apps', 'deployments'], query: { ns: 'default' } },
+      commands: ['{ctl} scale deployment web --replicas=4'],
+      hints: ['The menu of a Deployment has Scale.', 'Scale changes one field: `spec.replicas`.'],
+      checks: [
+        {
+          look: 'object',
+          resource: 'apps/v1/deployments',
+          namespace: 'default',
+          name: 'web',
+          fields: [
+            { path: 'spec.replicas', is: 4 },
+            { path: 'status.readyReplicas', is: 4 },
+          ],
+          says: '`web` wants 4 pods, and 4 are ready.',
+        },
+      ],
+      solution: [
+        {
+          do: 'request',
+          method: 'PATCH',
+          path: '/apis/apps/v1/namespaces/default/deployments/web',
+          contentType: 'application/merge-patch+json',
+          body: { spec: { replicas: 4 } },
+        },
+      ],
+    },
+    {
+      title: 'Take it away',
+      text: [
+        'Delete the Deployment. You don’t have to delete the rest.',
+        'The garbage collector follows the owner references and deletes what nobody owns any more.',
+      ],
+      where: { panel: 'lifecycle' },
+      commands: ['{ctl} delete deployment web'],
+      hints: [
+        'Delete only the Deployment, then wait.',
+        'The menu of the Deployment has Delete. Leave the propagation as it is.',
+      ],
+      checks: [
+        {
+          look: 'requests',
+          method: 'DELETE',
+          path: '/deployments/web',
+          says: 'You deleted the Deployment.',
+        },
+        {
+          look: 'list',
+          resource: 'apps/v1/replicasets',
+          namespace: 'default',
+          labels: 'app=web',
+          count: { is: 0 },
+          says: 'Its ReplicaSet is gone.',
+        },
+        {
+          look: 'list',
+          resource: 'v1/pods',
+          namespace: 'default',
+          labels: 'app=web',
+          count: { is: 0 },
+          says: 'Its pods are gone.',
+        },
+      ],
+      solution: [{ do: 'request', method: 'DELETE', path: '/apis/apps/v1/namespaces/default/deployments/web' }],
+    },
+  ],
+  seen: [
+    { text: 'Controllers at work: what woke each one, and what it wrote.', link: { panel: 'controllers' } },
+    { text: 'Every request of yours and of theirs, in order.', link: { panel: 'requests' } },
+    { text: 'What belongs to what, and what a deletion takes along.', link: { panel: 'lifecycle' } },
+  ],
+  why: [
+    'Nobody told the cluster how to get from 2 pods to 4. Each controller compared what is wanted with what is there, and closed the gap.',
+    'So it heals by itself: it makes no difference to a controller whether you asked for more or a node burned down.',
+  ],
+};

@@ -1,0 +1,28 @@
+/**
+ * The lessons, as a list that costs nothing: each lesson, and the engine that runs one, is fetched when it is first used.
+ */
+import { Part } from '../std/index.ts';
+import { cards } from './cards.ts';
+import type { Lesson, LessonCard } from './engine/lesson.ts';
+
+export type { LessonClusterOptions, LessonCluster, RunState, TaskState } from './engine/index.ts';
+export type * from './engine/lesson.ts';
+
+/** A lesson in the list. */
+export interface LessonEntry extends LessonCard {
+  readonly lesson: Part<Lesson>;
+}
+
+const entry = (card: LessonCard, load: () => Promise<{ readonly lesson: Lesson }>): LessonEntry => ({
+  ...card,
+  lesson: new Part(async () => (await load()).lesson),
+});
+
+/** In the order in which to take them. */
+export const lessons: readonly LessonEntry[] = [
+  entry(cards.firstDeployment, () => import('./first-deployment/lesson.ts')),
+  entry(cards.roles, () => import('./roles/lesson.ts')),
+];
+
+/** What runs a lesson. */
+export const lessonEngine = new Part(() => import('./engine/index.ts'));

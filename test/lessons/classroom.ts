@@ -1,0 +1,85 @@
+import { administrator, createCluster, type Cluster } from '../../src/cluster/index.ts';
+import { lessonEngine, type Lesson, type LessonCluster, type RunState } from '../../src/lessons/index.ts';
+import { LessonRun } from '../../src/lessons/engine/index.ts';
+import type { Profile } from '../../src/names/index.ts';
+
+/** A lesson under way in a cluster of its own, in this process; its clock moves while the test waits. */
+export class Classroom {
+  readonly run: LessonRun;
+  readonly #cluster: Cluster;
+
+  private constructor(cluster: Cluster, run: LessonRun) {
+    this.#cluster = cluster;
+    this.run = run;
+  }
+
+  /** Opens the lesson and brings it to its start state. */
+  static async open(lesson: Lesson, naming: Profile): Promise<Classroom> {
+    const { clusterOptionsOf } = await lessonEngine.load();
+    const options = clusterOptionsOf(lesson, naming);
+    const cluster = await createCluster({ ...options, clock: 'manual', storage: 'memory', seed: 1 });
+    const room = new Classroom(cluster, new LessonRun(lesson, seenByLesson(cluster)));
+    await room.during(room.run.begin());
+    await room.settle();
+    return room;
+  }
+
+  get state(): RunState {
+    return this.run.state;
+  }
+
+  async stop(): Promise<void> {
+    this.run.stop();
+    await this.#cluster.stop();
+  }
+
+  /** Moves the clock until `work` has settled. */
+  async during<T>(work: Promise<T>, atMost = 120_000): Promise<T> {
+    let settled = false;
+    const done = (): void => void (settled = true);
+    work.then(done, done);
+    for (let passed = 0; !settled && passed < atMost; passed += STEP) await this.#advance(STEP);
+    if (!settled) throw new Error(`not done after ${atMost / 1000} seconds: ${JSON.stringify(this.state, null, 1)}`);
+    return work;
+  }
+
+  /** Moves the clock until a task holds; fails after two minutes of the cluster's time. */
+  async untilDone(index: number, atMost = 120_000): Promise<void> {
+    for (let passed = 0; passed < atMost; passed += STEP) {
+      if (this.state.tasks[index]?.done) return;
+      await this.#advance(STEP);
+    }
+    throw new Error(`task ${index} is not done: ${JSON.stringify(this.state.tasks[index], null, 1)}`);
+  }
+
+  /** Lets what is under way come to rest: long enough for pods to start and for controllers to have reacted. */
+  async settle(ms = 5_000): Promise<void> {
+    for (let passed = 0; passed < ms; passed += STEP) await this.#advance(STEP);
+  }
+
+  async #advance(ms: number): Promise<void> {
+    await this.#cluster.clock.step(ms);
+    for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+const STEP = 250;
+
+function seenByLesson(cluster: Cluster): LessonCluster {
+  const as = { ...administrator, name: cluster.names.fill(administrator.name) };
+  const { clock, names } = cluster;
+  return {
+    names,
+    clock,
+    transport: (path, init) => {
+      const request = new Request(new URL(path, 'http://cluster.local'), init);
+      const bears = request.headers.has('authorization') || request.headers.has('x-vitrine-proof');
+      const userAgent = request.headers.get('user-agent') ?? '';
+      return cluster.fetch(request, bears ? { from: 'fetch', userAgent } : { as, from: 'page', userAgent });
+    },
+    trace: (listener, topics) => cluster.trace.listen((event) => listener([event]), topics),
+    step: (ms) => cluster.clock.step(ms),
+    now: () => Promise.resolve(clock.now()),
+    random: { bytes: (count) => crypto.getRandomValues(new Uint8Array(count)) },
+  };
+}

@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'vitest';
+import { lessons } from '../../src/lessons/index.ts';
+import { profiles } from '../../src/names/index.ts';
+import { Classroom } from './classroom.ts';
+
+const only = process.env['LESSON'];
+const tested = lessons.filter(({ id }) => only === undefined || id === only);
+
+describe.each(profiles)('with the names of %s', (naming) => {
+  test.each(tested)('$id: the start fails every task, the solution passes each', { timeout: 60_000 }, async (entry) => {
+    const lesson = await entry.lesson.load();
+    const room = await Classroom.open(lesson, naming);
+    try {
+      expect(room.state, room.state.problem).toMatchObject({ phase: 'ready', current: 0 });
+      expect(room.state.tasks.map(({ holds }) => holds)).toEqual(lesson.tasks.map(() => false));
+      for (const index of lesson.tasks.keys()) {
+        expect(room.state.tasks[index]?.holds, `task ${index} holds before it is solved`).toBe(false);
+        await room.during(room.run.show(index));
+        await room.untilDone(index);
+      }
+      expect(room.state.current).toBe(lesson.tasks.length);
+    } finally {
+      await room.stop();
+    }
+  });
+});

@@ -1,4 +1,5 @@
 import type { UserInfo } from '../authn/index.ts';
+import type { Cause } from '../trace/index.ts';
 
 /** How a request came in. */
 export interface Origin {
@@ -10,4 +11,6 @@ export interface Origin {
   readonly certificates?: readonly Uint8Array[];
   /** For the trace: `page`, `controller-manager`, `http`. */
   readonly from?: string;
+  /** What the sender reacts to; asked only while somebody listens to the trace. */
+  readonly causes?: (() => readonly Cause[]) | undefined;
 }

@@ -198,6 +198,7 @@ function traceReceived(server: Server, id: string, request: Request, url: Addres
     ([name, value]) => [name, SECRET_HEADERS.has(name) ? '(hidden)' : value] as const,
   );
   if (origin.userAgent && !request.headers.has('user-agent')) headers.push(['user-agent', origin.userAgent]);
+  const causes = origin.causes?.() ?? [];
   server.tracer.emit({
     topic: 'request',
     request: id,
@@ -206,5 +207,6 @@ function traceReceived(server: Server, id: string, request: Request, url: Addres
     url: url.pathname + url.search,
     headers,
     origin: origin.from ?? 'page',
+    ...(causes.length > 0 && { causes }),
   });
 }

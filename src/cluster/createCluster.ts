@@ -119,7 +119,7 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
     security: (access) => startSecurity({ ...parts, loopback: loopbackTransport, fetch: reach }, access),
   });
   const made = server;
-  const transportFor = (identity: string): Transport => transport(toServer, parts.names, identity);
+  const transportFor: TransportFor = (identity, causes) => transport(toServer, parts.names, identity, causes);
   const componentTransport = inTurn(transportFor, parts.clock);
   await bootstrapOver(loopbackTransport, parts);
   nodes = startFleet(parts, made, { transportFor: componentTransport, judge }, options.nodes);
@@ -299,25 +299,28 @@ function clockOf(choice: NonNullable<ClusterOptions['clock']>): ControlledClock 
 }
 
 /** A fetch as a component of that name: its identity is known, no credential is checked. */
-function transport(server: () => ApiServer, names: Names, identity: string): Transport {
+function transport(server: () => ApiServer, names: Names, identity: string, causes?: Origin['causes']): Transport {
   const as = identity === loopback.name ? loopback : identityOf(identity, names);
   // What the API server writes by itself, such as what is used of a quota, is managed by it.
   const ownAgent = identity === loopback.name ? names.fill('{prefix}-apiserver') : '';
   return (path, init) => {
     // Browsers take the User-Agent out of a Request of their own, so it is told beside it.
     const userAgent = new PlainHeaders(init?.headers).get('user-agent') ?? ownAgent;
-    return server().fetch(requestTo(`http://cluster.local${path}`, init), { as, from: identity, userAgent });
+    return server().fetch(requestTo(`http://cluster.local${path}`, init), { as, from: identity, userAgent, causes });
   };
 }
+
+/** The way to the API server as a user of that name, whose requests tell what they react to. */
+type TransportFor = (identity: string, causes?: Origin['causes']) => Transport;
 
 /**
  * The components' requests start one in each turn of the thread, however many they make at once: what people ask is answered
  * in between. Stepped time waits for those that wait.
  */
-function inTurn(transportFor: (identity: string) => Transport, clock: Clock): (identity: string) => Transport {
+function inTurn(transportFor: TransportFor, clock: Clock): TransportFor {
   const turnstile = new Turnstile();
-  return (identity) => {
-    const send = transportFor(identity);
+  return (identity, causes) => {
+    const send = transportFor(identity, causes);
     return async (path, init) => {
       const turn = turnstile.pass();
       if (turn) await clock.during(turn, 'io');
@@ -347,11 +350,7 @@ interface Started {
   readonly controllers: RunningControllers;
 }
 
-async function startComponents(
-  parts: Parts,
-  transportFor: (identity: string) => Transport,
-  reach: RemoteFetch,
-): Promise<Started> {
+async function startComponents(parts: Parts, transportFor: TransportFor, reach: RemoteFetch): Promise<Started> {
   const { clock, random, tracer, metrics, names, files } = parts;
   const shared = { transportFor, clock, random, tracer, metrics, names, files };
   const { controllerManager, scheduler } = parts.components;

@@ -16,7 +16,7 @@ import {
 } from '../client/index.ts';
 import { evaluatorOf, isUncounted, Quantity, type ApiObject, type Evaluator } from '../schema/index.ts';
 import { deepEqual } from '../std/index.ts';
-import { wakeOn, type ControllerContext, type Loop } from './runtime/index.ts';
+import { wakeOn, wakingBy, type ControllerContext, type Loop } from './runtime/index.ts';
 
 /** One kind that a quota measures. */
 interface Measured {
@@ -73,11 +73,12 @@ class Counter {
     const quotasOf = (object: ApiObject): string[] =>
       this.#quotas.by('namespace', object.metadata.namespace ?? '').map(keyOf);
     const recount = (object: ApiObject): void => {
-      for (const key of quotasOf(object)) this.#loop.add(key);
+      for (const key of quotasOf(object)) this.#loop.add(key, () => wakingBy(object, 'changed'));
     };
     const added = (object: ApiObject, initial: boolean): void => {
       if (initial) return;
-      for (const key of quotasOf(object)) if (this.#isNewsTo(key, object)) this.#loop.add(key);
+      for (const key of quotasOf(object))
+        if (this.#isNewsTo(key, object)) this.#loop.add(key, () => wakingBy(object, 'added'));
     };
     const changed = (object: ApiObject, old: ApiObject): void =>
       this.#shrank(ref, object, old) ? recount(object) : undefined;

@@ -5,7 +5,7 @@
  */
 import { namespaces, serviceAccounts, type Namespace } from '../client/index.ts';
 import { isReason } from '../schema/index.ts';
-import { isNamespaceTerminating, wakeOn, type Controller, type ControllerContext } from './runtime/index.ts';
+import { isNamespaceTerminating, wakeOn, wakingBy, type Controller, type ControllerContext } from './runtime/index.ts';
 
 const MANAGED = ['default'];
 
@@ -41,7 +41,8 @@ export const serviceAccountController: Controller = {
     wakeOn(loop, spaces);
     accounts.on({
       deleted: (account) => {
-        if (MANAGED.includes(account.metadata.name ?? '')) loop.add(account.metadata.namespace ?? '');
+        if (MANAGED.includes(account.metadata.name ?? ''))
+          loop.add(account.metadata.namespace ?? '', () => wakingBy(account, 'deleted'));
       },
     });
   },

@@ -5,6 +5,23 @@ export interface TraceBase {
   readonly at: number;
 }
 
+/** A change that woke a control loop. */
+export interface Waking {
+  /** Such as `ReplicaSet default/web added`. */
+  readonly why: string;
+  /** The revision of the change; absent where no single one is known. */
+  readonly revision?: number;
+}
+
+/** A run of a control loop that was under way when a request was sent, and the changes that had woken it. */
+export interface Cause {
+  /** The loop's name. */
+  readonly controller: string;
+  readonly key: string;
+  /** The latest of them; empty where the loop looks again after a while. */
+  readonly woken: readonly Waking[];
+}
+
 /** A stage of one request's way; all events of a request share `request`. */
 export type RequestEvent = TraceBase & { readonly topic: 'request'; readonly request: string } & (
     | {
@@ -13,6 +30,8 @@ export type RequestEvent = TraceBase & { readonly topic: 'request'; readonly req
         readonly url: string;
         readonly headers: readonly (readonly [string, string])[];
         readonly origin: string;
+        /** What its sender reacts to: more than one where several runs of its loops are under way. */
+        readonly causes?: readonly Cause[];
       }
     | {
         readonly stage: 'authentication';

@@ -25,6 +25,7 @@ import {
   PodControl,
   ownersOf,
   wakeOn,
+  wakingBy,
   writeStatus,
   type ControllerContext,
   type Run,
@@ -69,11 +70,11 @@ class DaemonSets {
     wakeOn(loop, this.#sets);
     wakeOn(loop, this.#pods, (pod) => this.#ownersOf(pod));
     // As in the reference, a set learns that a node is gone only when something else wakes it.
-    const wake = (sets: readonly DaemonSet[], why: string): void =>
-      sets.forEach((set) => loop.add(keyOf(set), () => why));
+    const wake = (sets: readonly DaemonSet[], node: Node, what: string): void =>
+      sets.forEach((set) => loop.add(keyOf(set), () => wakingBy(node, what)));
     this.#nodes.on({
-      added: (node) => wake(this.#setsFor(node), `node ${keyOf(node)} added`),
-      changed: (node, old) => wake(this.#setsFor(node, old), `node ${keyOf(node)} changed`),
+      added: (node) => wake(this.#setsFor(node), node, 'added'),
+      changed: (node, old) => wake(this.#setsFor(node, old), node, 'changed'),
     });
   }
 

@@ -28,6 +28,7 @@ import {
   ownersOf,
   sameStatus,
   wakeOn,
+  wakingBy,
   withCondition,
   type ControllerContext,
   type Run,
@@ -66,8 +67,7 @@ class Deployments {
     wakeOn(loop, this.#sets, (set) => this.#ownersOf(set));
     // A recreating deployment waits until the last pod of its old sets is gone.
     this.#pods.on({
-      deleted: (pod) =>
-        this.#recreatingOwnersOf(pod).forEach((key) => loop.add(key, () => `pod ${keyOf(pod)} deleted`)),
+      deleted: (pod) => this.#recreatingOwnersOf(pod).forEach((key) => loop.add(key, () => wakingBy(pod, 'deleted'))),
     });
   }
 

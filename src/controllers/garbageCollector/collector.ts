@@ -1,7 +1,7 @@
 import { apiVersionOf, type DiscoveredResource } from '../../client/index.ts';
 import { isReason, type ApiObject, type OwnerReference } from '../../schema/index.ts';
-import type { Loop } from '../runtime/index.ts';
-import type { ControllerContext } from '../runtime/index.ts';
+import type { Waking } from '../../trace/index.ts';
+import { wakingBy, type ControllerContext, type Loop } from '../runtime/index.ts';
 import { blocking, FOREGROUND, Graph, ORPHAN, type GraphNode, type Identity } from './graph.ts';
 import type { AnyObjects } from './objects.ts';
 import { judge, waitsForDependents, type Owners, type Verdict } from './verdict.ts';
@@ -13,6 +13,8 @@ export class Collector {
   readonly #objects: AnyObjects;
   readonly #examined: Loop;
   readonly #orphaned: Loop;
+  /** The change that is being taken in. */
+  #waking: (() => Waking) | undefined;
 
   constructor(context: ControllerContext, objects: AnyObjects, ready: () => Promise<void>) {
     const workers = context.flags.number('concurrent-gc-syncs');
@@ -25,11 +27,18 @@ export class Collector {
       reconcile: (uid) => ready().then(() => this.#orphan(uid)),
     });
     this.graph = new Graph({
-      examine: (uid) => this.#examined.add(uid),
+      examine: (uid) => this.#examined.add(uid, this.#waking),
       examineLater: (uid) => this.#examined.addRateLimited(uid),
-      orphan: (uid) => this.#orphaned.add(uid),
+      orphan: (uid) => this.#orphaned.add(uid, this.#waking),
       invalidOwner: (node, owner) => this.#reportInvalid(node, owner),
     });
+  }
+
+  /** Takes a change of an object into the graph: what is looked at for it reacts to it. */
+  take(object: ApiObject, what: 'added' | 'changed' | 'deleted', change: () => void): void {
+    this.#waking = () => wakingBy(object, what);
+    change();
+    this.#waking = undefined;
   }
 
   /** How an object of this resource is known in the graph. */

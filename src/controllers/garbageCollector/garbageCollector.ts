@@ -58,11 +58,12 @@ class Monitors {
   #begin(path: string, resource: DiscoveredResource): void {
     const informer = this.#context.informers.metadataOf(resource);
     const { graph } = this.#collector;
+    const take: Collector['take'] = (...change) => this.#collector.take(...change);
     const identify = (object: Parameters<Collector['identify']>[1]) => this.#collector.identify(resource, object);
     const stop = informer.on({
-      added: (object) => graph.observe(identify(object), object, undefined),
-      changed: (object, old) => graph.observe(identify(object), object, old),
-      deleted: (object) => graph.remove(identify(object)),
+      added: (object) => take(object, 'added', () => graph.observe(identify(object), object, undefined)),
+      changed: (object, old) => take(object, 'changed', () => graph.observe(identify(object), object, old)),
+      deleted: (object) => take(object, 'deleted', () => graph.remove(identify(object))),
     });
     this.#monitors.set(path, { resource, informer, stop });
     // Nothing may be judged by a graph in which its owners have had no chance to appear.

@@ -14,6 +14,7 @@ import {
   podFromTemplate,
   ownersOf,
   wakeOn,
+  wakingBy,
   writeStatus,
   type ControllerContext,
   type Loop,
@@ -60,7 +61,7 @@ class Jobs {
   #wake(pod: Pod, failures: 0 | 1): void {
     for (const key of this.#ownersOf(pod)) {
       const before = this.#loop.failures(key);
-      if (failures === 0 || before === 0) this.#loop.add(key, () => `pod ${keyOf(pod)} is ${pod.status.phase}`);
+      if (failures === 0 || before === 0) this.#loop.add(key, () => wakingBy(pod, `is ${pod.status.phase}`));
       else this.#loop.addAfter(key, Math.min(FIRST_BACKOFF * 2 ** (before - 1), LONGEST_BACKOFF));
     }
   }

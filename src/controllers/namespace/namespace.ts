@@ -6,7 +6,7 @@
  */
 import { namespaces, type Namespace } from '../../client/index.ts';
 import { isReason } from '../../schema/index.ts';
-import { isConflict, type ControllerContext, type Run } from '../runtime/index.ts';
+import { isConflict, wakingBy, type ControllerContext, type Run } from '../runtime/index.ts';
 import { planConditions, type Emptying } from './conditions.ts';
 import { deleteContent, leavingSince } from './content.ts';
 
@@ -110,7 +110,7 @@ export function startNamespaces(context: ControllerContext): void {
   const wake = (namespace: Namespace): void => {
     const name = namespace.metadata.name ?? '';
     if (namespace.metadata.deletionTimestamp === undefined) return;
-    loop.addAfter(name, GRACE);
+    loop.addAfter(name, GRACE, () => wakingBy(namespace, 'changed'));
   };
   context.informers.of(namespaces).on({ added: wake, changed: wake });
 }

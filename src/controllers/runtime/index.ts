@@ -2,7 +2,7 @@ export * from './conditions.ts';
 export * from './controller.ts';
 export { Flags } from './flags.ts';
 export type * from './issuance.ts';
-export { isConflict, Loop, wakeOn, type Again, type LoopOptions, type LoopView, type Run } from './loop.ts';
+export { isConflict, Loop, wakeOn, wakingBy, type Again, type LoopOptions, type LoopView, type Run } from './loop.ts';
 export {
   runControllers,
   type ControllersView,

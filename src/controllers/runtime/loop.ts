@@ -1,7 +1,8 @@
 import { keyOf, WorkQueue, type Informer, type QueueView } from '../../client/index.ts';
 import { StatusError, type ApiObject } from '../../schema/index.ts';
 import type { Clock, Metrics } from '../../std/index.ts';
-import type { Tracer } from '../../trace/index.ts';
+import type { Cause, Tracer, Waking } from '../../trace/index.ts';
+import { Wakings } from './wakings.ts';
 
 /** What a run can tell about itself, for those who watch the loop at work. */
 export interface Run {
@@ -49,6 +50,7 @@ export class Loop {
   readonly #options: LoopOptions;
   readonly #tracer: Tracer;
   readonly #queue: WorkQueue;
+  readonly #wakings = new Wakings();
   /** Keys that came in before the caches were filled. */
   #early: Set<string> | undefined = new Set();
 
@@ -67,14 +69,20 @@ export class Loop {
     return this.#queue.length === 0 && (this.#early?.size ?? 0) === 0;
   }
 
-  add(key: string, why?: () => string): void {
-    if (this.#tracer.wants('reconcile')) this.#trace(key, 'woken', why?.());
+  add(key: string, why?: () => Waking): void {
+    this.#woken(key, why);
     if (this.#early) this.#early.add(key);
     else this.#queue.add(key);
   }
 
-  addAfter(key: string, ms: number): void {
+  addAfter(key: string, ms: number, why?: () => Waking): void {
+    if (why) this.#woken(key, why);
     this.#queue.addAfter(key, ms);
+  }
+
+  /** What the runs under way react to. */
+  causes(): readonly Cause[] {
+    return this.#wakings.causes(this.#options.name);
   }
 
   /** Wakes a key sooner the first time, later with each failure. */
@@ -119,12 +127,23 @@ export class Loop {
     this.#queue.stop();
   }
 
+  #woken(key: string, why: (() => Waking) | undefined): void {
+    const tells = this.#tracer.wants('reconcile');
+    const keeps = this.#tracer.wants('request');
+    if (!tells && !keeps) return;
+    const waking = why?.();
+    if (tells) this.#trace(key, 'woken', waking?.why);
+    if (keeps && waking) this.#wakings.note(key, waking);
+  }
+
   async #process(key: string): Promise<void> {
+    this.#wakings.begin(key);
     try {
       const again = await this.#options.reconcile(key, { plan: (steps) => this.#planned(key, steps) });
       if (!this.#options.keepsFailures) this.#queue.forget(key);
       const { ms, guards } = typeof again === 'object' ? again : { ms: again };
       if (ms !== undefined) this.#queue.addAfter(key, ms, guards);
+      this.#wakings.end(key, false);
       this.#trace(key, 'done', ms === undefined ? undefined : `again in ${ms} ms`);
     } catch (problem) {
       this.#failed(key, problem);
@@ -132,6 +151,7 @@ export class Loop {
   }
 
   #failed(key: string, problem: unknown): void {
+    this.#wakings.end(key, true);
     this.#trace(key, isConflict(problem) ? 'requeued' : 'failed', String(problem));
     if (this.#queue.failures(key) < (this.#options.retries ?? Infinity)) this.#queue.addRateLimited(key);
     else this.#queue.forget(key);
@@ -154,6 +174,13 @@ export function isConflict(problem: unknown): boolean {
   return problem instanceof StatusError && problem.status.code === 409 && problem.status.reason === 'Conflict';
 }
 
+/** A change of an object as what woke a loop. */
+export function wakingBy(object: ApiObject, what: string): Waking {
+  const why = `${object.kind ?? 'object'} ${keyOf(object)} ${what}`;
+  const revision = Number(object.metadata.resourceVersion);
+  return revision > 0 ? { why, revision } : { why };
+}
+
 /** Wakes a loop for the keys that `keys` finds in each object that is added, changed (in either state) or deleted. */
 export function wakeOn<T extends ApiObject>(
   loop: Loop,
@@ -164,11 +191,11 @@ export function wakeOn<T extends ApiObject>(
   gather = 0,
 ): void {
   const wake = (what: string, object: T, old?: T): void => {
-    const why = (): string => `${object.kind ?? 'object'} ${keyOf(object)} ${what}`;
+    const why = (): Waking => wakingBy(object, what);
     const woken = new Set(keys(object));
     for (const key of old ? keys(old) : []) woken.add(key);
     for (const key of woken) {
-      if (gather > 0) loop.addAfter(key, gather);
+      if (gather > 0) loop.addAfter(key, gather, why);
       else loop.add(key, why);
     }
   };

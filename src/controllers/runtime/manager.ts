@@ -12,7 +12,7 @@ import {
 import type { Names } from '../../names/index.ts';
 import { isReason, type ApiObject } from '../../schema/index.ts';
 import { type Clock, inBackground, type Metrics, type PartOf, type Random } from '../../std/index.ts';
-import type { Tracer } from '../../trace/index.ts';
+import type { Cause, Tracer } from '../../trace/index.ts';
 import { isEnabled, type Controller, type ControllerContext, type Start } from './controller.ts';
 import { Flags, type GivenFlags } from './flags.ts';
 import { withoutKeys, type Issuance } from './issuance.ts';
@@ -21,7 +21,7 @@ import { Served } from './served.ts';
 
 export interface ManagerOptions extends GivenFlags {
   /** The way to the API server as a user of that name. */
-  readonly transportFor: (identity: string) => Transport;
+  readonly transportFor: (identity: string, causes?: () => readonly Cause[]) => Transport;
   readonly clock: Clock;
   readonly random: Random;
   readonly tracer: Tracer;
@@ -157,10 +157,10 @@ class Manager {
   }
 
   view(controller: Controller): ControllerView {
-    const { name, account } = controller;
+    const { name } = controller;
     return {
       name,
-      user: this.#usesAccount(controller) ? this.#accountOf(account) : this.#identity,
+      user: this.#identityOf(controller),
       asleep: !this.#byController.has(name),
       loops: this.loopsOf(name).map((loop) => loop.view()),
     };
@@ -184,7 +184,8 @@ class Manager {
     const own: Loop[] = [];
     this.#byController.set(controller.name, own);
     const { names, clock, random, tracer, issuance = withoutKeys, files } = this.#options;
-    const client = this.#usesAccount(controller) ? this.#clientAs(this.#accountOf(controller.account)) : this.#client;
+    const causes = (): readonly Cause[] => own.flatMap((loop) => loop.causes());
+    const client = this.#clientAs(this.#identityOf(controller), causes);
     const recorderAs = (component: string): EventRecorder =>
       new EventRecorder({ client, clock, source: { component } });
     return {
@@ -235,9 +236,13 @@ class Manager {
     return loop;
   }
 
-  #clientAs(identity: string): Client {
+  #clientAs(identity: string, causes?: () => readonly Cause[]): Client {
     const { names, transportFor } = this.#options;
-    return new Client({ transport: transportFor(identity), names, userAgent: this.#userAgent });
+    return new Client({ transport: transportFor(identity, causes), names, userAgent: this.#userAgent });
+  }
+
+  #identityOf(controller: Controller): string {
+    return this.#usesAccount(controller) ? this.#accountOf(controller.account) : this.#identity;
   }
 
   #usesAccount(controller: Controller): controller is Controller & { readonly account: string } {

@@ -16,7 +16,7 @@ import type { Names } from '../../names/index.ts';
 import { subsetsOf } from '../../network/index.ts';
 import { isReason } from '../../schema/index.ts';
 import { deepEqual } from '../../std/index.ts';
-import { isNamespaceTerminating, messageOf, wakeOn, type ControllerContext } from '../runtime/index.ts';
+import { isNamespaceTerminating, messageOf, wakeOn, wakingBy, type ControllerContext } from '../runtime/index.ts';
 import { concernsEndpoints, hasSelector, isHeadless, SelectedPods } from './selected.ts';
 import { TriggerTimes } from './triggerTime.ts';
 
@@ -71,7 +71,7 @@ class EndpointsLoop {
     const gather = context.flags.duration('endpoint-updates-batch-period');
     wakeOn(loop, this.#selected.pods, (pod) => this.#selected.selecting(pod), concernsEndpoints, gather);
     // Endpoints without a service may be somebody's own: only those of a service that goes are deleted.
-    this.#endpoints.on({ deleted: (gone) => loop.add(keyOf(gone)) });
+    this.#endpoints.on({ deleted: (gone) => loop.add(keyOf(gone), () => wakingBy(gone, 'deleted')) });
   }
 
   async #reconcile(key: string): Promise<void> {

@@ -5,7 +5,6 @@
  * Watches claims, volumes and pods.
  */
 import {
-  keyOf,
   persistentVolumeClaims,
   persistentVolumes,
   pods as podsRef,
@@ -16,7 +15,7 @@ import {
   type ResourceRef,
 } from '../../client/index.ts';
 import { isReason, type ApiObject } from '../../schema/index.ts';
-import { wakeOn, type ControllerContext } from '../runtime/index.ts';
+import { wakeOn, wakingBy, type ControllerContext } from '../runtime/index.ts';
 
 /** What is to be done about the finalizer: objects made before admission added it get it here. */
 export function planFinalizer(object: ApiObject, finalizer: string, inUse: boolean): 'add' | 'remove' | undefined {
@@ -64,8 +63,7 @@ export function startClaimProtection(context: ControllerContext): void {
     },
   });
   wakeOn(loop, claims);
-  const wake = (pod: Pod): void =>
-    claimsOf(pod).forEach((key) => loop.add(key, () => `pod ${keyOf(pod)} no longer uses it`));
+  const wake = (pod: Pod): void => claimsOf(pod).forEach((key) => loop.add(key, () => wakingBy(pod, 'deleted')));
   pods.on({ deleted: wake });
 }
 

@@ -37,7 +37,17 @@ function useAddressedMoment(): void {
   }, [isOpen, at, shown]);
 }
 
+const Lessons = later(() => import('./panels/lesson/LessonsPage.tsx'));
 const Shell = later(() => import('./shell/Shell.tsx'));
+
+/** What the address and the session ask for: the lessons, an open cluster, or the way to one. */
+function Page() {
+  const session = useSession((state) => state.session);
+  const asksForLessons = useAddress(({ cluster, panel }) => cluster === 'lessons' && panel === '');
+  if (asksForLessons && (session.phase === 'open' || session.phase === 'closed')) return <Lessons />;
+  if (session.phase === 'open') return <Shell key={`${session.cluster.name}@${session.past?.moment.revision ?? ''}`} />;
+  return <StartPage />;
+}
 
 export function App() {
   useAddressedCluster();
@@ -49,11 +59,7 @@ export function App() {
   }, [session.phase]);
   return (
     <>
-      {session.phase === 'open' ? (
-        <Shell key={`${session.cluster.name}@${session.past?.moment.revision ?? ''}`} />
-      ) : (
-        <StartPage />
-      )}
+      <Page />
       <Toasts />
       <Tooltips />
     </>

@@ -4,6 +4,7 @@ import {
   Activity,
   Boxes,
   Eye,
+  GraduationCap,
   LayoutGrid,
   Network,
   Recycle,
@@ -121,6 +122,14 @@ export const panels: readonly Panel[] = [
     keys: 'g h',
     about: 'Write webhooks: code, faults, what they were asked and answered',
     Component: later(() => import('./webhooks/WebhooksPanel.tsx')),
+  },
+  {
+    id: 'lessons',
+    title: 'Learn',
+    icon: GraduationCap,
+    keys: 'g t',
+    about: 'Lessons: do things in a cluster of their own, and see what came of them',
+    Component: later(() => import('./lesson/LessonsPanel.tsx')),
   },
   {
     id: 'settings',

@@ -26,6 +26,7 @@ export default function Shell() {
     <div className={styles.shell}>
       <TopBar />
       <Rail />
+      {!open.past && <LessonBeside cluster={open.cluster.name} />}
       <main className={styles.stage} aria-label={panel.title}>
         {open.past && <PastBanner />}
         <StorageNotice />
@@ -38,6 +39,15 @@ export default function Shell() {
       <KeysSheet />
     </div>
   );
+}
+
+const LessonSide = later(() => import('../panels/lesson/LessonSide.tsx'), null);
+
+const LESSON = 'lesson-';
+
+/** The lesson of a cluster that was made for one. */
+function LessonBeside({ cluster }: { readonly cluster: string }) {
+  return cluster.startsWith(LESSON) && <LessonSide id={cluster.slice(LESSON.length)} />;
 }
 
 const PastBanner = later(() => import('./PastBanner.tsx'), null);

@@ -1,0 +1,69 @@
+import { Check } from 'lucide-react';
+import { lessons, type Level, type LessonCard } from '../../../lessons/index.ts';
+import { getOwn } from '../../../std/index.ts';
+import { Button, cx } from '../../parts/index.ts';
+import { useKept, type Progress } from './kept.ts';
+import { openLesson } from './running.ts';
+import styles from './list.module.css';
+
+const levels: readonly { readonly level: Level; readonly title: string }[] = [
+  { level: 'first steps', title: 'First steps' },
+  { level: 'basics', title: 'Basics' },
+  { level: 'deeper', title: 'Deeper' },
+];
+
+/** All lessons, by how much one has to know already. */
+export function LessonList() {
+  const files = useKept((kept) => kept.files);
+  const own = Object.values(files);
+  return (
+    <>
+      {levels.map(({ level, title }) => (
+        <Group key={level} title={title} cards={lessons.filter((each) => each.level === level)} />
+      ))}
+      {own.length > 0 && <Group title="From files" cards={own} />}
+    </>
+  );
+}
+
+function Group({ title, cards }: { readonly title: string; readonly cards: readonly LessonCard[] }) {
+  const progress = useKept((kept) => kept.progress);
+  if (cards.length === 0) return null;
+  return (
+    <section aria-label={title}>
+      <h2 className={styles.title}>{title}</h2>
+      <ul className={styles.cards}>
+        {cards.map((card) => (
+          <Card key={card.id} card={card} progress={getOwn(progress, card.id)} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Card({ card, progress }: { readonly card: LessonCard; readonly progress: Progress | undefined }) {
+  const complete = progress !== undefined && progress.tasks > 0 && progress.done.length === progress.tasks;
+  return (
+    <li className={cx(styles.card, complete && styles.complete)}>
+      <h3 className={styles.name}>
+        {complete && <Check aria-label="Done" className={styles.icon} />}
+        {card.title}
+      </h3>
+      <p className={styles.learn}>{card.learn}</p>
+      <div className={styles.foot}>
+        <span className={styles.minutes}>
+          {card.minutes} minutes
+          {progress !== undefined && progress.done.length > 0 && ` · ${progress.done.length} of ${progress.tasks} done`}
+        </span>
+        <Button aria-label={`Open ${card.title}`} onClick={() => void openLesson(card.id)}>
+          {verb(progress, complete)}
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+function verb(progress: Progress | undefined, complete: boolean): string {
+  if (complete) return 'Look again';
+  return progress !== undefined && progress.done.length > 0 ? 'Go on' : 'Start';
+}

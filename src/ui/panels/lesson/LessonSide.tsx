@@ -1,0 +1,98 @@
+import { GraduationCap } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { ErrorNote, Sheet, sizeOf, Splitter, useHotkey, Waiting } from '../../parts/index.ts';
+import { cx } from '../../parts/cx.ts';
+import { useNarrow } from '../../shell/layout.ts';
+import { useAddress } from '../../stores/address.ts';
+import { useCluster } from '../../stores/session.ts';
+import { useKept } from './kept.ts';
+import { LessonView } from './LessonView.tsx';
+import { runLesson, useRunning } from './running.ts';
+import styles from './lesson.module.css';
+
+/** The lesson whose cluster is open, beside the stage; on a phone a sheet, with a bar that opens it. */
+export default function LessonSide({ id }: { readonly id: string }) {
+  const open = useCluster();
+  useEffect(() => runLesson(id, open), [id, open]);
+  const narrow = useNarrow();
+  return narrow ? <PhoneLesson /> : <WideLesson />;
+}
+
+function WideLesson() {
+  const width = useKept((kept) => kept.width);
+  const teaching = useKept((kept) => kept.teaching);
+  const [hidden, setHidden] = useState(false);
+  useHotkey('l l', () => setHidden(!hidden), 'Hide or show the lesson');
+  if (hidden) return <Handle onOpen={() => setHidden(false)} />;
+  return (
+    <aside
+      className={cx(styles.side, teaching && styles.teaching)}
+      style={{ width: sizeOf(width) }}
+      aria-label="Lesson"
+    >
+      <Content onHide={() => setHidden(true)} />
+      <Splitter
+        label="Width of the lesson"
+        edge="right"
+        size={width}
+        min={300}
+        max={760}
+        onSize={(next) => useKept.setState({ width: next })}
+      />
+    </aside>
+  );
+}
+
+/** What is left of a hidden lesson. */
+function Handle({ onOpen }: { readonly onOpen: () => void }) {
+  return (
+    <aside className={styles.handle} aria-label="Lesson">
+      <button type="button" className={styles.handleButton} onClick={onOpen} title="Show the lesson">
+        <GraduationCap aria-hidden className={styles.icon} />
+        <span className={styles.handleWord}>Lesson</span>
+      </button>
+    </aside>
+  );
+}
+
+function PhoneLesson() {
+  const [open, setOpen] = useState(true);
+  const address = useAddress();
+  const [from, setFrom] = useState(address);
+  // Who goes somewhere wants to see it.
+  if (from !== address) {
+    setFrom(address);
+    if (from.cluster === address.cluster) setOpen(false);
+  }
+  return (
+    <>
+      <button type="button" className={styles.phoneBar} onClick={() => setOpen(true)}>
+        <GraduationCap aria-hidden className={styles.icon} />
+        <PhoneWords />
+      </button>
+      <Sheet open={open} headed title="Lesson" onClose={() => setOpen(false)}>
+        <Content onHide={() => setOpen(false)} />
+      </Sheet>
+    </>
+  );
+}
+
+/** Where one stands, in the bar of a phone. */
+function PhoneWords() {
+  const run = useRunning((running) => running.run);
+  const current = useRunning((running) => running.state?.current ?? 0);
+  if (!run) return 'Lesson';
+  const task = run.lesson.tasks[current];
+  return (
+    <span className={styles.phoneWords} role="status">
+      {task ? `${current + 1} of ${run.lesson.tasks.length}: ${task.title}` : 'All done'}
+    </span>
+  );
+}
+
+function Content({ onHide }: { readonly onHide: () => void }) {
+  const { run, state, problem } = useRunning();
+  if (problem !== undefined) return <ErrorNote title="There is no lesson to show.">{problem}</ErrorNote>;
+  if (!run || !state) return <Waiting what="Opening the lesson" />;
+  return <LessonView run={run} state={state} onHide={onHide} />;
+}

@@ -1,0 +1,152 @@
+import { List, Minus, Presentation, RotateCcw } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { LessonRun, RunState } from '../../../lessons/index.ts';
+import { Button, cx, Dialog, ErrorNote, IconButton } from '../../parts/index.ts';
+import { go } from '../../stores/address.ts';
+import { Ending } from './Ending.tsx';
+import { useKept } from './kept.ts';
+import { Prose } from './Prose.tsx';
+import { resetLesson } from './running.ts';
+import { TaskItem } from './TaskItem.tsx';
+import { Users } from './Users.tsx';
+import styles from './lesson.module.css';
+
+interface LessonViewProps {
+  readonly run: LessonRun;
+  readonly state: RunState;
+  readonly onHide: () => void;
+}
+
+/** A lesson under way: its tasks, the present one unfolded with its checks. */
+export function LessonView({ run, state, onHide }: LessonViewProps) {
+  const { lesson } = run;
+  const { current } = state;
+  const [shown, setShown] = useState(current);
+  // What is unfolded follows what is next; one can unfold another.
+  useEffect(() => setShown(current), [current]);
+  return (
+    <>
+      <Head run={run} state={state} onHide={onHide} />
+      <div className={styles.body}>
+        {current === 0 && <Prose text={lesson.intro} />}
+        {state.phase === 'preparing' && (
+          <p className={styles.preparing} role="status">
+            The cluster is being set up for the lesson.
+          </p>
+        )}
+        {state.phase === 'failed' && <Failed run={run} problem={state.problem ?? ''} />}
+        {state.phase === 'ready' && (
+          <>
+            <Users users={lesson.start.users ?? []} />
+            <ol className={styles.tasks}>
+              {lesson.tasks.map((task, index) => (
+                <TaskItem
+                  key={index}
+                  task={task}
+                  index={index}
+                  state={state}
+                  open={shown === index}
+                  onToggle={() => setShown(shown === index ? -1 : index)}
+                />
+              ))}
+            </ol>
+            <Announcement run={run} current={current} />
+            {current === lesson.tasks.length && <Ending lesson={lesson} />}
+          </>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** Says aloud what is next when a task is done. */
+function Announcement({ run, current }: { readonly run: LessonRun; readonly current: number }) {
+  const next = run.lesson.tasks[current];
+  return (
+    <p className={styles.aloud} role="status">
+      {current > 0 && `Task ${current} is done. ${next ? `Next: ${next.title}.` : 'The lesson is complete.'}`}
+    </p>
+  );
+}
+
+function Failed({ run, problem }: { readonly run: LessonRun; readonly problem: string }) {
+  return (
+    <ErrorNote
+      title="The lesson could not be set up."
+      actions={
+        <Button icon={RotateCcw} onClick={() => void resetLesson(run.lesson)}>
+          Begin anew
+        </Button>
+      }
+    >
+      <p>{problem}</p>
+    </ErrorNote>
+  );
+}
+
+function Head({ run, state, onHide }: LessonViewProps) {
+  const { lesson } = run;
+  const teaching = useKept((kept) => kept.teaching);
+  const [resetting, setResetting] = useState(false);
+  return (
+    <header className={styles.head}>
+      <div className={styles.headLine}>
+        <h2 className={styles.title}>{lesson.title}</h2>
+        <IconButton icon={List} label="All lessons" onClick={() => go({ panel: 'lessons', path: [] })} />
+        <IconButton
+          icon={Presentation}
+          label="Large, with notes for teaching"
+          pressed={teaching}
+          onClick={() => useKept.setState({ teaching: !teaching })}
+        />
+        <IconButton icon={RotateCcw} label="Begin anew" onClick={() => setResetting(true)} />
+        <IconButton icon={Minus} label="Hide the lesson" keys="l then l" onClick={onHide} />
+      </div>
+      <Steps state={state} count={lesson.tasks.length} />
+      {resetting && <ResetDialog run={run} onClose={() => setResetting(false)} />}
+    </header>
+  );
+}
+
+/** A bar with a piece for each task. */
+function Steps({ state, count }: { readonly state: RunState; readonly count: number }) {
+  const done = state.tasks.filter((task) => task.done).length;
+  return (
+    <div className={styles.steps} role="img" aria-label={`${done} of ${count} tasks done`}>
+      {Array.from({ length: count }, (_, index) => (
+        <span
+          key={index}
+          className={cx(
+            styles.step,
+            state.tasks[index]?.done && styles.stepDone,
+            index === state.current && styles.stepNow,
+          )}
+        />
+      ))}
+    </div>
+  );
+}
+
+function ResetDialog({ run, onClose }: { readonly run: LessonRun; readonly onClose: () => void }) {
+  const [busy, setBusy] = useState(false);
+  const reset = (): void => {
+    setBusy(true);
+    void resetLesson(run.lesson).finally(onClose);
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Begin the lesson anew?"
+      about="What you made in this lesson’s cluster is deleted. Your other clusters stay as they are."
+      actions={
+        <>
+          <Button onClick={onClose}>Go on</Button>
+          <Button look="danger" busy={busy} onClick={reset}>
+            Begin anew
+          </Button>
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,160 @@
+import { ArrowRight, Check as Done, ChevronDown, ChevronRight, CircleDashed, Eye, Lightbulb } from 'lucide-react';
+import { Fragment, useState } from 'react';
+import type { Check, RunState, Task, Verdict } from '../../../lessons/index.ts';
+import { Button, CopyButton, cx, KeyHint, useHotkey } from '../../parts/index.ts';
+import { go } from '../../stores/address.ts';
+import { findPanel } from '../index.ts';
+import { useKept } from './kept.ts';
+import { Inline, Prose } from './Prose.tsx';
+import { showSolution, stepTo } from './running.ts';
+import styles from './lesson.module.css';
+
+interface TaskItemProps {
+  readonly task: Task;
+  readonly index: number;
+  readonly state: RunState;
+  readonly open: boolean;
+  readonly onToggle: () => void;
+}
+
+/** A task: its title, and when it is unfolded what to do, whether it is done, and help. */
+export function TaskItem({ task, index, state, open, onToggle }: TaskItemProps) {
+  const done = state.tasks[index]?.done ?? false;
+  const Fold = open ? ChevronDown : ChevronRight;
+  return (
+    <li
+      className={cx(styles.task, open && styles.taskOpen)}
+      aria-current={index === state.current ? 'step' : undefined}
+    >
+      <button type="button" className={styles.taskTitle} aria-expanded={open} onClick={onToggle}>
+        <span className={cx(styles.number, done && styles.numberDone)}>
+          {done ? <Done aria-label="Done" className={styles.icon} /> : index + 1}
+        </span>
+        <span className={styles.taskName}>{task.title}</span>
+        <Fold aria-hidden className={styles.icon} />
+      </button>
+      {open && <TaskBody task={task} index={index} state={state} />}
+    </li>
+  );
+}
+
+function TaskBody({ task, index, state }: Pick<TaskItemProps, 'task' | 'index' | 'state'>) {
+  const teaching = useKept((kept) => kept.teaching);
+  const done = state.tasks[index]?.done ?? false;
+  return (
+    <div className={styles.taskBody}>
+      <Prose text={task.text} />
+      {task.where && (
+        <Button icon={ArrowRight} onClick={() => task.where && go(stepTo(task.where))} className={styles.where}>
+          Go to {findPanel(task.where.panel).title}
+        </Button>
+      )}
+      <Commands lines={task.commands ?? []} />
+      <Checks checks={task.checks} verdicts={state.tasks[index]?.verdicts ?? []} done={done} />
+      {teaching && task.note !== undefined && (
+        <p className={styles.note}>
+          <strong>Note: </strong>
+          <Inline text={task.note} />
+        </p>
+      )}
+      {!done && <Help task={task} index={index} busy={state.showing === index} />}
+    </div>
+  );
+}
+
+function Commands({ lines }: { readonly lines: readonly string[] }) {
+  return lines.map((line) => (
+    <div key={line} className={styles.command}>
+      <code className={styles.commandText}>
+        <Words line={line} />
+      </code>
+      <CopyButton text={line} label="Copy the command" />
+    </div>
+  ));
+}
+
+/** The words of a command line; it is broken between them, not at the hyphens of a flag. */
+function Words({ line }: { readonly line: string }) {
+  return line.split(' ').map((word, index) => (
+    <Fragment key={index}>
+      {index > 0 && ' '}
+      <span className={styles.word}>{word}</span>
+    </Fragment>
+  ));
+}
+
+interface ChecksProps {
+  readonly checks: readonly Check[];
+  readonly verdicts: readonly Verdict[];
+  readonly done: boolean;
+}
+
+/** What is wanted, and what is seen of it now. */
+function Checks({ checks, verdicts, done }: ChecksProps) {
+  return (
+    <ul className={styles.checks} aria-label="What is checked">
+      {checks.map((check, index) => (
+        <CheckItem key={index} check={check} verdict={verdicts[index]} done={done} />
+      ))}
+    </ul>
+  );
+}
+
+function CheckItem({
+  check,
+  verdict,
+  done,
+}: {
+  readonly check: Check;
+  readonly verdict: Verdict | undefined;
+  readonly done: boolean;
+}) {
+  const holds = done || verdict?.holds === true;
+  const Icon = holds ? Done : CircleDashed;
+  return (
+    <li className={cx(styles.check, holds && styles.checkHolds)}>
+      <Icon aria-label={holds ? 'Holds' : 'Not yet'} className={styles.icon} />
+      <div>
+        <p>
+          <Inline text={check.says} />
+        </p>
+        {!holds && verdict && <p className={styles.seen}>Seen: {verdict.seen}.</p>}
+      </div>
+    </li>
+  );
+}
+
+/** Hints one by one, and at last the solution. */
+function Help({ task, index, busy }: { readonly task: Task; readonly index: number; readonly busy: boolean }) {
+  const [hints, setHints] = useState(0);
+  const more = hints < task.hints.length;
+  const show = (): void => void showSolution(index);
+  useHotkey('l h', () => setHints((shown) => Math.min(shown + 1, task.hints.length)), 'Next hint of the lesson');
+  useHotkey('l s', show, 'Show the solution of the task');
+  return (
+    <>
+      {hints > 0 && (
+        <ol className={styles.hints} aria-label="Hints" aria-live="polite">
+          {task.hints.slice(0, hints).map((hint) => (
+            <li key={hint}>
+              <Inline text={hint} />
+            </li>
+          ))}
+        </ol>
+      )}
+      <div className={styles.help}>
+        {more && (
+          <Button look="quiet" icon={Lightbulb} onClick={() => setHints(hints + 1)}>
+            {hints === 0 ? 'Hint' : 'Another hint'}
+          </Button>
+        )}
+        <Button look="quiet" icon={Eye} busy={busy} onClick={show}>
+          Show me
+          <span className={styles.keys}>
+            <KeyHint keys="l then s" />
+          </span>
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+/** How far one came in each lesson, and lessons that came from files; kept in the browser. */
+import { create } from 'zustand';
+import { persist } from 'zustand/middleware';
+import { getOwn, setOwn } from '../../../std/index.ts';
+import { lessons, type Lesson, type LessonCard } from '../../../lessons/index.ts';
+
+/** How far one came in a lesson. */
+export interface Progress {
+  /** Tasks that are done, by their index. */
+  readonly done: readonly number[];
+  readonly tasks: number;
+}
+
+interface Kept {
+  readonly progress: Readonly<Record<string, Progress>>;
+  /** Lessons that came from files, by their id. */
+  readonly files: Readonly<Record<string, Lesson>>;
+  /** Whether lessons are shown as one teaches them: large, with notes. */
+  readonly teaching: boolean;
+  /** The width of the lesson beside the stage, in pixels of the normal text size. */
+  readonly width: number;
+}
+
+export const useKept = create<Kept>()(
+  persist((): Kept => ({ progress: {}, files: {}, teaching: false, width: 380 }), { name: 'vitrine.lessons' }),
+);
+
+export const progressOf = (id: string): Progress | undefined => getOwn(useKept.getState().progress, id);
+
+export function keepProgress(id: string, progress: Progress | undefined): void {
+  useKept.setState((kept) => {
+    const next = { ...kept.progress };
+    if (progress) setOwn(next, id, progress);
+    else delete next[id];
+    return { progress: next };
+  });
+}
+
+export function keepFile(lesson: Lesson): void {
+  useKept.setState((kept) => {
+    const files = { ...kept.files };
+    setOwn(files, lesson.id, lesson);
+    return { files };
+  });
+}
+
+export function forgetFile(id: string): void {
+  useKept.setState((kept) => {
+    const files = { ...kept.files };
+    delete files[id];
+    return { files };
+  });
+}
+
+/** The lesson of this id: one of the project, or one from a file. Undefined where there is none. */
+export async function findLesson(id: string): Promise<Lesson | undefined> {
+  const entry = lessons.find((each) => each.id === id);
+  return entry ? entry.lesson.load() : getOwn(useKept.getState().files, id);
+}
+
+/** The lesson that comes after another. */
+export function lessonAfter(id: string): LessonCard | undefined {
+  const index = lessons.findIndex((each) => each.id === id);
+  return index < 0 ? undefined : lessons[index + 1];
+}

@@ -7,7 +7,7 @@ import { SECRET_HEADERS } from '../authn/index.ts';
 import { pathAndQuery } from '../std/index.ts';
 import type { AggregationServer } from './extensions/aggregation.ts';
 import { respond, statusResponse } from './codec/respond.ts';
-import type { RequestContext } from './context.ts';
+import { pauseIfLarge, type RequestContext } from './context.ts';
 import type { FilterTimer } from './metrics/filters.ts';
 import type { Origin } from './origin.ts';
 import type { PlainServer } from './plainPaths.ts';
@@ -143,7 +143,10 @@ async function enter(context: ServerContext, state: RequestState, since: number)
     const allowed = authorize(server, id, user, info, audit);
     if (allowed) await allowed;
     filters.passed('authorization', at);
-    return overWebSocket(context, respond(context, await route(context)));
+    const answered = await route(context);
+    const pause = pauseIfLarge(context);
+    if (pause) await pause;
+    return overWebSocket(context, respond(context, answered));
   } finally {
     seat.leave();
   }

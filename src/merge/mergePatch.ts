@@ -1,5 +1,5 @@
 /** JSON merge patch: RFC 7386, with one addition of the reference: nulls are dropped from new lists, and from what is in them. */
-import { isObject, setOwn } from '../std/index.ts';
+import { copyOf, isObject, setOwn } from '../std/index.ts';
 import { bareFailure } from './failures.ts';
 
 /**
@@ -14,8 +14,9 @@ export function mergePatch(document: unknown, patch: unknown): unknown {
 function merge(current: unknown, patch: unknown): unknown {
   if (!isObject(current)) return withoutNulls(patch);
   if (!isObject(patch)) return patch;
-  const merged = { ...current };
-  for (const [key, value] of Object.entries(patch)) {
+  const merged = copyOf(current);
+  for (const key in patch) {
+    const value = patch[key];
     if (value === null) delete merged[key];
     else setOwn(merged, key, merge(Object.hasOwn(merged, key) ? merged[key] : null, value));
   }

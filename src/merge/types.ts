@@ -1,6 +1,7 @@
 /** What the rest of the core hands to field ownership, and gets from it. */
 import type { Names } from '../names/index.ts';
 import type { ApiObject, Node } from '../schema/index.ts';
+import type { Steps } from '../std/index.ts';
 
 /** One kind in all versions that are served. Owners name the version in which they know an object. */
 export interface VersionedTypes {
@@ -52,17 +53,18 @@ export interface ApplyRequest {
 /**
  * Keeps `metadata.managedFields`. Arguments are never changed; results may share with them. Both run on what the request
  * wants, before admission and before the kind's own preparation: what these change or drop still counts as the writer's.
+ * Both work in steps, since a map of many keys takes several passes.
  */
 export interface FieldManager {
   /** `next` with its managedFields as they have to be after this write; in the version in which it came. Never fails. */
-  update(request: UpdateRequest): ApiObject;
+  update(request: UpdateRequest): Steps<ApiObject>;
   /**
    * The merged object in the version `apiVersion`, managedFields included; not yet decoded or defaulted. Where the apply
    * changes neither the object nor its owners, that is the live object.
    * Throws StatusError: 409 with a `FieldManagerConflict` cause for each field that somebody else owns, 400 for another
    * version or for managedFields in the configuration, a bare 500 for a configuration that isn't of its type.
    */
-  apply(request: ApplyRequest): ApiObject;
+  apply(request: ApplyRequest): Steps<ApiObject>;
 }
 
 /** The patch forms besides apply, by what the media type says before `-patch`. */

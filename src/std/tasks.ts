@@ -21,3 +21,23 @@ function nextMessage(): Promise<void> {
     port2.postMessage(undefined);
   });
 }
+
+/** Work in steps that take little time each: it yields between two of them, where other tasks may run. */
+export type Steps<T> = Generator<undefined, T, undefined>;
+
+/** Does all steps without letting go of the thread. */
+export function atOnce<T>(steps: Steps<T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** Does one step after the other; whatever else waits runs between them. */
+export async function inTurns<T>(steps: Steps<T>): Promise<T> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    await otherTasks();
+  }
+}

@@ -5,7 +5,7 @@ import type { FieldManager } from '../../src/merge/index.ts';
 import { namesOf } from '../../src/names/index.ts';
 import { createScheme, kinds, StatusError } from '../../src/schema/index.ts';
 import type { ApiObject, ManagedFieldsEntry, Node, Resource, Status } from '../../src/schema/index.ts';
-import { isObject } from '../../src/std/index.ts';
+import { atOnce, isObject } from '../../src/std/index.ts';
 
 export const names = namesOf('k8s.io');
 export const scheme = createScheme(names, kinds);
@@ -70,14 +70,16 @@ export class History {
     const sent = typeof object === 'string' ? yaml(object) : object;
     const next = this.#complete(sent);
     return this.#store(
-      this.#manager.update({
-        live: this.live,
-        next,
-        manager,
-        apiVersion: String(sent['apiVersion']),
-        now: this.#tick(),
-        ...options,
-      }),
+      atOnce(
+        this.#manager.update({
+          live: this.live,
+          next,
+          manager,
+          apiVersion: String(sent['apiVersion']),
+          now: this.#tick(),
+          ...options,
+        }),
+      ),
     );
   }
 
@@ -89,9 +91,8 @@ export class History {
     const applied = typeof configuration === 'string' ? yaml(configuration) : configuration;
     const apiVersion = options.apiVersion ?? String(applied['apiVersion']);
     const force = options.force ?? false;
-    return this.#store(
-      this.#complete(this.#manager.apply({ live: this.live, applied, manager, force, apiVersion, now: this.#tick() })),
-    );
+    const request = { live: this.live, applied, manager, force, apiVersion, now: this.#tick() };
+    return this.#store(this.#complete(atOnce(this.#manager.apply(request))));
   }
 
   /** Owners as `manager operation apiVersion`, with their fields. */

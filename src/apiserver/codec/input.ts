@@ -2,7 +2,7 @@
 import { DecodeError, field, parts, status, type ApiObject, type Resource } from '../../schema/index.ts';
 import { keepEmptyOwners } from '../../merge/index.ts';
 import { isObject } from '../../std/index.ts';
-import type { RequestContext } from '../context.ts';
+import { noteSize, pauseIfLarge, type RequestContext } from '../context.ts';
 import { tellRequestBody } from '../stages/bodies.ts';
 import { bodyText, parseJson, parseYaml, readBody, SyntaxProblem } from './body.ts';
 import { noteEmpties } from './empties.ts';
@@ -25,13 +25,21 @@ export function formOfBody({ request, server }: RequestContext, resource: Resour
 /** The body as it came; throws 413. */
 export async function readBytes(context: RequestContext): Promise<Uint8Array> {
   const bytes = await readBody(context.request);
+  noteSize(context, bytes.length);
   tellRequestBody(context, bytes);
   return bytes;
 }
 
 /** The object in a body, and a note of it for the audit. */
-export function readAs(context: RequestContext, resource: Resource, bytes: Uint8Array, encoding: Encoding): ApiObject {
-  const object = decodeObject(context, resource, bytes, encoding);
+export async function readAs(
+  context: RequestContext,
+  resource: Resource,
+  bytes: Uint8Array,
+  encoding: Encoding,
+): Promise<ApiObject> {
+  const raw = parseBody(context, bytes, encoding);
+  await pauseIfLarge(context);
+  const object = toObject(context, resource, raw);
   context.audit?.requested(object);
   return object;
 }
@@ -52,13 +60,7 @@ function asJson(text: string): string {
   }
 }
 
-/** Decodes and defaults; throws 400 for whatever is not an object of this kind and version. */
-function decodeObject(context: RequestContext, resource: Resource, bytes: Uint8Array, encoding: Encoding): ApiObject {
-  const raw = parseBody(context, bytes, encoding);
-  return toObject(context, resource, raw);
-}
-
-/** As `decodeObject`, from a parsed value. */
+/** Decodes and defaults a parsed value; throws 400 for whatever is not an object of this kind and version. */
 function toObject(context: RequestContext, resource: Resource, raw: unknown): ApiObject {
   const { scheme } = context.server;
   const typed = requireKind(resource, raw, scheme.byKind.bind(scheme));

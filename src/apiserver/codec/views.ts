@@ -3,7 +3,7 @@
  * watcher that needs it. Entries are immutable, so what is made of one is kept for as long as the entry lives.
  */
 import type { ApiObject, ObjectMeta, Resource, Scheme } from '../../schema/index.ts';
-import { deepFreeze, isObject, must } from '../../std/index.ts';
+import { atOnce, deepFreeze, inTurns, isObject, must, type Steps } from '../../std/index.ts';
 import type { Entry, StorageEvent } from '../../storage/index.ts';
 
 /** One object in one version: frozen, with its JSON text made on first use. */
@@ -11,6 +11,8 @@ export interface View {
   readonly object: ApiObject;
   /** JSON without a line end. */
   readonly json: () => string;
+  /** Whether that text has been made. */
+  readonly isWritten: () => boolean;
   /** Kept by codecs for their own representations: Protobuf bytes, YAML text, a Table row. */
   readonly cache: Map<string, unknown>;
 }
@@ -22,9 +24,11 @@ export interface Views {
   has(entry: Entry, resource: Resource): boolean;
   /**
    * Makes entries ready to be shown: where a webhook converts, it is asked about all at once that it was not asked about
-   * before. Undefined where there is nothing to wait for; rejects with a StatusError.
+   * before, and what is large is read in steps. Undefined where there is nothing to wait for; rejects with a StatusError.
    */
   ready(entries: readonly Entry[], resource: Resource): Promise<void> | undefined;
+  /** Makes the JSON of entries that are ready, in steps where it is long. Undefined where there is nothing to wait for. */
+  written(entries: readonly Entry[], resource: Resource): Promise<void> | undefined;
   /** What a watcher sees of a deletion: the last state, at the revision of its removal. */
   ofDeleted(event: StorageEvent, resource: Resource): View;
   /** A view of an object that is not stored (dry run, virtual kinds). */
@@ -38,24 +42,41 @@ export function createViews(scheme: Scheme): Views {
     if (!views) known.set(owner, (views = new Map()));
     return views;
   };
-  const at = (owner: object, text: string, revision: number, resource: Resource): View => {
+  const at = (owner: object, text: string, revision: number, resource: Resource): View =>
+    viewsOf(owner).get(resource) ?? atOnce(make(owner, text, revision, resource));
+  function* make(owner: object, text: string, revision: number, resource: Resource): Steps<View> {
     const views = viewsOf(owner);
-    let view = views.get(resource);
-    if (!view) views.set(resource, (view = make(owner, text, revision, resource)));
+    const known = views.get(resource);
+    if (known) return known;
+    const read =
+      resource === resource.hub
+        ? restored(resource, parseStored(text))
+        : scheme.convert((yield* make(owner, text, revision, resource.hub)).object, resource.hub, resource);
+    yield;
+    const view = viewOf(deepFreeze(resource === resource.hub ? withRevision(read, String(revision)) : read));
+    views.set(resource, view);
     return view;
-  };
-  const make = (owner: object, text: string, revision: number, resource: Resource): View => {
-    if (resource === resource.hub)
-      return viewOf(deepFreeze(withRevision(restored(resource, parseStored(text)), String(revision))));
-    const hub = at(owner, text, revision, resource.hub).object;
-    return viewOf(deepFreeze(scheme.convert(hub, resource.hub, resource)));
-  };
+  }
+  function* makeAll(entries: readonly Entry[], resource: Resource): Steps<void> {
+    for (const entry of entries) {
+      yield* make(entry, entry.value, entry.revision, resource);
+      yield;
+    }
+  }
   const of = (entry: Entry, resource: Resource): View => at(entry, entry.value, entry.revision, resource);
   const conversions = new Conversions(viewsOf);
   return {
     of,
     has: (entry, resource) => conversions.has(entry, resource),
-    ready: (entries, resource) => conversions.ready(entries, resource),
+    ready: (entries, resource) => {
+      if (resource.custom?.remote) return conversions.ready(entries, resource);
+      const large = entries.filter((entry) => entry.value.length > LARGE && !viewsOf(entry).has(resource));
+      return large.length > 0 ? inTurns(makeAll(large, resource)) : undefined;
+    },
+    written: (entries, resource) => {
+      const large = entries.filter((entry) => entry.value.length > LARGE);
+      return large.length > 0 ? inTurns(writeAll(large.map((entry) => of(entry, resource)))) : undefined;
+    },
     ofDeleted: (event, resource) => {
       const { previous } = event;
       // Whoever saw it before it went had it converted; a webhook is not asked again.
@@ -64,6 +85,17 @@ export function createViews(scheme: Scheme): Views {
     },
     fresh: viewOf,
   };
+}
+
+/** What takes longer to read or write than others should wait for. */
+const LARGE = 64 * 1024;
+
+function* writeAll(views: readonly View[]): Steps<void> {
+  for (const view of views) {
+    if (view.isWritten()) continue;
+    view.json();
+    yield;
+  }
 }
 
 /** Views that a webhook makes: those that are there, and those that are on their way. */
@@ -117,7 +149,12 @@ class Conversions {
 
 function viewOf(object: ApiObject): View {
   let text: string | undefined;
-  return { object, json: () => (text ??= JSON.stringify(object)), cache: new Map() };
+  return {
+    object,
+    json: () => (text ??= JSON.stringify(object)),
+    isWritten: () => text !== undefined,
+    cache: new Map(),
+  };
 }
 
 /** Reads what `storedText` wrote; only our own texts come here. */

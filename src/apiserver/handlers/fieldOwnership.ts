@@ -1,21 +1,23 @@
 /** Connects writes with field ownership: which types, which versions, who writes. */
 import { createFieldManager, type FieldManager } from '../../merge/index.ts';
 import { StatusError, type ApiObject, type CustomResource, type Node, type Resource } from '../../schema/index.ts';
-import { must } from '../../std/index.ts';
+import { atOnce, inTurns, must, type Steps } from '../../std/index.ts';
 import type { ResourceContext } from '../registry/registry.ts';
 
 /**
  * What a field manager makes of an object. It converts objects to the versions in which their owners know them; where a
- * webhook does that, `work` starts again with each conversion that it turns out to need.
+ * webhook does that, `work` starts again with each conversion that it turns out to need. On large objects other tasks run
+ * between the steps.
  */
 export function manageFields(
   context: ResourceContext,
   resource: Resource,
-  work: (manager: FieldManager) => ApiObject,
+  work: (manager: FieldManager) => Steps<ApiObject>,
 ): ApiObject | Promise<ApiObject> {
-  return resource.custom?.remote
-    ? withConversions(resource.custom, (convert) => work(fieldManagerOf(context, resource, convert)))
-    : work(fieldManagerOf(context, resource));
+  if (resource.custom?.remote)
+    return withConversions(resource.custom, (convert) => atOnce(work(fieldManagerOf(context, resource, convert))));
+  const steps = work(fieldManagerOf(context, resource));
+  return context.isLarge ? inTurns(steps) : atOnce(steps);
 }
 
 type Convert = (object: ApiObject, apiVersion: string) => ApiObject;

@@ -8,6 +8,7 @@ import type { Answer } from '../codec/answer.ts';
 import { applyPatch, keepEmptyOwners, type PatchForm } from '../../merge/index.ts';
 import { DecodeError, field, status, type ApiObject, type Resource } from '../../schema/index.ts';
 import { clone, deepEqual, isObject, getOwn } from '../../std/index.ts';
+import { pauseIfLarge } from '../context.ts';
 import type { ResourceContext } from '../registry/registry.ts';
 import { writeOptions, type WriteOptions } from '../registry/query.ts';
 import { groupResource, updateObject, unexpected, type WriteMode } from '../registry/write.ts';
@@ -41,6 +42,7 @@ export async function patch(context: ResourceContext, resource: Resource, mode: 
       const next = await change(existing);
       if (!existing && next.metadata.uid) throw unknownUid(resource, info.name, next.metadata.uid);
       requireName(context, next);
+      await pauseIfLarge(context);
       const object = toHub(context, resource, next);
       return mutate(context, { ...request, ...operationOn(context, existing, options), object, old: existing });
     },
@@ -100,7 +102,11 @@ function patched(
   return async (existing) => {
     if (!existing) throw status.notFound(groupResource(resource), context.info.name);
     const live = scheme.convert(existing, resource.hub, resource);
-    const next = decodePatched(context, resource, form, applyPatch(form, live, body, resource.node), body);
+    await pauseIfLarge(context);
+    const raw = applyPatch(form, live, body, resource.node);
+    await pauseIfLarge(context);
+    const next = decodePatched(context, resource, form, raw, body);
+    await pauseIfLarge(context);
     return ownFields(context, resource, live, next, options.fieldManager);
   };
 }
@@ -188,6 +194,7 @@ function applied(context: ResourceContext, resource: Resource, body: string, opt
   if (resource.declaration.untracked) throw unexpected(`${resource.gvr.resource} can't be applied`);
   const configuration = parseApplied(body);
   return async (existing) => {
+    await pauseIfLarge(context);
     const live = existing && scheme.convert(existing, resource.hub, resource);
     const request = {
       live,
@@ -199,9 +206,11 @@ function applied(context: ResourceContext, resource: Resource, body: string, opt
     };
     try {
       const next = await manageFields(context, resource, (fields) => fields.apply(request));
+      await pauseIfLarge(context);
       const object = scheme.decode(resource.node, next, 'merged') as ApiObject;
       noteEmpties(context, resource, next);
       scheme.applyDefaults(resource, object);
+      await pauseIfLarge(context);
       return keepTimes(object, live);
     } catch (error) {
       if (error instanceof DecodeError) throw unexpected(error.message);

@@ -1,8 +1,10 @@
 /** update: PUT on an object or its status. */
 import { status, type ApiObject, type Resource } from '../../schema/index.ts';
+import { clone } from '../../std/index.ts';
 import { acceptedBy } from '../codec/respond.ts';
 import type { Answer } from '../codec/answer.ts';
 import { formOfBody, readAs, readBytes, toHub } from '../codec/input.ts';
+import { pauseIfLarge } from '../context.ts';
 import type { ResourceContext } from '../registry/registry.ts';
 import { writeOptions } from '../registry/query.ts';
 import { updateObject, type WriteMode } from '../registry/write.ts';
@@ -17,22 +19,26 @@ export async function update(context: ResourceContext, resource: Resource, mode:
   const bytes = await readBytes(context);
   const options = writeOptions(context.query, 'update', server.names.domain);
   const { dryRun, fieldManager } = options;
-  const sent = readAs(context, resource, bytes, formOfBody(context, resource));
+  const sent = await readAs(context, resource, bytes, formOfBody(context, resource));
   requireName(context, sent);
   dedupeOwners(context, sent);
+  await pauseIfLarge(context);
   const request = { resource, name: info.name, dryRun };
   const written = await updateObject(
     context,
     resource,
     info.name,
     async (existing) => {
+      const next = clone(sent);
+      await pauseIfLarge(context);
       const owned = await ownFields(
         context,
         resource,
         existing && server.scheme.convert(existing, resource.hub, resource),
-        structuredClone(sent),
+        next,
         fieldManager,
       );
+      await pauseIfLarge(context);
       const object = toHub(context, resource, owned);
       return mutate(context, { ...request, ...operationOn(context, existing, options), object, old: existing });
     },

@@ -24,6 +24,7 @@ export async function getObject(
   const entry = server.storage.get(key);
   if (!entry) throw status.notFound(groupResource(resource), name);
   await server.views.ready([entry], resource);
+  await server.views.written([entry], resource);
   return entry;
 }
 
@@ -52,7 +53,9 @@ export async function listObjects(
     };
     const result = await listFiltered(context, resource, options, selection && selected);
     await views.ready(unready.length > 0 ? unready : result.entries, resource);
-    if (unready.length === 0) return result;
+    if (unready.length > 0) continue;
+    await views.written(result.entries, resource);
+    return result;
   }
 }
 

@@ -2,6 +2,7 @@
 import type { ApiObject, Resource } from '../../schema/index.ts';
 import { clone, deepEqual } from '../../std/index.ts';
 import type { Entry, Op } from '../../storage/index.ts';
+import { pauseIfLarge } from '../context.ts';
 import { restored, storedText, withRevision } from '../codec/views.ts';
 import type { ResourceContext, ResourceServer } from './registry.ts';
 import type { Written } from './registry.ts';
@@ -43,8 +44,12 @@ export async function store(
   const { server } = context;
   const normalized = storing.created ? normalize(context, resource, object) : object;
   try {
+    await pauseIfLarge(context);
     const form = storing.form ?? (await storedForm(context, resource, normalized));
-    const result = await server.storage.commit([putOp(context, resource, key, form, expect)]);
+    const put = putOp(context, resource, key, form, expect);
+    await pauseIfLarge(context);
+    const result = await server.storage.commit([put]);
+    await pauseIfLarge(context);
     if (!result.ok) throw storing.taken(result.conflict);
     const entry = result.entries[0] as Entry;
     await server.views.ready([entry], resource);

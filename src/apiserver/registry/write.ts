@@ -14,7 +14,7 @@ import {
 } from '../../schema/index.ts';
 import { clone, rfc3339, getOwn, setOwn } from '../../std/index.ts';
 import type { Entry } from '../../storage/index.ts';
-import { ruleContext } from '../context.ts';
+import { noteSize, pauseIfLarge, ruleContext } from '../context.ts';
 import type { ResourceContext } from './registry.ts';
 import { keepGeneration, keepSystemMetadata, resetSystemMetadata, type GenerationRule } from './metadata.ts';
 import { namedKey, objectKey } from './keys.ts';
@@ -47,7 +47,9 @@ export async function createObject(
   const behaviour = server.registry.behaviour(resource);
   await behaviour?.guard?.(object, undefined, context);
   prepareNew(context, resource, object);
+  await pauseIfLarge(context);
   requireValid(context, resource, object, meta.checkCreate(resource, object, ruleContext(context)));
+  await pauseIfLarge(context);
   const undo = await behaviour?.claim?.(object, undefined, context, dryRun);
   await orUndo(undo, async () => {
     checkClaimed(resource, object);
@@ -155,6 +157,7 @@ export async function updateObject(
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const entry = context.server.storage.get(key);
     if (entry) await context.server.views.ready([entry], resource);
+    if (entry) noteSize(context, entry.value.length);
     const written = entry
       ? await replace(context, resource, entry, updater, options)
       : await createByUpdate(context, resource, name, updater, options);
@@ -197,14 +200,20 @@ async function replace(
   const { server } = context;
   const existing = server.views.of(entry, resource.hub).object;
   checkUid(resource, existing.metadata.name ?? '', options.uid, existing.metadata.uid);
-  const object = await updater(clone(existing));
+  const copy = clone(existing);
+  await pauseIfLarge(context);
+  const object = await updater(copy);
+  await pauseIfLarge(context);
   const undo = await checkChange(context, resource, object, existing, options);
+  await pauseIfLarge(context);
   const behaviour = server.registry.behaviour(resource);
   const stored = normalize(context, resource, object);
   if (deletesItself(stored) && !rulesOf(resource.declaration)?.holdsDeletion?.(stored))
     return finishDeletion(context, entry, stored, options.dryRun, behaviour);
   if (!options.dryRun) delete stored.metadata.selfLink;
+  await pauseIfLarge(context);
   const form = await storedForm(context, resource, stored);
+  await pauseIfLarge(context);
   if (isUnchanged(resource, form, entry, existing)) return shownAs(server, entry, resource);
   if (options.dryRun) {
     undo?.();
@@ -239,7 +248,9 @@ async function checkChange(
     object.metadata.resourceVersion = existing.metadata.resourceVersion as string;
   }
   if (isObject) await behaviour?.guard?.(object, existing, context);
+  await pauseIfLarge(context);
   checkReplacement(context, resource, object, existing, mode);
+  await pauseIfLarge(context);
   const undo = isObject ? await behaviour?.claim?.(object, existing, context, dryRun) : undefined;
   await orUndo(undo, () => {
     if (isObject) checkClaimed(resource, object);

@@ -1,5 +1,6 @@
 /** One apply, from the live object and its owners to the new object and its owners. */
 import type { ApiObject } from '../../schema/index.ts';
+import type { Steps } from '../../std/index.ts';
 import type { VersionedTypes } from '../types.ts';
 import { isSame } from './compare.ts';
 import { conflictError } from './conflicts.ts';
@@ -34,18 +35,25 @@ export interface Applied {
 }
 
 /** Throws TypeMismatch where the configuration is not of its type, StatusError 409 where others own what it changes. */
-export function applyConfiguration(application: Application): Applied {
+export function* applyConfiguration(application: Application): Steps<Applied> {
   const { types, live, configuration, owners, manager } = application;
   validate(configuration, live.type);
+  yield;
   const applier = { manager, operation: APPLY, apiVersion: live.apiVersion, time: undefined };
   const id = identify(applier);
   const claimed = new Map<string, Owner>(owners).set(id, { ...applier, fields: toFieldSet(configuration, live.type) });
+  yield;
   // Merging objects gives an object.
   const merged = mergeValues(live.object, configuration, live.type) as ApiObject;
-  const next = prune(types, { ...live, object: merged }, claimed, owners.get(id));
+  yield;
+  const next = yield* prune(types, { ...live, object: merged }, claimed, owners.get(id));
+  yield;
   const comparisons = new Comparisons(types, live, next);
+  comparisons.in(live.apiVersion);
+  yield;
   const { owners: kept, conflicts } = transfer(claimed, comparisons, id);
   refuseConflicts(application, conflicts);
+  yield;
   const comparison = comparisons.in(live.apiVersion);
   return { object: comparison && isSame(comparison) ? undefined : next.object, owners: kept, id };
 }

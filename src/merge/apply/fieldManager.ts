@@ -1,7 +1,7 @@
 /** The field manager: reads who owns what, lets ownership move, and writes it back. See RULES.md. */
 import { status } from '../../schema/index.ts';
 import type { ApiObject, Node } from '../../schema/index.ts';
-import { deepEqual, isObject } from '../../std/index.ts';
+import { deepEqual, isObject, type Steps } from '../../std/index.ts';
 import { bareFailure } from '../failures.ts';
 import type { ApplyRequest, FieldManager, UpdateRequest, VersionedTypes } from '../types.ts';
 import { applyConfiguration } from './applyConfiguration.ts';
@@ -47,9 +47,10 @@ export function createFieldManager(types: VersionedTypes): FieldManager {
   return { update: (request) => update(types, request), apply: (request) => apply(types, request) };
 }
 
-function update(types: VersionedTypes, request: UpdateRequest): ApiObject {
+function* update(types: VersionedTypes, request: UpdateRequest): Steps<ApiObject> {
   const { live, next, now, apiVersion } = request;
   const owners = ownersForUpdate(request);
+  yield;
   const bare = withoutOwners(next);
   const untracked = owners.size === 0 && live?.metadata.uid !== undefined;
   if (untracked) return bare;
@@ -64,9 +65,14 @@ function update(types: VersionedTypes, request: UpdateRequest): ApiObject {
     );
     const after = versioned(types, bare, apiVersion, node);
     const reconciled = reconcileOwners(types, owners, before);
+    yield;
     const emptied = live === undefined ? EMPTY : emptiedLists(request.sent, after.type);
     const comparisons = new Comparisons(types, before, after, emptied);
-    return withOwners(bare, capUpdaters(recordUpdate(reconciled, comparisons, writer)));
+    comparisons.in(apiVersion);
+    yield;
+    const recorded = capUpdaters(recordUpdate(reconciled, comparisons, writer));
+    yield;
+    return withOwners(bare, recorded);
   } catch (error) {
     // Lists whose items can't be told apart can't be tracked: the object loses its owners rather than the write failing.
     if (error instanceof TypeMismatch) return bare;
@@ -118,7 +124,7 @@ function recordUpdate(owners: Owners, comparisons: Comparisons, writer: Writer):
   return kept.set(id, { ...fresh, time, fields });
 }
 
-function apply(types: VersionedTypes, request: ApplyRequest): ApiObject {
+function* apply(types: VersionedTypes, request: ApplyRequest): Steps<ApiObject> {
   const { applied, apiVersion, now } = request;
   const node = knownNode(types, apiVersion);
   const configuration = checkConfiguration(applied, types.kind, apiVersion);
@@ -126,7 +132,8 @@ function apply(types: VersionedTypes, request: ApplyRequest): ApiObject {
   const writer = { manager: request.manager || UNKNOWN_MANAGER, apiVersion, now };
   try {
     const owners = ownersForApply(types, request, live, writer);
-    const result = applyConfiguration({
+    yield;
+    const result = yield* applyConfiguration({
       types,
       live,
       configuration,
@@ -137,7 +144,10 @@ function apply(types: VersionedTypes, request: ApplyRequest): ApiObject {
     const object = result.object ?? live.object;
     const synced =
       writer.manager === clientManager(types.names) ? withLastApplied(object, configuration, types.names) : object;
-    return withOwners(synced, recordApply(owners, result, now));
+    yield;
+    const recorded = recordApply(owners, result, now);
+    yield;
+    return withOwners(synced, recorded);
   } catch (error) {
     if (error instanceof TypeMismatch) throw bareFailure(`failed to create typed patch object: ${error.message}`);
     throw error;

@@ -1,5 +1,5 @@
 /** Merges an applied configuration into the live object. Nothing can go by this: what goes is pruned afterwards. */
-import { isObject, setOwn } from '../../std/index.ts';
+import { copyOf, getOwn, isObject, setOwn } from '../../std/index.ts';
 import { itemsByElement } from './items.ts';
 import { deduce } from './types.ts';
 import type { Fields, List, Type } from './types.ts';
@@ -18,11 +18,13 @@ export function mergeValues(live: unknown, applied: unknown, type: Type): unknow
 function mergeFields(live: unknown, applied: unknown, type: Fields): unknown {
   if (!isObject(live) || Object.keys(live).length === 0) return applied;
   if (!isObject(applied)) return live;
-  const merged = { ...live };
-  for (const [name, value] of Object.entries(applied)) {
+  const merged = copyOf(live);
+  for (const name in applied) {
     const of = type.member(name)?.type ?? type.rest;
-    if (of !== undefined)
-      setOwn(merged, name, mergeValues(Object.hasOwn(live, name) ? live[name] : undefined, value, of));
+    if (of === undefined) continue;
+    const before = getOwn(live, name);
+    const after = mergeValues(before, applied[name], of);
+    if (after !== before) setOwn(merged, name, after);
   }
   return merged;
 }

@@ -1,8 +1,10 @@
 /** What goes when an applier no longer mentions it. */
 import type { ApiObject } from '../../schema/index.ts';
+import type { Steps } from '../../std/index.ts';
 import type { VersionedTypes } from '../types.ts';
 import { difference, EMPTY, intersection, union } from './fieldSet.ts';
 import type { FieldSet } from './fieldSet.ts';
+import { identify } from './owners.ts';
 import type { Owner, Owners } from './owners.ts';
 import { remove } from './remove.ts';
 import { toFieldSet } from './toFieldSet.ts';
@@ -13,14 +15,28 @@ import type { Versioned } from './versions.ts';
  * Removes from a merged object what `last` owned and nobody owns now. `owners` already has the applier's new set.
  * Where the version of `last` is not served any more, nothing is removed.
  */
-export function prune(types: VersionedTypes, merged: Versioned, owners: Owners, last: Owner | undefined): Versioned {
+export function* prune(
+  types: VersionedTypes,
+  merged: Versioned,
+  owners: Owners,
+  last: Owner | undefined,
+): Steps<Versioned> {
   if (last === undefined || last.fields === EMPTY) return merged;
+  if (keepsAll(owners, last)) return merged;
   const known = inVersion(types, merged, last.apiVersion);
   if (known === undefined) return merged;
   const bare = without(known, last.fields);
-  const owned = addBackOwned(types, known, bare, owners);
-  const pruned = addBackDangling(types, known, owned, last);
+  yield;
+  const owned = yield* addBackOwned(types, known, bare, owners);
+  yield;
+  const pruned = yield* addBackDangling(types, known, owned, last);
   return inVersion(types, pruned, merged.apiVersion) ?? merged;
+}
+
+/** Whether the applier still mentions all that it owned, so that nothing can go. Told only where nothing is converted. */
+function keepsAll(owners: Owners, last: Owner): boolean {
+  const sameVersion = [...owners.values()].every(({ apiVersion }) => apiVersion === last.apiVersion);
+  return sameVersion && difference(last.fields, owners.get(identify(last))?.fields ?? EMPTY) === EMPTY;
 }
 
 function without(value: Versioned, fields: FieldSet): Versioned {
@@ -33,14 +49,18 @@ function fieldsOf(value: Versioned): FieldSet {
 }
 
 /** Puts back what anybody owns, the applier with its new set included: version by version, as each knows the object. */
-function addBackOwned(types: VersionedTypes, merged: Versioned, bare: Versioned, owners: Owners): Versioned {
+function* addBackOwned(types: VersionedTypes, merged: Versioned, bare: Versioned, owners: Owners): Steps<Versioned> {
   let [whole, pruned] = [merged, bare];
   for (const [apiVersion, owned] of ownedByVersion(owners)) {
     const wholeThere = inVersion(types, whole, apiVersion);
     const prunedThere = inVersion(types, pruned, apiVersion);
     if (!wholeThere || !prunedThere) continue;
     whole = wholeThere;
-    pruned = without(whole, difference(fieldsOf(whole), union(fieldsOf(prunedThere), owned)));
+    const kept = union(fieldsOf(prunedThere), owned);
+    yield;
+    const gone = difference(fieldsOf(whole), kept);
+    yield;
+    pruned = without(whole, gone);
   }
   return pruned;
 }
@@ -54,8 +74,12 @@ function ownedByVersion(owners: Owners): ReadonlyMap<string, FieldSet> {
 }
 
 /** Puts back what the applier never owned itself: items that went only because their list or struct did. */
-function addBackDangling(types: VersionedTypes, merged: Versioned, pruned: Versioned, last: Owner): Versioned {
+function* addBackDangling(types: VersionedTypes, merged: Versioned, pruned: Versioned, last: Owner): Steps<Versioned> {
   const known = inVersion(types, pruned, last.apiVersion);
   if (known === undefined) return merged;
-  return without(merged, intersection(difference(fieldsOf(merged), fieldsOf(known)), last.fields));
+  const remaining = fieldsOf(known);
+  yield;
+  const gone = intersection(difference(fieldsOf(merged), remaining), last.fields);
+  yield;
+  return without(merged, gone);
 }

@@ -40,10 +40,10 @@ function checkElements(type: List, items: readonly unknown[], path: string): voi
 
 function validateFields(value: unknown, type: Fields, path: string): void {
   if (!isObject(value)) throw new TypeMismatch(`${path}: expected map, got ${JSON.stringify(value)}`);
-  for (const [name, field] of Object.entries(value)) {
+  for (const name of Object.keys(value)) {
     const of = type.member(name)?.type ?? type.rest;
     const at = path + describeElement(fieldElement(name));
     if (of === undefined) throw new TypeMismatch(`${at}: field not declared in schema`);
-    validate(field, of, at);
+    validate(value[name], of, at);
   }
 }

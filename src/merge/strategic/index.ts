@@ -4,7 +4,7 @@
  */
 import type { Node } from '../../schema/index.ts';
 import { status } from '../../schema/index.ts';
-import { isObject, setOwn, getOwn } from '../../std/index.ts';
+import { copyOf, isObject, setOwn, getOwn } from '../../std/index.ts';
 import { bareFailure } from '../failures.ts';
 import {
   applyPatchDirective,
@@ -33,11 +33,11 @@ export function strategicMerge(document: unknown, patch: unknown, node: Node): u
 
 function mergeObjects(original: Fields, patch: Fields, node: Node): Fields {
   if (PATCH in patch) return applyPatchDirective(patch);
-  const merged = { ...original };
-  const rest = { ...patch };
+  const merged = copyOf(original);
+  const rest = copyOf(patch);
   applyRetainKeys(merged, rest);
   for (const key of Object.keys(rest)) applyElementOrder(merged, rest, key, node);
-  for (const [key, value] of Object.entries(rest)) mergeField(merged, key, value, node);
+  for (const key in rest) mergeField(merged, key, rest[key], node);
   return merged;
 }
 

@@ -1,8 +1,8 @@
 /** Config maps: what is checked before one is stored. */
 import * as field from '../define/fieldErrors.ts';
-import { Path } from '../define/fieldErrors.ts';
+import { Path, type FieldErrors } from '../define/fieldErrors.ts';
 import type { Rules } from '../define/kind.ts';
-import { encodeText, getOwn } from '../../std/index.ts';
+import { getOwn, utf8Length } from '../../std/index.ts';
 import { complaints, sameValue, type Errors } from '../meta/checks.ts';
 import { checkConfigKey } from '../values/names.ts';
 import type { ConfigMap } from './configMap.ts';
@@ -13,17 +13,25 @@ export const MAX_DATA_BYTES = 1024 * 1024;
 /** How many bytes base64 text stands for. */
 export const decodedLength = (text: string): number => Math.floor((text.replace(/=+$/, '').length * 3) / 4);
 
+const DATA = Path.of('data');
+
+/** Complaints about a key of `path`; its own path is made only where there are some, for there may be very many keys. */
+export function checkKey(path: Path, key: string): FieldErrors {
+  const messages = checkConfigKey(key);
+  return messages.length === 0 ? [] : complaints(path.key(key), key, messages);
+}
+
 function* validate({ data = {}, binaryData = {} }: ConfigMap): Errors {
   let size = 0;
-  for (const [key, value] of Object.entries(data)) {
-    yield* complaints(Path.of('data').key(key), key, checkConfigKey(key));
+  for (const key of Object.keys(data)) {
+    yield* checkKey(DATA, key);
     if (getOwn(binaryData, key) !== undefined)
-      yield field.invalid(Path.of('data').key(key), key, 'duplicate of key present in binaryData');
-    size += encodeText(value).length;
+      yield field.invalid(DATA.key(key), key, 'duplicate of key present in binaryData');
+    size += utf8Length(data[key] ?? '');
   }
-  for (const [key, value] of Object.entries(binaryData)) {
-    yield* complaints(Path.of('binaryData').key(key), key, checkConfigKey(key));
-    size += decodedLength(value);
+  for (const key of Object.keys(binaryData)) {
+    yield* checkKey(Path.of('binaryData'), key);
+    size += decodedLength(binaryData[key] ?? '');
   }
   // The reference names no field, which it writes like this.
   if (size > MAX_DATA_BYTES) yield field.tooLong('[]', '', MAX_DATA_BYTES);

@@ -3,10 +3,9 @@ import * as field from '../define/fieldErrors.ts';
 import { Path } from '../define/fieldErrors.ts';
 import type { RuleContext, Rules } from '../define/kind.ts';
 import { decodeText, fromBase64, isObject, getOwn } from '../../std/index.ts';
-import { complaints, immutable, type Errors } from '../meta/checks.ts';
+import { immutable, type Errors } from '../meta/checks.ts';
 import * as status from '../status.ts';
-import { checkConfigKey } from '../values/names.ts';
-import { decodedLength, MAX_DATA_BYTES, validateFrozen } from './configMap.rules.ts';
+import { checkKey, decodedLength, MAX_DATA_BYTES, validateFrozen } from './configMap.rules.ts';
 import type { Secret } from './secret.ts';
 
 const DATA = Path.of('data');
@@ -15,7 +14,7 @@ const UNFILLED = Path.of('data[%s]');
 
 function* validate(secret: Secret, context: RuleContext): Errors {
   const data = Object.entries(secret.data ?? {});
-  for (const [key] of data) yield* complaints(DATA.key(key), key, checkConfigKey(key));
+  for (const [key] of data) yield* checkKey(DATA, key);
   const size = data.reduce((sum, [, value]) => sum + decodedLength(value), 0);
   if (size > MAX_DATA_BYTES) yield field.tooLong(DATA, '', MAX_DATA_BYTES);
   yield* validateType(secret, context);

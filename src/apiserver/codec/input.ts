@@ -41,6 +41,7 @@ export async function readAs(
   await pauseIfLarge(context);
   const object = toObject(context, resource, raw);
   context.audit?.requested(object);
+  await pauseIfLarge(context);
   return object;
 }
 

@@ -4,7 +4,6 @@ import { clone } from '../../std/index.ts';
 import { acceptedBy, refuseTable } from '../codec/respond.ts';
 import type { Answer } from '../codec/answer.ts';
 import { formOfBody, readAs, readBytes, toHub } from '../codec/input.ts';
-import { pauseIfLarge } from '../context.ts';
 import type { ResourceContext } from '../registry/registry.ts';
 import { writeOptions } from '../registry/query.ts';
 import { createObject, matchNamespace } from '../registry/write.ts';
@@ -25,9 +24,7 @@ export async function create(context: ResourceContext, resource: Resource): Prom
     ...(fieldManager ? { fieldManager } : {}),
   });
   dedupeOwners(context, sent);
-  await pauseIfLarge(context);
   const owned = await ownFields(context, resource, undefined, sent, fieldManager);
-  await pauseIfLarge(context);
   let object = toHub(context, resource, owned);
   if (resource.namespaced && !behaviour?.create) matchNamespace(context, resource, object);
   const request = {
@@ -39,7 +36,6 @@ export async function create(context: ResourceContext, resource: Resource): Prom
     options,
   };
   object = await mutate(context, { ...request, object });
-  await pauseIfLarge(context);
   if (behaviour?.create) {
     // What is wrong with a question is told before anybody may refuse it.
     const answered = await behaviour.create(clone(object), context);

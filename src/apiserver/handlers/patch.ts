@@ -42,7 +42,6 @@ export async function patch(context: ResourceContext, resource: Resource, mode: 
       const next = await change(existing);
       if (!existing && next.metadata.uid) throw unknownUid(resource, info.name, next.metadata.uid);
       requireName(context, next);
-      await pauseIfLarge(context);
       const object = toHub(context, resource, next);
       return mutate(context, { ...request, ...operationOn(context, existing, options), object, old: existing });
     },

@@ -22,7 +22,6 @@ export async function update(context: ResourceContext, resource: Resource, mode:
   const sent = await readAs(context, resource, bytes, formOfBody(context, resource));
   requireName(context, sent);
   dedupeOwners(context, sent);
-  await pauseIfLarge(context);
   const request = { resource, name: info.name, dryRun };
   const written = await updateObject(
     context,
@@ -38,7 +37,6 @@ export async function update(context: ResourceContext, resource: Resource, mode:
         next,
         fieldManager,
       );
-      await pauseIfLarge(context);
       const object = toHub(context, resource, owned);
       return mutate(context, { ...request, ...operationOn(context, existing, options), object, old: existing });
     },

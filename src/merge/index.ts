@@ -7,3 +7,4 @@ export { jsonDiff } from './jsonDiff.ts';
 export { jsonPatch } from './jsonPatch.ts';
 export { mergePatch } from './mergePatch.ts';
 export { strategicMerge } from './strategic/index.ts';
+export { threeWayPatch, type MergeForm } from './threeWay.ts';

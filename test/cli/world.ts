@@ -132,6 +132,8 @@ export const maskedEnd = ({ out, err, code }: Ended): Ended => ({ out: masked(ou
 function masked(output: string): string {
   return output
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'UID')
+    .replace(/(LIVE|MERGED)-\d+/g, '$1-N')
+    .replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ [+-]\d{4}/g, 'TIME')
     .replace(/simulation:\/\/[0-9a-f]{64}/g, 'CONTAINER')
     .replace(/default-token-[a-z0-9]{5}/g, 'SECRET')
     .replace(/(?<=[a-z0-9]-)[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, 'RANDOM')

@@ -1,6 +1,6 @@
 /** Commands: each declares its name, flags and help once; parsing, errors and help follow. */
 import { Client, type Transport } from '../../client/index.ts';
-import { CommandError, describeError, inLines } from './errors.ts';
+import { CommandError, describeError } from './errors.ts';
 import { integer, parseFlags, text, texts, type Flags, type Values } from './flags.ts';
 import type { Session } from './session.ts';
 
@@ -46,6 +46,7 @@ interface Declaration<F extends Flags> {
   readonly summary: string;
   readonly usage?: string;
   readonly flags: F;
+  readonly subcommands?: readonly Command[];
   readonly run: (call: Call<F>) => Promise<void>;
 }
 
@@ -55,16 +56,20 @@ export function command<F extends Flags>({
   run,
   aliases = [],
   usage = '',
+  subcommands = [],
   ...rest
 }: Declaration<F>): Command {
   const flags = { ...own, ...globalFlags };
   return {
     ...rest,
-    ...{ aliases, usage, flags, subcommands: [] },
+    ...{ aliases, usage, flags, subcommands },
     run: async (words, session, path) => {
+      const [first = '', ...more] = words;
+      const below = subcommands.find((each) => each.name === first || each.aliases.includes(first));
+      if (below) return below.run(more, session, `${path} ${below.name}`);
       const { values, ...parsed } = parseFlags(flags, words, path);
       const { namespace, as, 'as-group': groups }: Values<typeof globalFlags> = values;
-      const transport = impersonating(session.transport, as, groups);
+      const transport = warning(impersonating(session.transport, as, groups), session);
       await run({
         ...parsed,
         ...{ flags: values as Values<F & typeof globalFlags>, session, path },
@@ -89,6 +94,20 @@ function impersonating(transport: Transport, user: string, groups: readonly stri
     if (user !== '') headers.set('impersonate-user', user);
     for (const each of groups) headers.append('impersonate-group', each);
     return transport(path, { ...init, headers });
+  };
+}
+
+/** Says what the server warns of, each text once. */
+function warning(transport: Transport, session: Session): Transport {
+  const said = new Set<string>();
+  return async (path, init) => {
+    const response = await transport(path, init);
+    for (const [, quoted = ''] of (response.headers.get('warning') ?? '').matchAll(/299 \S+ "((?:[^"\\]|\\.)*)"/g)) {
+      const text = quoted.replace(/\\(.)/g, '$1');
+      if (!said.has(text)) session.err(`Warning: ${text}\n`);
+      said.add(text);
+    }
+    return response;
   };
 }
 
@@ -131,7 +150,8 @@ export async function run(commands: readonly Command[], words: readonly string[]
     await runCommand(commands, words, session, session.program);
     return 0;
   } catch (error) {
-    session.err(`${describeFailure(error)}\n`);
+    const said = describeFailure(error);
+    if (said !== '') session.err(`${said}\n`);
     return error instanceof CommandError ? error.exitCode : 1;
   }
 }
@@ -139,5 +159,5 @@ export async function run(commands: readonly Command[], words: readonly string[]
 /** Several problems are told one below the other. */
 function describeFailure(error: unknown): string {
   if (!(error instanceof AggregateError)) return describeError(error);
-  return inLines('', error.errors.map(describeError)).replace(/^\n/, '').replaceAll(/^\* /gm, '');
+  return [...new Set(error.errors.map(describeError))].join('\n');
 }

@@ -4,7 +4,7 @@
  * annotation is kept up to date for clients that still go by it.
  */
 import type { Names } from '../../names/index.ts';
-import { isObject, getOwn } from '../../std/index.ts';
+import { isObject, getOwn, sortKeys } from '../../std/index.ts';
 import { compare } from './compare.ts';
 import { difference, EMPTY } from './fieldSet.ts';
 import type { FieldSet } from './fieldSet.ts';
@@ -57,7 +57,7 @@ export function withLastApplied<T extends object>(object: T, applied: Record<str
   return withAnnotation(
     object,
     annotationName(names),
-    `${JSON.stringify(withAnnotation(applied, annotationName(names), undefined))}\n`,
+    `${JSON.stringify(sortKeys(withAnnotation(applied, annotationName(names), undefined)))}\n`,
   );
 }
 

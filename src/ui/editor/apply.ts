@@ -1,5 +1,6 @@
 /** Brings what a text says into the cluster: each document created, or updated where it is there already. */
 import type { Client } from '../../client/index.ts';
+import { threeWayPatch, type MergeForm } from '../../merge/index.ts';
 import { getOwn, isObject } from '../../std/index.ts';
 import { StatusError, type ApiObject, type Status } from '../../schema/index.ts';
 import { versionOf, type ObjectRef, type Resource } from '../stores/resources.ts';
@@ -8,7 +9,6 @@ import { inApplyOrder } from './applyOrder.ts';
 import type { Manifest, Manifests, Problem } from './documents.ts';
 import { placeOfField } from './fieldPath.ts';
 import { retryApply, type Wait } from './retryApply.ts';
-import { patchFields, type MergeForm } from './threeWay.ts';
 
 /**
  * `merge`: as `kubectl apply`, by what the last apply said. `serverSide`: server-side apply, by field ownership.
@@ -116,6 +116,12 @@ const applyServerSide: Writing = (client, { resource }, object, { dryRun, force 
   return client.of(resource).patch(object, 'apply', patch, { dryRun, force, fieldManager: FIELD_MANAGER });
 };
 
+/** A patch that is refused when somebody else has written meanwhile. */
+function atRevision(patch: Readonly<Record<string, unknown>>, { metadata: { resourceVersion } }: ApiObject): unknown {
+  const { metadata } = patch;
+  return { ...patch, metadata: { ...(isObject(metadata) ? metadata : {}), resourceVersion } };
+}
+
 /** Merges into `before`. Kinds without a strategic merge, custom resources among them, get a plain one. */
 async function merge(
   client: Client,
@@ -127,7 +133,8 @@ async function merge(
   const annotation = lastAppliedAnnotation(client);
   const earlier = lastApplied(before, annotation);
   const send = (form: MergeForm): Promise<ApiObject> => {
-    const patch = patchFields(earlier, { ...withLastApplied(object, annotation) }, form);
+    const wanted = { ...withLastApplied(object, annotation) };
+    const patch = atRevision(threeWayPatch(earlier, wanted, { ...before }, form), object);
     return client.of(resource).patch(object, form, patch, { dryRun, fieldManager: FIELD_MANAGER });
   };
   try {

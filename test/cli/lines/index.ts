@@ -2,6 +2,7 @@
 import type { Family } from '../family.ts';
 import { discovery } from './discovery.ts';
 import { get } from './get.ts';
+import { manifests } from './manifests.ts';
 import { usage } from './usage.ts';
 
-export const families: readonly Family[] = [get, discovery, usage];
+export const families: readonly Family[] = [get, discovery, usage, manifests];

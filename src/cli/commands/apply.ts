@@ -1,0 +1,109 @@
+/** `apply`: makes the cluster say what files say. */
+import { parseLabelSelector } from '../../schema/index.ts';
+import { command, type Call } from '../command/command.ts';
+import { dryRunFlag, dryRunNote, dryRunOf, type DryRun } from '../command/dryRun.ts';
+import { allOf, forEach } from '../command/each.ts';
+import { complaint } from '../command/errors.ts';
+import { text, toggle } from '../command/flags.ts';
+import { kindName, outputFlag, resultPrinter, type Result, type ResultPrinter } from '../output/result.ts';
+import { applyServerSide, applyThreeWay, firstApplyWarning } from '../server/apply.ts';
+import { fileFlags, readManifests, someManifests, type Manifest } from '../server/manifests.ts';
+import { superfluous } from '../server/prune.ts';
+import { setLastApplied, viewLastApplied } from './lastApplied.ts';
+
+const flags = {
+  ...fileFlags,
+  all: toggle('Select all resources in the namespace of the specified resource types.'),
+  'dry-run': dryRunFlag,
+  'field-manager': text('Name of the manager used to track field ownership.'),
+  force: toggle('If true, immediately remove resources from API and bypass graceful deletion.'),
+  'force-conflicts': toggle('If true, server-side apply will force the changes against conflicts.'),
+  output: outputFlag,
+  overwrite: toggle('Automatically resolve conflicts between the modified and live configuration.', { initial: true }),
+  prune: toggle('Automatically delete resource objects that do not appear in the configs.'),
+  selector: text("Selector (label query) to filter on, supports '=', '==', and '!='.", { short: 'l' }),
+  'server-side': toggle('If true, apply runs in the server instead of the client.'),
+  validate: toggle('If true, use a schema to validate the input before sending it', { initial: true }),
+};
+
+type ApplyCall = Call<typeof flags>;
+
+export const apply = command({
+  name: 'apply',
+  summary: 'Apply a configuration to a resource by filename or stdin',
+  usage: '(-f FILENAME | -k DIRECTORY)',
+  flags,
+  subcommands: [viewLastApplied, setLastApplied],
+  run: async (call) => {
+    const dryRun = dryRunOf(call.flags['dry-run']);
+    checkFlags(call, dryRun);
+    const printer = await resultPrinter(call.session, call.flags.output);
+    const manifests = selected(call, await readManifests(call, call.flags.validate));
+    const results: Result[] = [];
+    await forEach(someManifests(manifests, 'apply'), async (manifest) => {
+      const { object, did } = await applyOne(call, manifest, dryRun);
+      results.push({ resource: manifest.resource, object });
+      if (!printer.whole) printer.print({ resource: manifest.resource, object }, did + dryRunNote(dryRun));
+    });
+    printer.printAll(results);
+    if (call.flags.prune) await prune(call, { manifests: allOf(manifests), results, dryRun, printer });
+  },
+});
+
+function checkFlags({ flags: given }: ApplyCall, dryRun: DryRun): void {
+  if (given.force && given['server-side']) throw complaint('--force cannot be used with --server-side');
+  if (given['force-conflicts'] && !given['server-side'])
+    throw complaint('--force-conflicts only works with --server-side');
+  if (dryRun === 'client' && given['server-side'])
+    throw complaint("--dry-run=client doesn't work with --server-side (did you mean --dry-run=server instead?)");
+  if (given.force && dryRun === 'server') throw complaint('--dry-run=server cannot be used with --force');
+  if (given.filename.length === 0) throw complaint('must specify one of -f and -k');
+  if (given.prune && !given.all && given.selector === '')
+    throw complaint(
+      'all resources selected for prune without explicitly passing --all. To prune all resources, pass the --all flag. If you did not mean to prune all resources, specify a label selector',
+    );
+}
+
+/** Those whose labels the selector chooses. */
+function selected({ flags: { selector } }: ApplyCall, manifests: readonly (Manifest | Error)[]) {
+  if (selector === '') return manifests;
+  const chosen = parseLabelSelector(selector);
+  return manifests.filter((each) => each instanceof Error || chosen.matches(each.object.metadata.labels ?? {}));
+}
+
+async function applyOne(
+  call: ApplyCall,
+  manifest: Manifest,
+  dryRun: DryRun,
+): Promise<Pick<Result, 'object'> & { did: string }> {
+  const { client, session, flags: given } = call;
+  const manager = given['field-manager'];
+  if (given['server-side']) {
+    const options = { dryRun: dryRun === 'server', fieldManager: manager || session.program };
+    const object = await applyServerSide(client, manifest, { ...options, force: given['force-conflicts'] });
+    return { object, did: 'serverside-applied' };
+  }
+  const fieldManager = manager || `${session.program}-client-side-apply`;
+  const onFirst = (): void => session.err(firstApplyWarning(client, session.program, manifest));
+  return applyThreeWay(client, manifest, { dryRun, fieldManager, force: given.force, onFirst, note: true });
+}
+
+interface Pruning {
+  readonly manifests: readonly Manifest[];
+  readonly results: readonly Result[];
+  readonly dryRun: DryRun;
+  readonly printer: ResultPrinter;
+}
+
+async function prune(call: ApplyCall, { manifests, results, dryRun, printer }: Pruning): Promise<void> {
+  const namespaces = new Set(manifests.map(({ namespace }) => namespace).filter((each) => each !== ''));
+  const kept = new Set(results.map(({ object }) => object.metadata.uid ?? ''));
+  for (const result of await superfluous(call, namespaces, call.flags.selector, kept)) {
+    if (dryRun !== 'client') {
+      const options = { propagationPolicy: 'Background', dryRun: dryRun === 'server' } as const;
+      await call.client.of(result.resource).delete(result.object, options);
+    }
+    if (printer.whole) call.session.out(`${kindName(result.resource)}/${result.object.metadata.name} pruned\n`);
+    else printer.print(result, `pruned${dryRunNote(dryRun)}`);
+  }
+}

@@ -1,0 +1,122 @@
+/** `delete`: by names, files, labels, or all of a type. */
+import { isStatus, type DeleteOptions } from '../../client/index.ts';
+import { StatusError, type ApiObject } from '../../schema/index.ts';
+import { command, type Call } from '../command/command.ts';
+import { dryRunFlag, dryRunNote, dryRunOf, type DryRun } from '../command/dryRun.ts';
+import { forEach } from '../command/each.ts';
+import { complaint } from '../command/errors.ts';
+import { duration, integer, text, toggle } from '../command/flags.ts';
+import { kindName, nameWithKind } from '../output/result.ts';
+import { untilGone } from '../server/gone.ts';
+import { atSource } from '../server/manifests.ts';
+import { namedObjects, selectionFlags, type Selected } from '../server/selected.ts';
+
+const flags = {
+  ...selectionFlags,
+  'all-namespaces': toggle('If present, list the requested object(s) across all namespaces.', { short: 'A' }),
+  cascade: text('Must be "background", "orphan", or "foreground".', { initial: 'background', alone: 'background' }),
+  'dry-run': dryRunFlag,
+  force: toggle('If true, immediately remove resources from API and bypass graceful deletion.'),
+  'grace-period': integer('Period of time in seconds given to the resource to terminate gracefully.', { initial: -1 }),
+  'ignore-not-found': toggle('Treat "resource not found" as a successful delete.'),
+  now: toggle('If true, resources are signaled for immediate shutdown (same as --grace-period=1).'),
+  output: text('Output mode. Use "-o name" for shorter output (resource/name).', { short: 'o' }),
+  timeout: duration(
+    'The length of time to wait before giving up on a delete, zero means determine a timeout from the size of the object',
+  ),
+  wait: toggle('If true, wait for resources to be gone before returning.', { initial: true }),
+};
+
+type DeleteCall = Call<typeof flags>;
+
+export const remove = command({
+  name: 'delete',
+  summary: 'Delete resources by filenames, stdin, resources and names, or by resources and label selector',
+  usage: '([-f FILENAME] | [-k DIRECTORY] | TYPE [(NAME | -l label | --all)])',
+  flags,
+  run: async (call) => {
+    const { all, selector, wait } = call.flags;
+    const dryRun = dryRunOf(call.flags['dry-run']);
+    const propagationPolicy = policyOf(call);
+    const { immediate, gracePeriodSeconds } = graceOf(call);
+    if (all && selector !== '') throw complaint("setting 'all' parameter but found a non empty selector. ");
+    checkOutput(call);
+    const selected = await namedObjects(call, call.args, call.flags['all-namespaces']);
+    if (immediate && dryRun === 'none') call.session.err(IMMEDIATE);
+    if (selected.length === 0) return call.session.out('No resources found\n');
+    const deleted: (Selected & { readonly uid: string })[] = [];
+    const options = { ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }), propagationPolicy };
+    await forEach(selected, async (each) => {
+      const answer = await deleteOne(call, each, { ...options, dryRun: dryRun === 'server' }, dryRun);
+      if (answer === 'missing') return;
+      call.session.out(sentence(call, each, immediate, dryRun));
+      deleted.push({ ...each, uid: answer });
+    });
+    // The reference does not wait for what it ends by force.
+    if (!wait || dryRun !== 'none') return;
+    for (const each of deleted) await untilGone(call.client, each, call.session.signal);
+  },
+});
+
+const IMMEDIATE =
+  'warning: Immediate deletion does not wait for confirmation that the running resource has been terminated. The resource may continue to run on the cluster indefinitely.\n';
+
+function policyOf({ flags: { cascade }, session }: DeleteCall): NonNullable<DeleteOptions['propagationPolicy']> {
+  const old = { true: 'background', false: 'orphan' }[cascade];
+  if (old !== undefined)
+    session.err(
+      `warning: --cascade=${cascade} is deprecated (boolean value) and can be replaced with --cascade=${old}.\n`,
+    );
+  const word = old ?? cascade;
+  if (word === 'background') return 'Background';
+  if (word === 'orphan') return 'Orphan';
+  if (word === 'foreground') return 'Foreground';
+  throw complaint(`invalid cascade value (${cascade}). Must be "background", "foreground", or "orphan"`);
+}
+
+/** A period of 0 is one of a second, unless deletion is forced. */
+function graceOf({ flags: { 'grace-period': given, now, force } }: DeleteCall): {
+  readonly immediate: boolean;
+  readonly gracePeriodSeconds?: number;
+} {
+  if (now && given !== -1) throw complaint('--now and --grace-period cannot be specified together');
+  if (force && (given > 0 || now))
+    throw complaint('--force and --grace-period greater than 0 cannot be specified together');
+  if (force) return { immediate: true, gracePeriodSeconds: 0 };
+  if (now || given === 0) return { immediate: false, gracePeriodSeconds: 1 };
+  return given < 0 ? { immediate: false } : { immediate: false, gracePeriodSeconds: given };
+}
+
+function checkOutput({ flags: { output } }: DeleteCall): void {
+  if (output !== '' && output !== 'name')
+    throw complaint(`unexpected -o output mode: ${output}. We only support '-o name'`);
+}
+
+/** The uid of what is being deleted, empty where the server doesn't say it; `missing` where that is no failure. */
+async function deleteOne(
+  { client, flags: given, args }: DeleteCall,
+  { resource, namespace, name, source, object }: Selected,
+  options: DeleteOptions,
+  dryRun: DryRun,
+): Promise<string> {
+  if (dryRun === 'client') return '';
+  const bySelector = object !== undefined && args.length > 0;
+  try {
+    const answer: ApiObject = await client.of(resource).delete({ metadata: { name, namespace } }, options);
+    return isStatus(answer) ? (answer.details?.uid ?? '') : (answer.metadata.uid ?? '');
+  } catch (error) {
+    const missing = error instanceof StatusError && error.status.code === 404;
+    if (missing && (given['ignore-not-found'] || bySelector)) return 'missing';
+    throw source === '' ? error : atSource(error, 'deleting', source);
+  }
+}
+
+function sentence(
+  { flags: { output } }: DeleteCall,
+  { resource, name }: Selected,
+  force: boolean,
+  dryRun: DryRun,
+): string {
+  if (output === 'name') return `${nameWithKind(resource, name)}\n`;
+  return `${kindName(resource)} ${JSON.stringify(name)} ${force ? 'force deleted' : 'deleted'}${dryRunNote(dryRun)}\n`;
+}

@@ -1,0 +1,68 @@
+/** `apply view-last-applied`, `apply set-last-applied`: the note of the last apply itself. */
+import { command } from '../command/command.ts';
+import { dryRunFlag, dryRunNote, dryRunOf } from '../command/dryRun.ts';
+import { forEach } from '../command/each.ts';
+import { complaint } from '../command/errors.ts';
+import { text, toggle } from '../command/flags.ts';
+import { outputFlag, resultPrinter } from '../output/result.ts';
+import { printYaml } from '../output/yaml.ts';
+import { lastAppliedKey, lastAppliedText, withLastApplied } from '../server/lastApplied.ts';
+import { fileFlags, readManifests, someManifests } from '../server/manifests.ts';
+import { selectedObjects, selectionFlags } from '../server/selected.ts';
+
+export const viewLastApplied = command({
+  name: 'view-last-applied',
+  summary: 'View latest last-applied-configuration annotations of a resource/object',
+  usage: '(TYPE [NAME | -l label] | TYPE/NAME | -f FILENAME)',
+  flags: {
+    ...selectionFlags,
+    output: text('Output format. Must be one of yaml|json', { short: 'o', initial: 'yaml' }),
+  },
+  run: async (call) => {
+    const { output } = call.flags;
+    if (output !== 'yaml' && output !== 'json')
+      throw complaint(`Unexpected -o output mode: ${output}, the flag 'output' must be one of yaml|json`);
+    await forEach(await selectedObjects(call, call.args), async ({ object }) => {
+      const note = lastAppliedText(object, call.client.names);
+      if (note === undefined) return;
+      const value: unknown = JSON.parse(note);
+      call.session.out(output === 'yaml' ? printYaml(value) : `${JSON.stringify(value, null, 2)}\n`);
+    });
+  },
+});
+
+export const setLastApplied = command({
+  name: 'set-last-applied',
+  summary: 'Set the last-applied-configuration annotation on a live object to match the contents of a file.',
+  usage: '-f FILENAME',
+  flags: {
+    ...fileFlags,
+    'create-annotation': toggle(
+      "Will create 'last-applied-configuration' annotations if current objects doesn't have one",
+    ),
+    'dry-run': dryRunFlag,
+    output: outputFlag,
+  },
+  run: async (call) => {
+    const dryRun = dryRunOf(call.flags['dry-run']);
+    const printer = await resultPrinter(call.session, call.flags.output);
+    const manifests = await readManifests(call, false);
+    await forEach(someManifests(manifests, 'set-last-applied'), async ({ resource, namespace, object }) => {
+      const name = object.metadata.name ?? '';
+      const live = await call.client.of(resource).get(name, namespace);
+      const before = lastAppliedText(live, call.client.names);
+      if (before === undefined && !call.flags['create-annotation'])
+        throw complaint(
+          `no last-applied-configuration annotation found on resource: ${name}, to create the annotation, run the command with --create-annotation`,
+        );
+      const note = lastAppliedText(withLastApplied(object, call.client.names), call.client.names);
+      if (note === before) return printer.print({ resource, object: live }, 'unchanged');
+      const patch = { metadata: { annotations: { [lastAppliedKey(call.client.names)]: note } } };
+      const after =
+        dryRun === 'client'
+          ? live
+          : await call.client.of(resource).patch(live, 'merge', patch, { dryRun: dryRun === 'server' });
+      printer.print({ resource, object: after }, `configured${dryRunNote(dryRun)}`);
+    });
+  },
+});

@@ -1,0 +1,84 @@
+/** `replace`: objects as files say them, in place of what is there. */
+import { StatusError, type ApiObject } from '../../schema/index.ts';
+import { command, type Call } from '../command/command.ts';
+import { dryRunNote, dryRunOf, type DryRun } from '../command/dryRun.ts';
+import { allOf, forEach } from '../command/each.ts';
+import { complaint } from '../command/errors.ts';
+import { integer, toggle } from '../command/flags.ts';
+import { kindName, resultPrinter } from '../output/result.ts';
+import { untilGone } from '../server/gone.ts';
+import { withLastApplied, lastAppliedText } from '../server/lastApplied.ts';
+import { atSource, fileFlags, readManifests, someManifests, type Manifest } from '../server/manifests.ts';
+import { writeFlags } from './create.ts';
+
+const flags = {
+  ...fileFlags,
+  ...writeFlags,
+  cascade: toggle('Delete what belongs to the resource too.', { initial: true }),
+  force: toggle('If true, immediately remove resources from API and bypass graceful deletion.'),
+  'grace-period': integer('Period of time in seconds given to the resource to terminate gracefully.', { initial: -1 }),
+};
+
+type ReplaceCall = Call<typeof flags>;
+
+export const replace = command({
+  name: 'replace',
+  summary: 'Replace a resource by filename or stdin',
+  usage: '-f FILENAME',
+  flags,
+  run: async (call) => {
+    if (call.flags['grace-period'] >= 0 && !call.flags.force)
+      throw complaint('--grace-period must have --force specified');
+    const dryRun = dryRunOf(call.flags['dry-run']);
+    const printer = await resultPrinter(call.session, call.flags.output);
+    const manifests = someManifests(await readManifests(call, call.flags.validate), 'replace');
+    if (call.flags.force) await removeAll(call, allOf(manifests));
+    await forEach(manifests, async (manifest) => {
+      const object = await put(call, manifest, dryRun);
+      printer.print({ resource: manifest.resource, object }, `replaced${dryRunNote(dryRun)}`);
+    });
+  },
+});
+
+async function put(
+  call: ReplaceCall,
+  { resource, namespace, object: said, source }: Manifest,
+  dryRun: DryRun,
+): Promise<ApiObject> {
+  const { client, session, flags: given } = call;
+  const noted = given['save-config'] || lastAppliedText(said, client.names) !== undefined;
+  const object = noted ? withLastApplied(said, client.names) : said;
+  if (dryRun === 'client') return object;
+  const fieldManager = given['field-manager'] || `${session.program}-replace`;
+  const options = { fieldManager, dryRun: dryRun === 'server' };
+  const objects = client.of(resource);
+  try {
+    return given.force
+      ? await objects.create(object, { ...options, namespace })
+      : await objects.update(object, options);
+  } catch (error) {
+    throw atSource(error, given.force ? 'creating' : 'replacing', source);
+  }
+}
+
+/** Deletes what the manifests name, and waits until it is gone. */
+async function removeAll(
+  { client, session, flags: given }: ReplaceCall,
+  manifests: readonly Manifest[],
+): Promise<void> {
+  const grace = given['grace-period'];
+  const period = grace < 0 ? {} : { gracePeriodSeconds: Math.max(grace, 1) };
+  for (const { resource, namespace, object } of manifests) {
+    const name = object.metadata.name ?? '';
+    try {
+      await client
+        .of(resource)
+        .delete(object, { ...period, propagationPolicy: given.cascade ? 'Background' : 'Orphan' });
+    } catch (error) {
+      if (error instanceof StatusError && error.status.code === 404) continue;
+      throw error;
+    }
+    session.out(`${kindName(resource)} ${JSON.stringify(name)} deleted\n`);
+    await untilGone(client, { resource, namespace, name, uid: '' }, session.signal);
+  }
+}

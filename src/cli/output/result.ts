@@ -1,0 +1,69 @@
+/** What a command that changes objects says of each: `pod/web created`, or the object itself with `-o`. */
+import type { DiscoveredResource } from '../../client/index.ts';
+import type { ApiObject } from '../../schema/index.ts';
+import { complaint } from '../command/errors.ts';
+import { text } from '../command/flags.ts';
+import type { Session } from '../command/session.ts';
+import { formatOf } from './format.ts';
+
+const FORMATS: readonly string[] = [
+  ...['go-template', 'go-template-file', 'json', 'jsonpath', 'jsonpath-as-json', 'jsonpath-file'],
+  ...['name', 'template', 'templatefile', 'yaml'],
+];
+
+export const outputFlag = text(`Output format. One of: ${FORMATS.join('|')}.`, { short: 'o' });
+
+/** `deployment.apps/web`. */
+export const nameWithKind = (resource: DiscoveredResource, name: string): string => `${kindName(resource)}/${name}`;
+
+/** `deployment.apps`. */
+export const kindName = ({ kind, group }: DiscoveredResource): string =>
+  `${kind.toLowerCase()}${group === '' ? '' : `.${group}`}`;
+
+/** A resource and an object of it. */
+export interface Result {
+  readonly resource: DiscoveredResource;
+  readonly object: ApiObject;
+}
+
+export interface ResultPrinter {
+  /** Prints a result in the format that was asked for, else as `OBJECT did`. */
+  print(result: Result, did: string): void;
+  /** Prints several objects as one list where there is a format that prints objects, else nothing. */
+  printAll(results: readonly Result[]): void;
+  /** Whether whole objects are printed, rather than a line for each. */
+  readonly whole: boolean;
+}
+
+/** Throws CommandError for a format that there isn't. */
+export async function resultPrinter(session: Session, output: string): Promise<ResultPrinter> {
+  if (output !== '' && !FORMATS.includes(output.replace(/=.*/s, '')))
+    throw complaint(
+      `unable to match a printer suitable for the output format ${JSON.stringify(output)}, allowed formats are: ${FORMATS.join(',')}`,
+    );
+  const names = new Map<ApiObject, string>();
+  const format = await formatOf(output, session.files, { headers: true, nameOf: (object) => names.get(object) ?? '' });
+  const whole = format !== undefined && output !== 'name';
+  const note = ({ resource, object }: Result): string => {
+    const name = nameWithKind(resource, object.metadata.name ?? '');
+    names.set(object, name);
+    return name;
+  };
+  return {
+    whole,
+    print(result, did) {
+      const name = note(result);
+      session.out(format ? format([result.object], true) : `${name} ${did}\n`);
+    },
+    printAll(results) {
+      results.forEach(note);
+      if (whole && results.length > 0)
+        session.out(
+          format(
+            results.map(({ object }) => object),
+            results.length === 1,
+          ),
+        );
+    },
+  };
+}

@@ -1,0 +1,142 @@
+/** Brings one manifest into the cluster, by comparing texts on this side or by field ownership on the server's. */
+import type { Client, DiscoveredResource } from '../../client/index.ts';
+import { threeWayPatch, type MergeForm } from '../../merge/index.ts';
+import { StatusError, type ApiObject } from '../../schema/index.ts';
+import { getOwn, sortKeys } from '../../std/index.ts';
+import type { DryRun } from '../command/dryRun.ts';
+import { complaint } from '../command/errors.ts';
+import { lastApplied, lastAppliedKey, lastAppliedText, withLastApplied } from './lastApplied.ts';
+import { atSource, type Manifest } from './manifests.ts';
+import { groupVersionOf } from './served.ts';
+
+export interface Applying {
+  readonly dryRun: DryRun;
+  readonly fieldManager: string;
+  /** Deletes and creates what can't be changed. */
+  readonly force: boolean;
+  /** Called before an object is changed that was not applied before. */
+  readonly onFirst: () => void;
+  /** Whether the object keeps a note of what was applied; else it is only looked at. */
+  readonly note: boolean;
+}
+
+export interface Applied {
+  readonly object: ApiObject;
+  readonly did: 'created' | 'configured' | 'unchanged';
+}
+
+/** Creates the object, or merges what the manifest says into it. Throws StatusError, CommandError. */
+export async function applyThreeWay(client: Client, manifest: Manifest, options: Applying): Promise<Applied> {
+  const live = await liveObject(client, manifest);
+  const object = options.note ? withLastApplied(manifest.object, client.names) : manifest.object;
+  if (!live) return { object: await create(client, manifest, object, options), did: 'created' };
+  if (lastAppliedText(live, client.names) === undefined) options.onFirst();
+  if (options.dryRun === 'client') return { object: live, did: 'configured' };
+  const after = await patch(client, manifest, { live, object }, options);
+  return { object: after ?? live, did: after ? 'configured' : 'unchanged' };
+}
+
+/** What is there by the manifest's name; undefined where nothing is. */
+export async function liveObject(client: Client, manifest: Manifest): Promise<ApiObject | undefined> {
+  const { resource, namespace, object, source } = manifest;
+  const name = object.metadata.name ?? '';
+  try {
+    if (name === '') throw new Error('resource name may not be empty');
+    return await client.of(resource).get(name, namespace);
+  } catch (error) {
+    if (error instanceof StatusError && error.status.code === 404) return undefined;
+    throw atSource(error, `retrieving current configuration of:\n${described(manifest)}\nfrom server for:`, source);
+  }
+}
+
+async function create(client: Client, manifest: Manifest, object: ApiObject, options: Applying): Promise<ApiObject> {
+  const { resource, namespace, source } = manifest;
+  const { dryRun, fieldManager } = options;
+  if (dryRun === 'client') return object;
+  try {
+    return await client.of(resource).create(object, { namespace, fieldManager, dryRun: dryRun === 'server' });
+  } catch (error) {
+    throw atSource(error, 'creating', source);
+  }
+}
+
+interface Change {
+  readonly live: ApiObject;
+  readonly object: ApiObject;
+}
+
+/** Undefined where there is nothing to change. */
+async function patch(
+  client: Client,
+  manifest: Manifest,
+  { live, object }: Change,
+  { dryRun, fieldManager, force }: Applying,
+): Promise<ApiObject | undefined> {
+  const { resource, source } = manifest;
+  const form = mergeFormOf(resource);
+  const body = threeWayPatch(lastApplied(live, client.names), { ...object }, { ...live }, form);
+  if (Object.keys(body).length === 0) return undefined;
+  const options = { fieldManager, dryRun: dryRun === 'server' };
+  try {
+    return await client.of(resource).patch(object, form, body, options);
+  } catch (error) {
+    if (force && error instanceof StatusError && [409, 422].includes(error.status.code)) {
+      await client.of(resource).delete(live, { propagationPolicy: 'Background' });
+      return client.of(resource).create(object, options);
+    }
+    const sent = JSON.stringify(sortKeys(body));
+    throw atSource(error, `applying patch:\n${sent}\nto:\n${described(manifest)}\nfor:`, source);
+  }
+}
+
+/** Groups of the server's own have types by which lists merge; those of definitions have none. */
+const mergeFormOf = ({ group, resource }: DiscoveredResource): MergeForm =>
+  (!group.includes('.') || /\.k(8s|ubernetes)\.io$|\.cluster\.io$/.test(group)) && resource !== 'endpointslices'
+    ? 'strategic'
+    : 'merge';
+
+function described({ resource, namespace, object }: Manifest): string {
+  const version = resource.group === '' ? `/${resource.version}` : groupVersionOf(resource);
+  return [
+    `Resource: "${version}, Resource=${resource.resource}", GroupVersionKind: "${version}, Kind=${resource.kind}"`,
+    `Name: ${JSON.stringify(object.metadata.name ?? '')}, Namespace: ${JSON.stringify(namespace)}`,
+  ].join('\n');
+}
+
+/** Sends the manifest for the server to merge. Throws StatusError, CommandError. */
+export async function applyServerSide(
+  client: Client,
+  { resource, object, source }: Manifest,
+  options: { readonly dryRun: boolean; readonly fieldManager: string; readonly force: boolean },
+): Promise<ApiObject> {
+  try {
+    return await client.of(resource).patch(object, 'apply', object, options);
+  } catch (error) {
+    if (isConflict(error)) throw complaint(`${error.status.message}\n${CONFLICT_HELP}`);
+    throw atSource(error, 'serverside-applied', source);
+  }
+}
+
+const isConflict = (error: unknown): error is StatusError => error instanceof StatusError && error.status.code === 409;
+
+const CONFLICT_HELP = `Please review the fields above--they currently have other managers. Here
+are the ways you can resolve this warning:
+* If you intend to manage all of these fields, please re-run the apply
+  command with the \`--force-conflicts\` flag.
+* If you do not intend to manage all of the fields, please edit your
+  manifest to remove references to the fields that should keep their
+  current managers.
+* You may co-own fields by updating your manifest to match the existing
+  value; in this case, you'll become the manager if the other manager(s)
+  stop managing the field (remove it from their configuration).
+See http://k8s.io/docs/reference/using-api/api-concepts/#conflicts`;
+
+/** What an apply says of an object that was not applied before. */
+export const firstApplyWarning = (client: Client, program: string, { resource, object }: Manifest): string => {
+  const key = lastAppliedKey(client.names);
+  return `Warning: resource ${resource.resource}/${object.metadata.name} is missing the ${key} annotation which is required by ${program} apply. ${program} apply should only be used on resources created declaratively by either ${program} create --save-config or ${program} apply. The missing annotation will be patched automatically.\n`;
+};
+
+/** Whether the object was brought by an apply. */
+export const wasApplied = ({ metadata }: ApiObject, client: Client): boolean =>
+  getOwn(metadata.annotations, lastAppliedKey(client.names)) !== undefined;

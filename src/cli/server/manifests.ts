@@ -1,0 +1,145 @@
+/** Objects from files: `-f pod.yaml`, `-f folder`, `-f -`. */
+import type { DiscoveredResource } from '../../client/index.ts';
+import { StatusError, type ApiObject } from '../../schema/index.ts';
+import { isObject, loadYaml, sortKeys, yaml } from '../../std/index.ts';
+import type { Call } from '../command/command.ts';
+import { complaint } from '../command/errors.ts';
+import { texts, toggle, type Flags } from '../command/flags.ts';
+import { resourceOfKind } from './served.ts';
+import { problemsOf } from './validation.ts';
+
+/** The flags of commands that read files. */
+export const fileFlags = {
+  filename: texts('Filename, directory, or URL to files to use', { short: 'f', separator: ',' }),
+  recursive: toggle('Process the directory used in -f, --filename recursively.', { short: 'R' }),
+} as const satisfies Flags;
+
+/** An object as a file says it, and where it goes. */
+export interface Manifest {
+  readonly resource: DiscoveredResource;
+  /** Empty for resources without one. */
+  readonly namespace: string;
+  /** As it stands in the file, with the namespace where it goes. */
+  readonly object: ApiObject;
+  /** The path of the file; `STDIN`; empty for the items of a list. */
+  readonly source: string;
+}
+
+export type FileCall = Call<typeof fileFlags>;
+
+/** Each manifest, or why a document is none. Throws CommandError for files that there aren't or that are no YAML. */
+export async function readManifests(call: FileCall, validate: boolean): Promise<readonly (Manifest | Error)[]> {
+  if (call.flags.filename.length === 0) throw complaint('must specify one of -f and -k');
+  const manifests: (Manifest | Error)[] = [];
+  for (const path of call.flags.filename)
+    for (const [source, text] of await readTexts(call, path))
+      for (const document of await documentsOf(source, text))
+        manifests.push(...(await manifestsOf(call, { source, validate }, document)));
+  return manifests;
+}
+
+/** Throws where the files hold nothing. */
+export function someManifests<T>(manifests: readonly T[], verb: string): readonly T[] {
+  if (manifests.length === 0) throw complaint(`no objects passed to ${verb}`);
+  return manifests;
+}
+
+const MANIFEST = /\.(json|ya?ml)$/;
+
+async function readTexts({ session, flags }: FileCall, path: string): Promise<readonly (readonly [string, string])[]> {
+  if (path === '-') return [['STDIN', await session.input()]];
+  const text = await session.files.read(path);
+  if (text !== undefined) return [[path, text]];
+  const folder = path.replace(/\/*$/, '/');
+  const inFolder = (await session.files.list(path))?.filter(
+    (each) => MANIFEST.test(each) && (flags.recursive || !each.slice(folder.length).includes('/')),
+  );
+  if (!inFolder) throw complaint(`the path ${JSON.stringify(path)} does not exist`);
+  return Promise.all(inFolder.map(async (each) => [each, (await session.files.read(each)) ?? ''] as const));
+}
+
+/** The documents of a text that say anything. */
+async function documentsOf(source: string, text: string): Promise<readonly unknown[]> {
+  await loadYaml();
+  const parsed = yaml().parseAllDocuments(text, { prettyErrors: false });
+  const documents = Array.isArray(parsed) ? parsed : [];
+  return documents.flatMap((document) => {
+    const [problem] = document.errors;
+    if (problem)
+      throw complaint(`error parsing ${source}: error converting YAML to JSON: yaml: ${yamlProblem(problem)}`);
+    const value: unknown = document.toJS({ maxAliasCount: 100 });
+    return value === null || value === undefined ? [] : [value];
+  });
+}
+
+/** The reference's words for the most frequent mistake. */
+const yamlProblem = ({ code, message }: { readonly code: string; readonly message: string }): string =>
+  code === 'BLOCK_AS_IMPLICIT_KEY' || /Nested mappings are not allowed/.test(message)
+    ? 'mapping values are not allowed in this context'
+    : message;
+
+interface Origin {
+  readonly source: string;
+  readonly validate: boolean;
+}
+
+async function manifestsOf(call: FileCall, origin: Origin, value: unknown): Promise<readonly (Manifest | Error)[]> {
+  if (isObject(value) && value['kind'] === 'List' && Array.isArray(value['items'])) {
+    const manifests: (Manifest | Error)[] = [];
+    for (const item of value['items'] as unknown[])
+      manifests.push(...(await manifestsOf(call, { ...origin, source: '' }, item)));
+    return manifests;
+  }
+  return [await manifestOf(call, origin, value)];
+}
+
+async function manifestOf(call: FileCall, { source, validate }: Origin, value: unknown): Promise<Manifest | Error> {
+  const { apiVersion, kind } = isObject(value) ? value : {};
+  if (!isText(kind)) return incomplete(source, 'kind', validate, value);
+  if (!isText(apiVersion)) return incomplete(source, 'apiVersion', validate, value);
+  const resource = await resourceOfKind(call.session, call.client, apiVersion, kind);
+  if (!resource)
+    return complaint(
+      `unable to recognize ${JSON.stringify(source)}: no matches for kind ${JSON.stringify(kind)} in version ${JSON.stringify(apiVersion)}`,
+    );
+  const problems = validate ? await problemsOf(call, { resource, value }) : [];
+  if (problems.length > 0)
+    return invalid(source, problems.length === 1 ? `${problems[0]}` : `[${problems.join(', ')}]`);
+  return placed(call, resource, value as ApiObject, source);
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+function placed(call: FileCall, resource: DiscoveredResource, object: ApiObject, source: string): Manifest | Error {
+  const own = object.metadata?.namespace ?? '';
+  if (!resource.namespaced) return { resource, namespace: '', object, source };
+  if (own !== '' && call.given.has('namespace') && own !== call.namespace)
+    return complaint(
+      `the namespace from the provided object ${JSON.stringify(own)} does not match the namespace ${JSON.stringify(call.namespace)}. You must pass '--namespace=${own}' to perform this operation.`,
+    );
+  const namespace = own || call.namespace;
+  return { resource, namespace, object: { ...object, metadata: { ...object.metadata, namespace } }, source };
+}
+
+function incomplete(source: string, field: 'kind' | 'apiVersion', validate: boolean, value: unknown): Error {
+  if (validate) return invalid(source, `${field} not set`);
+  const missing = field === 'kind' ? 'Kind' : 'apiVersion';
+  return complaint(
+    `unable to decode ${JSON.stringify(source)}: Object '${missing}' is missing in '${JSON.stringify(sortKeys(value))}'`,
+  );
+}
+
+const invalid = (source: string, problem: string): Error =>
+  complaint(
+    `error validating ${JSON.stringify(source)}: error validating data: ${problem}; if you choose to ignore these errors, turn validation off with --validate=false`,
+  );
+
+/** A refusal says which file it is about; what is invalid is said by its fields. */
+export function atSource(error: unknown, verb: string, source: string): unknown {
+  if (source === '') return error;
+  if (!(error instanceof StatusError))
+    return error instanceof Error ? complaint(`error when ${verb} ${JSON.stringify(source)}: ${error.message}`) : error;
+  if (error.status.reason === 'Invalid') return error;
+  const message = `error when ${verb} ${JSON.stringify(source)}: ${error.status.message ?? ''}`;
+  return new StatusError({ ...error.status, message });
+}

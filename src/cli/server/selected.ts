@@ -1,0 +1,112 @@
+/** The objects that a command changes: by files, by names, by labels, or all of a type. */
+import type { DiscoveredResource } from '../../client/index.ts';
+import type { ApiObject } from '../../schema/index.ts';
+import type { Call } from '../command/command.ts';
+import { complaint } from '../command/errors.ts';
+import { text, toggle, type Flags } from '../command/flags.ts';
+import { fileFlags, readManifests } from './manifests.ts';
+import { fetchObjects } from './tables.ts';
+import { readTargets } from './targets.ts';
+
+/** The flags by which objects are selected. */
+export const selectionFlags = {
+  ...fileFlags,
+  all: toggle('Select all resources in the namespace of the specified resource types.'),
+  'field-selector': text("Selector (field query) to filter on, supports '=', '==', and '!='."),
+  selector: text("Selector (label query) to filter on, supports '=', '==', and '!='.", { short: 'l' }),
+} as const satisfies Flags;
+
+type SelectionCall = Call<typeof selectionFlags>;
+
+/** An object, and where it is. */
+export interface Selected {
+  readonly resource: DiscoveredResource;
+  readonly namespace: string;
+  readonly name: string;
+  /** As the server has it; with `names`, undefined for what was called by its name. */
+  readonly object: ApiObject | undefined;
+  /** The path of the file that names it; empty for others. */
+  readonly source: string;
+}
+
+export interface Found extends Selected {
+  readonly object: ApiObject;
+}
+
+/** What the command's words or files name: those that are called by their name are not looked at. Throws CommandError. */
+export async function namedObjects(
+  call: SelectionCall,
+  words: readonly string[],
+  everywhere = false,
+): Promise<readonly (Selected | Error)[]> {
+  const { filename, all, selector, 'field-selector': fieldSelector } = call.flags;
+  if (filename.length > 0) {
+    if (words.length > 0)
+      throw complaint(
+        'when paths, URLs, or stdin is provided as input, you may not specify a resource by arguments as well',
+      );
+    const manifests = await readManifests(call, false);
+    return manifests.map((each) =>
+      each instanceof Error ? each : { ...each, name: each.object.metadata?.name ?? '', object: undefined },
+    );
+  }
+  if (words.length === 0) throw complaint(NOTHING_NAMED);
+  const selects = all || selector !== '' || fieldSelector !== '';
+  const { list } = await readTargets(call, words, { selects, allNamespaces: everywhere });
+  if (!selects && list.some(({ name }) => name === undefined))
+    throw complaint('resource(s) were provided, but no name, label selector, or --all flag specified');
+  const selected: (Selected | Error)[] = [];
+  for (const target of list) {
+    if (target.name !== undefined) selected.push({ ...target, name: target.name, object: undefined, source: '' });
+    else selected.push(...(await listed(call, target)));
+  }
+  return selected;
+}
+
+const NOTHING_NAMED = `You must provide one or more resources by argument or filename.
+Example resource specifications include:
+   '-f rsrc.yaml'
+   '--filename=rsrc.json'
+   '<resource> <name>'
+   '<resource>'`;
+
+async function listed(
+  { client, flags }: SelectionCall,
+  target: Pick<Selected, 'resource' | 'namespace'>,
+): Promise<readonly (Found | Error)[]> {
+  const selectors = { labelSelector: flags.selector, fieldSelector: flags['field-selector'] };
+  try {
+    const objects = await fetchObjects(client, target, selectors);
+    return objects.map((object) => ({
+      resource: target.resource,
+      namespace: object.metadata.namespace ?? '',
+      name: object.metadata.name ?? '',
+      object,
+      source: '',
+    }));
+  } catch (error) {
+    return [asError(error)];
+  }
+}
+
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
+
+/** As `namedObjects`, with each object as the server has it now. */
+export async function selectedObjects(
+  call: SelectionCall,
+  words: readonly string[],
+  everywhere = false,
+): Promise<readonly (Found | Error)[]> {
+  const found: (Found | Error)[] = [];
+  for (const each of await namedObjects(call, words, everywhere)) {
+    if (each instanceof Error) found.push(each);
+    else
+      try {
+        const object = each.object ?? (await call.client.of(each.resource).get(each.name, each.namespace));
+        found.push({ ...each, object });
+      } catch (error) {
+        found.push(asError(error));
+      }
+  }
+  return found;
+}

@@ -27,6 +27,17 @@ export function toast(state: State, text: string, detail?: string): void {
   if (state !== 'failed' && state !== 'denied') setTimeout(() => dismiss(id), STAYS);
 }
 
+/** Does some work; says so where it fails. Returns whether it succeeded. */
+export async function orToast(failed: string, work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    toast('failed', failed, error instanceof Error ? error.message : String(error));
+    return false;
+  }
+}
+
 /** Where toasts appear; stands once, at the end of the shell. */
 export function Toasts() {
   const toasts = useToasts((state) => state.toasts);

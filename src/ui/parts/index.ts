@@ -23,7 +23,7 @@ export type { Sorting } from './sorting.ts';
 export { sizeOf, Splitter } from './Split.tsx';
 export { Switch } from './Switch.tsx';
 export { Tabs } from './Tabs.tsx';
-export { toast } from './Toast.tsx';
+export { orToast, toast } from './Toast.tsx';
 export { Filter, Toolbar } from './Toolbar.tsx';
 export { Tooltip } from './Tooltip.tsx';
 export { Waiting } from './Waiting.tsx';

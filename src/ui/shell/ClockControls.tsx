@@ -1,46 +1,36 @@
-import { Clock, History, Pause, Play, Square, StepForward } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import { Button, Facts, Field, Ident, Popover, Segmented, TextInput, toast } from '../parts/index.ts';
-import { dateAndTime, moveClock, readClock, stepClock, timeOfDay, useClock, useNow } from '../stores/clock.ts';
-import { go } from '../stores/address.ts';
-import { useRevision } from '../stores/following.ts';
+import { Clock, Pause } from 'lucide-react';
+import { useState, type ComponentType } from 'react';
+import { orToast, Popover } from '../parts/index.ts';
+import { dateAndTime, timeOfDay, useClock, useNow } from '../stores/clock.ts';
 import { useCluster } from '../stores/session.ts';
 import { Question } from './Question.tsx';
+import type { ClockPanelProps } from './ClockPanel.tsx';
 import styles from './ClockControls.module.css';
-
-const STEPS = [
-  { label: '1 s', ms: 1_000 },
-  { label: '10 s', ms: 10_000 },
-  { label: '1 min', ms: 60_000 },
-  { label: '10 min', ms: 600_000 },
-  { label: '1 h', ms: 3_600_000 },
-  { label: '1 day', ms: 86_400_000 },
-  { label: '1 year', ms: 365 * 86_400_000 },
-] as const;
-
-const SPEEDS = [
-  { value: '1', label: '×1' },
-  { value: '10', label: '×10' },
-  { value: '100', label: '×100' },
-] as const;
-
-const speedNamed = (scale: number): (typeof SPEEDS)[number]['value'] =>
-  SPEEDS.find(({ value }) => value === String(scale))?.value ?? '1';
 
 /** What time it is in the cluster, and the means to move it. */
 export function ClockControls() {
   const [open, setOpen] = useState(false);
+  const [Panel, setPanel] = useState<ComponentType<ClockPanelProps>>();
   const { past } = useCluster();
   const now = useNow();
   const state = useClock(({ read }) => read?.state);
   const paused = state?.paused ?? false;
   const scale = state?.scale ?? 1;
   const speed = paused ? ', paused' : scale === 1 ? '' : `, ×${scale}`;
+  const show = (shown: boolean): void => {
+    if (!shown || Panel) return setOpen(shown);
+    // Its code comes when it is first asked for; it opens with it, so that the keyboard finds its first control.
+    void orToast('The clock can’t be shown.', async () => {
+      const loaded = await import('./ClockPanel.tsx');
+      setPanel(() => loaded.default);
+      setOpen(true);
+    });
+  };
   return (
     <Popover
       label="Time in the cluster"
       open={open}
-      onOpen={setOpen}
+      onOpen={show}
       trigger={
         <Question
           icon={paused ? Pause : Clock}
@@ -53,140 +43,8 @@ export function ClockControls() {
       {past ? (
         <p className={styles.about}>Time stands still in the past: {dateAndTime(now)}.</p>
       ) : (
-        <ClockPanel now={now} paused={paused} scale={scale} />
+        Panel && <Panel now={now} paused={paused} scale={scale} />
       )}
     </Popover>
-  );
-}
-
-function ClockPanel({
-  now,
-  paused,
-  scale,
-}: {
-  readonly now: number;
-  readonly paused: boolean;
-  readonly scale: number;
-}) {
-  const revision = useRevision();
-  const [stepping, setStepping] = useState(false);
-  const step = async (ms: number): Promise<void> => {
-    setStepping(true);
-    try {
-      await stepClock(ms);
-    } catch (error) {
-      toast('failed', 'The clock could not be moved.', String(error));
-    }
-    setStepping(false);
-  };
-  return (
-    <div className={styles.panel}>
-      <Facts
-        facts={[
-          ['Time', <Ident key="time">{dateAndTime(now)}</Ident>],
-          ['Revision', <Ident key="revision">{revision === 0 ? 'none yet' : String(revision)}</Ident>],
-        ]}
-      />
-      <div className={styles.row}>
-        <Button
-          icon={paused ? Play : Pause}
-          onClick={() => void moveClock((clock) => (paused ? clock.resume() : clock.pause()))}
-        >
-          {paused ? 'Resume' : 'Pause'}
-        </Button>
-        <Segmented
-          label="Speed"
-          value={speedNamed(scale)}
-          choices={SPEEDS}
-          onValue={(value) => void moveClock((clock) => clock.scale(Number(value)))}
-        />
-      </div>
-      <p className={styles.label}>Step ahead</p>
-      <div className={styles.steps}>
-        {STEPS.map(({ label, ms }) => (
-          <Button key={ms} busy={stepping} onClick={() => void step(ms)}>
-            {label}
-          </Button>
-        ))}
-      </div>
-      <NextTimer now={now} stepping={stepping} onStep={(ms) => void step(ms)} />
-      <StepProgress />
-      <Rewind revision={revision} />
-      <p className={styles.about}>Everything that falls due on the way runs, in order, at its own moment.</p>
-    </div>
-  );
-}
-
-interface NextTimerProps {
-  readonly now: number;
-  readonly stepping: boolean;
-  readonly onStep: (ms: number) => void;
-}
-
-/** What happens next, whose it is, and a step to it. */
-function NextTimer({ now, stepping, onStep }: NextTimerProps) {
-  const next = useClock(({ read }) => read?.state.next);
-  // What is next changes without a word: it is asked for when somebody looks.
-  useEffect(() => void readClock().catch(() => undefined), []);
-  if (!next) return <p className={styles.about}>No timer is set but for heartbeats.</p>;
-  return (
-    <div className={styles.row}>
-      <span className={styles.about}>
-        Next: {next.what}, {timeOfDay(next.due)}
-      </span>
-      <Button icon={StepForward} busy={stepping} onClick={() => onStep(Math.max(0, next.due - now))}>
-        Step to it
-      </Button>
-    </div>
-  );
-}
-
-/** The way to a past revision. */
-function Rewind({ revision }: { readonly revision: number }) {
-  const { cluster } = useCluster();
-  const [text, setText] = useState('');
-  if (!cluster.past) return null;
-  const asked = Number(text);
-  const bad = /^\d*$/.test(text) && asked <= revision ? undefined : `A revision, ${revision} at most`;
-  const open = (): void => {
-    if (!bad && text !== '') go({ query: { at: text } });
-  };
-  return (
-    <Field label="Rewind to revision" error={bad}>
-      {(ids) => (
-        <div className={styles.row}>
-          <TextInput
-            {...ids}
-            inputMode="numeric"
-            placeholder={String(Math.max(1, revision - 10))}
-            value={text}
-            onText={setText}
-            onKeyDown={(event) => event.key === 'Enter' && open()}
-          />
-          <Button icon={History} onClick={open}>
-            Open
-          </Button>
-        </div>
-      )}
-    </Field>
-  );
-}
-
-/** How far the step under way has come, and a way to end it there. */
-function StepProgress() {
-  const state = useClock(({ read }) => read?.state);
-  const target = state?.target;
-  // Where the step was when it was first seen.
-  const [from, setFrom] = useState<{ readonly target: number; readonly at: number }>();
-  if (state === undefined || target === undefined) return null;
-  if (from?.target !== target) setFrom({ target, at: state.now });
-  const at = from?.target === target ? from.at : state.now;
-  return (
-    <div className={styles.row}>
-      <progress aria-label="Progress of the step" value={state.now - at} max={target - at} />
-      <Button icon={Square} onClick={() => void moveClock((clock) => clock.stopStep())}>
-        Stop
-      </Button>
-    </div>
   );
 }

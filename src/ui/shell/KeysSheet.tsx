@@ -1,22 +1,20 @@
 import { Dialog, KeyHint, listHotkeys } from '../parts/index.ts';
-import { hideOverlay, useOverlay } from './overlay.ts';
+import { hideOverlay } from './overlay.ts';
 import styles from './KeysSheet.module.css';
 
 /** The keys that work here and now. */
-export function KeysSheet() {
-  const open = useOverlay((state) => state.overlay === 'keys');
+export default function KeysSheet() {
   return (
-    <Dialog open={open} onClose={hideOverlay} title="Keys" about="They work wherever no text is being typed.">
+    <Dialog open onClose={hideOverlay} title="Keys" about="They work wherever no text is being typed.">
       <dl className={styles.keys}>
-        {open &&
-          listHotkeys().map(({ keys, about }) => (
-            <div key={keys} className={styles.key}>
-              <dt>{about}</dt>
-              <dd>
-                <KeyHint keys={keys.replaceAll('+', ' ').replace(/^g (.)$/, 'g then $1')} />
-              </dd>
-            </div>
-          ))}
+        {listHotkeys().map(({ keys, about }) => (
+          <div key={keys} className={styles.key}>
+            <dt>{about}</dt>
+            <dd>
+              <KeyHint keys={keys.replaceAll('+', ' ').replace(/^g (.)$/, 'g then $1')} />
+            </dd>
+          </div>
+        ))}
       </dl>
     </Dialog>
   );

@@ -5,9 +5,7 @@ import { hideOverlay, useOverlay } from './overlay.ts';
 import styles from './Palette.module.css';
 
 /** Goes anywhere and does anything, by a few letters. */
-export function Palette() {
-  const open = useOverlay((state) => state.overlay === 'palette');
-  if (!open) return null;
+export default function Palette() {
   return (
     <Modal className={styles.palette} first="input" aria-label="Find anything" onClose={hideOverlay}>
       <Finder />

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
+import { getOwn } from '../../std/index.ts';
 import { openEditor } from '../editor/drafts.ts';
-import { useGuided } from '../demo/guided.ts';
+import { useOrigins } from '../scenarios/origins.ts';
 import { later, useHotkey } from '../parts/index.ts';
 import { findPanel } from '../panels/index.ts';
 import { go, useAddress } from '../stores/address.ts';
@@ -8,9 +9,7 @@ import { follow } from '../stores/following.ts';
 import { useCluster } from '../stores/session.ts';
 import { Dock } from './Dock.tsx';
 import { Inspector } from './Inspector.tsx';
-import { KeysSheet } from './KeysSheet.tsx';
-import { hideOverlay, showOverlay } from './overlay.ts';
-import { Palette } from './Palette.tsx';
+import { hideOverlay, showOverlay, useOverlay } from './overlay.ts';
 import { Rail } from './Rail.tsx';
 import { StorageNotice } from './StorageNotice.tsx';
 import { TopBar } from './TopBar.tsx';
@@ -35,8 +34,7 @@ export default function Shell() {
       </main>
       <Inspector />
       <Dock />
-      <Palette />
-      <KeysSheet />
+      <Overlays />
     </div>
   );
 }
@@ -52,11 +50,22 @@ function LessonBeside({ cluster }: { readonly cluster: string }) {
 
 const PastBanner = later(() => import('./PastBanner.tsx'), null);
 
-const TryThis = later(() => import('../demo/TryThis.tsx'), null);
+const Palette = later(() => import('./Palette.tsx'), null);
 
-/** What to try in a demo. */
+const KeysSheet = later(() => import('./KeysSheet.tsx'), null);
+
+/** What lies over everything, whose code comes when it is first asked for. */
+function Overlays() {
+  const overlay = useOverlay((state) => state.overlay);
+  if (overlay === 'palette') return <Palette />;
+  return overlay === 'keys' && <KeysSheet />;
+}
+
+const TryThis = later(() => import('../scenarios/TryThis.tsx'), null);
+
+/** What to try in a scenario. */
 function Guide({ cluster }: { readonly cluster: string }) {
-  return useGuided(({ clusters }) => clusters.includes(cluster)) && <TryThis />;
+  return useOrigins(({ origins }) => getOwn(origins, cluster)?.guided) && <TryThis />;
 }
 
 function useShellKeys(): void {

@@ -12,13 +12,12 @@ import { followBreakpoints } from './breakpoints.ts';
 import { OBSERVER_AGENT } from './clients.ts';
 import { readClock } from './clock.ts';
 import { forgetDeliveries, noteDeliveries } from './deliveries.ts';
+import { dismissFollowers, noteEvents } from './followers.ts';
 import { openObjects } from './liveObjects.ts';
-import { forgetPages } from './paging.ts';
 import { clearLog, logEvents } from './requests.ts';
 import { noteProblems } from './problems.ts';
 import { loadResources, useResources } from './resources.ts';
 import type { Open } from './session.ts';
-import { closeWatches, noteWatchEvents } from './watches.ts';
 
 interface Frame {
   readonly namespaces: readonly ApiObject[];
@@ -115,7 +114,7 @@ export function follow({ cluster, names }: Open): () => void {
   const take = (events: readonly TraceEvent[]): void => {
     logEvents(events);
     noteRevision(events);
-    noteWatchEvents(events);
+    noteEvents(events);
     noteDeliveries(events);
     noteAuditEvents(events);
     noteProblems(events);
@@ -135,8 +134,7 @@ export function follow({ cluster, names }: Open): () => void {
     clearLog();
     forgetDeliveries();
     forgetAudit();
-    closeWatches();
-    forgetPages();
+    dismissFollowers();
   };
 }
 

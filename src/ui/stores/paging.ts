@@ -4,6 +4,7 @@ import { StatusError, type Status } from '../../schema/index.ts';
 import { toast } from '../parts/Toast.tsx';
 import { messageOf } from './actions.ts';
 import { theClient } from './clients.ts';
+import { join } from './followers.ts';
 import { asText, at } from './jsonValues.ts';
 import type { Resource } from './resources.ts';
 
@@ -40,7 +41,7 @@ const nothing: Paging = {
 
 export const usePaging = create<Paging>()(() => nothing);
 
-export const forgetPages = (): void => usePaging.setState(nothing);
+const follower = { forget: (): void => usePaging.setState(nothing) };
 
 const nameOf = (metadata: { readonly namespace?: string; readonly name?: string }): string =>
   metadata.namespace ? `${metadata.namespace}/${metadata.name ?? ''}` : (metadata.name ?? '');
@@ -71,6 +72,7 @@ async function fetchPage(token: string, inconsistent: boolean): Promise<void> {
 
 /** Begins anew: the first page fixes the snapshot. */
 export function startPaging(resource: Resource, namespace: string, limit: number): Promise<void> {
+  join(follower);
   usePaging.setState({ ...nothing, resource, namespace, limit });
   return fetchPage('', false);
 }

@@ -4,6 +4,7 @@ import { Client, readWatch, type Query } from '../../client/index.ts';
 import { StatusError, type ApiObject, type Status } from '../../schema/index.ts';
 import type { RequestEvent, TraceEvent, WatchEvent } from '../../trace/index.ts';
 import { clusterNow } from './clock.ts';
+import { join } from './followers.ts';
 import { transportAs, useIdentity } from './identity.ts';
 import { pathTo, type Resource } from './resources.ts';
 import { theCluster } from './session.ts';
@@ -179,6 +180,7 @@ function fail(id: string, engine: Engine, revision: string, error: unknown): voi
 
 /** Opens a watch as the page's identity. */
 export function openWatch(spec: WatchSpec, user: string): void {
+  join(follower);
   const id = String(++lastId);
   const engine: Engine = {
     stop: new AbortController(),
@@ -270,7 +272,7 @@ export function closeWatch(id: string): void {
 }
 
 /** Ends all watches; when their cluster is left. */
-export function closeWatches(): void {
+function closeWatches(): void {
   for (const { id } of useWatches.getState().watches) closeWatch(id);
   requestsOfWatches.clear();
 }
@@ -297,7 +299,7 @@ function noteBacklog(id: string, event: WatchEvent): void {
 }
 
 /** Learns from the trace which request is whose watch, and how much waits for it. */
-export function noteWatchEvents(events: readonly TraceEvent[]): void {
+function noteWatchEvents(events: readonly TraceEvent[]): void {
   for (const event of events) {
     if (event.topic === 'request') noteRequest(event);
     else if (event.topic === 'watch') {
@@ -306,3 +308,5 @@ export function noteWatchEvents(events: readonly TraceEvent[]): void {
     }
   }
 }
+
+const follower = { note: noteWatchEvents, forget: closeWatches };

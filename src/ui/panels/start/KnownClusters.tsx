@@ -1,10 +1,12 @@
-import { Trash2 } from 'lucide-react';
-import { useState } from 'react';
-import { Button, Dialog, IconButton, Ident } from '../../parts/index.ts';
+import { Download, Ellipsis, RotateCcw, Trash2 } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { Button, Dialog, IconButton, Ident, Menu, MenuItem, MenuLine, orToast, save } from '../../parts/index.ts';
 import type { KnownCluster } from '../../host.ts';
+import { setOrigin } from '../../scenarios/origins.ts';
+import { beginningOf } from '../../scenarios/beginning.ts';
 import { go } from '../../stores/address.ts';
 import { dateAndTime } from '../../stores/clock.ts';
-import { openCluster, removeCluster } from '../../stores/session.ts';
+import { openCluster, removeCluster, theHost } from '../../stores/session.ts';
 import styles from './KnownClusters.module.css';
 
 const MEGABYTE = 1_048_576;
@@ -27,9 +29,22 @@ function open({ name, options }: KnownCluster): void {
   void openCluster(options);
 }
 
+/** Saves all that storage keeps, history included; the values of secrets stay here. */
+const saveHistory = (name: string): Promise<boolean> =>
+  orToast(`${name} was not saved.`, async () => {
+    const blob = await theHost().export?.(name);
+    if (blob) save(blob, `${name}.storage.jsonl`);
+  });
+
+interface Asked {
+  readonly cluster: KnownCluster;
+  readonly what: 'remove' | 'reset';
+}
+
 /** The clusters that this browser keeps. */
 export default function KnownClusters({ known }: { readonly known: readonly KnownCluster[] }) {
-  const [leaving, setLeaving] = useState<KnownCluster>();
+  const [asked, setAsked] = useState<Asked>();
+  const close = (): void => setAsked(undefined);
   return (
     <section aria-label="Kept in this browser">
       <h2 className={styles.title}>Kept in this browser</h2>
@@ -40,42 +55,117 @@ export default function KnownClusters({ known }: { readonly known: readonly Know
               <span className={styles.name}>{each.name}</span>
               <span className={styles.summary}>{summaryOf(each)}</span>
             </button>
-            <IconButton icon={Trash2} label={`Remove ${each.name}`} onClick={() => setLeaving(each)} />
+            <RowMenu cluster={each} onAsk={(what) => setAsked({ cluster: each, what })} />
           </li>
         ))}
       </ul>
-      {leaving && <RemoveDialog cluster={leaving} onClose={() => setLeaving(undefined)} />}
+      {asked?.what === 'remove' && <RemoveDialog cluster={asked.cluster} onClose={close} />}
+      {asked?.what === 'reset' && <ResetDialog cluster={asked.cluster} onClose={close} />}
     </section>
   );
 }
 
-function RemoveDialog({ cluster, onClose }: { readonly cluster: KnownCluster; readonly onClose: () => void }) {
+interface RowMenuProps {
+  readonly cluster: KnownCluster;
+  readonly onAsk: (what: Asked['what']) => void;
+}
+
+function RowMenu({ cluster: { name }, onAsk }: RowMenuProps) {
+  return (
+    <Menu align="end" trigger={<IconButton icon={Ellipsis} label={`More about ${name}`} />}>
+      <MenuItem
+        icon={RotateCcw}
+        label="Reset"
+        note={`It begins again ${beginningOf(name)}.`}
+        onSelect={() => onAsk('reset')}
+      />
+      {theHost().export && (
+        <MenuItem
+          icon={Download}
+          label="Save its storage as a file"
+          note="Every revision, without the values of secrets."
+          onSelect={() => void saveHistory(name)}
+        />
+      )}
+      <MenuLine />
+      <MenuItem icon={Trash2} danger label="Remove" onSelect={() => onAsk('remove')} />
+    </Menu>
+  );
+}
+
+interface ConfirmProps {
+  readonly title: string;
+  readonly about: ReactNode;
+  readonly action: string;
+  readonly run: () => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+/** Asks before something is deleted that can't be had back. */
+function Confirm({ title, about, action, run, onClose }: ConfirmProps) {
   const [busy, setBusy] = useState(false);
-  const remove = async (): Promise<void> => {
+  const confirm = async (): Promise<void> => {
     setBusy(true);
-    await removeCluster(cluster.name);
-    const { dropKeysOf } = await import('../../stores/keyring.ts');
-    await dropKeysOf(cluster.name);
-    onClose();
+    if (await orToast('It was not done.', run)) onClose();
+    else setBusy(false);
   };
   return (
     <Dialog
       open
       onClose={onClose}
-      title="Remove this cluster?"
-      about={
-        <>
-          Everything in <Ident>{cluster.name}</Ident> is deleted from this browser. There is no way back.
-        </>
-      }
+      title={title}
+      about={about}
       actions={
         <>
           <Button onClick={onClose}>Keep it</Button>
-          <Button look="danger" busy={busy} onClick={() => void remove()}>
-            Remove {cluster.name}
+          <Button look="danger" busy={busy} onClick={() => void confirm()}>
+            {action}
           </Button>
         </>
       }
+    />
+  );
+}
+
+interface DialogProps {
+  readonly cluster: KnownCluster;
+  readonly onClose: () => void;
+}
+
+function RemoveDialog({ cluster: { name }, onClose }: DialogProps) {
+  const remove = async (): Promise<void> => {
+    await removeCluster(name);
+    setOrigin(name, undefined);
+    const { dropKeysOf } = await import('../../stores/keyring.ts');
+    await dropKeysOf(name);
+  };
+  return (
+    <Confirm
+      title="Remove this cluster?"
+      about={
+        <>
+          Everything in <Ident>{name}</Ident> is deleted from this browser. There is no way back.
+        </>
+      }
+      action={`Remove ${name}`}
+      run={remove}
+      onClose={onClose}
+    />
+  );
+}
+
+function ResetDialog({ cluster: { name, options }, onClose }: DialogProps) {
+  return (
+    <Confirm
+      title="Reset this cluster?"
+      about={
+        <>
+          Everything in <Ident>{name}</Ident> is deleted. It begins again {beginningOf(name)}.
+        </>
+      }
+      action={`Reset ${name}`}
+      run={async () => (await import('../../scenarios/reset.ts')).resetCluster(options)}
+      onClose={onClose}
     />
   );
 }

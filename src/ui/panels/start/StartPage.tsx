@@ -14,6 +14,7 @@ import styles from './StartPage.module.css';
 // A first visitor has no clusters, and does not need the form.
 const KnownClusters = later(() => import('./KnownClusters.tsx'), null);
 const NewCluster = later(() => import('./NewCluster.tsx'));
+const Gallery = later(() => import('./Gallery.tsx'), null);
 
 /** Before a cluster is open: open the demo, bring manifests, make a cluster, open or remove one. */
 export function StartPage() {
@@ -55,6 +56,7 @@ function Choices() {
         <ManifestsCard />
       </div>
       {known && known.length > 0 && <KnownClusters known={known} />}
+      <Gallery />
       <Fold title="New cluster with your own settings" open={missing}>
         <NewCluster />
       </Fold>

@@ -1,20 +1,37 @@
 import { Check, X } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { cx, IconButton } from '../parts/index.ts';
 import { useCluster } from '../stores/session.ts';
-import { hideGuide, useFilling } from './guided.ts';
-import { tries, type Try } from './tries.ts';
+import { findScenario } from './list.ts';
+import { hideGuide, originOf, useFilling } from './origins.ts';
+import type { Scenario, Try } from './scenario.ts';
 import styles from './TryThis.module.css';
 
-/** A few things to try in the demo, above the panel where their answers are seen. */
+/** The scenario that a cluster was opened as, once its code is there. */
+function useScenario(cluster: string): Scenario | undefined {
+  const [scenario, setScenario] = useState<Scenario>();
+  useEffect(() => {
+    let gone = false;
+    void findScenario(originOf(cluster)?.scenario ?? '')
+      ?.load()
+      .then((loaded) => gone || setScenario(loaded));
+    return () => void (gone = true);
+  }, [cluster]);
+  return scenario;
+}
+
+/** A few things to try in a scenario, above the panel where their answers are seen. */
 export default function TryThis() {
   const { cluster } = useCluster();
+  const scenario = useScenario(cluster.name);
+  return scenario && <Tries cluster={cluster.name} scenario={scenario} />;
+}
+
+function Tries({ cluster, scenario }: { readonly cluster: string; readonly scenario: Scenario }) {
   const [tried, setTried] = useState<readonly Try[]>([]);
   const filling = useFilling((state) => state.filling);
   const latest = tried[0];
-  const about = filling
-    ? 'The shop is being set up.'
-    : 'A small shop runs here on three simulated nodes. Everything is live: press, click, break things.';
+  const about = filling ? 'Its objects are being made.' : scenario.about;
   const start = (each: Try): void => {
     setTried([each, ...tried.filter((other) => other !== each)]);
     void each.run();
@@ -23,7 +40,7 @@ export default function TryThis() {
     <section className={styles.guide} aria-label="Try this">
       <h2 className={styles.title}>Try this</h2>
       <ol className={styles.tries}>
-        {tries.map((each, index) => (
+        {scenario.tries.map((each, index) => (
           <li key={each.title}>
             <button
               type="button"
@@ -40,7 +57,7 @@ export default function TryThis() {
           </li>
         ))}
       </ol>
-      <IconButton icon={X} label="Hide the list" onClick={() => hideGuide(cluster.name)} />
+      <IconButton icon={X} label="Hide the list" onClick={() => hideGuide(cluster)} />
       <p className={styles.look} aria-live="polite">
         {latest?.look ?? about}
       </p>

@@ -1,0 +1,55 @@
+import { Clock } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { scenarios, type ScenarioId } from '../../scenarios/list.ts';
+import { orToast } from '../../parts/index.ts';
+import { pictures } from './pictures.tsx';
+import styles from './Gallery.module.css';
+
+/** What can be opened with one press besides the demo. */
+export default function Gallery() {
+  const ids = Object.keys(pictures) as (keyof typeof pictures)[];
+  return (
+    <section aria-label="Scenarios">
+      <h2 className={styles.title}>Or see one thing happen</h2>
+      <ul className={styles.cards}>
+        {ids.map((id) => {
+          const Picture = pictures[id];
+          return (
+            <li key={id}>
+              <GalleryCard {...scenarios[id]} picture={<Picture />} onOpen={() => void open(id)} />
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+/** What opens it comes with the press. */
+function open(id: ScenarioId): Promise<boolean> {
+  return orToast('The scenario could not be opened.', async () =>
+    (await import('../../scenarios/openScenario.ts')).openScenario(id),
+  );
+}
+
+interface GalleryCardProps {
+  readonly title: string;
+  readonly learn: string;
+  readonly minutes: number;
+  readonly picture: ReactNode;
+  readonly onOpen: () => void;
+}
+
+function GalleryCard({ title, learn, minutes, picture, onOpen }: GalleryCardProps) {
+  return (
+    <button type="button" className={styles.card} onClick={onOpen}>
+      {picture}
+      <span className={styles.name}>{title}</span>
+      <span className={styles.learn}>{learn}</span>
+      <span className={styles.minutes}>
+        <Clock className={styles.clock} aria-hidden />
+        {minutes} minutes
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,33 @@
+/** Opens what somebody brings: manifests in the editor of a new cluster, or a cluster that was saved as a file. */
+import { toast } from '../../parts/Toast.tsx';
+import { go } from '../../stores/address.ts';
+import { openCluster, useSession } from '../../stores/session.ts';
+import { freeName, usualOptions } from './defaults.ts';
+
+/** Texts of more characters than this are no manifests that somebody wants to read in an editor. */
+const LONGEST = 2_000_000;
+
+/** Opens a new cluster with the text in its editor, where it is read before anything is applied. */
+async function openWith(text: string): Promise<void> {
+  const name = freeName('mine', useSession.getState().known);
+  go({ cluster: name, panel: 'explore' });
+  await openCluster(usualOptions(name));
+  const { session } = useSession.getState();
+  if (session.phase !== 'open' || session.cluster.name !== name) return;
+  const { offer, openEditor } = await import('../../editor/drafts.ts');
+  offer(text);
+  openEditor({ kind: 'new' });
+}
+
+async function openFiles(files: FileList | null): Promise<void> {
+  const all = [...(files ?? [])];
+  if (all.length === 0) return;
+  if (all.reduce((sum, file) => sum + file.size, 0) > LONGEST)
+    return toast('failed', 'These files are too large.', 'Manifests of up to 2 MB can be opened at once.');
+  const texts = await Promise.all(all.map((file) => file.text()));
+  await openWith(texts.join('\n---\n'));
+}
+
+/** Opens a text, or the files that were dropped or chosen. */
+export const bring = (what: string | FileList | null): Promise<void> =>
+  typeof what === 'string' ? openWith(what) : openFiles(what);

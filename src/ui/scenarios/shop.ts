@@ -1,0 +1,77 @@
+/** The demo: a small shop at work. Each thing to try leads to where its answer is seen. */
+import { pods, deployments } from '../../client/index.ts';
+import { go } from '../stores/address.ts';
+import { actAs } from '../stores/identity.ts';
+import { asAdministrator, perform, showList, type Scenario } from './scenario.ts';
+import manifests from './shop.yaml?raw';
+
+const SHOP = 'shop';
+
+const showPods = (selected?: string): void => showList('core/pods', SHOP, selected);
+
+function scaleFrontend(): Promise<boolean> {
+  showPods();
+  const target = { metadata: { name: 'frontend', namespace: SHOP } };
+  return perform('The frontend was scaled to 6 pods.', 'The frontend was not scaled.', (client) =>
+    client.of(deployments).patch(target, 'merge', { spec: { replicas: 6 } }, { subresource: 'scale' }),
+  );
+}
+
+function deleteCartPod(): Promise<boolean> {
+  showPods();
+  return perform('A pod of the cart was deleted.', 'No pod of the cart was deleted.', async (client) => {
+    const resource = client.of(pods);
+    const { items } = await resource.list({ namespace: SHOP, labelSelector: 'app=cart' });
+    const running = items.find((pod) => !pod.metadata.deletionTimestamp);
+    if (!running) throw new Error('The cart has no pod at the moment.');
+    await resource.delete(running);
+  });
+}
+
+function showReach(): void {
+  const query = {
+    from: `${SHOP}/Deployment/frontend`,
+    to: `${SHOP}/Deployment/db`,
+    toPort: 'TCP/5432',
+    sel: undefined,
+  };
+  go({ panel: 'network', path: ['map'], query });
+}
+
+function readSecretsAsBen(): void {
+  actAs({ kind: 'user', name: 'ben', groups: [] });
+  go({ panel: 'explore', path: ['core', 'secrets'], query: { ns: SHOP, sel: undefined } });
+}
+
+export const shop: Scenario = {
+  manifests,
+  start: { panel: 'network', path: ['map'] },
+  about: 'A small shop runs here on three simulated nodes. Everything is live: press, click, break things.',
+  tries: [
+    {
+      title: 'See who can reach the database',
+      look: 'The frontend can’t: a network policy lets only the cart through.',
+      run: asAdministrator(showReach),
+    },
+    {
+      title: 'Scale the frontend to 6',
+      look: 'New pods appear, get a node from the scheduler, and start.',
+      run: asAdministrator(scaleFrontend),
+    },
+    {
+      title: 'Why is a pod pending?',
+      look: 'sales-report asks for a node that no node is: the scheduler says what each one lacks.',
+      run: asAdministrator(() => showPods('sales-report')),
+    },
+    {
+      title: 'Why is Ben refused?',
+      look: 'You act as ben now, who may view the shop but not its secrets. The proof names each rule that was tried.',
+      run: readSecretsAsBen,
+    },
+    {
+      title: 'Delete a pod and watch',
+      look: 'One pod of the cart ends, and its ReplicaSet makes another.',
+      run: asAdministrator(deleteCartPod),
+    },
+  ],
+};

@@ -1,0 +1,99 @@
+/** What a cluster is made of: how it starts, what is applied to it, where the page goes then. Links and files carry it. */
+import { isProfile, type Profile } from '../../names/index.ts';
+import { isObject } from '../../std/index.ts';
+import type { BootOptions } from '../host.ts';
+
+/** The part of a cluster's options that may come from somebody else. Files are none of it: they hold credentials. */
+export type RecipeOptions = Pick<BootOptions, 'nodes' | 'apiserver' | 'controllerManager' | 'scheduler' | 'seed'> & {
+  readonly naming: Profile;
+};
+
+export interface Recipe {
+  /** How the cluster is called; a number is added where the name is taken. */
+  readonly name: string;
+  readonly options: RecipeOptions;
+  /** What is applied, as YAML. */
+  readonly manifests: string;
+  /** The address within the cluster that is shown first, such as `network/map?ns=shop`. */
+  readonly open?: string;
+}
+
+/** What is wrong with what should be a recipe; the message is for people. */
+export class RecipeError extends Error {
+  override name = 'RecipeError';
+}
+
+const FORM = 'vitrine/1';
+const NAME = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
+const MOST_NODES = 100;
+const MOST_FLAGS = 100;
+const LONGEST_FLAG = 2_000;
+const LONGEST_ADDRESS = 2_000;
+/** Characters of manifests that a recipe may have. */
+export const LONGEST_MANIFESTS = 4_000_000;
+
+/** The recipe as it stands in a file. */
+export const printRecipe = (recipe: Recipe): string => JSON.stringify({ vitrine: FORM, ...recipe });
+
+/** Whether a text says that it is a recipe, and not manifests. */
+export const looksLikeRecipe = (text: string): boolean => /^\s*\{\s*"vitrine"\s*:/.test(text);
+
+const fail = (message: string): never => {
+  throw new RecipeError(message);
+};
+
+function flagsOf(options: Record<string, unknown>, key: 'apiserver' | 'controllerManager' | 'scheduler') {
+  const flags = options[key];
+  if (flags === undefined) return {};
+  const fits = (flag: unknown): flag is string => typeof flag === 'string' && flag.length <= LONGEST_FLAG;
+  if (!Array.isArray(flags) || flags.length > MOST_FLAGS || !flags.every(fits))
+    return fail(`Its flags (options.${key}) are not a list of at most ${MOST_FLAGS} texts.`);
+  return { [key]: flags };
+}
+
+function optionsOf(value: unknown): RecipeOptions {
+  if (!isObject(value)) return fail('It does not say how the cluster is made (options).');
+  const { naming, nodes, seed } = value;
+  if (!isProfile(naming)) return fail('Its names of API groups (options.naming) are neither k8s.io nor cluster.io.');
+  const few = typeof nodes === 'number' && Number.isInteger(nodes) && nodes >= 0 && nodes <= MOST_NODES;
+  if (nodes !== undefined && !few) return fail(`Its number of nodes is not a number from 0 to ${MOST_NODES}.`);
+  if (seed !== undefined && typeof seed !== 'string' && typeof seed !== 'number')
+    return fail('Its seed is neither a text nor a number.');
+  return {
+    naming,
+    ...(few ? { nodes } : {}),
+    ...flagsOf(value, 'apiserver'),
+    ...flagsOf(value, 'controllerManager'),
+    ...flagsOf(value, 'scheduler'),
+    ...(seed === undefined ? {} : { seed }),
+  };
+}
+
+function addressOf(open: unknown): { open?: string } {
+  if (open === undefined || open === '') return {};
+  if (typeof open !== 'string' || open.length > LONGEST_ADDRESS) return fail('Where to go (open) is not an address.');
+  return { open };
+}
+
+/** Reads what came from a link or a file. Nothing but what a recipe may hold gets through; throws a RecipeError. */
+export function readRecipe(value: unknown): Recipe {
+  if (!isObject(value) || value['vitrine'] === undefined) return fail('It is not a cluster of Vitrine.');
+  if (value['vitrine'] !== FORM)
+    return fail(`It was made by another version (${String(value['vitrine']).slice(0, 40)}); this one reads ${FORM}.`);
+  const { name, manifests = '' } = value;
+  if (typeof name !== 'string' || !NAME.test(name)) return fail('The name of its cluster is no name for a cluster.');
+  if (typeof manifests !== 'string') return fail('Its manifests are not a text.');
+  if (manifests.length > LONGEST_MANIFESTS) return fail('Its manifests are longer than 4 MB.');
+  return { name, options: optionsOf(value['options']), manifests, ...addressOf(value['open']) };
+}
+
+/** Reads a file's text; throws a RecipeError. */
+export function parseRecipe(text: string): Recipe {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return fail('It is not complete: a part of it is missing or was changed.');
+  }
+  return readRecipe(value);
+}

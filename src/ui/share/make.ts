@@ -5,7 +5,7 @@ import { readManifests } from '../editor/documents.ts';
 import type { BootOptions } from '../host.ts';
 import { toast } from '../parts/Toast.tsx';
 import { setOrigin, useFilling, type Origin } from '../scenarios/origins.ts';
-import { follow, formatAddress, go, parseAddress, type Step } from '../stores/address.ts';
+import { go, parseAddress, type Step } from '../stores/address.ts';
 import { theClient } from '../stores/clients.ts';
 import { actAs, administrator } from '../stores/identity.ts';
 import { pageClock } from '../stores/liveObjects.ts';
@@ -55,7 +55,3 @@ export async function makeCluster(
     useFilling.setState({ filling: false });
   }
 }
-
-/** The address without its cluster, for a recipe that leads there. */
-export const addressWithin = (hash: string): string =>
-  formatAddress(follow({ ...parseAddress(hash), cluster: '' }, {})).replace(/^#\//, '');

@@ -10,7 +10,7 @@ import styles from './ClockControls.module.css';
 /** What time it is in the cluster, and the means to move it. */
 export function ClockControls() {
   const [open, setOpen] = useState(false);
-  const [Panel, setPanel] = useState<ComponentType<ClockPanelProps>>();
+  const [ClockPanel, setClockPanel] = useState<ComponentType<ClockPanelProps>>();
   const { past } = useCluster();
   const now = useNow();
   const state = useClock(({ read }) => read?.state);
@@ -18,11 +18,11 @@ export function ClockControls() {
   const scale = state?.scale ?? 1;
   const speed = paused ? ', paused' : scale === 1 ? '' : `, ×${scale}`;
   const show = (shown: boolean): void => {
-    if (!shown || Panel) return setOpen(shown);
+    if (!shown || ClockPanel) return setOpen(shown);
     // Its code comes when it is first asked for; it opens with it, so that the keyboard finds its first control.
     void orToast('The clock can’t be shown.', async () => {
       const loaded = await import('./ClockPanel.tsx');
-      setPanel(() => loaded.default);
+      setClockPanel(() => loaded.default);
       setOpen(true);
     });
   };
@@ -43,7 +43,7 @@ export function ClockControls() {
       {past ? (
         <p className={styles.about}>Time stands still in the past: {dateAndTime(now)}.</p>
       ) : (
-        Panel && <Panel now={now} paused={paused} scale={scale} />
+        ClockPanel && <ClockPanel now={now} paused={paused} scale={scale} />
       )}
     </Popover>
   );

@@ -35,3 +35,32 @@ test('a scenario leads to its answers, and a reset begins it again', async ({ pa
   await page.getByRole('button', { name: 'Remove refused' }).click();
   await expect(page.getByRole('region', { name: 'Kept in this browser' })).toHaveCount(0);
 });
+
+test('manifests for other names and versions are converted in one press', async ({ page }) => {
+  await page.goto('./');
+  await page.getByRole('textbox', { name: 'Manifests' }).fill(`apiVersion: rbac.authorization.cluster.io/v1
+kind: ClusterRole
+metadata: { name: looker }
+rules: []
+---
+apiVersion: batch/v1
+kind: CronJob
+metadata: { name: nightly }
+spec:
+  schedule: '0 3 * * *'
+  timeZone: Europe/Berlin
+  jobTemplate:
+    spec:
+      template:
+        spec:
+          restartPolicy: Never
+          containers: [{ name: main, image: busybox }]
+`);
+  await page.getByRole('button', { name: 'Open in a new cluster' }).click();
+  const notice = page.getByRole('region', { name: 'Names and versions' });
+  await expect(notice).toContainText('batch/v1 → batch/v1beta1 (CronJob)', { timeout: 45_000 });
+  await notice.getByRole('button', { name: 'Convert' }).click();
+  await expect(notice).toHaveCount(0);
+  await page.getByRole('button', { name: 'Apply', exact: true }).click();
+  await expect(page.getByRole('list', { name: 'Results' }).getByText('created')).toHaveCount(2);
+});

@@ -13,6 +13,7 @@ import { theClient } from '../../stores/clients.ts';
 import { pageClock } from '../../stores/liveObjects.ts';
 import { parseRef, servedBy, useResources } from '../../stores/resources.ts';
 import { theCluster } from '../../stores/session.ts';
+import { ConvertNotice } from './ConvertNotice.tsx';
 import { Outcomes } from './Outcomes.tsx';
 import styles from './EditorInspector.module.css';
 
@@ -49,6 +50,10 @@ export default function EditorInspector({ selection }: { readonly selection: str
     () => [...syntax, ...outcomes.flatMap((each) => (each.did === 'failed' ? each.problems : []))],
     [syntax, outcomes],
   );
+  const write = (next: string): void => {
+    setDraft(selection, next);
+    forget();
+  };
   const changed = draft !== undefined && draft.text !== draft.original;
   return (
     <>
@@ -64,11 +69,9 @@ export default function EditorInspector({ selection }: { readonly selection: str
         problems={problems}
         reveal={reveal}
         onApply={() => void apply(false)}
-        onText={(next) => {
-          setDraft(selection, next);
-          forget();
-        }}
+        onText={write}
       />
+      <ConvertNotice text={text} onText={write} />
       <Outcomes outcomes={outcomes} dryRun={dryRun} problems={syntax} onLine={(line) => setReveal({ line })} />
       <footer className={styles.foot}>
         <Button

@@ -9,7 +9,7 @@ export { diskBackend, exportDatabase, removeDatabase, repairDatabase, restoreDat
 export type { Salvage, StorageCondition } from '../storage/index.ts';
 export { withoutSecretLines } from './exported.ts';
 export type { ControllersView } from '../controllers/index.ts';
-export type { SchedulingQuestions } from '../scheduler/index.ts';
+export type { RemoteQuestions, SchedulingQuestions } from '../scheduler/index.ts';
 export type { IdTokenWish } from '../authn/index.ts';
 export { problemEvent } from '../trace/index.ts';
 export type { Breakpoint, Held, Topic, TraceEvent, Tracer, WebhookCall } from '../trace/index.ts';

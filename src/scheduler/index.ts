@@ -60,5 +60,25 @@ function followOnceRunning(start: () => Promise<RunningScheduler>, changed: () =
   };
 }
 
-export type { SchedulingQuestions } from './questions/index.ts';
+export type { Facts } from './framework/plugin.ts';
+export type {
+  Asked,
+  Draft,
+  DrainOutcome,
+  Fit,
+  Knob,
+  LaneView,
+  NodeRow,
+  NodeTile,
+  Overview,
+  Placement,
+  PreemptionCandidate,
+  PreemptionStory,
+  QueuedPod,
+  Remedy,
+  RemoteQuestions,
+  SchedulingQuestions,
+  Tipping,
+  Verdict,
+} from './questions/index.ts';
 export type { RunningScheduler, SchedulerDependencies };

@@ -4,7 +4,7 @@ import type {
   Breakpoint,
   ClusterOptions,
   IdTokenWish,
-  SchedulingQuestions,
+  RemoteQuestions,
   StorageCondition,
   Topic,
   TraceEvent,
@@ -46,16 +46,6 @@ export type AccessControl = {
   ) => Promise<ReturnType<AccessQuestions[Ask]>>;
 };
 
-/** The scheduler's questions, asked over the wire; one that can't be answered throws an error that says why. */
-export type SchedulingControl = {
-  readonly [Ask in Exclude<keyof SchedulingQuestions, 'overview'>]: (
-    ...given: Parameters<SchedulingQuestions[Ask]>
-  ) => Promise<ReturnType<SchedulingQuestions[Ask]>>;
-} & {
-  /** Calls back with how full the cluster is and who waits, now and whenever that changes; returns what ends it. */
-  follow(listener: (overview: ReturnType<SchedulingQuestions['overview']>) => void): () => void;
-};
-
 /** The controllers at work. */
 export interface ControllersControl {
   /** Calls back with how they stand, now and whenever one has worked; returns what ends it. */
@@ -95,7 +85,7 @@ export interface RunningCluster {
   readonly clock: ClockControl;
   readonly storage: StorageControl;
   readonly access: AccessControl;
-  readonly scheduling: SchedulingControl;
+  readonly scheduling: RemoteQuestions;
   readonly controllers: ControllersControl;
   readonly breakpoints: BreakpointControl;
   /** The last calls of webhooks that people wrote, the oldest first. */

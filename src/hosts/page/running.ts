@@ -1,4 +1,4 @@
-import type { ClusterOptions, SchedulingQuestions, StorageCondition } from '../../cluster/index.ts';
+import type { ClusterOptions, RemoteQuestions, StorageCondition } from '../../cluster/index.ts';
 import type { AccessQuestion, BreakpointState, ClockMove, ClockState } from '../worker/control.ts';
 import type { ControllersState } from '../worker/controllers.ts';
 import type { SchedulingQuestion } from '../worker/scheduling.ts';
@@ -11,7 +11,6 @@ import type {
   ClockControl,
   StorageControl,
   AccessControl,
-  SchedulingControl,
   ControllersControl,
   IssuerControl,
   BreakpointControl,
@@ -98,7 +97,7 @@ const breakpointsOver = (connection: Connection, ask: Ask): BreakpointControl =>
   release: async (request, object) => void (await ask('/breakpoints/release', { request, object })),
 });
 
-function schedulingOver(connection: Connection): SchedulingControl {
+function schedulingOver(connection: Connection): RemoteQuestions {
   const inquire = async <T>(question: SchedulingQuestion['ask'], ...given: readonly unknown[]): Promise<T> => {
     const body = JSON.stringify({ ask: question, with: given });
     const response = await connection.send(await callFrom('host', '/scheduling', { method: 'POST', body }));
@@ -114,7 +113,7 @@ function schedulingOver(connection: Connection): SchedulingControl {
     fit: (...given) => inquire('fit', ...given),
     drain: (...given) => inquire('drain', ...given),
     follow: (listener) =>
-      listen<ReturnType<SchedulingQuestions['overview']>>(connection, '/scheduling/overview', (states) =>
+      listen<Parameters<Parameters<RemoteQuestions['follow']>[0]>[0]>(connection, '/scheduling/overview', (states) =>
         states.slice(-1).forEach(listener),
       ),
   };

@@ -71,6 +71,16 @@ export interface SchedulingQuestions {
   drain(node: string, draft?: Draft): readonly DrainOutcome[];
 }
 
+/** The same questions asked over the wire; one that can't be answered throws an error that says why. */
+export type RemoteQuestions = {
+  readonly [Ask in Exclude<keyof SchedulingQuestions, 'overview'>]: (
+    ...given: Parameters<SchedulingQuestions[Ask]>
+  ) => Promise<ReturnType<SchedulingQuestions[Ask]>>;
+} & {
+  /** Calls back with how full the cluster is and who waits, now and whenever that changes; returns what ends it. */
+  follow(listener: (overview: Overview) => void): () => void;
+};
+
 /** A question that can't be answered as it was asked. */
 export class QuestionError extends Error {
   override name = 'QuestionError';

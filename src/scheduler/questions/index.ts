@@ -1,5 +1,12 @@
 /** Questions about scheduling, as pure functions of a situation. What-if is the same question about a draft. */
-export { questionsOf, type Asked, type NodeRow, type Placement, type SchedulingQuestions } from './asked.ts';
+export {
+  questionsOf,
+  type Asked,
+  type NodeRow,
+  type Placement,
+  type RemoteQuestions,
+  type SchedulingQuestions,
+} from './asked.ts';
 export { situationWith, type Draft } from './draft.ts';
 export {
   explainNode,
@@ -12,7 +19,7 @@ export {
   type Verdict,
 } from './explainPlacement.ts';
 export { decide, howManyFit, placed, rehearseDrain, type Decision, type DrainOutcome, type Fit } from './rehearse.ts';
-export { overviewOf, type Overview } from './overview.ts';
+export { overviewOf, type LaneView, type NodeTile, type Overview, type QueuedPod } from './overview.ts';
 export { remediesFor, type Remedy } from './remedies.ts';
 export { tippingPoints, winnersOf, type Knob, type Tipping } from './tipping.ts';
 export type { Situation } from './situation.ts';

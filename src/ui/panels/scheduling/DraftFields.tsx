@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { Node, Pod } from '../../../client/index.ts';
 import type { ApiObject } from '../../../schema/index.ts';
 import { getOwn } from '../../../std/index.ts';
 import { Button, Field, Select, Switch } from '../../parts/index.ts';
@@ -30,7 +31,7 @@ const labelMap = (object: ApiObject, ...path: string[]): Record<string, string> 
   (at(object, ...path) ?? {}) as Record<string, string>;
 
 /** What the pod asks for: requests of its first container, priority, node selector, tolerations. */
-export function PodFields({ pod, asked, at: when, draft, onDraft }: AskingProps & { readonly pod: ApiObject }) {
+export function PodFields({ pod, asked, at: when, draft, onDraft }: AskingProps & { readonly pod: Pod }) {
   const drafted = draft.pod ?? pod;
   const change = (path: readonly (string | number)[], value: unknown): void =>
     onDraft({ ...draft, pod: withField(drafted, path, value) });
@@ -107,7 +108,7 @@ function TippingHint({ asked, draft, when, knob }: HintProps) {
 }
 
 /** One node of the draft: its labels, taints, and whether it takes pods. */
-export function NodeFields({ draft, onDraft, nodes }: FieldsProps & { readonly nodes: readonly ApiObject[] }) {
+export function NodeFields({ draft, onDraft, nodes }: FieldsProps & { readonly nodes: readonly Node[] }) {
   const names = nodes.map(({ metadata }) => metadata.name ?? '').sort();
   const [chosen, setChosen] = useState('');
   const name = chosen || (draft.nodes?.[0]?.metadata.name ?? names[0] ?? '');

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { Node } from '../../../client/index.ts';
 import { Button, Section } from '../../parts/index.ts';
 import type { Fit, Placement, Remedy, SchedulingAsked, SchedulingDraft, SchedulingOverview } from '../../scheduling.ts';
 import { useLiveObjects } from '../../stores/liveObjects.ts';
@@ -26,7 +27,7 @@ const isEmpty = (draft: SchedulingDraft): boolean => Object.keys(draft).length =
 export function WhatIf(props: WhatIfProps) {
   const { asked, subject, overview, draft, now, onDraft } = props;
   const resource = useResources((state) => findResource(state.resources, 'core', 'nodes'));
-  const nodes = useLiveObjects(resource && { resource }).objects;
+  const nodes = useLiveObjects(resource && { resource }).objects as readonly Node[];
   const [turn, setTurn] = useState(0);
   const reset = (): void => {
     onDraft({});

@@ -16,8 +16,8 @@ export function put(value: unknown, path: readonly (string | number)[], to: unkn
   return copy;
 }
 
-export const withField = (object: ApiObject, path: readonly (string | number)[], to: unknown): ApiObject =>
-  put(object, path, to) as ApiObject;
+export const withField = <T extends ApiObject>(object: T, path: readonly (string | number)[], to: unknown): T =>
+  put(object, path, to) as T;
 
 /** Fields of a pod's spec that decide where it may go, and that a draft can change. */
 const PLACING = ['nodeSelector', 'affinity', 'topologySpreadConstraints'] as const;

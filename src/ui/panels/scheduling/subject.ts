@@ -1,7 +1,7 @@
 /** Whom a decision is about: a pod, or the pods that a Deployment would make. */
 import { useMemo } from 'react';
+import type { Deployment, Pod } from '../../../client/index.ts';
 import type { ApiObject } from '../../../schema/index.ts';
-import { asRecord, at } from '../../stores/jsonValues.ts';
 import { useLiveObjects } from '../../stores/liveObjects.ts';
 import { findResource, useResources } from '../../stores/resources.ts';
 
@@ -10,7 +10,7 @@ export interface Subject {
   /** `namespace/name`. */
   readonly name: string;
   /** The pod, or one as the Deployment's template says; undefined while it is on its way. */
-  readonly pod: ApiObject | undefined;
+  readonly pod: Pod | undefined;
   /** The object itself. */
   readonly object: ApiObject | undefined;
   readonly isMissing: boolean;
@@ -23,17 +23,18 @@ export function useSubject(kind: Subject['kind'], name: string): Subject {
   const [namespace = '', own = ''] = name.split('/');
   const live = useLiveObjects(resource && { resource, namespace, fieldSelector: `metadata.name=${own}` });
   const object = live.objects[0];
-  const pod = useMemo(() => (object && kind === 'deployment' ? podOf(object) : object), [object, kind]);
+  const pod = useMemo(
+    () => (object && kind === 'deployment' ? podOf(object as Deployment) : (object as Pod | undefined)),
+    [object, kind],
+  );
   return { kind, name, object, pod, isMissing: live.phase !== 'loading' && !object };
 }
 
 /** A pod as a Deployment's template says. */
-function podOf(deployment: ApiObject): ApiObject {
-  const { name = '', namespace = '' } = deployment.metadata;
-  const template = at(deployment, 'spec', 'template');
-  const labels = asRecord(at(template, 'metadata', 'labels')) as Record<string, string>;
+function podOf({ metadata: { name = '', namespace = '' }, spec: { template } }: Deployment): Pod {
+  const { labels = {} } = template.metadata ?? {};
   const metadata = { name, namespace, uid: `template-of-${name}`, labels, creationTimestamp: null };
-  return { apiVersion: 'v1', kind: 'Pod', metadata, spec: asRecord(at(template, 'spec')), status: {} };
+  return { apiVersion: 'v1', kind: 'Pod', metadata, spec: template.spec, status: {} };
 }
 
 export interface Owner {

@@ -5,7 +5,7 @@
 import { keyOf, retry, type Client, type Retrying } from '../client/index.ts';
 import type { Dataplane } from '../network/index.ts';
 import type { Names } from '../names/index.ts';
-import { isReason, parseLabelSelector } from '../schema/index.ts';
+import { isReason, parseLabelSelector, status, type StatusError } from '../schema/index.ts';
 import { pathAndQuery, rfc3339 } from '../std/index.ts';
 import { listenForApi } from './apiServerPort.ts';
 import type { NodeUse, PodUse, Use } from './usage.ts';
@@ -90,22 +90,17 @@ function answer(request: Request, options: MetricsApiOptions): Response {
   const { pathname, search } = pathAndQuery(request.url);
   const query = new URLSearchParams(search);
   const [, root, group, version, ...rest] = pathname.replace(/\/$/, '').split('/').map(decodeURIComponent);
-  if (root !== 'apis' || group !== groupOf(options.names) || version !== VERSION) return notFound(pathname);
-  if (request.method !== 'GET') return failure(405, 'MethodNotAllowed', 'metrics are only read');
+  if (root !== 'apis' || group !== groupOf(options.names) || version !== VERSION) return refused(status.unknownPath());
+  if (request.method !== 'GET') return refused(status.failure(405, 'MethodNotAllowed', 'metrics are only read'));
   if (rest.length === 0) return json(resourceList(options.names));
   const inNamespace = rest[0] === 'namespaces';
   const [namespace, resource, name, ...more] = inNamespace ? rest.slice(1) : ['', ...rest];
-  if (more.length > 0 || !(resource === 'pods' || (resource === 'nodes' && !inNamespace))) return notFound(pathname);
+  if (more.length > 0 || !(resource === 'pods' || (resource === 'nodes' && !inNamespace)))
+    return refused(status.unknownPath());
   const found = resource === 'pods' ? podMetrics(options, namespace ?? '', query) : nodeMetrics(options, query);
   if (name === undefined) return json(listOf(resource === 'pods' ? 'PodMetrics' : 'NodeMetrics', found, options.names));
   const one = found.find((metrics) => metrics.metadata.name === name);
-  if (!one)
-    return failure(404, 'NotFound', `${resource}.${group} ${JSON.stringify(name)} not found`, {
-      name,
-      group,
-      kind: resource,
-    });
-  return json(one);
+  return one ? json(one) : refused(status.notFound({ group, resource }, name));
 }
 
 interface Metrics {
@@ -174,20 +169,4 @@ function podMetrics(
 const json = (value: object, status = 200): Response =>
   new Response(JSON.stringify(value), { status, headers: { 'content-type': 'application/json' } });
 
-const failure = (code: number, reason: string, message: string, details?: object): Response =>
-  json(
-    {
-      kind: 'Status',
-      apiVersion: 'v1',
-      metadata: {},
-      status: 'Failure',
-      message,
-      reason,
-      ...(details && { details }),
-      code,
-    },
-    code,
-  );
-
-const notFound = (path: string): Response =>
-  failure(404, 'NotFound', `the server could not find the requested resource: ${path}`);
+const refused = ({ status: answer }: StatusError): Response => json(answer, answer.code);

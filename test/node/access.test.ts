@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startNodes, type ContainerAccess, type RunningNodes } from '../../src/node/index.ts';
-import { namesOf } from '../../src/names/index.ts';
-import { networkSettings } from '../../src/network/index.ts';
+import type { ContainerAccess, RunningNodes } from '../../src/node/index.ts';
 import { pipe, readAll, readLine, sink } from '../../src/programs/index.ts';
-import { decodeText, encodeText, seededRandom } from '../../src/std/index.ts';
-import { createTracer } from '../../src/trace/index.ts';
-import { unreached } from './unreached.ts';
+import { decodeText, encodeText } from '../../src/std/index.ts';
+import { startOneNode } from './oneNode.ts';
 import { Bench, type Loose } from '../controllers/bench.ts';
 
 const PODS = '/api/v1/namespaces/default/pods';
@@ -16,22 +13,8 @@ let pod: Loose;
 
 beforeAll(async () => {
   bench = await Bench.start();
-  const { clock } = bench.cluster;
-  nodes = startNodes({
-    transportFor: (identity) => bench.cluster.transportAs(identity),
-    clock,
-    random: seededRandom(1),
-    tracer: createTracer(clock),
-    names: namesOf('cluster.io'),
-    podRanges: { cidr: '10.244.0.0/16', mask: 24 },
-    network: networkSettings(namesOf('cluster.io')),
-    ...unreached,
-    count: 1,
-  });
+  nodes = await startOneNode(bench);
   access = await nodes.access();
-  await bench.until('/api/v1/nodes/node-1', (node) =>
-    node.status?.conditions?.some((c: Loose) => c.type === 'Ready' && c.status === 'True'),
-  );
   const containers = [
     { name: 'c', image: 'nginx' },
     {

@@ -66,28 +66,29 @@ const identity = ({ name, groups, extra = {} }: UserInfo): (readonly [string, st
   ),
 ];
 
-/** What speaks against a server that has endpoints: why its list of resources can't be had; undefined where nothing does. */
+/** What speaks against a server that has endpoints: why its list of resources can't be had; undefined where nothing does. `signal` ends the question. */
 export async function discoveryProblem(
   service: ApiService,
   fetch: RemoteFetch,
   clock: Clock,
+  signal: AbortSignal,
 ): Promise<string | undefined> {
   const { base, trust } = addressOf(service);
   const url = `${base}/apis/${service.spec.group ?? ''}/${service.spec.version ?? ''}`;
-  const over = new AbortController();
+  const answered = new AbortController();
+  const over = AbortSignal.any([answered.signal, signal]);
   const headers = {
     accept: 'application/json',
     'x-remote-user': 'system:kube-aggregator',
     'x-remote-group': 'system:masters',
   };
-  const late = delay(clock, CHECK_LIMIT, over.signal).then(() => 'context deadline exceeded');
+  const late = delay(clock, CHECK_LIMIT, over).then(() => 'context deadline exceeded');
   try {
-    return await Promise.race([
-      asked(fetch, new Request(url, { headers, signal: over.signal }), trust, url),
-      late,
-    ]).then((why) => why && `failing or missing response from ${url}: ${why}`);
+    return await Promise.race([asked(fetch, new Request(url, { headers, signal: over }), trust, url), late]).then(
+      (why) => why && `failing or missing response from ${url}: ${why}`,
+    );
   } finally {
-    over.abort();
+    answered.abort();
   }
 }
 

@@ -30,6 +30,7 @@ export function followRemoteServices(server: LoopServer, fetch: RemoteFetch): ()
     const findings = await Promise.all(
       services.map(async (service) => ({ service, is: await checks.findingOf(service) })),
     );
+    if (checks.stopped) return;
     for (const { service, is } of findings) await report(server, service, is);
     checks.roundIsOver(services);
   });
@@ -67,7 +68,7 @@ class Checks {
   readonly #last = new Map<string, Check>();
   readonly #onDue: () => void;
   #timer: Timer | undefined;
-  #stopped = false;
+  readonly #ended = new AbortController();
 
   constructor(server: LoopServer, fetch: RemoteFetch, onDue: () => void) {
     this.#server = server;
@@ -90,13 +91,18 @@ class Checks {
     for (const name of this.#last.keys()) if (!names.has(name)) this.#last.delete(name);
     const { clock } = this.#server;
     clock.clearTimeout(this.#timer);
-    if (this.#last.size === 0 || this.#stopped) return;
+    if (this.#last.size === 0 || this.stopped) return;
     const due = Math.min(...[...this.#last.values()].map(({ at, pause }) => at + pause));
     this.#timer = clock.setTimeout(this.#onDue, Math.max(0, due - clock.now()), IDLE);
   }
 
+  get stopped(): boolean {
+    return this.#ended.signal.aborted;
+  }
+
+  /** Ends the questions under way, too: a server that never answers must not keep the cluster from closing. */
   stop(): void {
-    this.#stopped = true;
+    this.#ended.abort();
     this.#server.clock.clearTimeout(this.#timer);
   }
 
@@ -106,7 +112,7 @@ class Checks {
     const isSame = known?.about === about;
     if (isSame && clock.now() < known.at + known.pause) return known;
     const { discoveryProblem } = await aggregation.load();
-    const problem = await discoveryProblem(service, this.#fetch, clock);
+    const problem = await discoveryProblem(service, this.#fetch, clock, this.#ended.signal);
     const failedBefore = isSame && known.problem !== undefined;
     const pause =
       problem === undefined ? CHECK_EVERY : failedBefore ? Math.min(CHECK_EVERY, known.pause * 2) : RETRY_AFTER;

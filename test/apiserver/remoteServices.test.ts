@@ -1,0 +1,42 @@
+/** Checks of API services that other servers answer for. */
+import { expect, test, vi } from 'vitest';
+import { discoveryProblem } from '../../src/apiserver/extensions/aggregation.ts';
+import type { RemoteFetch } from '../../src/authn/index.ts';
+import type { objects } from '../../src/schema/index.ts';
+import { manualClock } from '../../src/std/index.ts';
+
+const service: objects.APIService = {
+  metadata: { name: 'v1.remote.example.com', creationTimestamp: null },
+  spec: {
+    ...{ group: 'remote.example.com', version: 'v1', groupPriorityMinimum: 100, versionPriority: 10 },
+    ...{ insecureSkipTLSVerify: true, service: { namespace: 'default', name: 'remote' } },
+  },
+  status: {},
+};
+const URL = 'https://remote.default.svc:443/apis/remote.example.com/v1';
+const late = `failing or missing response from ${URL}: context deadline exceeded`;
+const silent: RemoteFetch = () => new Promise(() => undefined);
+
+test('a check of a server that never answers ends after five seconds', async () => {
+  const clock = manualClock();
+  const problem = discoveryProblem(service, silent, clock, new AbortController().signal);
+  await clock.step(5_000);
+  expect(await problem).toBe(late);
+});
+
+test('a check of a server that never answers ends when the cluster closes', async () => {
+  const closing = new AbortController();
+  const ended = vi.fn();
+  const problem = discoveryProblem(
+    service,
+    (request) => {
+      request.signal.addEventListener('abort', ended);
+      return silent(request);
+    },
+    manualClock(),
+    closing.signal,
+  );
+  closing.abort();
+  expect(await problem).toBe(late);
+  expect(ended).toHaveBeenCalledOnce();
+});

@@ -9,6 +9,7 @@ import { get } from './commands/get.ts';
 import { replace } from './commands/replace.ts';
 
 export { run } from './command/command.ts';
+export { served } from './server/served.ts';
 export type { Command } from './command/command.ts';
 export type { Files, Server, Session } from './command/session.ts';
 

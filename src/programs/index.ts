@@ -2,6 +2,7 @@ export { capabilitiesOf, UNCONFINED, type Confinement } from './confinement.ts';
 export { CertificateError, Killed, OutOfMemory, SystemError } from './errors.ts';
 export * from './files/index.ts';
 export {
+  base,
   canonicalImage,
   devices,
   imageOf,
@@ -22,3 +23,7 @@ export type { User } from './user.ts';
 export { parseSignal, type Signal } from './signals.ts';
 export * from './streams/index.ts';
 export { mountLines } from './tools/system.ts';
+export { isIncomplete, typedShell, type Prompt } from './shell/index.ts';
+export { shellWords } from './shell/builtins/index.ts';
+export { tools } from './tools/index.ts';
+export { fail, linesOf, nameOf, out, readOptions, type Options } from './tools/tool.ts';

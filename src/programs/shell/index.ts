@@ -55,6 +55,33 @@ function importEnvironment(state: ShellState, process: Process): void {
   state.set('IFS', ' \t\n');
 }
 
+/** What is known when the next command line is asked for. */
+export interface Prompt {
+  readonly cwd: string;
+  /** The exit code of the command line before. */
+  readonly status: number;
+}
+
+/**
+ * A shell for somebody who types: `next` gives whole command lines until there is none, and INT ends what runs. It is the
+ * same shell between them, with its variables and its directory.
+ */
+export const typedShell =
+  (next: (prompt: Prompt) => Promise<string | undefined>): Program =>
+  (process) => {
+    const state = new ShellState('sh', [], true);
+    importEnvironment(state, process);
+    const shell = new Interpreter(process, state);
+    process.on('INT', () => shell.interrupt());
+    return runShell(shell, async () => {
+      for (;;) {
+        const line = await process.wait(next({ cwd: process.cwd, status: state.status }));
+        if (line === undefined) return state.status;
+        await shell.runLine(line);
+      }
+    });
+  };
+
 async function runFile(shell: Interpreter, path: string): Promise<number> {
   try {
     return await shell.runText(shell.process.files.text(path));
@@ -82,7 +109,8 @@ async function runInput(shell: Interpreter): Promise<number> {
   }
 }
 
-function isIncomplete(text: string): boolean {
+/** Whether a command line goes on in the next line. */
+export function isIncomplete(text: string): boolean {
   if (/\\\n$/.test(text)) return true;
   try {
     parseScript(text);

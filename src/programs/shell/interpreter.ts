@@ -13,7 +13,7 @@ import { parseScript } from './parser.ts';
 import { SyntaxError } from './reader.ts';
 import { applyRedirects } from './redirects.ts';
 import { runShell } from './runShell.ts';
-import { FunctionReturn, ShellError, ShellExit, type ShellState } from './state.ts';
+import { FunctionReturn, Interrupted, LoopExit, ShellError, ShellExit, type ShellState } from './state.ts';
 
 const DEEPEST_CALL = 200;
 
@@ -30,6 +30,7 @@ export class Interpreter implements Shell {
   #substituted = 0;
   /** Where the command that is being expanded writes its errors. */
   #current: Streams;
+  #isInterrupted = false;
 
   constructor(process: Process, state: ShellState) {
     this.process = process;
@@ -46,6 +47,32 @@ export class Interpreter implements Shell {
       if (!(problem instanceof SyntaxError)) throw problem;
       await this.complain(`syntax error: ${problem.message}`, streams);
       return (this.state.status = 2);
+    }
+  }
+
+  /** Runs one command line of somebody who types. What leads out of a loop or a function leads no further than its end. */
+  async runLine(text: string): Promise<number> {
+    try {
+      return await this.runText(text);
+    } catch (problem) {
+      if (problem instanceof Interrupted) return (this.state.status = 130);
+      if (problem instanceof LoopExit || problem instanceof FunctionReturn) return this.state.status;
+      throw problem;
+    } finally {
+      this.#isInterrupted = false;
+    }
+  }
+
+  /** Ends the command line that runs, as ^C does, with the programs that it started; those in the background go on. */
+  interrupt(): void {
+    this.#isInterrupted = true;
+    this.#interrupt?.();
+    const background = new Set([this.process.pid, ...this.state.jobs.map((job) => job.pid)]);
+    // A process is listed after its parent.
+    for (const { pid, parent } of this.process.system.processes()) {
+      if (background.has(pid)) continue;
+      if (parent !== this.process.pid && background.has(parent)) background.add(pid);
+      else this.process.system.signal(pid, 'INT');
     }
   }
 
@@ -139,6 +166,7 @@ export class Interpreter implements Shell {
   async run(command: Command, streams: Streams): Promise<number> {
     const slice = this.process.step();
     if (slice) await slice;
+    if (this.#isInterrupted) throw new Interrupted();
     this.#current = streams;
     try {
       this.state.status = await this.#dispatch(command, streams);

@@ -52,6 +52,9 @@ export class ShellExit extends Error {
   }
 }
 
+/** The command line that runs is to end: somebody pressed ^C. */
+export class Interrupted extends Error {}
+
 /** A command that can't be done; the shell says why and goes on, or ends where the standard has it so. */
 export class ShellError extends Error {
   readonly code: number;

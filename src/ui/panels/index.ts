@@ -155,6 +155,7 @@ export const docks: readonly DockTab[] = [
     Component: later(() => import('./requests/RequestLog.tsx')),
     Summary: DockSummary,
   },
+  { id: 'terminal', title: 'Terminal', Component: later(() => import('./terminal/TerminalDock.tsx')) },
   { id: 'logs', title: 'Logs', Component: later(() => import('./logs/LogDock.tsx')) },
   { id: 'shell', title: 'Shell', Component: later(() => import('./shells/ShellDock.tsx')) },
   { id: 'browse', title: 'Browser', Component: later(() => import('./browse/BrowseDock.tsx')) },

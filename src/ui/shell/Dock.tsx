@@ -1,13 +1,19 @@
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { IconButton, later, Sheet, sizeOf, Splitter, useHotkey } from '../parts/index.ts';
 import { docks } from '../panels/index.ts';
-import { useLayout, useNarrow } from './layout.ts';
-import { hideOverlay, useOverlay } from './overlay.ts';
+import { isNarrow, useLayout, useNarrow } from './layout.ts';
+import { hideOverlay, showDock, useOverlay } from './overlay.ts';
 import styles from './Dock.module.css';
 
 const DockTabs = later(() => import('./DockTabs.tsx'));
 
 const toggle = (): void => void useLayout.setState(({ dockOpen }) => ({ dockOpen: !dockOpen }));
+
+function toggleTerminal(): void {
+  const { dockOpen, dockTab } = useLayout.getState();
+  if (dockOpen && dockTab === 'terminal' && !isNarrow()) toggle();
+  else showDock('terminal');
+}
 
 /** What goes on in the cluster, under the stage: closed it is one line, on a phone it is a sheet. */
 export function Dock() {
@@ -15,6 +21,7 @@ export function Dock() {
   const sheet = useOverlay((state) => state.overlay === 'dock');
   const { dockOpen, dock } = useLayout();
   useHotkey('`', toggle, 'Open or close the dock');
+  useHotkey('ctrl+`', toggleTerminal, 'Open or close the terminal');
   if (narrow) {
     return (
       <Sheet open={sheet} onClose={hideOverlay} title="Dock">

@@ -8,6 +8,7 @@ import {
   Moon,
   PanelBottom,
   Projector,
+  SquareTerminal,
   Sun,
   UserRound,
   type LucideIcon,
@@ -21,7 +22,7 @@ import { resourceByWord, useResources, type Resource } from '../stores/resources
 import { closeCluster } from '../stores/session.ts';
 import { useAppearance } from '../theme/appearance.ts';
 import { useLayout } from './layout.ts';
-import { showOverlay } from './overlay.ts';
+import { showDock, showOverlay } from './overlay.ts';
 
 export interface Command {
   readonly key: string;
@@ -73,6 +74,7 @@ function shellCommands(): Command[] {
     },
     { key: 'admin', icon: UserRound, label: 'Act as administrator', note: 'identity', run: () => actAs(administrator) },
     { key: 'anonymous', icon: UserRound, label: 'Act as anonymous', note: 'identity', run: () => actAs(anonymous) },
+    { key: 'terminal', icon: SquareTerminal, label: 'Terminal', note: 'ctrl+`', run: () => showDock('terminal') },
     { key: 'dock', icon: PanelBottom, label: 'Open or close the dock', note: '`', run: toggleDock },
     ...appearanceCommands(),
     { key: 'keys', icon: Keyboard, label: 'Show the keys', note: '?', run: () => showOverlay('keys') },

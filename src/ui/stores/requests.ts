@@ -19,6 +19,8 @@ export interface LoggedRequest {
   readonly status: number | undefined;
   readonly ms: number | undefined;
   readonly revision: number | undefined;
+  /** The number of the terminal's command line that it was sent for; empty for all others. */
+  readonly line: string;
   readonly stages: readonly RequestEvent[];
   /** What came with it and what it was answered, where the trace tells of it. */
   readonly bodies: readonly BodyEvent[];
@@ -31,6 +33,9 @@ interface Log {
   readonly dropped: number;
   readonly paused: boolean;
 }
+
+/** The header by which requests of the terminal say for which command line they are. */
+export const TERMINAL_LINE = 'x-terminal-line';
 
 const KEPT = 2000;
 
@@ -74,6 +79,7 @@ function begin(event: Extract<RequestEvent, { stage: 'received' }>): LoggedReque
     status: undefined,
     ms: undefined,
     revision: undefined,
+    line: header(event, TERMINAL_LINE),
     stages: [event],
     bodies: [],
   };

@@ -31,3 +31,6 @@ export const builtins: ReadonlyMap<string, Builtin> = new Map(
     false: async () => 1,
   }),
 );
+
+/** The names of what the shell does itself. */
+export const shellWords: readonly string[] = [...builtins.keys()];

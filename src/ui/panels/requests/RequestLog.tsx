@@ -1,6 +1,7 @@
-import { Activity, Eraser, Pause, Play } from 'lucide-react';
+import { Activity, Eraser, Pause, Play, SquareTerminal } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { Empty, Filter, IconButton, Segmented } from '../../parts/index.ts';
+import { Button, Empty, Filter, IconButton, Segmented } from '../../parts/index.ts';
+import { go, useAddress } from '../../stores/address.ts';
 import { clearLog, useRequests, type LoggedRequest, type Sender } from '../../stores/requests.ts';
 import { readableUrl } from './readableUrl.ts';
 import { RequestTable } from './RequestTable.tsx';
@@ -29,23 +30,34 @@ export default function RequestLog() {
   const { requests, dropped, paused } = useRequests();
   const [whose, setWhose] = useState<Whose>('person');
   const [filter, setFilter] = useState('');
+  const line = useAddress((address) => address.query['line'] ?? '');
   const rows = useMemo(
-    () => requests.filter((request) => shown[whose].includes(request.sender) && matches(request, filter)),
-    [requests, whose, filter],
+    () =>
+      requests.filter(
+        (request) =>
+          (line === '' ? shown[whose].includes(request.sender) : request.line === line) && matches(request, filter),
+      ),
+    [requests, whose, filter, line],
   );
   return (
     <section className={styles.log} aria-label="Requests">
       <div className={styles.bar}>
-        <Segmented
-          label="Whose requests"
-          value={whose}
-          choices={[
-            { value: 'person', label: 'Yours' },
-            { value: 'components', label: 'Components' },
-            { value: 'all', label: 'All' },
-          ]}
-          onValue={setWhose}
-        />
+        {line === '' ? (
+          <Segmented
+            label="Whose requests"
+            value={whose}
+            choices={[
+              { value: 'person', label: 'Yours' },
+              { value: 'components', label: 'Components' },
+              { value: 'all', label: 'All' },
+            ]}
+            onValue={setWhose}
+          />
+        ) : (
+          <Button icon={SquareTerminal} onClick={() => go({ query: { line: undefined } })}>
+            Of one command; show all
+          </Button>
+        )}
         <Filter label="Filter requests" value={filter} onText={setFilter} />
         <span className={styles.count}>
           {rows.length}

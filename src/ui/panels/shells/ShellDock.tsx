@@ -1,9 +1,10 @@
 import { RotateCcw, SquareTerminal, X } from 'lucide-react';
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useRef } from 'react';
 import { useStore } from 'zustand';
 import { Button, Empty, IconButton, Select } from '../../parts/index.ts';
 import { chooseShell, forgetShell, openShell, useShells, type OpenedShell } from './opened.ts';
 import { startShell, type ShellSession } from './session.ts';
+import { useFrame } from './useFrame.ts';
 import styles from './shells.module.css';
 
 /** Shells run on while the dock shows something else. */
@@ -29,7 +30,7 @@ function Shell({ shell, shells }: { readonly shell: OpenedShell; readonly shells
   const frame = useRef<HTMLDivElement>(null);
   const session = sessionOf(shell);
   const state = useStore(session.store, (each) => each.state);
-  useTerminal(session, frame);
+  useFrame(session.frame, frame);
   return (
     <section className={styles.shell} aria-label={`Shell in ${titleOf(shell)}`}>
       <div className={styles.bar}>
@@ -83,30 +84,4 @@ function end(id: number): void {
   sessions.get(id)?.end();
   sessions.delete(id);
   forgetShell(id);
-}
-
-/** Shows the session's terminal in the frame, as large as that is, in the colours that the page has at the moment. */
-function useTerminal(session: ShellSession, frame: React.RefObject<HTMLElement | null>): void {
-  useLayoutEffect(() => {
-    const element = frame.current;
-    if (!element) return undefined;
-    element.append(session.host);
-    const fit = (): void => session.fit();
-    const size = new ResizeObserver(fit);
-    size.observe(element);
-    const colours = new MutationObserver(fit);
-    colours.observe(document.documentElement, { attributes: true });
-    const scheme = window.matchMedia('(prefers-color-scheme: dark)');
-    scheme.addEventListener('change', fit);
-    return () => {
-      size.disconnect();
-      colours.disconnect();
-      scheme.removeEventListener('change', fit);
-      session.host.remove();
-    };
-  }, [session, frame]);
-  useEffect(() => {
-    session.fit();
-    session.focus();
-  }, [session]);
 }

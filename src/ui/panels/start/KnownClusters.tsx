@@ -138,6 +138,8 @@ function RemoveDialog({ cluster: { name }, onClose }: DialogProps) {
     setOrigin(name, undefined);
     const { dropKeysOf } = await import('../../stores/keyring.ts');
     await dropKeysOf(name);
+    const { clearShelf } = await import('../terminal/shelf.ts');
+    await clearShelf(name);
   };
   return (
     <Confirm

@@ -1,4 +1,6 @@
-import { CopyButton, Dialog } from '../../../parts/index.ts';
+import { SquareTerminal } from 'lucide-react';
+import { CopyButton, Dialog, IconButton } from '../../../parts/index.ts';
+import { openTerminal } from '../../terminal/opened.ts';
 import { useCluster } from '../../../stores/session.ts';
 import { actionsFor, type Doing } from './list.ts';
 import styles from './actions.module.css';
@@ -17,6 +19,14 @@ export default function CommandsDialog({ target, object, onClose }: Doing & { re
               <p key={command} className={styles.command}>
                 <code className={styles.code}>{command}</code>
                 <CopyButton text={command} label={`Copy the command: ${action.label}`} />
+                <IconButton
+                  icon={SquareTerminal}
+                  label={`Put into the terminal: ${action.label}`}
+                  onClick={() => {
+                    onClose();
+                    openTerminal(command);
+                  }}
+                />
               </p>
             ))}
           </li>

@@ -1,0 +1,92 @@
+/** How a line that is being typed stands on the screen, over as many rows as it takes. */
+import { charWidth, textWidth } from './width.ts';
+
+export interface Line {
+  /** What stands before the first row; may hold colours. */
+  readonly prompt: string;
+  readonly text: string;
+  readonly at: number;
+  /** What stands behind the text, such as what a search found. */
+  readonly note?: string;
+}
+
+interface Cell {
+  readonly row: number;
+  readonly column: number;
+}
+
+/** What stands before each further row of the text. */
+const CONTINUED = '> ';
+const TAB = '    ';
+
+/** The text without colours. */
+const plain = (text: string): string => text.replace(/\x1b\[[0-9;]*m/g, '');
+
+const shown = (text: string): string => text.replaceAll('\t', TAB);
+
+/** Walks over text and returns where it ends. */
+function walk({ row, column }: Cell, text: string, columns: number): Cell {
+  for (const char of text) {
+    if (char === '\n') {
+      row += 1;
+      column = textWidth(CONTINUED);
+      continue;
+    }
+    const width = charWidth(char);
+    if (column + width > columns) {
+      row += 1;
+      column = 0;
+    }
+    column += width;
+  }
+  return { row, column };
+}
+
+/** A full row ends at the beginning of the next. */
+const wrapped = ({ row, column }: Cell, columns: number): Cell =>
+  column >= columns ? { row: row + 1, column: 0 } : { row, column };
+
+/** Draws a line where another stood, and remembers where the cursor is. */
+export class Drawing {
+  /** The row of the cursor, from the first row of the line. */
+  #row = 0;
+
+  /** What a terminal has to write to show the line in place of what was drawn before. */
+  draw(line: Line, columns: number): string {
+    const { prompt, text, at, note = '' } = line;
+    const start = walk({ row: 0, column: 0 }, plain(prompt), columns);
+    const end = walk(start, shown(text) + note, columns);
+    const atEnd = wrapped(end, columns);
+    const cursor = wrapped(walk(start, shown(text.slice(0, at)), columns), columns);
+    const body = (shown(text) + note).replaceAll('\n', `\r\n${CONTINUED}`);
+    const top = this.#toTop();
+    this.#row = cursor.row;
+    // A full last row is left by hand, as terminals wait for the next character to do it.
+    const full = end.column >= columns ? ' \r' : '';
+    const up = atEnd.row - cursor.row;
+    const back = `${up > 0 ? `\x1b[${up}A` : ''}\r${cursor.column > 0 ? `\x1b[${cursor.column}C` : ''}`;
+    return `${top}\x1b[J${prompt}${body}${full}${back}`;
+  }
+
+  /** Moves behind the line's last row, so that something else can follow. */
+  leave(line: Line, columns: number): string {
+    const drawn = this.draw({ ...line, at: line.text.length }, columns);
+    this.#row = 0;
+    return `${drawn}\r\n`;
+  }
+
+  /** The line is no longer on the screen. */
+  forget(): void {
+    this.#row = 0;
+  }
+
+  /** The screen has other columns now; rows were wrapped anew. */
+  rewrap({ prompt, text, at }: Line, columns: number): void {
+    const start = walk({ row: 0, column: 0 }, plain(prompt), columns);
+    this.#row = wrapped(walk(start, shown(text.slice(0, at)), columns), columns).row;
+  }
+
+  #toTop(): string {
+    return `\r${this.#row > 0 ? `\x1b[${this.#row}A` : ''}`;
+  }
+}

@@ -1,0 +1,363 @@
+/**
+ * Between a screen with its keyboard and the programs that run: while a line is asked for, keys edit it; while a command runs,
+ * they are its input, line by line, and ^C ends it; a command in a container may have all of them as they are.
+ */
+import type { RemoteCommand } from '../../client/index.ts';
+import { BaseStream, type Stream, type TerminalSize } from '../../programs/index.ts';
+import { encodeText, inBackground, throwToHost } from '../../std/index.ts';
+import { Drawing } from '../line/drawing.ts';
+import { asTyped, KeyReader, type Key } from '../line/keys.ts';
+import { LineEditor, type Choice, type Completion, type LineOptions } from '../line/lineEditor.ts';
+import { textWidth } from '../line/width.ts';
+import type { Screen, Size } from '../surroundings.ts';
+import { Visible } from './visible.ts';
+
+const PASTES_ON = '\x1b[?2004h';
+const PASTES_OFF = '\x1b[?2004l';
+/** Takes back what a program in a container may have switched on: another screen, a hidden cursor, the mouse, colours. */
+const AS_BEFORE = '\x1b[?1049l\x1b[?25h\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1l\x1b[?7h\x1b[0m\x1b[!p';
+const MOST_CHOICES = 120;
+
+export class Console {
+  /** What programs read and write. */
+  readonly stream: Stream;
+  readonly #screen: Screen;
+  readonly #interrupt: () => void;
+  readonly #reader = new KeyReader();
+  readonly #input = new LineInput();
+  readonly #visible = new Visible();
+  readonly #decoder = new TextDecoder();
+  #keys: Key[] = [];
+  #wake: (() => void) | undefined;
+  #asking: { readonly editor: LineEditor; readonly drawing: Drawing; readonly prompt: string } | undefined;
+  #takes: ((data: string) => void) | undefined;
+  #resized: ((size: Size) => void) | undefined;
+  #stopCompletion: (() => void) | undefined;
+  #draft = '';
+  #atStart = true;
+  #closed = false;
+
+  /** `interrupt` ends the command that runs. */
+  constructor(screen: Screen, interrupt: () => void) {
+    this.#screen = screen;
+    this.#interrupt = interrupt;
+    this.stream = new ConsoleStream(this);
+  }
+
+  /** What the keyboard sends. */
+  type(data: string): void {
+    if (this.#takes) this.#takes(data);
+    else if (this.#asking) this.#edit(data);
+    else this.#run(data);
+  }
+
+  /** Puts a text into the line, or into the next one, as if it were pasted. */
+  insert(text: string): void {
+    if (this.#asking) this.#push([{ type: 'paste', text: asTyped(text) }]);
+    else this.#draft += asTyped(text);
+  }
+
+  resized(): void {
+    this.#resized?.(this.#screen.size);
+    const asking = this.#asking;
+    if (!asking) return;
+    const { columns } = this.#screen.size;
+    asking.drawing.rewrap(lineOf(asking), columns);
+    inBackground(this.#screen.write(asking.drawing.draw(lineOf(asking), columns)), throwToHost);
+  }
+
+  /** Nobody types any more. */
+  close(): void {
+    this.#closed = true;
+    this.#input.end();
+    this.#wake?.();
+  }
+
+  get size(): TerminalSize {
+    return this.#screen.size;
+  }
+
+  /** Asks for a command line. Undefined where somebody ends the shell, or is gone. */
+  async ask(prompt: string, options: LineOptions): Promise<string | undefined> {
+    await this.say(PASTES_ON);
+    const draft = this.#draft;
+    this.#draft = '';
+    const complete = (text: string, at: number): Promise<Completion> => this.#complete(options, text, at);
+    const asking = { prompt, drawing: new Drawing(), editor: new LineEditor({ ...options, complete }, draft) };
+    this.#asking = asking;
+    this.#edit(this.#input.takeBack());
+    try {
+      return await this.#typed();
+    } finally {
+      this.#asking = undefined;
+      await this.#screen.write(PASTES_OFF);
+    }
+  }
+
+  /** Gives the screen and the keyboard to a command in a container until that ends. */
+  async interact(command: RemoteCommand): Promise<void> {
+    this.#takes = (data) => void command.stdin.write(encodeText(data));
+    this.#resized = (size) => void command.resize(size);
+    const decoder = new TextDecoder();
+    try {
+      await command.resize(this.#screen.size);
+      for (let bytes = await command.stdout.read(); bytes; bytes = await command.stdout.read())
+        await this.#screen.write(decoder.decode(bytes, { stream: true }));
+    } finally {
+      this.#takes = undefined;
+      this.#resized = undefined;
+      await this.#screen.write(AS_BEFORE);
+      this.#atStart = false;
+    }
+  }
+
+  /** Writes what a program said, made safe. */
+  async write(bytes: Uint8Array): Promise<void> {
+    await this.#show(this.#visible.take(this.#decoder.decode(bytes, { stream: true })));
+  }
+
+  /** Writes what the terminal itself says; it may hold control sequences. */
+  async say(text: string): Promise<void> {
+    await this.#show(this.#visible.finish());
+    await this.#show((this.#atStart ? '' : '\r\n') + text);
+  }
+
+  /** Moves about on the screen: what it shows is no text. */
+  async control(sequence: string): Promise<void> {
+    await this.#screen.write(sequence);
+  }
+
+  readInput(signal?: AbortSignal): Promise<Uint8Array | undefined> {
+    return this.#input.read(signal);
+  }
+
+  clear(): void {
+    this.#screen.clear();
+    this.#atStart = true;
+  }
+
+  async #show(text: string): Promise<void> {
+    if (text === '') return;
+    const seen = text.replace(/\x1b\[[0-9;?]*[a-zA-Z]/g, '');
+    if (seen !== '') this.#atStart = seen.endsWith('\n');
+    await this.#screen.write(text);
+  }
+
+  #edit(data: string): void {
+    if (data.includes('\x03')) this.#stopCompletion?.();
+    this.#push(this.#reader.read(data));
+  }
+
+  #push(keys: readonly Key[]): void {
+    this.#keys.push(...keys);
+    this.#wake?.();
+  }
+
+  /** A command runs: what is typed is shown, and its input. */
+  #run(data: string): void {
+    const at = data.lastIndexOf('\x03');
+    if (at >= 0) {
+      this.#input.drop();
+      inBackground(this.#show('^C\r\n'), throwToHost);
+      this.#interrupt();
+    }
+    const echo = this.#input.type(data.slice(at + 1));
+    inBackground(this.#show(echo), throwToHost);
+  }
+
+  async #typed(): Promise<string | undefined> {
+    for (;;) {
+      const key = this.#keys.shift();
+      if (!key) {
+        await this.#draw();
+        await this.#nextKeys();
+        if (this.#closed) return undefined;
+        continue;
+      }
+      const done = await this.#press(key);
+      if (done) return done.text;
+    }
+  }
+
+  async #press(key: Key): Promise<{ readonly text: string | undefined } | undefined> {
+    const asking = this.#asking;
+    if (!asking) return { text: undefined };
+    const { editor, drawing } = asking;
+    const { columns } = this.#screen.size;
+    const outcome = await editor.press(key);
+    const leave = (): Promise<void> => this.#screen.write(drawing.leave(lineOf(asking), columns));
+    // What is typed from now on is for the command.
+    if (outcome.type === 'entered') this.#asking = undefined;
+    switch (outcome.type) {
+      case 'entered':
+        await leave();
+        this.#atStart = true;
+        return { text: outcome.text };
+      case 'given-up':
+        await this.#screen.write(drawing.leave({ ...lineOf(asking), note: '^C' }, columns));
+        this.#atStart = true;
+        return { text: '' };
+      case 'ended':
+        await this.#screen.write('exit\r\n');
+        this.#atStart = true;
+        return { text: undefined };
+      case 'clear':
+        this.#screen.clear();
+        drawing.forget();
+        return undefined;
+      case 'choices':
+        await leave();
+        await this.#screen.write(listed(outcome.choices, columns));
+        return undefined;
+      case 'typing':
+        return undefined;
+    }
+  }
+
+  async #draw(): Promise<void> {
+    const asking = this.#asking;
+    if (asking) await this.#screen.write(asking.drawing.draw(lineOf(asking), this.#screen.size.columns));
+  }
+
+  async #nextKeys(): Promise<void> {
+    if (this.#keys.length > 0 || this.#closed) return;
+    await new Promise<void>((resolve) => (this.#wake = resolve));
+    this.#wake = undefined;
+  }
+
+  /** What takes long to complete can be broken off. */
+  async #complete({ complete }: LineOptions, text: string, at: number): Promise<Completion> {
+    const nothing = { from: at, choices: [] };
+    const stopped = new Promise<Completion>((resolve) => (this.#stopCompletion = () => resolve(nothing)));
+    // What can't be had completes nothing; the command itself says why.
+    const found = complete(text, at).catch(() => nothing);
+    try {
+      return await Promise.race([found, stopped]);
+    } finally {
+      this.#stopCompletion = undefined;
+    }
+  }
+}
+
+const lineOf = ({
+  editor,
+  prompt,
+}: {
+  readonly editor: LineEditor;
+  readonly prompt: string;
+}): Parameters<Drawing['draw']>[0] => ({ prompt: editor.searching ?? prompt, ...editor.buffer });
+
+/** Choices in as many columns as fit, read from top to bottom. */
+function listed(choices: readonly Choice[], columns: number): string {
+  const shown = choices.slice(0, MOST_CHOICES).map((choice) => choice.shown);
+  const width = Math.max(...shown.map(textWidth)) + 2;
+  const across = Math.max(1, Math.floor(columns / width));
+  const rows = Math.ceil(shown.length / across);
+  const lines = Array.from({ length: rows }, (_, row) =>
+    shown
+      .filter((_text, i) => i % rows === row)
+      .map((text) => text + ' '.repeat(width - textWidth(text)))
+      .join('')
+      .trimEnd(),
+  );
+  const more = choices.length - shown.length;
+  return [...lines, ...(more > 0 ? [`and ${more} more`] : []), ''].join('\r\n');
+}
+
+/** What is typed while a command runs. */
+class LineInput {
+  readonly #lines: string[] = [];
+  #line = '';
+  #ended = 0;
+  #waiting: (() => void)[] = [];
+
+  /** Takes what is typed; returns what is shown of it. */
+  type(data: string): string {
+    return [...data.replace(/\x1b(?:\[[0-?]*[ -/]*[@-~]|O.|.)?/g, '').replace(/\r\n?/g, '\n')]
+      .map((char) => this.#key(char))
+      .join('');
+  }
+
+  #key(char: string): string {
+    if (char === '\n') {
+      this.#lines.push(`${this.#line}\n`);
+      this.#line = '';
+      this.#notify();
+      return '\r\n';
+    }
+    if (char === '\x04') {
+      if (this.#line !== '') this.#lines.push(this.#line);
+      else this.#ended += 1;
+      this.#line = '';
+      this.#notify();
+      return '';
+    }
+    if (char === '\x7f' || char === '\b') {
+      const last = [...this.#line].at(-1);
+      if (last === undefined) return '';
+      this.#line = this.#line.slice(0, -last.length);
+      return '\b \b'.repeat(textWidth(last));
+    }
+    if (char < ' ' && char !== '\t') return '';
+    this.#line += char;
+    return char;
+  }
+
+  async read(signal?: AbortSignal): Promise<Uint8Array | undefined> {
+    for (;;) {
+      const line = this.#lines.shift();
+      if (line !== undefined) return encodeText(line);
+      if (this.#ended > 0 || signal?.aborted) {
+        this.#ended = Math.max(0, this.#ended - 1);
+        return undefined;
+      }
+      await new Promise<void>((resolve) => {
+        this.#waiting.push(resolve);
+        signal?.addEventListener('abort', () => resolve(), { once: true });
+      });
+    }
+  }
+
+  end(): void {
+    this.#ended = Infinity;
+    this.#notify();
+  }
+
+  drop(): void {
+    this.#lines.length = 0;
+    this.#line = '';
+  }
+
+  /** What nothing has read: it was typed ahead, for the shell. */
+  takeBack(): string {
+    const text = this.#lines.join('') + this.#line;
+    this.drop();
+    if (this.#ended !== Infinity) this.#ended = 0;
+    return text;
+  }
+
+  #notify(): void {
+    for (const wake of this.#waiting.splice(0)) wake();
+  }
+}
+
+class ConsoleStream extends BaseStream {
+  readonly #console: Console;
+
+  constructor(console: Console) {
+    super();
+    this.#console = console;
+  }
+
+  get terminal(): TerminalSize {
+    return this.#console.size;
+  }
+
+  override write(bytes: Uint8Array): Promise<void> {
+    return this.#console.write(bytes);
+  }
+
+  protected override readMore(signal?: AbortSignal): Promise<Uint8Array | undefined> {
+    return this.#console.readInput(signal);
+  }
+}

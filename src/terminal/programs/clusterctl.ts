@@ -1,0 +1,97 @@
+/** `clusterctl` as a program of the terminal's shell. */
+import { commands, run, type Files, type Session } from '../../cli/index.ts';
+import { linesOf, SystemError, type Process, type Program } from '../../programs/index.ts';
+import { encodeText } from '../../std/index.ts';
+import type { Tools } from './tools.ts';
+
+/** The client under one of its names. It runs as whoever the page acts as, in the namespace that the page shows. */
+export const clusterctl =
+  (program: string, tools: Tools): Program =>
+  async (process) => {
+    const written = new Output(process);
+    const session = sessionOf(process, written, program, tools);
+    const code = await process.wait(run(commands, process.args.slice(1), session));
+    await process.wait(written.done());
+    return code;
+  };
+
+function sessionOf(process: Process, written: Output, program: string, tools: Tools): Session {
+  const { surroundings, transport, memory, console } = tools;
+  const lines = linesOf(process, process.stdin);
+  const hasScreen = process.stdin.terminal !== undefined && process.stdout.terminal !== undefined;
+  return {
+    ...{ program, names: surroundings.names, clock: surroundings.clock, memory },
+    transport: transport(),
+    files: filesOf(process),
+    signal: AbortSignal.any([process.killed, written.refused]),
+    get namespace() {
+      return surroundings.namespace();
+    },
+    set namespace(namespace) {
+      surroundings.chooseNamespace(namespace);
+    },
+    out: (text) => written.add(1, text),
+    err: (text) => written.add(2, text),
+    input: async () => {
+      const { value, done } = await lines.next();
+      return done ? '' : `${value}\n`;
+    },
+    ...(surroundings.edit && { edit: surroundings.edit }),
+    ...(surroundings.browse && { browse: surroundings.browse }),
+    ...(hasScreen && {
+      interact: async (command) => {
+        await written.done();
+        await console.interact(command);
+      },
+    }),
+  };
+}
+
+/** What a command says, handed on in order as fast as it is taken. */
+class Output {
+  readonly #process: Process;
+  readonly #refused = new AbortController();
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(process: Process) {
+    this.#process = process;
+  }
+
+  /** Aborts when nobody reads any more, as behind `| head`. */
+  get refused(): AbortSignal {
+    return this.#refused.signal;
+  }
+
+  add(fd: 1 | 2, text: string): void {
+    if (text === '' || this.#refused.signal.aborted) return;
+    const stream = fd === 1 ? this.#process.stdout : this.#process.stderr;
+    this.#last = this.#last.then(() => stream.write(encodeText(text))).catch(() => this.#refused.abort());
+  }
+
+  done(): Promise<void> {
+    return this.#last;
+  }
+}
+
+/** The terminal's files, by paths from where the command runs. */
+function filesOf({ files }: Process): Files {
+  const orNothing = <T>(read: () => T): T | undefined => {
+    try {
+      return read();
+    } catch (problem) {
+      if (problem instanceof SystemError && problem.code !== 'EACCES') return undefined;
+      throw problem;
+    }
+  };
+  return {
+    read: async (path) => orNothing(() => files.text(path)),
+    write: async (path, text) => files.write(path, text),
+    list: async (path) =>
+      orNothing(() =>
+        files
+          .list(path)
+          .map((name) => `${path.replace(/\/$/, '')}/${name}`)
+          .filter((each) => !files.isDirectory(each)),
+      ),
+  };
+}

@@ -1,0 +1,59 @@
+/** What a terminal has around it. The page gives it; tests give a cluster. */
+import type { Server } from '../cli/index.ts';
+import type { Transport } from '../client/index.ts';
+import type { Names } from '../names/index.ts';
+import type { Clock } from '../std/index.ts';
+
+/** What somebody sees: it takes what a terminal understands. */
+export interface Screen {
+  /** Resolves when there is room for more. */
+  write(text: string): Promise<void>;
+  /** Empties the screen, and what was scrolled away. */
+  clear(): void;
+  readonly size: Size;
+}
+
+export interface Size {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** Where files and history are kept from one visit to the next. */
+export interface Shelf {
+  read(): Promise<Kept>;
+  /** Keeps what changed; paths are those under the home folder, those of folders end with a slash. */
+  keep(changes: { readonly put: ReadonlyMap<string, Uint8Array>; readonly remove: readonly string[] }): Promise<void>;
+  keepHistory(lines: readonly string[]): Promise<void>;
+}
+
+export interface Kept {
+  readonly files: ReadonlyMap<string, Uint8Array>;
+  readonly history: readonly string[];
+}
+
+export interface Surroundings {
+  readonly names: Names;
+  /** A transport for one command line, by its number, that asks as whoever the page acts as. 0 is for what nobody typed, such as completion. */
+  transport(line: number): Transport;
+  /** Whoever the page acts as. */
+  user(): string;
+  namespace(): string;
+  chooseNamespace(namespace: string): void;
+  /** The cluster's time; timers wait by the person's. */
+  readonly clock: Clock;
+  readonly shelf: Shelf;
+  /** Lets somebody change a text; undefined where they leave it as it was. */
+  readonly edit?: (title: string, text: string) => Promise<string | undefined>;
+  /** Opens the pages of a server in the cluster. */
+  readonly browse?: (server: Server) => void;
+  /** Shows the requests that a command line has made. */
+  readonly showRequests?: (line: number) => void;
+  /** Runs jq. */
+  readonly jq?: (args: readonly string[], input: string, signal: AbortSignal) => Promise<Ended>;
+}
+
+export interface Ended {
+  readonly out: string;
+  readonly err: string;
+  readonly code: number;
+}

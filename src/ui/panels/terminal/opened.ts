@@ -1,0 +1,24 @@
+/** What the page asks of its terminal. The terminal itself is fetched when it is first shown (`session.ts`). */
+import { create } from 'zustand';
+import { showDock } from '../../shell/overlay.ts';
+
+export const DOCK = 'terminal';
+
+/** Command lines that are to be put into the terminal, each once, and a text that waits in the editor. */
+export const useTerminal = create<{ readonly wanted: readonly string[]; readonly editing: Editing | undefined }>()(
+  () => ({ wanted: [], editing: undefined }),
+);
+
+/** A text of the terminal that somebody changes in the editor. */
+export interface Editing {
+  readonly title: string;
+  readonly text: string;
+  /** Gives back what was saved; undefined where nothing was. */
+  readonly finish: (text: string | undefined) => void;
+}
+
+/** Opens the terminal; puts a command line into it, which is run by Enter. */
+export function openTerminal(line?: string): void {
+  if (line !== undefined) useTerminal.setState(({ wanted }) => ({ wanted: [...wanted, line] }));
+  showDock(DOCK);
+}

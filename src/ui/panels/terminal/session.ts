@@ -1,0 +1,141 @@
+/** The terminal of the open cluster: it lives on while the dock shows something else. */
+import { startTerminal, type Shelf, type Surroundings } from '../../../terminal/index.ts';
+import { realClock, type Clock } from '../../../std/index.ts';
+import { hideOverlay } from '../../shell/overlay.ts';
+import { go, useAddress } from '../../stores/address.ts';
+import { clusterNow } from '../../stores/clock.ts';
+import { nameOfIdentity, transportAs, useIdentity } from '../../stores/identity.ts';
+import { TERMINAL_LINE } from '../../stores/requests.ts';
+import { theCluster, useSession } from '../../stores/session.ts';
+import { openBrowser } from '../browse/opened.ts';
+import { makeFrame, type Frame } from '../shells/frame.ts';
+import { useTerminal } from './opened.ts';
+import { lastingShelf, passingShelf } from './shelf.ts';
+
+export interface TerminalSession {
+  readonly cluster: string;
+  readonly frame: Frame;
+}
+
+const LINK = 'requests:';
+/** What is kept of clusters in memory. */
+const passing = new Map<string, Shelf>();
+let current: TerminalSession | undefined;
+
+/** The terminal of a cluster; the one before ends when another cluster is opened. */
+export function terminalOf(cluster: string): TerminalSession {
+  if (current?.cluster !== cluster) current = open(cluster);
+  return current;
+}
+
+function open(cluster: string): TerminalSession {
+  const leave = (): void => document.querySelector<HTMLElement>('[data-leave="terminal"]')?.focus();
+  const frame = makeFrame({ onLeave: leave, onLink: (target) => followLink(target) });
+  const session = { cluster, frame };
+  const ends: (() => void)[] = [frame.end];
+  const isOpen = (): boolean => {
+    const { session: now } = useSession.getState();
+    return now.phase === 'open' && now.cluster.name === cluster;
+  };
+  const end = useSession.subscribe(() => {
+    if (isOpen()) return;
+    for (const each of [...ends, end]) each();
+    if (current === session) current = undefined;
+  });
+  void start(frame, cluster).then((stop) => (isOpen() ? ends.push(stop) : stop()));
+  return session;
+}
+
+async function start({ terminal }: Frame, cluster: string): Promise<() => void> {
+  const screen = {
+    write: (text: string) => new Promise<void>((resolve) => terminal.write(text, resolve)),
+    clear: () => terminal.clear(),
+    get size() {
+      return { columns: terminal.cols, rows: terminal.rows };
+    },
+  };
+  const running = await startTerminal(cluster, screen, surroundingsOf(cluster));
+  terminal.onData((text) => running.type(text));
+  terminal.onResize(() => running.resized());
+  const take = (): void => {
+    const { wanted } = useTerminal.getState();
+    if (wanted.length === 0) return;
+    useTerminal.setState({ wanted: [] });
+    running.insert(wanted.join('\n'));
+    terminal.focus();
+  };
+  const stop = useTerminal.subscribe(take);
+  take();
+  return () => {
+    stop();
+    running.end();
+  };
+}
+
+function surroundingsOf(cluster: string): Surroundings {
+  const { names, cluster: running } = theCluster();
+  return {
+    names,
+    transport: (line) => transportOf(line),
+    user: () => nameOfIdentity(useIdentity.getState().current),
+    namespace: () => useAddress.getState().query['ns'] ?? 'default',
+    chooseNamespace: (ns) => go({ query: { ns } }),
+    clock: clusterClock,
+    shelf: running.options.storage === 'indexeddb' ? lastingShelf(cluster) : passingShelfOf(cluster),
+    edit: (title, text) =>
+      new Promise((resolve) => {
+        const finish = (changed: string | undefined): void => {
+          useTerminal.setState({ editing: undefined });
+          resolve(changed);
+        };
+        useTerminal.setState({ editing: { title, text, finish } });
+      }),
+    browse: openBrowser,
+    showRequests,
+  };
+}
+
+/** Asks the cluster that the page shows, as whoever it acts as; each request says which command line it is for. */
+function transportOf(line: number): ReturnType<Surroundings['transport']> {
+  const transport = transportAs(theCluster().cluster.transport, useIdentity.getState().current);
+  if (line === 0) return transport;
+  return (path, init) => {
+    lastLine = line;
+    const headers = new Headers(init?.headers);
+    headers.set(TERMINAL_LINE, String(line));
+    return transport(path, { ...init, headers });
+  };
+}
+
+function passingShelfOf(cluster: string): Shelf {
+  const shelf = passing.get(cluster) ?? passingShelf();
+  passing.set(cluster, shelf);
+  return shelf;
+}
+
+/** The latest command line that asked the cluster for something. */
+let lastLine = 0;
+
+/** Shows the requests of the latest command line that made any. */
+export const showLastRequests = (): void => showRequests(lastLine);
+
+/** Shows the requests that a command line has made. */
+function showRequests(line: number): void {
+  hideOverlay();
+  go({ panel: 'requests', path: [], query: { line: String(line) } });
+}
+
+function followLink(target: string): void {
+  const line = Number(target.slice(LINK.length));
+  if (target.startsWith(LINK) && Number.isInteger(line)) showRequests(line);
+}
+
+const real = realClock();
+
+/** Shows the cluster's time, and waits by the person's: they look on while it stands still or runs fast. */
+const clusterClock: Clock = {
+  now: clusterNow,
+  setTimeout: (fn, ms, use) => real.setTimeout(fn, ms, use),
+  clearTimeout: (timer) => real.clearTimeout(timer),
+  during: (work, kind) => real.during(work, kind),
+};

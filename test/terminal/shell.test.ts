@@ -1,0 +1,269 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createCluster, type Cluster } from '../../src/cluster/index.ts';
+import { clusterOptions, fill, TOKEN } from '../cli/world.ts';
+import { MemoryShelf, play, type Played } from './support.ts';
+
+vi.setConfig({ testTimeout: 5000 });
+
+describe('the shell runs what is typed', () => {
+  test.each([
+    ['a pipe', 'echo hi | tr a-z A-Z', 'HI'],
+    ['several', 'echo a; echo b && echo c || echo d', 'a\nb\nc'],
+    ['a failure', 'false || echo no', 'no'],
+    ['quotes', `echo "a  b" 'c  d'`, 'a  b c  d'],
+    ['variables', 'x=5; echo $x "$((x + 1))"', '5 6'],
+    ['a loop', 'for i in 1 2 3; do echo $i; done | tail -2', '2\n3'],
+    ['a here-document', 'cat <<EOF\none\ntwo\nEOF', 'one\ntwo'],
+    ['a file', 'echo text > a.txt; cat a.txt; rm a.txt; ls', 'text'],
+    ['no end of line', 'printf x', 'x'],
+    ['nothing of the name', 'nothing', 'sh: nothing: not found'],
+    ['a syntax error', 'echo )', 'sh: syntax error: unexpected ")"'],
+    ['a break outside of a loop', 'break; echo not reached', ''],
+    ['sorting', 'printf "b\\na\\nb\\n" | sort | uniq -c | sed "s/^ *//"', '1 a\n2 b'],
+    ['awk', `echo 'a b c' | awk '{print $2}'`, 'b'],
+    ['wide characters', 'echo 漢字', '漢字'],
+    ['long lists', 'seq 1 5000 | wc -l | tr -d " "', '5000'],
+  ])('%s', async (_what, line, shown) => {
+    const { line: run, terminal } = await play();
+    expect(await run(line)).toBe(shown);
+    terminal.end();
+  });
+
+  test('variables and the directory stay between lines', async () => {
+    const { line, terminal } = await play();
+    await line('mkdir -p a/b && cd a/b && x=1');
+    expect(await line('echo $x; pwd')).toBe('1\n/home/you/a/b');
+    expect(await line('cd; pwd')).toBe('/home/you');
+    terminal.end();
+  });
+
+  test('a new shell begins after exit', async () => {
+    const { line, terminal } = await play();
+    await line('x=1');
+    await line('exit');
+    expect(await line('echo "<$x>"')).toBe('<>');
+    terminal.end();
+  });
+
+  test('what is typed ahead runs next', async () => {
+    const { until, terminal } = await play();
+    expect(await until('sleep 0.05\recho ahead\r', /\nahead\n/)).toContain('echo ahead');
+    terminal.end();
+  });
+
+  test('what is typed while a command reads is its input, to Ctrl+D', async () => {
+    const { until, line, terminal } = await play();
+    await until('cat > a.txt\r', /a\.txt/);
+    await until('first\rsecond\r\x04', /\$ $/);
+    expect(await line('cat a.txt')).toBe('first\nsecond');
+    terminal.end();
+  });
+});
+
+describe('Ctrl+C', () => {
+  test.each([
+    ['a command', 'sleep 1000'],
+    ['a pipe', 'sleep 1000 | cat'],
+    ['a loop', 'while true; do sleep 0.01; done'],
+    ['a busy loop', 'while true; do :; done'],
+    ['a list', 'sleep 1000; echo not reached'],
+    ['a substitution', 'echo $(sleep 1000)'],
+    ['a command that reads', 'cat'],
+  ])('ends %s', async (_what, text) => {
+    const { until, line, terminal } = await play();
+    await until(`${text}\r`, /\n/);
+    expect(await until('\x03', /\$ $/)).not.toContain('not reached\n');
+    expect(await line('echo $?')).toBe('130');
+    terminal.end();
+  });
+
+  test('lets what runs in the background go on', async () => {
+    const { until, line, terminal } = await play();
+    await line('(sleep 0.2; echo done > a.txt) &');
+    await until('sleep 1000\r', /\n/);
+    await until('\x03', /\$ $/);
+    expect(await line('wait; cat a.txt')).toBe('done');
+    terminal.end();
+  });
+
+  test('gives up the line', async () => {
+    const { until, line, terminal } = await play();
+    await until('echo no\x03', /\^C\n.*\$ $/);
+    expect(await line('echo yes')).toBe('yes');
+    terminal.end();
+  });
+});
+
+describe('the home folder is kept', () => {
+  test('files, folders and history are there in the next visit', async () => {
+    const first = await play();
+    await first.line('mkdir empty; mkdir -p a/b; echo one > a/b/c.txt; printf "#!/bin/sh\\necho ran\\n" > run.sh');
+    await first.line('true');
+    first.terminal.end();
+    const { line, terminal } = await play({ shelf: new MemoryShelf(await first.shelf.read()) });
+    expect(await line('find . | sort; cat a/b/c.txt; ./run.sh')).toBe(
+      '.\n./a\n./a/b\n./a/b/c.txt\n./empty\n./run.sh\none\nran',
+    );
+    expect(await line('history | head -2 | cut -c1-20')).toMatch(/1 {2}mkdir empty.*\n.*2 {2}true/);
+    terminal.end();
+  });
+
+  test('what is removed is gone', async () => {
+    const { line, shelf, terminal } = await play();
+    await line('echo one > a.txt; echo two > b.txt');
+    await line('mv a.txt c.txt; rm b.txt');
+    await line('true');
+    expect([...shelf.files.keys()]).toEqual(['c.txt']);
+    terminal.end();
+  });
+
+  test('more than there is room for is refused, and what was there stays', async () => {
+    const { line, terminal } = await play();
+    await line('echo small > a.txt');
+    expect(await line('yes | head -c 6000000 > big.txt')).toContain('No space left on device');
+    expect(await line('rm big.txt; cat a.txt')).toBe('small');
+    terminal.end();
+  });
+
+  test('what can’t be kept is said', async () => {
+    const shelf = new MemoryShelf();
+    shelf.keep = () => Promise.reject(new Error('the disk is full'));
+    const { line, terminal } = await play({ shelf });
+    expect(await line('echo one > a.txt')).toContain('Your files could not be kept: the disk is full');
+    terminal.end();
+  });
+
+  test('nothing is written where nothing changed', async () => {
+    const { line, shelf, terminal } = await play();
+    let writes = 0;
+    const { keep } = shelf;
+    shelf.keep = (changes) => {
+      writes += 1;
+      return keep.call(shelf, changes);
+    };
+    await line('echo one > a.txt');
+    await line('cat a.txt');
+    await line('echo one > a.txt');
+    expect(writes).toBe(1);
+    terminal.end();
+  });
+});
+
+describe('programs of the page', () => {
+  test('vi changes a file in the editor of the page', async () => {
+    const asked: string[] = [];
+    const edit = async (title: string, text: string): Promise<string | undefined> => {
+      asked.push(title);
+      return text === '' ? 'new\n' : undefined;
+    };
+    const { line, terminal } = await play({ around: { edit } });
+    await line('vi a.txt');
+    await line('vi a.txt');
+    expect(await line('cat a.txt')).toBe('new');
+    expect(asked).toEqual(['a.txt', 'a.txt']);
+    expect(await line('vi /etc/passwd')).toBe('');
+    terminal.end();
+  });
+
+  test('clear empties the screen', async () => {
+    const { line, raw, terminal } = await play();
+    await line('clear');
+    expect(raw()).toContain('<clear>');
+    terminal.end();
+  });
+
+  test('history -c forgets what was typed', async () => {
+    const { line, shelf, terminal } = await play();
+    await line('echo secret');
+    await line('history -c');
+    expect(shelf.history).not.toContain('echo secret');
+    terminal.end();
+  });
+
+  test('watch shows a command again and again, until Ctrl+C', async () => {
+    const { until, line, terminal } = await play();
+    await line('echo 0 > n');
+    const shown = await until("watch -n 0.1 'echo $(($(cat n) + 1)) > n; cat n'\r", /\n3\n/);
+    expect(shown).toContain('Every 0.1s: echo');
+    await until('\x03', /\$ $/);
+    expect(await line('echo $?')).toBe('130');
+    terminal.end();
+  });
+});
+
+describe('what programs write is made safe', () => {
+  test.each([
+    ['a title', "printf '\\033]0;title\\007'", '^[]0;title^G'],
+    ['a move', "printf '\\033[2J'", '^[[2J'],
+    ['a link', "printf '\\033]8;;http://x\\033\\\\x'", '^[]8;;http://x^[\\x'],
+    ['a return that hides', "printf 'bad\\rgood\\n'", 'bad^Mgood'],
+    ['text that turns around', "echo 'a\u202eb'", 'a<202E>b'],
+  ])('%s', async (_what, text, shown) => {
+    const { line, terminal } = await play();
+    expect(await line(text)).toBe(shown);
+    terminal.end();
+  });
+
+  test('colours are left, and end with the command', async () => {
+    const { line, raw, terminal } = await play();
+    await line("printf '\\033[31mred\\n'");
+    expect(raw()).toContain('\x1b[31mred\r\n\x1b[0m');
+    terminal.end();
+  });
+});
+
+describe('the client of the cluster', () => {
+  let cluster: Cluster;
+  let played: Played;
+  beforeAll(async () => {
+    cluster = await createCluster(clusterOptions);
+    await fill(cluster);
+    played = await play({ cluster, token: TOKEN });
+  }, 120_000);
+  afterAll(() => {
+    played.terminal.end();
+    return cluster.stop();
+  });
+
+  test.each(['kubectl', 'k', 'clusterctl'])('answers to %s', async (name) => {
+    expect(await played.line(`${name} get pods -o name`)).toBe('pod/web-1\npod/web-10\npod/web-2\n1 request');
+  });
+
+  test('its output goes through pipes, and its requests are told', async () => {
+    const link = /\x1b\]8;;requests:(\d+)\x1b\\1 request\x1b/;
+    expect(await played.line('kubectl get pods -o name | grep -c web-1')).toBe('2\n1 request');
+    const [, first] = link.exec(played.raw()) ?? [];
+    await played.line('kubectl get ns -o name');
+    const [, second] = link.exec(played.raw()) ?? [];
+    expect(Number(second)).toBe(Number(first) + 1);
+  });
+
+  test('a watch ends with Ctrl+C', async () => {
+    await played.until('kubectl get pods -w\r', /web-2.*\n/);
+    await played.until('\x03', /\$ $/);
+    expect(await played.line('echo $?')).toBe('130');
+  });
+
+  test('what it can’t do fails the command', async () => {
+    expect(await played.line('kubectl get nothing || echo "code $?"')).toMatch(
+      /^error: the server doesn't have a resource type "nothing"\ncode 1/,
+    );
+  });
+
+  test('curl asks the API server as the same user', async () => {
+    expect(await played.line("curl -s /api/v1/namespaces/default/pods | grep -c '\"web-'")).toMatch(/^\d/);
+    expect(await played.line('curl -i https://kubernetes.default.svc/healthz | head -1')).toBe(
+      'HTTP/1.1 200\n1 request',
+    );
+    expect(await played.line('curl http://example.com/')).toContain('only the API server can be reached');
+  });
+
+  test('curl sends a body', async () => {
+    await played.line(
+      `curl -X POST /api/v1/namespaces/default/configmaps -d '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"sent"}}' -o made.json`,
+    );
+    expect(await played.line('kubectl get cm sent -o name; grep -c sent made.json')).toBe(
+      'configmap/sent\n1\n1 request',
+    );
+  });
+});

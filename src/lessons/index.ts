@@ -22,6 +22,11 @@ const entry = (card: LessonCard, load: () => Promise<{ readonly lesson: Lesson }
 export const lessons: readonly LessonEntry[] = [
   entry(cards.firstDeployment, () => import('./first-deployment/lesson.ts')),
   entry(cards.roles, () => import('./roles/lesson.ts')),
+  entry(cards.leastPrivilege, () => import('./least-privilege/lesson.ts')),
+  entry(cards.serviceAccounts, () => import('./service-accounts/lesson.ts')),
+  entry(cards.certificates, () => import('./certificates/lesson.ts')),
+  entry(cards.defaultDeny, () => import('./default-deny/lesson.ts')),
+  entry(cards.egress, () => import('./egress/lesson.ts')),
 ];
 
 /** What runs a lesson. */

@@ -1,4 +1,4 @@
-import { administrator, createCluster, type Cluster } from '../../src/cluster/index.ts';
+import { administrator, createCluster, PROOF_HEADER, type Cluster } from '../../src/cluster/index.ts';
 import { lessonEngine, type Lesson, type LessonCluster, type RunState } from '../../src/lessons/index.ts';
 import { LessonRun } from '../../src/lessons/engine/index.ts';
 import type { Profile } from '../../src/names/index.ts';
@@ -73,7 +73,7 @@ function seenByLesson(cluster: Cluster): LessonCluster {
     clock,
     transport: (path, init) => {
       const request = new Request(new URL(path, 'http://cluster.local'), init);
-      const bears = request.headers.has('authorization') || request.headers.has('x-vitrine-proof');
+      const bears = request.headers.has('authorization') || request.headers.has(PROOF_HEADER);
       const userAgent = request.headers.get('user-agent') ?? '';
       return cluster.fetch(request, bears ? { from: 'fetch', userAgent } : { as, from: 'page', userAgent });
     },

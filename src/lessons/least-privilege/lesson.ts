@@ -1,0 +1,239 @@
+import { apply, asked, may, mayNot, send } from '../build.ts';
+import { cards } from '../cards.ts';
+import type { Lesson } from '../engine/lesson.ts';
+
+const RBAC = 'rbac.authorization.{domain}';
+const deployer = 'system:serviceaccount:shop:deployer';
+
+const start = `
+apiVersion: v1
+kind: Namespace
+metadata: {name: shop}
+---
+apiVersion: v1
+kind: ServiceAccount
+metadata: {name: deployer, namespace: shop}
+---
+apiVersion: ${RBAC}/v1
+kind: ClusterRoleBinding
+metadata: {name: deployer-everything}
+subjects: [{kind: ServiceAccount, name: deployer, namespace: shop}]
+roleRef: {apiGroup: ${RBAC}, kind: ClusterRole, name: cluster-admin}
+---
+apiVersion: ${RBAC}/v1
+kind: Role
+metadata: {name: role-keeper, namespace: shop}
+rules:
+- apiGroups: [${RBAC}]
+  resources: [roles, rolebindings]
+  verbs: [get, list, watch, create, update, delete]
+---
+apiVersion: ${RBAC}/v1
+kind: RoleBinding
+metadata: {name: dana-keeps-roles, namespace: shop}
+subjects: [{apiGroup: ${RBAC}, kind: User, name: dana}]
+roleRef: {apiGroup: ${RBAC}, kind: Role, name: role-keeper}
+---
+apiVersion: ${RBAC}/v1
+kind: Role
+metadata: {name: secret-reader, namespace: shop}
+rules:
+- apiGroups: [""]
+  resources: [secrets]
+  verbs: [get]
+`;
+
+const narrow = `
+apiVersion: ${RBAC}/v1
+kind: Role
+metadata: {name: deployer, namespace: shop}
+rules:
+- apiGroups: [apps]
+  resources: [deployments]
+  verbs: [get, list, watch, create, update, patch]
+---
+apiVersion: ${RBAC}/v1
+kind: RoleBinding
+metadata: {name: deployer, namespace: shop}
+subjects: [{kind: ServiceAccount, name: deployer, namespace: shop}]
+roleRef: {apiGroup: ${RBAC}, kind: Role, name: deployer}
+`;
+
+const mayBind = `
+apiVersion: ${RBAC}/v1
+kind: Role
+metadata: {name: may-give-secret-reader, namespace: shop}
+rules:
+- apiGroups: [${RBAC}]
+  resources: [roles]
+  resourceNames: [secret-reader]
+  verbs: [bind]
+---
+apiVersion: ${RBAC}/v1
+kind: RoleBinding
+metadata: {name: dana-may-give-secret-reader, namespace: shop}
+subjects: [{apiGroup: ${RBAC}, kind: User, name: dana}]
+roleRef: {apiGroup: ${RBAC}, kind: Role, name: may-give-secret-reader}
+`;
+
+const benReads = `
+apiVersion: ${RBAC}/v1
+kind: RoleBinding
+metadata: {name: ben-reads-secrets, namespace: shop}
+subjects: [{apiGroup: ${RBAC}, kind: User, name: ben}]
+roleRef: {apiGroup: ${RBAC}, kind: Role, name: secret-reader}
+`;
+
+const roles = `/apis/${RBAC}/v1/namespaces/shop/roles`;
+
+export const lesson: Lesson = {
+  ...cards.leastPrivilege,
+  intro: [
+    'Give each account what it needs and nothing else. Then a stolen token opens one door, not the house.',
+    'The server helps: nobody can give away what they don’t hold.',
+  ],
+  start: {
+    users: [
+      { name: 'dana', groups: [], about: 'may write roles in shop' },
+      { name: 'ben', groups: [], about: 'may do nothing yet' },
+    ],
+    steps: [apply(start)],
+  },
+  tasks: [
+    {
+      title: 'Narrow what is too wide',
+      text: [
+        'The service account `deployer` of shop should only manage Deployments there. Somebody bound it to `cluster-admin`.',
+        'Delete that binding. Give it a Role in shop instead: get, list, watch, create, update and patch Deployments.',
+      ],
+      where: { panel: 'access', path: ['what-can'] },
+      commands: [
+        '{ctl} delete clusterrolebinding deployer-everything',
+        '{ctl} create role deployer -n shop --verb=get,list,watch,create,update,patch --resource=deployments.apps',
+        '{ctl} create rolebinding deployer -n shop --role=deployer --serviceaccount=shop:deployer',
+      ],
+      hints: [
+        'The binding is a ClusterRoleBinding named `deployer-everything`.',
+        'Deployments are in the API group `apps`.',
+        'The subject of the new binding is of kind ServiceAccount, with its namespace.',
+      ],
+      checks: [
+        may('The deployer may create Deployments in shop.', {
+          user: deployer,
+          verb: 'create',
+          resource: 'deployments.apps',
+          namespace: 'shop',
+        }),
+        mayNot('It may not read secrets there.', {
+          user: deployer,
+          verb: 'get',
+          resource: 'secrets',
+          namespace: 'shop',
+        }),
+        mayNot('It may do nothing elsewhere.', {
+          user: deployer,
+          verb: 'create',
+          resource: 'deployments.apps',
+          namespace: 'default',
+        }),
+      ],
+      solution: [send('DELETE', `/apis/${RBAC}/v1/clusterrolebindings/deployer-everything`), apply(narrow)],
+      note: 'Show Access, What can, before and after. The list shrinks from everything to one line.',
+    },
+    {
+      title: 'Try to escalate',
+      text: [
+        'Dana may write roles in shop. She may not read secrets. Could she write herself a role that does?',
+        'Act as `dana` and create a Role in shop that allows to get secrets.',
+      ],
+      where: { panel: 'explore', path: [RBAC, 'roles'], query: { ns: 'shop' } },
+      commands: ['{ctl} create role mine -n shop --verb=get --resource=secrets --as dana'],
+      hints: ['Choose `dana` above, then press `c` and write the Role.', 'Read the refusal: it lists what she lacks.'],
+      checks: [
+        asked('Dana tried to create a Role and was refused (403).', {
+          user: 'dana',
+          method: 'POST',
+          path: '/namespaces/shop/roles',
+          status: 403,
+        }),
+      ],
+      solution: [
+        send('POST', roles, {
+          as: { user: 'dana' },
+          body: {
+            metadata: { name: 'mine' },
+            rules: [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }],
+          },
+          expect: 403,
+        }),
+      ],
+    },
+    {
+      title: 'Allow to give on, and only that',
+      text: [
+        'Dana shall give the Role `secret-reader` to others without reading secrets herself.',
+        'As the administrator, allow her the verb `bind` on that one role. Don’t give her `escalate`: with it she could write any rule.',
+      ],
+      where: { panel: 'explore', path: [RBAC, 'rolebindings'], query: { ns: 'shop' } },
+      commands: [
+        '{ctl} create role may-give-secret-reader -n shop --verb=bind --resource=roles --resource-name=secret-reader',
+        '{ctl} create rolebinding dana-may-give-secret-reader -n shop --role=may-give-secret-reader --user=dana',
+      ],
+      hints: [
+        '`bind` is a verb on the resource `roles` in the group of roles.',
+        '`resourceNames` limits a rule to objects of those names.',
+      ],
+      checks: [
+        may('Dana may bind `secret-reader`.', {
+          user: 'dana',
+          verb: 'bind',
+          resource: `roles.${RBAC}`,
+          namespace: 'shop',
+          name: 'secret-reader',
+        }),
+        mayNot('She may not bind other roles.', {
+          user: 'dana',
+          verb: 'bind',
+          resource: `roles.${RBAC}`,
+          namespace: 'shop',
+          name: 'other',
+        }),
+        mayNot('She may not escalate.', {
+          user: 'dana',
+          verb: 'escalate',
+          resource: `roles.${RBAC}`,
+          namespace: 'shop',
+        }),
+        mayNot('She may not read secrets.', { user: 'dana', verb: 'get', resource: 'secrets', namespace: 'shop' }),
+      ],
+      solution: [apply(mayBind)],
+    },
+    {
+      title: 'Give it on',
+      text: ['Act as `dana` again. Bind `secret-reader` to the user `ben`, in shop.'],
+      commands: ['{ctl} create rolebinding ben-reads-secrets -n shop --role=secret-reader --user=ben --as dana'],
+      hints: ['It is a RoleBinding in shop. She may create those since the start.'],
+      checks: [
+        asked('Dana created a RoleBinding (201).', {
+          user: 'dana',
+          method: 'POST',
+          path: '/namespaces/shop/rolebindings',
+          status: 201,
+        }),
+        may('Ben may read secrets in shop.', { user: 'ben', verb: 'get', resource: 'secrets', namespace: 'shop' }),
+      ],
+      solution: [apply(benReads, { user: 'dana' })],
+    },
+  ],
+  seen: [
+    { text: 'Everything that one account may do.', link: { panel: 'access', path: ['what-can'] } },
+    {
+      text: 'Every refusal, with the change that would have allowed it.',
+      link: { panel: 'access', path: ['refusals'] },
+    },
+  ],
+  why: [
+    'Whoever may write roles could rule the cluster, if the server did not check. It compares each new rule with what the writer holds.',
+    '`bind`, `escalate` and `impersonate` are the keys to the keys. Give them by name, or not at all.',
+  ],
+};

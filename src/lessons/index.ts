@@ -27,6 +27,15 @@ export const lessons: readonly LessonEntry[] = [
   entry(cards.certificates, () => import('./certificates/lesson.ts')),
   entry(cards.defaultDeny, () => import('./default-deny/lesson.ts')),
   entry(cards.egress, () => import('./egress/lesson.ts')),
+  entry(cards.watch, () => import('./watch/lesson.ts')),
+  entry(cards.paging, () => import('./paging/lesson.ts')),
+  entry(cards.conflicts, () => import('./conflicts/lesson.ts')),
+  entry(cards.finalizers, () => import('./finalizers/lesson.ts')),
+  entry(cards.pending, () => import('./pending/lesson.ts')),
+  entry(cards.preemption, () => import('./preemption/lesson.ts')),
+  entry(cards.rollouts, () => import('./rollouts/lesson.ts')),
+  entry(cards.webhooks, () => import('./webhooks/lesson.ts')),
+  entry(cards.races, () => import('./races/lesson.ts')),
 ];
 
 /** What runs a lesson. */

@@ -168,6 +168,8 @@ export interface RequestCheck extends Said {
   readonly status?: number;
   /** By which method of authentication, such as `x509` or `serviceaccount`. */
   readonly by?: string;
+  /** A part of the reason for which a watch was ended by the server. */
+  readonly ended?: string;
   /** How many; one where nothing is said. */
   readonly atLeast?: number;
 }

@@ -10,7 +10,7 @@ import { fillKept } from './words.ts';
 /** Resolves when a check holds. */
 export type WaitFor = (check: Check) => Promise<void>;
 
-interface Refused {
+interface Refusal {
   readonly code: number;
   readonly message: string;
 }
@@ -87,11 +87,11 @@ export class Player {
     const { method, path, body, contentType, expect, keep = {} } = step;
     const client = await this.#client(step.as);
     const options = { method, ...(body !== undefined && { body }), ...(contentType !== undefined && { contentType }) };
-    const answer: unknown = await client.raw(path, options).then(readAnswer, (problem: unknown) => {
-      const refused = refusalOf(problem);
-      if (refused?.code !== expect) throw problem;
-      return refused;
+    const answer = await client.raw(path, options).then(readAnswer, (problem: unknown) => {
+      if (expect === undefined || refusalOf(problem)?.code !== expect) throw problem;
     });
+    if (expect !== undefined && answer !== undefined)
+      throw new Error(`${method} ${path} was to be refused with ${expect}, and was not.`);
     for (const [word, field] of Object.entries(keep)) this.#kept.set(word, String(readPath(answer, field) ?? ''));
   }
 
@@ -147,7 +147,7 @@ function takeConflict(problem: unknown): true {
   throw problem;
 }
 
-const refusalOf = (problem: unknown): Refused | undefined =>
+const refusalOf = (problem: unknown): Refusal | undefined =>
   problem instanceof StatusError ? { code: problem.status.code, message: problem.message } : undefined;
 
 /** The answer as JSON; a watch and logs are read as text, since they are not one value. */

@@ -1,7 +1,7 @@
 /** What people asked of the cluster since the lesson began, as its trace tells it. */
 import { readPath } from './fields.ts';
 import type { RequestCheck, Verdict } from './lesson.ts';
-import type { RequestEvent, TraceEvent } from '../../trace/index.ts';
+import type { RequestEvent, TraceEvent, WatchEvent } from '../../trace/index.ts';
 import { OBSERVER, PLAYER } from './surroundings.ts';
 
 /** A request with what became of it. */
@@ -13,6 +13,8 @@ interface Asked {
   user: string;
   by: string;
   status: number;
+  /** Why the server ended it, where it is a watch that has ended. */
+  ended?: string;
 }
 
 /** Ways in from outside of the cluster. */
@@ -33,7 +35,10 @@ export class RequestReader {
   }
 
   take(events: readonly TraceEvent[]): void {
-    for (const event of events) if (event.topic === 'request') this.#stage(event);
+    for (const event of events) {
+      if (event.topic === 'request') this.#stage(event);
+      else if (event.topic === 'watch' && event.what === 'closed') this.#endWatch(event);
+    }
   }
 
   #stage(event: RequestEvent): void {
@@ -45,12 +50,15 @@ export class RequestReader {
       asked.by = event.attempts.find(({ outcome }) => outcome === 'accepted')?.method ?? '';
     } else if (event.stage === 'impersonation') asked.user = event.user;
     else if (event.stage === 'authorization') asked.verb = String(readPath(event.attributes, 'verb') ?? asked.verb);
-    else if (event.stage === 'answered') this.#end(event.request, { ...asked, status: event.status });
+    else if (event.stage === 'answered') this.#answer(event.request, asked, event.status);
   }
 
   #begin(event: Extract<RequestEvent, { stage: 'received' }>): void {
-    const agent = event.headers.find(([name]) => name.toLowerCase() === 'user-agent')?.[1] ?? '';
-    if (agent.startsWith(OBSERVER) || !fromPeople.has(event.origin)) return;
+    const header = (wanted: string): string => event.headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? '';
+    const agent = header('user-agent');
+    if (!fromPeople.has(event.origin)) return;
+    // What the page reads as the administrator is its own; what it reads as somebody else, that person wanted to see.
+    if (agent.startsWith(OBSERVER) && event.origin === 'page' && header('impersonate-user') === '') return;
     const { method, url, request } = event;
     const player = agent.startsWith(PLAYER);
     this.#underWay.set(request, { method, url, player, verb: '', user: '', by: '', status: 0 });
@@ -59,8 +67,26 @@ export class RequestReader {
     if (this.#underWay.size > MOST_UNDER_WAY && oldest !== undefined) this.#underWay.delete(oldest);
   }
 
-  #end(request: string, asked: Asked): void {
+  #answer(request: string, asked: Asked, status: number): void {
+    asked.status = status;
+    const { ended, ...answered } = asked;
+    // A watch that was answered goes on until it is ended; the end may be told of first.
+    const goesOn = asked.verb === 'watch' && status === 200 && ended === undefined;
+    if (!goesOn) this.#underWay.delete(request);
+    this.#tell(answered);
+    if (ended !== undefined) this.#tell(asked);
+  }
+
+  #endWatch({ request, detail }: WatchEvent): void {
+    const asked = this.#underWay.get(request);
+    if (!asked) return;
+    asked.ended = String(detail);
+    if (asked.status === 0) return;
     this.#underWay.delete(request);
+    this.#tell(asked);
+  }
+
+  #tell(asked: Asked): void {
     if (asked.player && !this.countsPlayer) return;
     for (const counter of this.#counters) counter.take(asked);
   }
@@ -90,8 +116,11 @@ export class RequestCounter {
   }
 }
 
-function isAskedFor(asked: Asked, { user, method, verb, path, status, by }: RequestCheck): boolean {
+function isAskedFor(asked: Asked, { user, method, verb, path, status, by, ended }: RequestCheck): boolean {
+  // An end is told of by itself; other checks look at answers.
+  if ((ended === undefined) !== (asked.ended === undefined)) return false;
   return (
+    (ended === undefined || asked.ended?.includes(ended) === true) &&
     (user === undefined || asked.user === user) &&
     (method === undefined || asked.method === method) &&
     (verb === undefined || asked.verb === verb) &&

@@ -1,6 +1,6 @@
 /** A lesson under way in its cluster: brings the start state, follows the tasks' checks, and shows the solution of a task. */
-import { Client, configMaps } from '../../client/index.ts';
-import { StatusError } from '../../schema/index.ts';
+import { Client, namespaces } from '../../client/index.ts';
+import { getOwn } from '../../std/index.ts';
 import { asError } from './problems.ts';
 import type { Check, Lesson, Task, Verdict } from './lesson.ts';
 import { Player } from './play.ts';
@@ -35,8 +35,8 @@ export interface RunOptions {
   readonly changed?: (state: RunState) => void;
 }
 
-/** Marks a cluster whose start state is complete. */
-const MARK = 'vitrine-lesson';
+/** An annotation of a namespace that every cluster has: marks a cluster whose start state is complete. */
+const MARK = 'vitrine.dev/lesson';
 
 export class LessonRun {
   /** The lesson in the words of the cluster's naming profile. */
@@ -125,20 +125,17 @@ export class LessonRun {
   }
 
   async #isPrepared(): Promise<boolean> {
-    try {
-      await this.#client.of(configMaps).get(MARK, this.#cluster.names.publicNamespace);
-      return true;
-    } catch (problem) {
-      if (problem instanceof StatusError && problem.status.code === 404) return false;
-      throw problem;
-    }
+    const { metadata } = await this.#client.of(namespaces).get(this.#cluster.names.publicNamespace);
+    return getOwn(metadata.annotations, MARK) === this.lesson.id;
   }
 
   async #prepare(): Promise<void> {
     await this.#player.play(this.lesson.start.steps);
-    const namespace = this.#cluster.names.publicNamespace;
-    const client = new Client({ transport: this.#cluster.transport, names: this.#cluster.names, userAgent: PLAYER });
-    await client.of(configMaps).create({ metadata: { name: MARK, namespace }, data: { lesson: this.lesson.id } });
+    const target = { metadata: { name: this.#cluster.names.publicNamespace } };
+    const change = { metadata: { annotations: { [MARK]: this.lesson.id } } };
+    const { transport, names } = this.#cluster;
+    const client = new Client({ transport, names, userAgent: PLAYER });
+    await client.of(namespaces).patch(target, 'merge', change);
   }
 
   #followTask({ checks }: Task): Followed[] {

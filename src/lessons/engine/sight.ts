@@ -50,7 +50,7 @@ export class Sight {
     this.#informers = new Informers({ client, clock: cluster.clock });
     this.#informers.start();
     this.#view = new NetworkView(networkSettings(cluster.names));
-    this.#endTrace = cluster.trace((events) => this.#requests.take(events), ['request']);
+    this.#endTrace = cluster.trace((events) => this.#requests.take(events), ['request', 'watch']);
   }
 
   /** From now on requests of the lesson's own player count, since it shows a solution. */

@@ -1,0 +1,225 @@
+import { apply, asked, merge, send, wait } from '../build.ts';
+import { cards } from '../cards.ts';
+import type { Check, Lesson } from '../engine/lesson.ts';
+
+const pods = '/api/v1/namespaces/default/pods';
+const deployments = '/apis/apps/v1/namespaces/default/deployments';
+
+const deployment = (name: string, replicas: number, cpu: string): string => `
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: ${name}, namespace: default}
+spec:
+  replicas: ${replicas}
+  selector: {matchLabels: {app: ${name}}}
+  template:
+    metadata: {labels: {app: ${name}}}
+    spec:
+      terminationGracePeriodSeconds: 1
+      containers:
+      - name: main
+        image: nginx
+        resources: {requests: {cpu: "${cpu}"}}`;
+
+const ready = (app: string, count: number): Check => ({
+  look: 'list',
+  resource: 'v1/pods',
+  namespace: 'default',
+  labels: `app=${app}`,
+  fields: [{ path: 'status.conditions[type=Ready].status', is: 'True' }],
+  count: { is: count },
+  says: `${count} pods of \`${app}\` are ready.`,
+});
+
+const priority = `
+apiVersion: scheduling.{domain}/v1
+kind: PriorityClass
+metadata: {name: urgent}
+value: 1000
+description: Goes before everything else.
+`;
+
+const ambulance = `
+apiVersion: v1
+kind: Pod
+metadata: {name: ambulance, namespace: default}
+spec:
+  priorityClassName: urgent
+  containers:
+  - name: main
+    image: nginx
+    resources: {requests: {cpu: "2"}}
+`;
+
+const budget = `
+apiVersion: policy/v1beta1
+kind: PodDisruptionBudget
+metadata: {name: web, namespace: default}
+spec:
+  minAvailable: 2
+  selector: {matchLabels: {app: web}}
+`;
+
+const evict = (expect?: number): Lesson['tasks'][number]['solution'] => [
+  send('GET', `${pods}?labelSelector=app%3Dweb`, { keep: { victim: 'items[0].metadata.name' } }),
+  send('POST', `${pods}/<victim>/eviction`, {
+    body: { apiVersion: 'policy/v1beta1', kind: 'Eviction', metadata: { name: '<victim>', namespace: 'default' } },
+    ...(expect !== undefined && { expect }),
+  }),
+];
+
+export const lesson: Lesson = {
+  ...cards.preemption,
+  intro: [
+    'When the nodes are full, a pod of higher priority may push others out.',
+    'And when somebody drains a node, a budget says how many pods of yours must stay.',
+  ],
+  start: {
+    nodes: 1,
+    steps: [
+      apply(deployment('batch', 3, '1') + deployment('web', 2, '100m')),
+      wait(ready('batch', 3)),
+      wait(ready('web', 2)),
+    ],
+  },
+  tasks: [
+    {
+      title: 'Say what is urgent',
+      text: [
+        'The one node is nearly full: `batch` takes 3 of its 4 CPUs. All pods have the priority 0.',
+        'Make a PriorityClass `urgent` with the value 1000.',
+      ],
+      where: { panel: 'explore', path: ['scheduling.{domain}', 'priorityclasses'] },
+      commands: ['{ctl} create priorityclass urgent --value=1000'],
+      hints: ['A PriorityClass has no spec: `value` stands at the top.'],
+      checks: [
+        {
+          look: 'object',
+          resource: 'scheduling.{domain}/v1/priorityclasses',
+          name: 'urgent',
+          fields: [{ path: 'value', atLeast: 1 }],
+          says: 'The class `urgent` has a value above 0.',
+        },
+      ],
+      solution: [apply(priority)],
+    },
+    {
+      title: 'Push others out',
+      text: [
+        'Run a pod `ambulance` with the image nginx, a request of 2 CPUs, and `priorityClassName: urgent`.',
+        'It fits nowhere. So the scheduler picks the pods whose loss hurts least, deletes them, and puts it in their place.',
+      ],
+      where: { panel: 'scheduling' },
+      hints: [
+        'The request stands in `resources.requests.cpu` of the container.',
+        'Look at the pods of `batch`: some wait now.',
+      ],
+      checks: [
+        {
+          look: 'object',
+          resource: 'v1/pods',
+          namespace: 'default',
+          name: 'ambulance',
+          fields: [
+            { path: 'status.phase', is: 'Running' },
+            { path: 'spec.priority', atLeast: 1 },
+          ],
+          says: '`ambulance` runs with a priority.',
+        },
+        {
+          look: 'list',
+          resource: 'v1/pods',
+          namespace: 'default',
+          labels: 'app=batch',
+          fields: [{ path: 'status.phase', is: 'Pending' }],
+          count: { atLeast: 1 },
+          says: 'A pod of `batch` waits for room.',
+        },
+      ],
+      solution: [apply(ambulance)],
+      note: 'The victims were chosen by priority first, then by how few they are. Their Deployment made new ones at once.',
+    },
+    {
+      title: 'Protect what must stay',
+      text: [
+        '`web` has 2 pods. Make a PodDisruptionBudget `web`: at least 2 must be available.',
+        'Then try to evict one of them. An eviction asks the budget; a deletion doesn’t.',
+      ],
+      where: { panel: 'explore', path: ['policy', 'poddisruptionbudgets'], query: { ns: 'default' } },
+      commands: ['{ctl} create pdb web --selector=app=web --min-available=2', '{ctl} drain node-1 --ignore-daemonsets'],
+      hints: [
+        'To evict is to POST an Eviction to the pod’s subresource `eviction`.',
+        'The menu of a Node has Drain. It evicts each pod; you may end it when you have seen the refusal.',
+      ],
+      checks: [
+        {
+          look: 'object',
+          resource: 'policy/v1beta1/poddisruptionbudgets',
+          namespace: 'default',
+          name: 'web',
+          fields: [{ path: 'status.desiredHealthy', is: 2 }],
+          says: 'The budget wants 2 healthy pods.',
+        },
+        asked('An eviction was refused by the budget (429).', {
+          method: 'POST',
+          path: '/eviction',
+          status: 429,
+        }),
+      ],
+      solution: [
+        apply(budget),
+        wait({
+          look: 'object',
+          resource: 'policy/v1beta1/poddisruptionbudgets',
+          namespace: 'default',
+          name: 'web',
+          fields: [{ path: 'status.desiredHealthy', is: 2 }],
+          says: 'The budget was counted.',
+        }),
+        ...evict(429),
+      ],
+    },
+    {
+      title: 'Make room for a disruption',
+      text: [
+        'A budget without slack blocks every drain. Scale `web` to 3: then one may go.',
+        'If you drained the node, uncordon it first. Then evict a pod of `web` again.',
+      ],
+      where: { panel: 'explore', path: ['apps', 'deployments'], query: { ns: 'default' } },
+      commands: ['{ctl} uncordon node-1', '{ctl} scale deployment web --replicas=3'],
+      hints: ['Wait until the third pod is ready: the budget counts healthy pods.'],
+      checks: [
+        asked('An eviction was accepted (201).', { method: 'POST', path: '/eviction', status: 201 }),
+        {
+          look: 'object',
+          resource: 'apps/v1/deployments',
+          namespace: 'default',
+          name: 'web',
+          fields: [{ path: 'spec.replicas', atLeast: 3 }],
+          says: '`web` wants 3 pods.',
+        },
+      ],
+      solution: [
+        merge(`${deployments}/web`, { spec: { replicas: 3 } }),
+        wait({
+          look: 'object',
+          resource: 'policy/v1beta1/poddisruptionbudgets',
+          namespace: 'default',
+          name: 'web',
+          fields: [{ path: 'status.disruptionsAllowed', is: 1 }],
+          says: 'One may go.',
+        }),
+        ...evict(),
+      ],
+    },
+  ],
+  seen: [
+    { text: 'Who was pushed out, and why those.', link: { panel: 'scheduling' } },
+    { text: 'A drain, rehearsed before it is done.', link: { panel: 'scheduling', path: ['drain'] } },
+  ],
+  why: [
+    'Give high priorities to few. If everything is urgent, nothing is.',
+    'Budgets bind people who evict, not the scheduler: preemption tries to keep them, and breaks them if it must.',
+  ],
+};

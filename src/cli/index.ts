@@ -4,8 +4,7 @@ import { apply } from './commands/apply.ts';
 import { createWith } from './commands/create.ts';
 import { remove } from './commands/delete.ts';
 import { diff } from './commands/diff.ts';
-import { apiResources, apiVersions } from './commands/discovery.ts';
-import { get } from './commands/get.ts';
+import { reading } from './commands/reading.ts';
 import { replace } from './commands/replace.ts';
 
 export { run } from './command/command.ts';
@@ -14,13 +13,4 @@ export type { Command } from './command/command.ts';
 export type { Files, Server, Session } from './command/session.ts';
 
 /** Every command, in the order of the help. */
-export const commands: readonly Command[] = [
-  get,
-  createWith([]),
-  apply,
-  diff,
-  replace,
-  remove,
-  apiResources,
-  apiVersions,
-];
+export const commands: readonly Command[] = [...reading, createWith([]), apply, diff, replace, remove];

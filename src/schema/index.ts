@@ -30,6 +30,7 @@ export {
   type Usage,
 } from './core/quota.ts';
 export { decodePem, type PemBlock } from './certificates/pem.ts';
+export { parseSigningRequest, type RequestedSubject } from './certificates/pkcs10.ts';
 export { customPrefix, customResources, type ConvertRemotely } from './custom/index.ts';
 export { approvalKey, approvalOf, isProtected } from './apiextensions/approval.ts';
 export { mandatoryFlowSchemas, mandatoryPriorityLevels } from './flowcontrol/mandatory.ts';

@@ -1,17 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCluster, type Cluster } from '../../src/cluster/index.ts';
-import { lineOf, runStep, wordsOf, type Runner } from './family.ts';
+import { lineOf, runStep, wordsOf, type Family, type Runner } from './family.ts';
 import { families } from './lines/index.ts';
 import { ourRunner } from './ours.ts';
 import { readRecorded } from './recorded.ts';
 import { clusterOptions, fill, maskedEnd } from './world.ts';
 
-const readers = families.filter(({ writes }) => !writes);
+const readers = families.filter(({ writes, objects }) => !writes && objects === undefined);
+const apart = families.filter(({ writes, objects }) => !writes && objects !== undefined);
 const writers = families.filter(({ writes }) => writes);
 
-async function filled(): Promise<Cluster> {
+async function filled(family?: Family): Promise<Cluster> {
   const cluster = await createCluster(clusterOptions);
-  await fill(cluster);
+  await fill(cluster, family?.objects);
+  for (const step of family?.awaits ?? []) await runStep(step, ourRunner(cluster));
   return cluster;
 }
 
@@ -24,12 +26,25 @@ describe.each(readers)('$name prints what the reference’s client prints', (fam
   });
 });
 
+describe.each(apart)('$name prints what the reference’s client prints', (family) => {
+  const recorded = new Map(readRecorded(family.name).map((each) => [each.line, each]));
+  let cluster: Cluster;
+  beforeAll(async () => {
+    cluster = await filled(family);
+  }, 120_000);
+  afterAll(() => cluster.stop());
+
+  test.each(family.steps.map((step) => ({ line: lineOf(step), step })))('$line', async ({ line, step }) => {
+    expect({ line, ...maskedEnd(await runStep(step, ourRunner(cluster, family))) }).toEqual(recorded.get(line));
+  });
+});
+
 describe.each(writers)('$name prints what the reference’s client prints, line after line', (family) => {
   const recorded = readRecorded(family.name);
   let cluster: Cluster;
   let run: Runner;
   beforeAll(async () => {
-    cluster = await filled();
+    cluster = await filled(family);
     run = ourRunner(cluster, family);
   }, 120_000);
   afterAll(() => cluster.stop());

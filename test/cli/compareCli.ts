@@ -6,7 +6,7 @@ import { execFile, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createCluster } from '../../src/cluster/index.ts';
+import { createCluster, type Cluster } from '../../src/cluster/index.ts';
 import { serve, type Served } from '../../src/hosts/node/index.ts';
 import { lineOf, runStep, wordsOf, type Ended, type Family, type Runner, type Step } from './family.ts';
 import { families } from './lines/index.ts';
@@ -79,15 +79,20 @@ function keep(family: Family, recorded: readonly Recorded[]): void {
 async function runners(family: Family, cleanups: Cleanup[]): Promise<Readonly<Record<'theirs' | 'ours', Runner>>> {
   const served = await serve({ port: 0, host: '127.0.0.1', tls: true, cluster: clusterOptions });
   cleanups.push(() => served.close());
-  await fill(served.cluster);
+  await prepare(served.cluster, family);
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-cli-'));
   cleanups.push(async () => rmSync(folder, { recursive: true, force: true }));
   const theirs = theirRunner(served, folder, family);
   if (!family.writes) return { theirs, ours: ourRunner(served.cluster, family) };
   const own = await createCluster(clusterOptions);
   cleanups.push(() => own.stop());
-  await fill(own);
+  await prepare(own, family);
   return { theirs, ours: ourRunner(own, family) };
+}
+
+async function prepare(cluster: Cluster, { objects, awaits = [] }: Family): Promise<void> {
+  await fill(cluster, objects);
+  for (const step of awaits) await runStep(step, ourRunner(cluster));
 }
 
 const same = (a: Ended, b: Ended): boolean => a.out === b.out && a.err === b.err && a.code === b.code;

@@ -12,6 +12,10 @@ export interface Family {
    * other families all run against one cluster, and may not depend on each other.
    */
   readonly writes?: boolean;
+  /** Objects, as YAML, that the family needs; its lines then run against a cluster of its own. */
+  readonly objects?: string;
+  /** Runs before the lines: what has to be printed before the cluster is as they expect it. */
+  readonly awaits?: readonly Step[];
   /** The files in the folder where the lines run, by their path. */
   readonly files?: Readonly<Record<string, string>>;
   readonly steps: readonly Step[];

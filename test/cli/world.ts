@@ -1,6 +1,7 @@
 /** The cluster that command lines are compared on: a handful of objects whose names and states do not depend on chance. */
 import type { Cluster, ClusterOptions } from '../../src/cluster/index.ts';
 import type { Ended } from './family.ts';
+import { createAll } from './manifests.ts';
 
 export const TOKEN = 'secret';
 
@@ -92,20 +93,24 @@ const objects: readonly (readonly [path: string, object: Manifest])[] = [
   ],
 ];
 
-/** Fills a cluster; resolves when its pods and its deployment are ready. */
-export async function fill(cluster: Cluster): Promise<void> {
+/** Fills a cluster; resolves when its pods and its deployment are ready. `more` is YAML of objects that are made after that. */
+export async function fill(cluster: Cluster, more = ''): Promise<void> {
   const send = async (path: string, init: RequestInit = {}): Promise<Response> => {
-    const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
+    const headers = new Headers(init.headers);
+    headers.set('authorization', `Bearer ${TOKEN}`);
+    if (!headers.has('content-type')) headers.set('content-type', 'application/json');
     return cluster.fetch(new Request(`http://cluster${path}`, { ...init, headers }));
   };
   for (const [path, object] of objects) {
     const body = JSON.stringify(object);
     // The service account of a new namespace takes a moment.
-    await until(async () => (await send(path, { method: 'POST', body })).status < 300);
+    await until(path, async () => (await send(path, { method: 'POST', body })).status < 300);
   }
   await until(
+    'pods and deployments',
     async () => (await isReady(send, '/api/v1/namespaces/default/pods')) && isReady(send, '/apis/apps/v1/deployments'),
   );
+  if (more !== '') await createAll(more, (path, init) => send(path, init), until);
 }
 
 /** Whether each object of a list has a condition that says so: a pod's `Ready`, a deployment's `Available` and `Progressing`. */
@@ -118,12 +123,12 @@ async function isReady(send: (path: string) => Promise<Response>, path: string):
   );
 }
 
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (let left = 2400; left > 0; left--) {
+async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  for (let left = 1200; left > 0; left--) {
     if (await holds()) return;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
-  throw new Error('the cluster does not get ready');
+  throw new Error(`${what}: the cluster does not get ready`);
 }
 
 export const maskedEnd = ({ out, err, code }: Ended): Ended => ({ out: masked(out), err: masked(err), code });
@@ -139,7 +144,9 @@ function masked(output: string): string {
     .replace(/(?<=[a-z0-9]-)[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, 'RANDOM')
     .replace(/\b10\.(\d+\.){2}\d+\b */g, 'IP ')
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, 'TIME')
-    .replace(/(resourceVersion["']?: ["']?)\d+/g, '$1N')
+    .replace(/\b[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d [+-]\d{4}/g, 'TIME')
+    .replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4} \w+/g, 'TIME')
+    .replace(/((?:Resource Version|resourceVersion)["']?: *["']?)\d+/g, '$1N')
     .replace(/\b(\d+d)?(\d+h)?(\d+m)?\d+[smhd]\b */g, 'AGE ')
     .replace(/AGE {2,}(?=\S)/g, 'AGE ')
     .replace(/[ \t]+$/gm, '');

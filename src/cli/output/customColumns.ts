@@ -1,7 +1,7 @@
 /** Columns that people choose: `-o custom-columns=NAME:.metadata.name,NODE:.spec.nodeName`. */
-import { isObject } from '../../std/index.ts';
 import { complaint } from '../command/errors.ts';
 import { Columns } from './columns.ts';
+import { goText } from './goText.ts';
 import { parseRelaxedPath, type Template } from './jsonPath.ts';
 
 interface Column {
@@ -35,12 +35,3 @@ export function printColumns(columns: readonly Column[], objects: readonly unkno
 }
 
 const cellText = (found: readonly unknown[]): string => (found.length === 0 ? '<none>' : found.map(goText).join(','));
-
-/** A value as Go prints one of any type: `map[a:1 b:2]`, `[x y]`. */
-function goText(value: unknown): string {
-  if (value === null || value === undefined) return '<nil>';
-  if (Array.isArray(value)) return `[${value.map(goText).join(' ')}]`;
-  if (!isObject(value)) return String(value);
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  return `map[${entries.map(([key, each]) => `${key}:${goText(each)}`).join(' ')}]`;
-}

@@ -1,5 +1,6 @@
 /** Just enough of PKCS#10 to tell what a signing request asks for. Signatures are checked where certificates are made. */
 import { decodeText, fromBase64, toHex } from '../../std/index.ts';
+import { addressText } from '../values/addresses.ts';
 import { BrokenDer, children, expect, only, type Element } from './der.ts';
 import { decodePem } from './pem.ts';
 
@@ -10,7 +11,14 @@ export interface RequestedSubject {
   readonly dnsNames: readonly string[];
   readonly emailAddresses: readonly string[];
   readonly uris: readonly string[];
-  readonly ipAddresses: number;
+  readonly ipAddresses: readonly string[];
+  readonly serialNumber: string;
+  readonly organizationalUnits: readonly string[];
+  readonly countries: readonly string[];
+  readonly localities: readonly string[];
+  readonly provinces: readonly string[];
+  readonly streets: readonly string[];
+  readonly postalCodes: readonly string[];
 }
 
 /** Reads a request: base64 of PEM whose first block is a `CERTIFICATE REQUEST`; undefined where it is none. */
@@ -35,7 +43,17 @@ const OCTETS = 0x04;
 const ATTRIBUTES = 0xa0;
 
 const COMMON_NAME = '550403';
-const ORGANIZATION = '55040a';
+const SERIAL_NUMBER = '550405';
+/** The parts of a subject that may be there several times. */
+const PARTS = {
+  organizations: '55040a',
+  organizationalUnits: '55040b',
+  countries: '550406',
+  localities: '550407',
+  provinces: '550408',
+  streets: '550409',
+  postalCodes: '550411',
+} as const;
 const EXTENSION_REQUEST = '2a864886f70d01090e';
 const ALT_NAME = '551d11';
 
@@ -51,11 +69,18 @@ function subjectOf(der: Uint8Array): RequestedSubject {
   const texts = (tag: number): string[] => names.filter((n) => n.tag === tag).map((n) => decodeText(n.value));
   return {
     commonName: namesIn(subject, COMMON_NAME).at(-1) ?? '',
-    organizations: namesIn(subject, ORGANIZATION),
+    serialNumber: namesIn(subject, SERIAL_NUMBER).at(-1) ?? '',
+    organizations: namesIn(subject, PARTS.organizations),
+    organizationalUnits: namesIn(subject, PARTS.organizationalUnits),
+    countries: namesIn(subject, PARTS.countries),
+    localities: namesIn(subject, PARTS.localities),
+    provinces: namesIn(subject, PARTS.provinces),
+    streets: namesIn(subject, PARTS.streets),
+    postalCodes: namesIn(subject, PARTS.postalCodes),
     dnsNames: texts(NAME_TAGS.dns),
     emailAddresses: texts(NAME_TAGS.email),
     uris: texts(NAME_TAGS.uri),
-    ipAddresses: names.filter((n) => n.tag === NAME_TAGS.ip).length,
+    ipAddresses: names.filter((n) => n.tag === NAME_TAGS.ip).map(({ value }) => addressText(value)),
   };
 }
 

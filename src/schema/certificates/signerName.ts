@@ -18,10 +18,10 @@ const isAgent = ({ organizations, commonName }: RequestedSubject): boolean =>
   organizations.length === 1 && organizations[0] === 'system:nodes' && commonName.startsWith('system:node:');
 
 const isClientRequest = (subject: RequestedSubject): boolean =>
-  subject.dnsNames.length + subject.ipAddresses + subject.emailAddresses.length + subject.uris.length === 0;
+  subject.dnsNames.length + subject.ipAddresses.length + subject.emailAddresses.length + subject.uris.length === 0;
 
 const isServingRequest = (subject: RequestedSubject): boolean =>
-  subject.dnsNames.length + subject.ipAddresses > 0 && subject.emailAddresses.length + subject.uris.length === 0;
+  subject.dnsNames.length + subject.ipAddresses.length > 0 && subject.emailAddresses.length + subject.uris.length === 0;
 
 function sameSet(a: readonly string[], b: readonly string[]): boolean {
   const set = new Set(a);

@@ -74,6 +74,10 @@ export function formatAddress(address: Address): string {
   return address instanceof ipaddr.IPv6 ? address.toRFC5952String() : address.toString();
 }
 
+/** The text of an address of four or sixteen bytes, as certificates hold them; empty for other bytes. */
+export const addressText = (bytes: Uint8Array): string =>
+  bytes.length === 4 || bytes.length === 16 ? formatAddress(ipaddr.fromByteArray([...bytes])) : '';
+
 /** What a text that is no address is told. */
 export const checkAddress = (text: string): readonly string[] =>
   parseAddress(text) ? [] : ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'];

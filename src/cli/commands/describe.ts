@@ -1,0 +1,97 @@
+import type { ApiObject } from '../../schema/index.ts';
+import { command, type Call } from '../command/command.ts';
+import { complaint } from '../command/errors.ts';
+import { text, toggle } from '../command/flags.ts';
+import { describeObject } from '../describe/index.ts';
+import { fetchObjects } from '../server/tables.ts';
+import { readTargets, type Target } from '../server/targets.ts';
+
+const flags = {
+  'all-namespaces': toggle(
+    'If present, list the requested object(s) across all namespaces. Namespace in current context is ignored even if specified with --namespace.',
+    { short: 'A' },
+  ),
+  selector: text(
+    "Selector (label query) to filter on, supports '=', '==', and '!='.(e.g. -l key1=value1,key2=value2)",
+    { short: 'l' },
+  ),
+  'show-events': toggle('If true, display events related to the described object.', { initial: true }),
+};
+
+type DescribeCall = Call<typeof flags>;
+
+interface Found {
+  readonly target: Target;
+  readonly object: ApiObject;
+}
+
+export const describe = command({
+  name: 'describe',
+  summary: 'Show details of a specific resource or group of resources',
+  usage: '(-f FILENAME | TYPE [NAME_PREFIX | -l label] | TYPE/NAME)',
+  flags,
+  run: async (call) => {
+    const { args, session, namespace } = call;
+    if (args.length === 0)
+      throw complaint(
+        `You must specify the type of resource to describe. Use "${session.program} api-resources" for a complete list of supported resources.`,
+      );
+    const { 'all-namespaces': allNamespaces, selector } = call.flags;
+    const { list } = await readTargets(call, args, { allNamespaces, selects: selector !== '' });
+    const found = await findAll(call, list);
+    const problems: unknown[] = [];
+    let shown = 0;
+    for (const each of found.objects) {
+      const description = await describeFound(call, each).catch((error: unknown) => void problems.push(error));
+      if (description === undefined) continue;
+      session.out(found.begun ? `${description}\n` : shown === 0 ? description : `\n\n${description}`);
+      shown++;
+    }
+    if (problems.length > 0) throw new AggregateError(problems);
+    if (found.objects.length === 0)
+      session.err(allNamespaces ? 'No resources found\n' : `No resources found in ${namespace} namespace.\n`);
+  },
+});
+
+interface FoundAll {
+  readonly objects: readonly Found[];
+  /** They were found by how their names begin. */
+  readonly begun: boolean;
+}
+
+/** Everything that was asked for; what is missing keeps the rest from being shown. */
+async function findAll(call: DescribeCall, targets: readonly Target[]): Promise<FoundAll> {
+  const objects: Found[] = [];
+  const problems: unknown[] = [];
+  for (const target of targets) {
+    try {
+      objects.push(...(await find(call, target)));
+    } catch (error) {
+      problems.push(error);
+    }
+  }
+  const [target] = targets;
+  if (problems.length > 0 && target?.name !== undefined && isTypeAndName(call.args)) {
+    const begun = await beginningWith(call, target, target.name);
+    if (begun.length > 0) return { objects: begun, begun: true };
+  }
+  if (problems.length > 0) throw new AggregateError(problems);
+  return { objects, begun: false };
+}
+
+const isTypeAndName = (words: readonly string[]): boolean => words.length === 2 && !words[0]?.includes('/');
+
+async function find({ client, flags: given }: DescribeCall, target: Target): Promise<readonly Found[]> {
+  const selectors = { labelSelector: given.selector, fieldSelector: '' };
+  return (await fetchObjects(client, target, selectors)).map((object) => ({ target, object }));
+}
+
+/** A name that nothing has is taken as the beginning of names. */
+async function beginningWith(call: DescribeCall, target: Target, name: string): Promise<readonly Found[]> {
+  const { resource, namespace } = target;
+  const all = await find(call, { resource, namespace });
+  return all.filter(({ object }) => object.metadata.name?.startsWith(name));
+}
+
+const describeFound = ({ client, flags: given, session }: DescribeCall, { target, object }: Found): Promise<string> =>
+  describeObject(client, target.resource, object, { now: session.clock.now(), events: given['show-events'] });

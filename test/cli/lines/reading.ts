@@ -1,0 +1,7 @@
+/** The families of commands that show what there is. */
+import type { Family } from '../family.ts';
+import { describe } from './describe.ts';
+import { discovery } from './discovery.ts';
+import { get } from './get.ts';
+
+export const reading: readonly Family[] = [get, describe, discovery];

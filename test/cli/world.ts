@@ -139,6 +139,8 @@ function masked(output: string): string {
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'UID')
     .replace(/(LIVE|MERGED)-\d+/g, '$1-N')
     .replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ [+-]\d{4}/g, 'TIME')
+    .replace(/\b[0-9a-f]{32}\b/g, 'MACHINE')
+    .replace(/(pulled image .* in )[\d.]+m?s/g, '$1AGE')
     .replace(/simulation:\/\/[0-9a-f]{64}/g, 'CONTAINER')
     .replace(/default-token-[a-z0-9]{5}/g, 'SECRET')
     .replace(/(?<=[a-z0-9]-)[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, 'RANDOM')

@@ -2,6 +2,7 @@
 import type { Command } from '../command/command.ts';
 import { describe } from './describe.ts';
 import { apiResources, apiVersions } from './discovery.ts';
+import { explain } from './explain.ts';
 import { get } from './get.ts';
 
-export const reading: readonly Command[] = [get, describe, apiResources, apiVersions];
+export const reading: readonly Command[] = [get, describe, explain, apiResources, apiVersions];

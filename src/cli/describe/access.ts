@@ -3,7 +3,7 @@ import { clusterRoles, secrets, serviceAccounts } from '../../client/index.ts';
 import type { ApiObject, objects } from '../../schema/index.ts';
 import { getOwn } from '../../std/index.ts';
 import { rulesByResource, ruleTarget } from '../output/policyRules.ts';
-import { describer, resource } from './describer.ts';
+import { describer, resource, type Describer } from './describer.ts';
 import { field, goList, meta, nameAlone, names, NONE, section, table, type Line } from './lines.ts';
 
 const roles = resource<objects.Role>('rbac.authorization.{domain}/v1', 'roles', 'Role');
@@ -29,8 +29,8 @@ function roleLines(role: RoleObject): readonly Line[] {
   return [nameAlone(role), ...meta(role), ...section('PolicyRule', table(RULE_HEADS, rows))];
 }
 
-export const roleDescriber = describer(roles, roleLines, false);
-export const clusterRoleDescriber = describer(clusterRoles, roleLines, false);
+const roleDescriber = describer(roles, roleLines, false);
+const clusterRoleDescriber = describer(clusterRoles, roleLines, false);
 
 interface BindingObject extends ApiObject {
   readonly roleRef: objects.RoleRef;
@@ -47,10 +47,10 @@ function bindingLines(binding: BindingObject): readonly Line[] {
   ];
 }
 
-export const roleBindingDescriber = describer(roleBindings, bindingLines, false);
-export const clusterRoleBindingDescriber = describer(clusterRoleBindings, bindingLines, false);
+const roleBindingDescriber = describer(roleBindings, bindingLines, false);
+const clusterRoleBindingDescriber = describer(clusterRoleBindings, bindingLines, false);
 
-export const serviceAccountDescriber = describer(serviceAccounts, async (account, { client, list }) => {
+const serviceAccountDescriber = describer(serviceAccounts, async (account, { client, list }) => {
   const { metadata } = account;
   const all = await list(secrets, { namespace: metadata.namespace ?? '' }).catch(() => undefined);
   const [nameKey, uidKey] = [
@@ -79,3 +79,11 @@ export const serviceAccountDescriber = describer(serviceAccounts, async (account
 
 const titled = (title: string, list: readonly string[]): readonly Line[] =>
   (list.length === 0 ? [NONE] : list).map((name, i) => `${i === 0 ? title : ' '.repeat(title.length)}\t${name}`);
+
+export const accessDescribers: readonly Describer[] = [
+  roleDescriber,
+  clusterRoleDescriber,
+  roleBindingDescriber,
+  clusterRoleBindingDescriber,
+  serviceAccountDescriber,
+];

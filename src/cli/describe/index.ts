@@ -1,7 +1,7 @@
 /** Puts objects into words: which describers there are, and what they share. */
 import { pathOf, type Client, type DiscoveredResource } from '../../client/index.ts';
 import type { ApiObject } from '../../schema/index.ts';
-import * as access from './access.ts';
+import { accessDescribers } from './access.ts';
 import { autoscalerDescriber } from './autoscalers.ts';
 import { cronJobDescriber, jobDescriber } from './batch.ts';
 import { certificateDescriber } from './certificates.ts';
@@ -14,20 +14,20 @@ import { limitRangeDescriber, namespaceDescriber, quotaDescriber } from './names
 import { networkPolicyDescriber } from './networkPolicies.ts';
 import { nodeDescriber } from './nodes.ts';
 import { podDescriber } from './pods.ts';
-import * as policies from './policies.ts';
+import { policyDescribers } from './policies.ts';
 import { configMapDescriber, secretDescriber } from './secrets.ts';
 import { endpointsDescriber, endpointSliceDescriber, serviceDescriber } from './services.ts';
-import * as storage from './storage.ts';
-import * as workloads from './workloads.ts';
+import { storageDescribers } from './storage.ts';
+import { workloadDescribers } from './workloads.ts';
 
 /** Every kind that has words of its own; others are described by their fields. */
 const describers: readonly Describer[] = [
-  ...[podDescriber, ...Object.values(workloads), jobDescriber, cronJobDescriber],
+  ...[podDescriber, ...workloadDescribers, jobDescriber, cronJobDescriber],
   ...[serviceDescriber, endpointsDescriber, endpointSliceDescriber],
   ...[ingressDescriber, ingressClassDescriber, networkPolicyDescriber],
-  ...[configMapDescriber, secretDescriber, ...Object.values(storage)],
+  ...[configMapDescriber, secretDescriber, ...storageDescribers],
   ...[namespaceDescriber, quotaDescriber, limitRangeDescriber, nodeDescriber],
-  ...[autoscalerDescriber, ...Object.values(policies), ...Object.values(access), certificateDescriber],
+  ...[autoscalerDescriber, ...policyDescribers, ...accessDescribers, certificateDescriber],
 ];
 
 /** Describes an object; resolves to its lines, lined up. Throws StatusError where the server refuses. */

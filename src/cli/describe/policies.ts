@@ -1,10 +1,10 @@
 /** Policies on pods: disruption budgets and priorities. */
 import { podDisruptionBudgets, priorityClasses } from '../../client/index.ts';
 import { labelSelectorText } from '../../schema/index.ts';
-import { describer } from './describer.ts';
+import { describer, type Describer } from './describer.ts';
 import { field, indent, labelsInLine, nameAlone, names, NONE, UNSET } from './lines.ts';
 
-export const disruptionBudgetDescriber = describer(podDisruptionBudgets, (budget) => {
+const disruptionBudgetDescriber = describer(podDisruptionBudgets, (budget) => {
   const { spec, status } = budget;
   const { minAvailable, maxUnavailable } = spec;
   const bound =
@@ -27,10 +27,12 @@ export const disruptionBudgetDescriber = describer(podDisruptionBudgets, (budget
   ];
 });
 
-export const priorityClassDescriber = describer(priorityClasses, (object) => [
+const priorityClassDescriber = describer(priorityClasses, (object) => [
   nameAlone(object),
   field('Value', object.value),
   field('GlobalDefault', object.globalDefault ?? false),
   field('Description', object.description ?? ''),
   field('Annotations', labelsInLine(object.metadata.annotations)),
 ]);
+
+export const policyDescribers: readonly Describer[] = [disruptionBudgetDescriber, priorityClassDescriber];

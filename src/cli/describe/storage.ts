@@ -4,13 +4,13 @@ import type { objects } from '../../schema/index.ts';
 import { getOwn } from '../../std/index.ts';
 import { ageOf } from '../output/text.ts';
 import { accessModes, claimLines, classOf } from './claims.ts';
-import { describer } from './describer.ts';
+import { describer, type Describer } from './describer.ts';
 import * as l from './lines.ts';
 import { sourceLines } from './volumes.ts';
 
 const { field } = l;
 
-export const persistentVolumeDescriber = describer(persistentVolumes, (volume, { now }) => {
+const persistentVolumeDescriber = describer(persistentVolumes, (volume, { now }) => {
   const { metadata, spec, status } = volume;
   const { claimRef } = spec;
   return [
@@ -51,7 +51,7 @@ function nodeAffinity(required: objects.NodeSelector | null | undefined): readon
 const listed = (values: readonly string[] | null | undefined): string =>
   !values?.length ? '' : ` [${values.join(', ')}]`;
 
-export const claimDescriber = describer(
+const claimDescriber = describer(
   persistentVolumeClaims,
   async (claim, { list, now }) => {
     const { metadata, status } = claim;
@@ -90,7 +90,7 @@ function claimConditions(conditions: readonly objects.PersistentVolumeClaimCondi
   return l.section('Conditions', [...heads, ...rows]);
 }
 
-export const storageClassDescriber = describer(storageClasses, (object) => {
+const storageClassDescriber = describer(storageClasses, (object) => {
   const { metadata, mountOptions = [] } = object;
   const isDefault = Object.entries(metadata.annotations ?? {}).some(
     ([key, value]) => /^storageclass\.(beta\.)?\w+\.io\/is-default-class$/.test(key) && value === 'true',
@@ -122,7 +122,7 @@ function topologies(terms: readonly objects.TopologySelectorTerm[]): readonly l.
   ];
 }
 
-export const csiNodeDescriber = describer(csiNodes, (node) => [
+const csiNodeDescriber = describer(csiNodes, (node) => [
   l.nameAlone(node),
   ...l.meta(node),
   field('CreationTimestamp', l.longTime(node.metadata.creationTimestamp)),
@@ -136,3 +136,10 @@ const driverLines = ({ name, nodeID, allocatable, topologyKeys }: objects.CSINod
     ...(typeof allocatable?.count === 'number' ? l.section('Allocatables', [field('Count', allocatable.count)]) : []),
     ...(topologyKeys ? [field('Topology Keys', l.goList(topologyKeys))] : []),
   ]);
+
+export const storageDescribers: readonly Describer[] = [
+  persistentVolumeDescriber,
+  claimDescriber,
+  storageClassDescriber,
+  csiNodeDescriber,
+];

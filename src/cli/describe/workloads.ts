@@ -13,11 +13,11 @@ import { labelSelectorText, selectorOfLabels, type ApiObject, type objects } fro
 import { deepEqual } from '../../std/index.ts';
 import { describeError } from '../command/errors.ts';
 import { claimTemplates } from './claims.ts';
-import { describer, type Around } from './describer.ts';
+import { describer, type Around, type Describer } from './describer.ts';
 import { field, indent, labelsInLine, longTime, meta, nameAlone, names, NONE, type Line } from './lines.ts';
 import { controlledBy, podTemplate } from './pods.ts';
 
-export const deploymentDescriber = describer(deployments, async (deployment, around) => {
+const deploymentDescriber = describer(deployments, async (deployment, around) => {
   const { spec, status, metadata } = deployment;
   const { rollingUpdate } = spec.strategy ?? {};
   const counts = [
@@ -107,7 +107,7 @@ async function podStatuses({ metadata }: ApiObject, labelSelector: string, { lis
   return `${count('Running')} Running / ${count('Pending')} Waiting / ${count('Succeeded')} Succeeded / ${count('Failed')} Failed`;
 }
 
-export const replicaSetDescriber = describer(replicaSets, async (set, around) => {
+const replicaSetDescriber = describer(replicaSets, async (set, around) => {
   const statuses = await podStatuses(set, labelSelectorText(set.spec.selector), around).catch(
     (error: unknown) => `error in fetching pods: ${describeError(error).replace(/^.*?: /, '')}`,
   );
@@ -123,7 +123,7 @@ export const replicaSetDescriber = describer(replicaSets, async (set, around) =>
   ];
 });
 
-export const replicationControllerDescriber = describer(replicationControllers, async (controller, around) => {
+const replicationControllerDescriber = describer(replicationControllers, async (controller, around) => {
   const { spec, status } = controller;
   const selector = selectorOfLabels(spec.selector).toString();
   return [
@@ -137,7 +137,7 @@ export const replicationControllerDescriber = describer(replicationControllers, 
   ];
 });
 
-export const statefulSetDescriber = describer(statefulSets, async (set, around) => {
+const statefulSetDescriber = describer(statefulSets, async (set, around) => {
   const { spec, status, metadata } = set;
   const { type = '', rollingUpdate } = spec.updateStrategy ?? {};
   const selector = labelSelectorText(spec.selector);
@@ -155,7 +155,7 @@ export const statefulSetDescriber = describer(statefulSets, async (set, around) 
   ];
 });
 
-export const daemonSetDescriber = describer(daemonSets, async (set, around) => {
+const daemonSetDescriber = describer(daemonSets, async (set, around) => {
   const { spec, status } = set;
   const selector = labelSelectorText(spec.selector);
   return [
@@ -172,3 +172,11 @@ export const daemonSetDescriber = describer(daemonSets, async (set, around) => {
     ...podTemplate(spec.template),
   ];
 });
+
+export const workloadDescribers: readonly Describer[] = [
+  deploymentDescriber,
+  replicaSetDescriber,
+  replicationControllerDescriber,
+  statefulSetDescriber,
+  daemonSetDescriber,
+];

@@ -1,32 +1,8 @@
 /** What is wrong with an object by the server's own description of its kind, before it is sent. */
-import type { Client, DiscoveredResource } from '../../client/index.ts';
+import type { DiscoveredResource } from '../../client/index.ts';
 import { getOwn, isObject } from '../../std/index.ts';
 import type { Call } from '../command/command.ts';
-import type { Session } from '../command/session.ts';
-
-interface Schema {
-  readonly $ref?: string;
-  readonly type?: string;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly additionalProperties?: Schema;
-  readonly items?: Schema;
-  readonly required?: readonly string[];
-  readonly 'x-kubernetes-group-version-kind'?: readonly { group: string; version: string; kind: string }[];
-}
-
-type Definitions = Readonly<Record<string, Schema>>;
-
-const known = new WeakMap<Session, Promise<Definitions>>();
-
-/** The descriptions of all kinds; asked for once in a session. */
-function definitionsOf(session: Session, client: Client): Promise<Definitions> {
-  const before = known.get(session);
-  if (before) return before;
-  const asked = client.json('/openapi/v2').then((answer) => (answer as { definitions: Definitions }).definitions);
-  known.set(session, asked);
-  asked.catch(() => known.delete(session));
-  return asked;
-}
+import { definitionOf, definitionsOf, type Definitions, type Schema } from './openApi.ts';
 
 interface Subject {
   readonly resource: DiscoveredResource;
@@ -36,13 +12,9 @@ interface Subject {
 /** Each problem in the reference's words; empty for an object that is in order, and for kinds without a description. */
 export async function problemsOf({ session, client }: Call, { resource, value }: Subject): Promise<readonly string[]> {
   const definitions = await definitionsOf(session, client);
-  const found = Object.entries(definitions).find(([, schema]) =>
-    schema['x-kubernetes-group-version-kind']?.some(
-      ({ group, version, kind }) => group === resource.group && version === resource.version && kind === resource.kind,
-    ),
-  );
-  if (!found) return [];
-  const [name, schema] = found;
+  const name = definitionOf(definitions, client, resource);
+  const schema = name === undefined ? undefined : getOwn(definitions, name);
+  if (name === undefined || !schema) return [];
   return new Validation(definitions).check(schema, value, { path: resource.kind, schema: name });
 }
 

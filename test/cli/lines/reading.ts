@@ -2,6 +2,7 @@
 import type { Family } from '../family.ts';
 import { describe } from './describe.ts';
 import { discovery } from './discovery.ts';
+import { explain } from './explain.ts';
 import { get } from './get.ts';
 
-export const reading: readonly Family[] = [get, describe, discovery];
+export const reading: readonly Family[] = [get, describe, explain, discovery];

@@ -64,6 +64,8 @@ export function ruleContext(context: RequestContext): RuleContext {
     user,
     now: server.clock.now(),
     requested: { group: info.group, version: info.version },
+    sent: context.sent,
+    uuid: () => server.random.uuid(),
   };
 }
 

@@ -1,5 +1,6 @@
 /** Patches and field ownership: pure functions over JSON values and the types of a scheme. */
 export type { ApplyRequest, FieldManager, PatchForm, UpdateRequest, VersionedTypes } from './types.ts';
+export { tokens } from './jsonPointer.ts';
 export { createFieldManager } from './apply/fieldManager.ts';
 export { keepEmptyOwners } from './apply/owners.ts';
 export { applyPatch } from './patch.ts';

@@ -1,11 +1,12 @@
 /** From a request's body to an object: decoded by its type, defaulted, brought to the hub version. */
-import { DecodeError, field, parts, status, type ApiObject, type Resource } from '../../schema/index.ts';
+import { DecodeError, field, parts, status, type ApiObject, type Node, type Resource } from '../../schema/index.ts';
 import { keepEmptyOwners } from '../../merge/index.ts';
 import { isObject } from '../../std/index.ts';
 import { noteSize, pauseIfLarge, type RequestContext } from '../context.ts';
 import { tellRequestBody } from '../stages/bodies.ts';
 import { bodyText, parseJson, parseYaml, readBody, SyntaxProblem } from './body.ts';
 import { noteEmpties } from './empties.ts';
+import { checkNumbers, mayHaveSpecialNumbers } from './numbers.ts';
 import { bodyEncoding, type Encoding } from './negotiate.ts';
 
 /** An object as the client sent it: in the version of the request, defaulted. */
@@ -39,7 +40,7 @@ export async function readAs(
 ): Promise<ApiObject> {
   const raw = parseBody(context, bytes, encoding);
   await pauseIfLarge(context);
-  const object = toObject(context, resource, raw);
+  const object = toObject(context, resource, raw, encoding === 'json' ? bodyText(bytes) : '');
   context.audit?.requested(object);
   await pauseIfLarge(context);
   return object;
@@ -62,10 +63,11 @@ function asJson(text: string): string {
 }
 
 /** Decodes and defaults a parsed value; throws 400 for whatever is not an object of this kind and version. */
-function toObject(context: RequestContext, resource: Resource, raw: unknown): ApiObject {
+function toObject(context: RequestContext, resource: Resource, raw: unknown, text: string): ApiObject {
   const { scheme } = context.server;
   const typed = requireKind(resource, raw, scheme.byKind.bind(scheme));
   try {
+    if (mayHaveSpecialNumbers(text)) checkNumbers(nodeOf(resource), text, context.warnings);
     const object = scheme.decode(resource.node, typed, 'sent') as ApiObject;
     keepEmptyOwners(object, typed);
     noteEmpties(context, resource, typed);
@@ -79,6 +81,9 @@ function toObject(context: RequestContext, resource: Resource, raw: unknown): Ap
     throw error;
   }
 }
+
+/** The type whose integers have to be written as such; what is custom is read as anything, and then validated. */
+export const nodeOf = ({ custom, node }: Resource): Node => (custom ? { type: 'open' } : node);
 
 /** The value in a body, whatever its kind; throws 400 where the text is broken. */
 export function parseBody(context: Pick<RequestContext, 'server'>, bytes: Uint8Array, encoding: Encoding): unknown {

@@ -23,6 +23,23 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** A number as it is written, where that tells more than its value. */
+export class NumberText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** The value in a text that `parseJson` can read; numbers that are no plain short integers as `NumberText`. */
+export function parseWithNumberTexts(text: string): unknown {
+  return new Merging(text, (token) => (SPECIAL.test(token) ? new NumberText(token) : JSON.parse(token))).value();
+}
+
+/** A number with a fraction or an exponent, or too long to be exact for certain. */
+const SPECIAL = /^-?(\d{16,}$|\d+[.eE])/;
+
 /** Whether a number in a text could be beyond all numbers. */
 const MAY_BE_HUGE = /\d{309}|\de\+?\d{3}/i;
 
@@ -64,16 +81,18 @@ const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 /** Reads a text that is known to be JSON, and merges what stands in it twice. */
 class Merging {
   readonly #tokens: readonly string[];
+  readonly #scalar: (token: string) => unknown;
   #at = 0;
 
-  constructor(text: string) {
+  constructor(text: string, scalar: (token: string) => unknown = (token) => JSON.parse(token) as unknown) {
     this.#tokens = text.match(TOKEN) ?? [];
+    this.#scalar = scalar;
   }
 
   value(): unknown {
     const token = this.#tokens[this.#at++] ?? 'null';
     if (token === '{') return this.#object();
-    return token === '[' ? this.#list() : (JSON.parse(token) as unknown);
+    return token === '[' ? this.#list() : this.#scalar(token);
   }
 
   #object(): Record<string, unknown> {

@@ -2,7 +2,8 @@
 import { parseYaml, SyntaxProblem } from '../codec/body.ts';
 import { noteEmpties } from '../codec/empties.ts';
 import { goText } from '../codec/goText.ts';
-import { readPatch, toHub } from '../codec/input.ts';
+import { nodeOf, readPatch, toHub } from '../codec/input.ts';
+import { checkNumbers, checkPatchNumbers, mayHaveSpecialNumbers } from '../codec/numbers.ts';
 import { acceptedBy } from '../codec/respond.ts';
 import type { Answer } from '../codec/answer.ts';
 import { applyPatch, keepEmptyOwners, type PatchForm } from '../../merge/index.ts';
@@ -122,6 +123,7 @@ export function decodePatched(
   try {
     if (!isObject(raw)) throw new DecodeError('the result is not an object');
     const { as, typed } = typeOfResult(context, resource, form, raw);
+    checkPatched(context, as, form, body);
     const object = scheme.decode(as.node, typed, form === 'strategic' ? 'merged' : 'sent') as ApiObject;
     keepEmptyOwners(object, typed);
     noteEmpties(context, as, typed);
@@ -134,6 +136,12 @@ export function decodePatched(
       ]);
     throw error;
   }
+}
+
+/** The two forms that patch texts, not values: what they write is read as a body is. */
+function checkPatched({ warnings }: ResourceContext, resource: Resource, form: PatchForm, body: string): void {
+  if (form === 'strategic' || !mayHaveSpecialNumbers(body)) return;
+  (form === 'json' ? checkPatchNumbers : checkNumbers)(nodeOf(resource), body, warnings);
 }
 
 interface TypedResult {

@@ -16,7 +16,8 @@ import { decodeOwners, encodeOwners, identify, OwnersError, timeText, UPDATE } f
 import type { Owner, Owners } from './owners.ts';
 import { reconcileOwners } from './reconcile.ts';
 import { changed, transfer } from './transfer.ts';
-import { typeOf } from './types.ts';
+import { hidesLists, typeOf } from './types.ts';
+import { validate } from './validate.ts';
 import { Comparisons, emptyObject } from './versions.ts';
 import type { Versioned } from './versions.ts';
 
@@ -64,6 +65,8 @@ function* update(types: VersionedTypes, request: UpdateRequest): Steps<ApiObject
       node,
     );
     const after = versioned(types, bare, apiVersion, node);
+    // What is compared as one value may hold items that can't be told apart, too.
+    if (hidesLists(node)) validate(after.object, after.type);
     const reconciled = reconcileOwners(types, owners, before);
     yield;
     const emptied = live === undefined ? EMPTY : emptiedLists(request.sent, after.type);

@@ -153,3 +153,29 @@ function mergingOf({ list, keys, strategy, mergeKey }: FieldOptions): {
   if (!strategy?.split(',').includes('merge')) return { merges: 'atomic', keys: [] };
   return mergeKey === undefined ? { merges: 'set', keys: [] } : { merges: 'map', keys: [mergeKey] };
 }
+
+const hiding = new WeakMap<Node, boolean>();
+
+/** Whether lists that merge stand in values that are owned as one. Comparing such values does not look at their items. */
+export function hidesLists(node: Node): boolean {
+  return memo(hiding, node, () => hides(typeOf(node), node, false, { visible: new Set(), hidden: new Set() }));
+}
+
+/** Types contain themselves. One that was met in sight may be met again where it is hidden. */
+type Seen = Readonly<Record<'visible' | 'hidden', Set<Node>>>;
+
+function hides(type: Type, node: Node, isHidden: boolean, seen: Seen): boolean {
+  if (type.form === 'list') {
+    const inner = node.type === 'list' ? node.of : node;
+    if (isHidden && type.merges !== 'atomic') return true;
+    return hides(type.of, inner, isHidden || type.merges === 'atomic', seen);
+  }
+  if (type.form !== 'fields') return false;
+  const below = isHidden || type.atomic;
+  const met = seen[below ? 'hidden' : 'visible'];
+  if (met.has(node)) return false;
+  met.add(node);
+  if (node.type === 'map') return hides(typeOf(node.of), node.of, below, seen);
+  if (node.type !== 'struct') return false;
+  return node.fields.some((field) => hides(memberOf(field).type, field.of, below, seen));
+}

@@ -14,7 +14,9 @@ const MAX_VERSION_PRIORITY = 1000;
 
 function* validate({ metadata, spec }: APIService): Errors {
   const { group = '', version = '', groupPriorityMinimum: priority, versionPriority } = spec;
-  yield* validateName(metadata.name ?? '', `${version}.${group}`);
+  const required = `${version}.${group}`;
+  yield* validateName('metadata.generateName', metadata.generateName, required);
+  yield* validateName('metadata.name', metadata.name, required);
   if (group !== '') yield* complaints(SPEC.child('group'), group, checkSubdomain(group));
   else if (version !== 'v1')
     yield field.required(SPEC.child('group'), 'only v1 may have an empty group and it better be legacy kube');
@@ -26,10 +28,10 @@ function* validate({ metadata, spec }: APIService): Errors {
   yield* spec.service ? validateRemote(spec, spec.service) : validateLocal(spec);
 }
 
-/** The name says what the object is for; whether it fits into a URL is checked with the rest of the metadata. */
-function* validateName(name: string, required: string): Errors {
-  if (name === '' || name === required || checkPathSegment(name).length > 0) return;
-  yield field.invalid('metadata.name', name, `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(required)}`);
+/** The name says what the object is for, and so has what a name is generated from; whether it fits into a URL is checked with the rest of the metadata. */
+function* validateName(path: string, name: string | undefined, required: string): Errors {
+  if (!name || name === required || checkPathSegment(name).length > 0) return;
+  yield field.invalid(path, name, `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(required)}`);
 }
 
 function* validateLocal({ caBundle = '', insecureSkipTLSVerify }: APIServiceSpec): Errors {

@@ -1,8 +1,8 @@
 /** Config maps: what is checked before one is stored. */
 import * as field from '../define/fieldErrors.ts';
 import { Path, type FieldErrors } from '../define/fieldErrors.ts';
-import type { Rules } from '../define/kind.ts';
-import { getOwn, utf8Length } from '../../std/index.ts';
+import type { RuleContext, Rules } from '../define/kind.ts';
+import { getOwn, isObject, utf8Length } from '../../std/index.ts';
 import { complaints, sameValue, type Errors } from '../meta/checks.ts';
 import { checkConfigKey } from '../values/names.ts';
 import type { ConfigMap } from './configMap.ts';
@@ -37,20 +37,33 @@ function* validate({ data = {}, binaryData = {} }: ConfigMap): Errors {
   if (size > MAX_DATA_BYTES) yield field.tooLong('[]', '', MAX_DATA_BYTES);
 }
 
+/** Whether a map was sent with nothing in it, which is not the same as none. */
+function isEmptyMap(sent: unknown, name: string): boolean {
+  const map = isObject(sent) ? getOwn(sent, name) : undefined;
+  return isObject(map) && Object.keys(map).length === 0;
+}
+
 interface Freezable {
   readonly immutable?: boolean;
 }
 
 /** What was declared immutable stays so, and its data with it; config maps and secrets alike. */
-export function* validateFrozen<T extends Freezable>(object: T, old: T, names: readonly (keyof T & string)[]): Errors {
+export function* validateFrozen<T extends Freezable>(
+  object: T,
+  old: T,
+  names: readonly (keyof T & string)[],
+  { sent }: Pick<RuleContext, 'sent'>,
+): Errors {
   if (!old.immutable) return;
   const detail = 'field is immutable when `immutable` is set';
   if (!object.immutable) yield field.forbidden('immutable', detail);
-  for (const name of names) if (!sameValue(object[name], old[name])) yield field.forbidden(name, detail);
+  for (const name of names)
+    if (!sameValue(object[name], old[name]) || (old[name] === undefined && isEmptyMap(sent, name)))
+      yield field.forbidden(name, detail);
 }
 
 export const configMapRules: Rules<ConfigMap> = {
   validate: (object) => [...validate(object)],
   updateChecks: ['metadata', 'change', 'alone'],
-  validateUpdate: (object, old) => [...validateFrozen(object, old, ['data', 'binaryData'])],
+  validateUpdate: (object, old, context) => [...validateFrozen(object, old, ['data', 'binaryData'], context)],
 };

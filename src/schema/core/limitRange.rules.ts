@@ -109,9 +109,9 @@ function* validate({ spec }: LimitRange, context: RuleContext): Errors {
 
 export const limitRangeRules: Rules<LimitRange> = {
   createOnUpdate: true,
-  prepareNamed: ({ metadata }) => {
-    // A limit range that nobody named still gets stored, under a name that is nobody else's.
-    if (!metadata.name && metadata.uid) metadata.name = metadata.uid;
+  prepareCreate: ({ metadata }, { uuid }) => {
+    // A limit range that nobody named still gets stored, under a name that is nobody else's, whatever its generateName.
+    if (!metadata.name) metadata.name = uuid();
   },
   validate: (object, context) => [...validate(object, context)],
   updateChecks: ['alone'],

@@ -75,8 +75,8 @@ export const secretRules: Rules<Secret> = {
   prepareExport: refuseTokens,
   validate: (secret, context) => [...validate(secret, context)],
   updateChecks: ['metadata', 'change', 'alone'],
-  validateUpdate: (secret, old) => [
+  validateUpdate: (secret, old, context) => [
     ...immutable(secret.type, old.type, Path.of('type')),
-    ...validateFrozen(secret, old, ['data']),
+    ...validateFrozen(secret, old, ['data'], context),
   ],
 };

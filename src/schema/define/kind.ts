@@ -81,6 +81,10 @@ export interface RuleContext {
   readonly requested: { readonly group: string; readonly version: string };
   /** Whether a flag such as `allow-privileged` is set. */
   readonly flag: (name: string) => string | undefined;
+  /** What the client sent, or what its patch made, before decoding: that drops lists and maps that are empty. */
+  readonly sent?: unknown;
+  /** A new unique identifier. */
+  readonly uuid: () => string;
 }
 
 /** `unsupported`: the kind has no dependants, and whatever a request asks for them is ignored. */

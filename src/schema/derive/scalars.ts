@@ -30,7 +30,11 @@ function integer(name: string, min: number, max: number): (raw: unknown) => numb
 }
 
 const int32 = integer('int32', -(2 ** 31), 2 ** 31 - 1);
-const int64 = integer('int64', -(2 ** 63), 2 ** 63);
+const anyInt64 = integer('int64', -(2 ** 63), 2 ** 63);
+
+/** The largest integer below 2^63 that a number can be. What rounding made of the largest int64 would overflow at clients. */
+const MOST = 2 ** 63 - 1024;
+const int64 = (raw: unknown): number => Math.max(-MOST, Math.min(MOST, anyInt64(raw)));
 
 const INT64_MIN = -(2n ** 63n);
 

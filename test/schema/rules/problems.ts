@@ -21,7 +21,8 @@ function resourceOf(apiVersion: string, kind: string): Resource {
 function contextOf({ gvr }: Resource): RuleContext {
   const flags: Readonly<Record<string, string>> = { 'allow-privileged': 'true' };
   const requested = { group: gvr.group, version: gvr.version };
-  return { names, gate, user: { name: 'jane', groups: [], extra: {} }, now: 0, requested, flag: (name) => flags[name] };
+  const user = { name: 'jane', groups: [], extra: {} };
+  return { names, gate, user, now: 0, requested, flag: (name) => flags[name], uuid: () => 'made-up' };
 }
 
 /** `Kind`, or `Kind group/version`. The metadata gets a name and a namespace unless it says its own. */

@@ -1,0 +1,79 @@
+/**
+ * Numbers of a JSON text that JavaScript reads as other ones. `30.0` is 30 to it, but the reference reads no fraction and no
+ * exponent into an integer field; and beyond 2^53 not every integer can be kept.
+ */
+import { DecodeError, type Node } from '../../schema/index.ts';
+import { isObject, getOwn } from '../../std/index.ts';
+import { tokens } from '../../merge/index.ts';
+import { NumberText, parseWithNumberTexts } from './json.ts';
+
+/** What a text may contain that has numbers which need a closer look; texts of strings may look so, too. */
+const MAY_BE_SPECIAL = /\d\.\d|\d[eE][-+]?\d|\d{16}/;
+
+/** Whether `checkNumbers` could find anything in a text. */
+export const mayHaveSpecialNumbers = (text: string): boolean => MAY_BE_SPECIAL.test(text);
+
+const OPEN: Node = { type: 'open' };
+const INTEGERS = new Set<string>(['int32', 'int64', 'intOrString']);
+const [INT64_MIN, INT64_MAX] = [-(2n ** 63n), 2n ** 63n - 1n];
+
+/**
+ * Throws DecodeError for numbers in integer fields of `node` that are written with a fraction or an exponent, or don't fit
+ * into 64 bits. Adds a warning for every integer that is not kept exactly.
+ */
+export function checkNumbers(node: Node, text: string, warnings: Set<string>): void {
+  checkValue(node, parseWithNumberTexts(text), warnings);
+}
+
+/** The same for a JSON patch, whose values stand at paths. */
+export function checkPatchNumbers(node: Node, text: string, warnings: Set<string>): void {
+  const operations = parseWithNumberTexts(text);
+  if (!Array.isArray(operations)) return;
+  for (const operation of operations) {
+    if (!isObject(operation) || typeof operation['path'] !== 'string') continue;
+    const at = tokens(operation['path']).reduce(childOf, node);
+    checkValue(at, operation['value'], warnings);
+  }
+}
+
+function checkValue(node: Node, value: unknown, warnings: Set<string>): void {
+  if (value instanceof NumberText) checkNumber(node, value.text, warnings);
+  else if (Array.isArray(value))
+    value.forEach((item, i) => within(i, () => checkValue(childOf(node, String(i)), item, warnings)));
+  else if (isObject(value))
+    for (const key of Object.keys(value))
+      within(key, () => checkValue(childOf(node, key), getOwn(value, key), warnings));
+}
+
+function checkNumber(node: Node, text: string, warnings: Set<string>): void {
+  const isInteger = /^-?\d+$/.test(text);
+  if (node.type === 'scalar' && INTEGERS.has(node.scalar)) {
+    if (!isInteger) throw new DecodeError(`${text} is not an integer: can not decode float as int`);
+    if (BigInt(text) < INT64_MIN || BigInt(text) > INT64_MAX) throw new DecodeError(`${text} overflows int64`);
+  }
+  if (isInteger && BigInt(text) !== BigInt(Number(text)))
+    warnings.add(`${text} can't be kept exactly: integers beyond 2^53 keep their 53 highest bits here`);
+}
+
+/** The type of what stands at a key or index in a value of a type; anything at all where that is not known. */
+function childOf(node: Node, key: string): Node {
+  switch (node.type) {
+    case 'struct':
+      return node.byName.get(key)?.of ?? OPEN;
+    case 'map':
+    case 'list':
+      return node.of;
+    case 'either':
+      return childOf(/^(\d+|-)$/.test(key) ? node.other.of : node.struct.of, key);
+    default:
+      return OPEN;
+  }
+}
+
+function within(step: string | number, check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    throw error instanceof DecodeError ? error.within(step) : error;
+  }
+}

@@ -11,12 +11,12 @@ import { isFinished, wakeOn, type ControllerContext, type Loop } from './runtime
 /** Milliseconds for which a node has to be missing before its pods go: the watch may only be late. */
 const QUARANTINE = 40_000;
 
-/** Ended pods beyond the threshold, the oldest first; a threshold of 0 keeps all. */
+/** Ended pods beyond the threshold, the oldest first, of those of one second by name; a threshold of 0 keeps all. */
 export function surplusPods(pods: readonly Pod[], threshold: number): Pod[] {
   const ended = pods.filter(isFinished);
   if (threshold <= 0 || ended.length <= threshold) return [];
-  const created = (pod: Pod): string => pod.metadata.creationTimestamp ?? '';
-  return [...ended].sort((a, b) => (created(a) < created(b) ? -1 : 1)).slice(0, ended.length - threshold);
+  const age = ({ metadata }: Pod): string => `${metadata.creationTimestamp ?? ''} ${metadata.name ?? ''}`;
+  return [...ended].sort((a, b) => (age(a) < age(b) ? -1 : 1)).slice(0, ended.length - threshold);
 }
 
 class PodCollector {

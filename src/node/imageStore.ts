@@ -30,9 +30,9 @@ export class ImageStore {
     return found;
   }
 
-  /** As a node's status lists them, the largest first. */
+  /** As a node's status lists them, the largest first: by their full names, and by those that pods write. */
   list(): { names: string[]; sizeBytes: number }[] {
-    const all = Array.from(this.#pulled, ([name, sizeBytes]) => ({ names: [name], sizeBytes }));
+    const all = Array.from(this.#pulled, ([name, sizeBytes]) => ({ names: namesOf(name), sizeBytes }));
     return all.sort((a, b) => b.sizeBytes - a.sizeBytes).slice(0, 50);
   }
 
@@ -44,4 +44,10 @@ export class ImageStore {
     this.#pulled.set(name, image.size);
     this.#onChange();
   }
+}
+
+/** The full name of an image, and the short one where it comes from the default registry. */
+function namesOf(name: string): string[] {
+  const short = name.replace(/^docker\.io\/(library\/)?/, '');
+  return short === name ? [name] : [name, short];
 }

@@ -89,3 +89,22 @@ describe('without the taint manager', () => {
     }
   });
 });
+
+describe('when no node is heard of any more', () => {
+  const down = (name: string, value: string | null): Promise<unknown> =>
+    bench.patch(`/api/v1/nodes/${name}`, { metadata: { annotations: { 'simulation.vitrine.dev/down': value } } });
+  const unreachable = 'node.cluster.io/unreachable';
+
+  test('nobody is driven off, until one is back', { timeout: 60_000 }, async () => {
+    await down('node-1', 'true');
+    await bench.until('/api/v1/nodes/node-1', (n) => taints(n).includes(`${unreachable}:NoExecute`));
+    await down('node-2', 'true');
+    for (const name of ['node-1', 'node-2'])
+      await bench.until(`/api/v1/nodes/${name}`, (n) => taints(n).join() === `${unreachable}:NoSchedule`);
+    await bench.advance(60_000, 1000);
+    expect(taints(await bench.get('/api/v1/nodes/node-1'))).toEqual([`${unreachable}:NoSchedule`]);
+    await down('node-2', null);
+    await bench.until('/api/v1/nodes/node-2', (n) => taints(n).length === 0);
+    await bench.until('/api/v1/nodes/node-1', (n) => taints(n).includes(`${unreachable}:NoExecute`));
+  });
+});

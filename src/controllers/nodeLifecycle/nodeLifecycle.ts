@@ -8,11 +8,11 @@ import { leases, nodes, pods as podsRef, type Informer, type Lease, type Node, t
 import { isReason } from '../../schema/index.ts';
 import type { Names } from '../../names/index.ts';
 import { getOwn, rfc3339 } from '../../std/index.ts';
-import { wakeOn, type Again, type Controller, type ControllerContext } from '../runtime/index.ts';
+import { wakeOn, type Again, type Controller, type ControllerContext, type Loop } from '../runtime/index.ts';
 import { TaintEvictions } from './evictions.ts';
 import { awaitsEviction, planTaints } from './taints.ts';
 import { TimedEvictions } from './timedEvictions.ts';
-import { evictionRate, isReady, zoneOf, type EvictionRates } from './zones.ts';
+import { evictionRate, isReady, Outage, zoneOf, type EvictionRates } from './zones.ts';
 
 type NodeCondition = NonNullable<Node['status']['conditions']>[number];
 
@@ -66,6 +66,9 @@ class NodeLifecycle {
   readonly #pods: Informer<Pod>;
   readonly #heard = new Map<string, Heard>();
   readonly #nextEviction = new Map<string, number>();
+  readonly #outage = new Outage();
+  /** When the last outage of all nodes was over. */
+  #resumedAt = 0;
   readonly #grace: number;
   readonly #startupGrace: number;
   readonly #rates: EvictionRates;
@@ -89,10 +92,31 @@ class NodeLifecycle {
     };
     this.#timed = flags.bool('enable-taint-manager') ? undefined : new TimedEvictions(context, this.#pods);
     const loop = context.loop({ workers: 8, reconcile: (name) => this.#reconcile(name) });
+    this.#watchOutage(loop);
     wakeOn(loop, this.#nodes);
     wakeOn(loop, this.#leases, (lease) =>
       lease.metadata.namespace === context.names.nodeLeaseNamespace ? [lease.metadata.name ?? ''] : [],
     );
+  }
+
+  /** While no node is ready nobody is driven off; when one is again, all get a fresh grace period. */
+  #watchOutage(loop: Loop): void {
+    const note = (name: string, node: Node | undefined): void => {
+      if (!this.#outage.note(name, node)) return;
+      if (!this.#outage.isTotal) this.#resume();
+      for (const { metadata } of this.#nodes.list()) loop.add(metadata.name ?? '');
+    };
+    const noteNode = (node: Node): void => note(node.metadata.name ?? '', node);
+    this.#nodes.on({
+      added: noteNode,
+      changed: noteNode,
+      deleted: ({ metadata }) => note(metadata.name ?? '', undefined),
+    });
+  }
+
+  #resume(): void {
+    this.#resumedAt = this.#context.clock.now();
+    for (const [name, { sign }] of this.#heard) this.#heard.set(name, { sign, at: this.#resumedAt });
   }
 
   /** Returns when the node has to have been heard of again. */
@@ -110,7 +134,9 @@ class NodeLifecycle {
     if (isSilent && (await this.#markUnknown(node, now))) return;
     if (!isReady(node)) await this.#markPodsNotReady(node);
     const taintIn = await this.#taint(node, now);
-    const evictionIn = this.#timed ? await this.#timed.evict(node, now, () => this.#evictionIn(node, now)) : taintIn;
+    const evictionIn = this.#timed
+      ? await this.#timed.evict(node, now, this.#resumedAt, () => this.#evictionIn(node, now))
+      : taintIn;
     if (isSilent) return evictionIn;
     if (evictionIn !== undefined) return Math.min(silentAt - now, evictionIn);
     return { ms: silentAt - now, guards: `node ${name}` };
@@ -159,7 +185,8 @@ class NodeLifecycle {
   async #taint(node: Node, now: number): Promise<number | undefined> {
     const waits = !this.#timed && awaitsEviction(node, this.#context.names);
     const evictionIn = waits ? this.#evictionIn(node, now) : 0;
-    const taints = planTaints(node, this.#context.names, waits && evictionIn === 0, now);
+    const eviction = this.#outage.isTotal ? 'never' : waits && evictionIn === 0 ? 'now' : 'later';
+    const taints = planTaints(node, this.#context.names, eviction, now);
     if (taints) {
       const { resourceVersion } = node.metadata;
       await this.#context.client.of(nodes).patch(node, 'merge', { metadata: { resourceVersion }, spec: { taints } });

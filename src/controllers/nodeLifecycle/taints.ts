@@ -32,11 +32,17 @@ function evictionTaint(node: Node, names: Names): string | undefined {
   return keyOf(ready === 'False' ? 'not-ready' : 'unreachable', names);
 }
 
-/** The node's taints as they should be; undefined where they are. `mayEvict` is false while nodes go down too fast. */
-export function planTaints(node: Node, names: Names, mayEvict: boolean, now: number): Taint[] | undefined {
+/**
+ * Whether pods may be driven off a node that isn't ready: at once, not yet (nodes go down too fast), or not at all, in which
+ * case the taint that does it goes (every node is down, so the fault is likely our own).
+ */
+export type Eviction = 'now' | 'later' | 'never';
+
+/** The node's taints as they should be; undefined where they are. */
+export function planTaints(node: Node, names: Names, eviction: Eviction, now: number): Taint[] | undefined {
   const current = node.spec.taints ?? [];
   const own = new Set([...CAUSES.map(({ taint }) => taint), 'unschedulable'].map((taint) => keyOf(taint, names)));
-  const evicting = evictionTaint(node, names);
+  const evicting = eviction === 'never' ? undefined : evictionTaint(node, names);
   const keeps = (taint: Taint): boolean => {
     if (!own.has(taint.key) || (taint.effect !== 'NoSchedule' && taint.effect !== 'NoExecute')) return true;
     return taint.effect === 'NoSchedule' ? schedulingTaints(node, names).includes(taint.key) : taint.key === evicting;
@@ -49,7 +55,9 @@ export function planTaints(node: Node, names: Names, mayEvict: boolean, now: num
     .filter((key) => !has(key, 'NoSchedule'))
     .map((key) => ({ key, effect: 'NoSchedule', timeAdded }));
   const evict =
-    evicting && mayEvict && !has(evicting, 'NoExecute') ? [{ key: evicting, effect: 'NoExecute', timeAdded }] : [];
+    evicting && eviction === 'now' && !has(evicting, 'NoExecute')
+      ? [{ key: evicting, effect: 'NoExecute', timeAdded }]
+      : [];
   const changed = kept.length !== current.length || added.length + evict.length > 0;
   return changed ? [...kept, ...added, ...evict] : undefined;
 }

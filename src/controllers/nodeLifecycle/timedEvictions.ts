@@ -16,13 +16,13 @@ export class TimedEvictions {
 
   /**
    * Empties the node if it is time, and if its zone's turn has come, which `turnIn` takes or says when it will. Returns
-   * milliseconds after which to look again, if any.
+   * milliseconds after which to look again, if any. What failed before `resumedAt`, in an outage of all nodes, counts from then.
    */
-  async evict(node: Node, now: number, turnIn: () => number): Promise<number | undefined> {
+  async evict(node: Node, now: number, resumedAt: number, turnIn: () => number): Promise<number | undefined> {
     const ready = node.status.conditions?.find(({ type }) => type === 'Ready');
     const leaving = this.#leaving(node);
     if (!ready || ready.status === 'True' || leaving.length === 0) return undefined;
-    const due = Date.parse(ready.lastTransitionTime ?? '') + this.#timeout;
+    const due = Math.max(Date.parse(ready.lastTransitionTime ?? ''), resumedAt) + this.#timeout;
     if (now < due) return due - now;
     const wait = turnIn();
     if (wait > 0) return wait;

@@ -23,6 +23,28 @@ export function isReady(node: Node): boolean {
   );
 }
 
+/** Whether there are nodes, and none of them is ready. */
+export class Outage {
+  readonly #ready = new Map<string, boolean>();
+  #unready = 0;
+
+  /** Takes over how a node is; `undefined` where it is gone. Returns whether an outage of all nodes began or ended with that. */
+  note(name: string, node: Node | undefined): boolean {
+    const before = this.isTotal;
+    if (this.#ready.get(name) === false) this.#unready -= 1;
+    this.#ready.delete(name);
+    if (node) {
+      this.#ready.set(name, isReady(node));
+      if (!isReady(node)) this.#unready += 1;
+    }
+    return this.isTotal !== before;
+  }
+
+  get isTotal(): boolean {
+    return this.#unready > 0 && this.#unready === this.#ready.size;
+  }
+}
+
 /** Nodes of a zone that may be emptied per second. When every node there is has gone, the fault is likely our own: none. */
 export function evictionRate(zone: readonly Node[], all: readonly Node[], rates: EvictionRates): number {
   if (!all.some(isReady)) return 0;

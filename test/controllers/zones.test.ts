@@ -1,0 +1,118 @@
+/** How fast nodes may be emptied, by what of their zone and of the cluster is down. */
+import { describe, expect, test } from 'vitest';
+import type { Node, Pod } from '../../src/client/index.ts';
+import { planTaints } from '../../src/controllers/nodeLifecycle/taints.ts';
+import { evictionRate, Outage } from '../../src/controllers/nodeLifecycle/zones.ts';
+import { surplusPods } from '../../src/controllers/podCollector.ts';
+import { namesOf } from '../../src/names/index.ts';
+
+const names = namesOf('k8s.io');
+
+const node = (ready: 'True' | 'False' | 'Unknown' | undefined, taints: readonly object[] = []): Node =>
+  ({
+    metadata: { name: 'n' },
+    spec: { taints },
+    status: { conditions: ready === undefined ? [] : [{ type: 'Ready', status: ready }] },
+  }) as unknown as Node;
+const nodes = (ready: number, down: number): Node[] => [
+  ...Array.from({ length: ready }, () => node('True')),
+  ...Array.from({ length: down }, () => node('Unknown')),
+];
+
+describe('nodes of a zone that are emptied per second', () => {
+  // Ready and failed nodes of the zone; ready and failed nodes of the others.
+  test.each<[what: string, zone: [number, number], others: [number, number], rate: number]>([
+    ['one of ten down', [9, 1], [0, 0], 0.1],
+    ['two of three down: too few to be a disruption', [1, 2], [0, 0], 0.1],
+    ['just below the threshold', [46, 54], [0, 0], 0.1],
+    ['at the threshold, in a large zone', [45, 55], [0, 0], 0.01],
+    ['a zone of just the threshold size counts as small', [20, 30], [0, 0], 0],
+    ['one node more is large', [20, 31], [0, 0], 0.01],
+    ['three of five down, in a small zone', [2, 3], [0, 0], 0],
+    ['a whole zone down, others up', [0, 5], [1, 0], 0.1],
+    ['a whole large zone down, others up', [0, 60], [1, 5], 0.1],
+    ['everything down', [0, 5], [0, 5], 0],
+    ['the only node down', [0, 1], [0, 0], 0],
+  ])('%s', (_what, zone, others, rate) => {
+    const rates = { normal: 0.1, disrupted: 0.01, threshold: 0.55, largeZone: 50 };
+    const inZone = nodes(...zone);
+    expect(evictionRate(inZone, [...inZone, ...nodes(...others)], rates)).toBe(rate);
+  });
+});
+
+describe('taints of a node', () => {
+  const noSchedule = { key: 'node.kubernetes.io/unreachable', effect: 'NoSchedule' };
+  const noExecute = { key: 'node.kubernetes.io/unreachable', effect: 'NoExecute' };
+  const notReady = { key: 'node.kubernetes.io/not-ready', effect: 'NoExecute' };
+  const foreign = { key: 'mine', effect: 'NoExecute' };
+  const time = { timeAdded: '1970-01-01T00:00:00Z' };
+  test.each<
+    [what: string, ready: 'True' | 'Unknown', before: object[], 'now' | 'later' | 'never', after: object[] | undefined]
+  >([
+    [
+      'both come at once',
+      'Unknown',
+      [],
+      'now',
+      [
+        { ...noSchedule, ...time },
+        { ...noExecute, ...time },
+      ],
+    ],
+    ['what evicts has to wait', 'Unknown', [], 'later', [{ ...noSchedule, ...time }]],
+    ['what evicts stays while others wait', 'Unknown', [noSchedule, noExecute], 'later', undefined],
+    ['what evicts goes when all nodes are down', 'Unknown', [noSchedule, noExecute], 'never', [noSchedule]],
+    ['what evicted for another reason goes, too', 'Unknown', [noSchedule, notReady], 'never', [noSchedule]],
+    ['others keep theirs', 'Unknown', [noSchedule, foreign, noExecute], 'never', [noSchedule, foreign]],
+    ['a node that is ready has none', 'True', [noSchedule, noExecute], 'later', []],
+  ])('%s', (_what, ready, before, eviction, after) => {
+    expect(planTaints(node(ready, before), names, eviction, 0)).toEqual(after);
+  });
+});
+
+test('an outage begins when the last node fails, and ends with the first that is back, comes or was the last to be down', () => {
+  const outage = new Outage();
+  const steps: readonly [name: string, node: Node | undefined, changed: boolean, isTotal: boolean][] = [
+    ['a', node('True'), false, false],
+    ['b', node('True'), false, false],
+    ['a', node('Unknown'), false, false],
+    ['a', node('Unknown'), false, false],
+    ['b', node('False'), true, true],
+    ['b', node('Unknown'), false, true],
+    ['c', node('True'), true, false],
+    ['c', undefined, true, true],
+    ['b', node('True'), true, false],
+    ['b', undefined, true, true],
+    ['a', undefined, true, false],
+    ['d', node(undefined), true, true],
+  ];
+  for (const [name, at, changed, isTotal] of steps) {
+    expect([outage.note(name, at), outage.isTotal]).toEqual([changed, isTotal]);
+  }
+});
+
+describe('ended pods beyond the threshold', () => {
+  const pod = (name: string, phase: string, second: number): Pod =>
+    ({
+      metadata: { name, creationTimestamp: `2021-01-01T00:00:0${second}Z` },
+      status: { phase },
+    }) as unknown as Pod;
+  const pods = [
+    pod('new', 'Succeeded', 9),
+    pod('running', 'Running', 0),
+    pod('b', 'Failed', 2),
+    pod('pending', 'Pending', 0),
+    pod('a', 'Succeeded', 2),
+    pod('oldest', 'Failed', 1),
+  ];
+  test.each<[threshold: number, gone: readonly string[]]>([
+    [4, []],
+    [3, ['oldest']],
+    [2, ['oldest', 'a']],
+    [1, ['oldest', 'a', 'b']],
+    [0, []],
+    [-1, []],
+  ])('%i: the oldest go first, of one second by name', (threshold, gone) => {
+    expect(surplusPods(pods, threshold).map(({ metadata }) => metadata.name)).toEqual(gone);
+  });
+});

@@ -66,7 +66,7 @@ test('the first load is small, and nothing more is fetched while nobody asks for
 });
 
 test('a cluster made by the form is opened without the editor, within the aim', async ({ page }) => {
-  const files = await fetchedBy(page, () => createByForm(page, 'light'));
+  const files = await fetchedBy(page, () => createByForm(page, 'light', ''));
   tell('first load by the form', files);
   expect(files.filter(({ path }) => /monaco|editor\.worker|yaml\.worker|SchemaEditor/.test(path))).toEqual([]);
   expect(sum(files, 'brotli'), listed(files)).toBeLessThan(aim);

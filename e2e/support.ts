@@ -37,11 +37,12 @@ export async function fillForm(page: Page, name: string): Promise<void> {
   await page.getByRole('radio', { name: 'cluster.io', exact: true }).click();
 }
 
-/** Creates a cluster by the start page's form and waits until it is open. */
-export async function createByForm(page: Page, name: string): Promise<void> {
+/** Creates a cluster by the start page's form, waits until it is open and goes to a room: by an empty name, to the one that opens. */
+export async function createByForm(page: Page, name: string, room = 'explore'): Promise<void> {
   await fillForm(page, name);
   await page.getByRole('button', { name: 'Create cluster' }).click();
   await expect(page.getByRole('navigation', { name: 'Panels' })).toBeVisible({ timeout: 30_000 });
+  if (room !== '') await page.evaluate((to) => void (location.hash = to), `#/${name}/${room}`);
 }
 
 export interface Answered {

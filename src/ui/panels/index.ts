@@ -11,6 +11,7 @@ import {
   RefreshCw,
   ShieldCheck,
   SlidersHorizontal,
+  Waypoints,
   Webhook,
   type LucideIcon,
 } from 'lucide-react';
@@ -47,17 +48,25 @@ export interface DockTab {
   readonly Summary?: ComponentType;
 }
 
-const explore: Panel = {
-  id: 'explore',
-  title: 'Explore',
-  icon: Boxes,
-  keys: 'g e',
-  about: 'Every object, live, in the server’s own tables',
-  Component: later(() => import('./explore/ExplorePanel.tsx')),
+const glass: Panel = {
+  id: 'glass',
+  title: 'Glass',
+  icon: Waypoints,
+  keys: 'g g',
+  about: 'The whole control plane at work: who asks, what the server does, who reacts',
+  Component: later(() => import('./glass/GlassPanel.tsx')),
 };
 
 export const panels: readonly Panel[] = [
-  explore,
+  glass,
+  {
+    id: 'explore',
+    title: 'Explore',
+    icon: Boxes,
+    keys: 'g e',
+    about: 'Every object, live, in the server’s own tables',
+    Component: later(() => import('./explore/ExplorePanel.tsx')),
+  },
   {
     id: 'network',
     title: 'Network',
@@ -161,9 +170,9 @@ export const docks: readonly DockTab[] = [
   { id: 'browse', title: 'Browser', Component: later(() => import('./browse/BrowseDock.tsx')) },
 ];
 
-/** The panel of an address; the first where it names none. */
+/** The panel of an address; the Glass where it names none. */
 export function findPanel(id: string): Panel {
-  return panels.find((panel) => panel.id === id) ?? explore;
+  return panels.find((panel) => panel.id === id) ?? glass;
 }
 
 /** What shows selections that begin with `prefix:`. */

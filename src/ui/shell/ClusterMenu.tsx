@@ -6,7 +6,7 @@ import { Question } from './Question.tsx';
 import type { BootOptions } from '../host.ts';
 
 function switchTo(options: BootOptions): void {
-  go({ cluster: options.name, panel: 'explore', path: [] });
+  go({ cluster: options.name, panel: 'glass', path: [] });
   void switchCluster(options);
 }
 

@@ -15,7 +15,7 @@ import styles from './TopBar.module.css';
 export function TopBar() {
   return (
     <header className={styles.bar}>
-      <a className={styles.brand} href={hrefOf({ panel: 'explore' })} aria-label="Vitrine">
+      <a className={styles.brand} href={hrefOf({ panel: 'glass' })} aria-label="Vitrine">
         <Mark />
       </a>
       <div className={styles.questions}>

@@ -7,6 +7,7 @@ import { create } from 'zustand';
 import { Client, type ResourceRef } from '../../client/index.ts';
 import type { ApiObject } from '../../schema/index.ts';
 import type { TraceEvent } from '../../trace/index.ts';
+import type { RunningCluster } from '../host.ts';
 import { forgetAudit, noteAuditEvents } from './audit.ts';
 import { followBreakpoints } from './breakpoints.ts';
 import { OBSERVER_AGENT } from './clients.ts';
@@ -108,6 +109,16 @@ function followClock(): () => void {
   return () => document.removeEventListener('visibilitychange', read);
 }
 
+type Tap = (events: readonly TraceEvent[]) => void;
+const taps = new WeakMap<RunningCluster, Set<Tap>>();
+
+/** Hears what the frame hears of a cluster's trace anyway; returns what ends it. */
+export function tapTrace(cluster: RunningCluster, tap: Tap): () => void {
+  const all = taps.get(cluster) ?? new Set();
+  taps.set(cluster, all.add(tap));
+  return () => all.delete(tap);
+}
+
 /** Follows an open cluster; returns what ends it and forgets everything. */
 export function follow({ cluster, names }: Open): () => void {
   const client = new Client({ transport: cluster.transport, names, userAgent: OBSERVER_AGENT });
@@ -118,6 +129,7 @@ export function follow({ cluster, names }: Open): () => void {
     noteDeliveries(events);
     noteAuditEvents(events);
     noteProblems(events);
+    for (const tap of taps.get(cluster) ?? []) tap(events);
   };
   readRevision(client).catch(() => undefined);
   const ends = [

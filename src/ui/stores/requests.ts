@@ -47,7 +47,8 @@ const header = (event: Extract<RequestEvent, { stage: 'received' }>, name: strin
 /** Ways in from outside of the cluster; whatever else is said is the name of a component. */
 const fromPeople = new Set(['page', 'fetch', 'http']);
 
-function senderOf(event: Extract<RequestEvent, { stage: 'received' }>): Sender {
+/** Who sent a request that comes in by this way. */
+export function senderOf(event: Extract<RequestEvent, { stage: 'received' }>): Sender {
   const agent = header(event, 'user-agent');
   if (agent.startsWith('vitrine-observer')) return 'page';
   return fromPeople.has(event.origin) ? 'person' : 'component';

@@ -25,7 +25,7 @@ function summaryOf({ options, lastOpened, bytes }: KnownCluster): string {
 }
 
 function open({ name, options }: KnownCluster): void {
-  go({ cluster: name, panel: 'explore' });
+  go({ cluster: name, panel: 'glass' });
   void openCluster(options);
 }
 

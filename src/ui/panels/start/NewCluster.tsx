@@ -78,7 +78,7 @@ export default function NewCluster() {
     setTried(true);
     if (badName || badNodes) return;
     useNaming.setState({ naming: draft.naming });
-    go({ cluster: name, panel: 'explore' });
+    go({ cluster: name, panel: 'glass' });
     void openCluster(optionsOf(draft, name));
   };
   return (

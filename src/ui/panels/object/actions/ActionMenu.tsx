@@ -1,4 +1,4 @@
-import { Ellipsis, FilePen, Recycle, SquareChevronRight } from 'lucide-react';
+import { Ellipsis, FilePen, Recycle, SquareChevronRight, Waypoints } from 'lucide-react';
 import { useState } from 'react';
 import type { ApiObject } from '../../../../schema/index.ts';
 import { openEditor } from '../../../editor/drafts.ts';
@@ -34,6 +34,11 @@ export function ActionMenu({ target, object }: { readonly target: ObjectRef; rea
         {items('look')}
         <MenuItem icon={FilePen} label="Edit" keys="e" unavailable={noUpdate} onSelect={edit} />
         {items('change')}
+        <MenuItem
+          icon={Waypoints}
+          label="Follow this in the Glass"
+          onSelect={() => go({ panel: 'glass', query: { follow: formatRef(target) } })}
+        />
         <MenuItem
           icon={Recycle}
           label="Lifecycle"

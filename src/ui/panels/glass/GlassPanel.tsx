@@ -1,0 +1,58 @@
+import { X } from 'lucide-react';
+import { useEffect } from 'react';
+import { Button, Switch, Toolbar } from '../../parts/index.ts';
+import { go, useAddress } from '../../stores/address.ts';
+import { useCluster } from '../../stores/session.ts';
+import { useFollowedPods, useGlass, useKindOf } from './hooks.ts';
+import { Legend } from './Legend.tsx';
+import { LogPane } from './LogPane.tsx';
+import { Picture } from './Picture.tsx';
+import { PlayerBar } from './PlayerBar.tsx';
+import { StoryPane } from './StoryPane.tsx';
+import { followedText } from './words.ts';
+import styles from './GlassPanel.module.css';
+
+/** The whole control plane at work, drawn from its trace. */
+export default function GlassPanel() {
+  const glass = useGlass();
+  const followed = useAddress(({ query }) => query['follow'] ?? '');
+  useFollowedPods(glass);
+  useEffect(() => glass.follow(followed), [glass, followed]);
+  return (
+    <div className={styles.panel}>
+      <Head followed={followed} />
+      <div className={styles.body}>
+        <div className={styles.main}>
+          <Picture />
+          <PlayerBar />
+        </div>
+        <aside className={styles.side}>{followed === '' ? <LogPane /> : <StoryPane followed={followed} />}</aside>
+      </div>
+    </div>
+  );
+}
+
+function Head({ followed }: { readonly followed: string }) {
+  const glass = useGlass();
+  const kindOf = useKindOf();
+  const { past } = useCluster();
+  const note = past
+    ? 'This is the past: nothing happens here any more'
+    : 'Every request, from whoever asks to whoever reacts';
+  const { recording } = glass.engine;
+  return (
+    <Toolbar title="Glass" note={followed === '' ? note : `Only the story of ${followedText(followed, kindOf)}`}>
+      {followed !== '' && (
+        <Button icon={X} onClick={() => go({ query: { follow: undefined } })}>
+          Show everything
+        </Button>
+      )}
+      <Switch
+        label="Background"
+        checked={recording.background}
+        onChecked={(on) => glass.act(() => (recording.background = on))}
+      />
+      <Legend />
+    </Toolbar>
+  );
+}

@@ -1,0 +1,158 @@
+import { useCallback, useEffect, useLayoutEffect, useRef, type MouseEvent, type RefObject } from 'react';
+import { cx } from '../../parts/index.ts';
+import { go } from '../../stores/address.ts';
+import { onAppearance, readColours, type Colours } from './canvas/colours.ts';
+import { draw, type Edge } from './canvas/draw.ts';
+import { lineFrom, wayToWatcher, type Plan, type Rect } from './canvas/geometry.ts';
+import type { Glass } from './glass.ts';
+import { useGlass, useKindOf } from './hooks.ts';
+import { edgeFrom, edgeTo } from './model/engine.ts';
+import { label, type KindOf } from './model/sentences.ts';
+import { Askers } from './Askers.tsx';
+import { Server } from './Server.tsx';
+import { Stops } from './Stops.tsx';
+import { Watchers } from './Watchers.tsx';
+import styles from './Picture.module.css';
+
+/** Boxes that are read, and over them a canvas on which everything moves. */
+export function Picture() {
+  const glass = useGlass();
+  const stage = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const kindOf = useKindOf();
+  useMotion(glass, stage, canvas, kindOf);
+  const open = (event: MouseEvent<HTMLDivElement>): void => {
+    const box = event.currentTarget.getBoundingClientRect();
+    const point = { x: event.clientX - box.left, y: event.clientY - box.top };
+    const request = glass.scene.hit(point, performance.now());
+    if (request) go({ query: { sel: `request:${request}`, tab: undefined } });
+  };
+  const { folded, rates } = glass.engine;
+  return (
+    <div className={styles.scroll}>
+      {/* Whoever can't point opens requests from the log, where each is a link. */}
+      <div ref={stage} className={cx(styles.stage)} onClick={open} role="presentation">
+        <Askers />
+        <Server />
+        <Watchers />
+        <p className={styles.back}>Reactions come back as requests of their own, by the same way</p>
+        <canvas ref={canvas} className={styles.canvas} aria-hidden />
+        <Stops />
+        {folded && (
+          <p className={styles.folded}>
+            {Math.round(rates.total(performance.now()))} events in the last second: too many to follow, so they are
+            counted
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Below this width everything stands below each other. */
+const NARROW = 640;
+
+function measure(stage: HTMLElement): Plan {
+  const origin = stage.getBoundingClientRect();
+  const boxes = new Map<string, Rect>();
+  for (const element of stage.querySelectorAll<HTMLElement>('[data-box]')) {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    boxes.set(element.dataset['box'] ?? '', { x: left - origin.left, y: top - origin.top, width, height });
+  }
+  return { width: origin.width, height: origin.height, narrow: origin.width < NARROW, boxes };
+}
+
+/** Fits the canvas to the picture, at the screen's own resolution. */
+function fit(canvas: HTMLCanvasElement, { width, height }: Plan): void {
+  const scale = window.devicePixelRatio || 1;
+  const [across, down] = [Math.round(width * scale), Math.round(height * scale)];
+  if (canvas.width !== across || canvas.height !== down) {
+    canvas.width = across;
+    canvas.height = down;
+  }
+  canvas.getContext('2d')?.setTransform(scale, 0, 0, scale, 0, 0);
+}
+
+/** The lines that always stand; with counts while single events can't be followed. */
+function edgesOf({ engine, scene }: Glass, now: number): readonly Edge[] {
+  const { recording, picture, folded } = engine;
+  const counts = folded ? engine.rates.perSecond(now) : undefined;
+  const asking = new Set([...picture.tokens.values()].map(({ request }) => recording.passages.get(request)?.actor));
+  const from = Array.from(recording.actors, (actor) => ({
+    route: lineFrom(scene.plan, actor),
+    lit: asking.has(actor),
+    count: counts?.get(edgeFrom(actor)),
+  }));
+  const to = Array.from(recording.watchers.keys(), (actor) => ({
+    route: wayToWatcher(scene.plan, actor),
+    lit: picture.told.includes(actor),
+    count: counts?.get(edgeTo(actor)),
+  }));
+  return [...from, ...to];
+}
+
+const colourOf = (method: string) =>
+  method === 'POST' ? 'added' : method === 'DELETE' ? 'deleted' : method === 'GET' ? 'muted' : 'changed';
+
+function useMotion(
+  glass: Glass,
+  stage: RefObject<HTMLDivElement | null>,
+  canvas: RefObject<HTMLCanvasElement | null>,
+  kindOf: KindOf,
+): void {
+  const colours = useRef<Colours>(undefined);
+  const paint = useCallback(
+    (now: number): void => {
+      const context = canvas.current?.getContext('2d');
+      if (!context || !colours.current || !stage.current) return;
+      const font = `500 12px ${getComputedStyle(stage.current).fontFamily}`;
+      draw(
+        context,
+        {
+          ...{ scene: glass.scene, colours: colours.current, font },
+          edges: edgesOf(glass, now),
+          look: ({ request, token }) => {
+            const passage = glass.engine.recording.passages.get(request);
+            if (!passage) return { label: '', colour: 'muted' };
+            return { label: label(passage, kindOf), colour: token.stopped ? 'denied' : colourOf(passage.method) };
+          },
+        },
+        now,
+      );
+    },
+    [glass, stage, canvas, kindOf],
+  );
+  // What is read may have moved the boxes.
+  useLayoutEffect(() => {
+    if (!stage.current || !canvas.current) return;
+    const plan = measure(stage.current);
+    fit(canvas.current, plan);
+    glass.scene.replan(plan, glass.engine.picture, performance.now());
+    paint(performance.now());
+  });
+  useEffect(() => {
+    const element = stage.current;
+    if (!element) return undefined;
+    const recolour = (): void => {
+      colours.current = readColours(element);
+      glass.wake();
+    };
+    recolour();
+    const sizes = new ResizeObserver(() => glass.act(() => undefined));
+    sizes.observe(element);
+    const ends = [onAppearance(recolour), onMotion((still) => (glass.scene.still = still)), glass.attach(paint)];
+    return () => {
+      sizes.disconnect();
+      for (const end of ends) end();
+    };
+  }, [glass, stage, paint]);
+}
+
+/** Tells whether the person wants things to stand still, now and whenever that changes. */
+function onMotion(tell: (still: boolean) => void): () => void {
+  const query = window.matchMedia('(prefers-reduced-motion: reduce)');
+  const look = (): void => tell(query.matches);
+  look();
+  query.addEventListener('change', look);
+  return () => query.removeEventListener('change', look);
+}

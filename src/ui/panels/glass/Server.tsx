@@ -1,0 +1,96 @@
+import { BadgeCheck, Database, KeyRound, ListChecks, ShieldCheck, Webhook, type LucideIcon } from 'lucide-react';
+import { Tooltip } from '../../parts/index.ts';
+import { useRevision } from '../../stores/following.ts';
+import { useGlass } from './hooks.ts';
+import { stages, type Stage, type StageText } from './model/stages.ts';
+import styles from './Picture.module.css';
+
+const icons: Readonly<Record<Stage, LucideIcon>> = {
+  authentication: KeyRound,
+  authorization: ShieldCheck,
+  admission: ListChecks,
+  validation: BadgeCheck,
+  storage: Database,
+};
+
+/** The API server: the stages that every request passes, and the revision that the last write made. */
+export function Server() {
+  return (
+    <section className={styles.server} aria-label="API server">
+      <h2 className={styles.heading}>API server</h2>
+      <div className={styles.room}>
+        <ol className={styles.stages} data-box="server">
+          {stages.map((stage) => (
+            <StageItem key={stage.stage} stage={stage} />
+          ))}
+        </ol>
+        <Idle />
+      </div>
+    </section>
+  );
+}
+
+function Idle() {
+  const { picture, folded } = useGlass().engine;
+  if (folded || picture.tokens.size > 0 || picture.stopped.length > 0) return null;
+  return (
+    <p className={styles.idle}>
+      Nothing is under way. A request enters at the left, passes each stage or is stopped there, and what it writes
+      becomes a revision, of which those at the right are told.
+    </p>
+  );
+}
+
+function StageItem({ stage: { stage, title, question, about } }: { readonly stage: StageText }) {
+  const Icon = icons[stage];
+  return (
+    <li className={styles.stageItem} data-box={`stage:${stage}`}>
+      <Tooltip text={about}>
+        <button type="button" className={styles.stageName}>
+          <Icon className={styles.icon} aria-hidden />
+          <span>{title}</span>
+        </button>
+      </Tooltip>
+      <span className={styles.question}>{question}</span>
+      {stage === 'storage' && <RevisionCounter />}
+      {stage === 'admission' && <Webhooks />}
+    </li>
+  );
+}
+
+function RevisionCounter() {
+  const { engine } = useGlass();
+  const heard = useRevision();
+  const { picture } = engine;
+  const revision = engine.behind === 0 ? Math.max(picture.revision, heard) : picture.revision || '–';
+  return (
+    <span className={styles.revision} data-box="revision">
+      <span className={styles.counter}>{revision}</span>
+      <span className={styles.note}>revision</span>
+    </span>
+  );
+}
+
+const MOST_WEBHOOKS = 3;
+
+/** The webhooks that were asked. */
+function Webhooks() {
+  const { recording } = useGlass().engine;
+  const names = new Set([...recording.passages.values()].slice(-200).flatMap(({ webhooks }) => webhooks));
+  if (names.size === 0) return null;
+  return (
+    <span className={styles.webhooks}>
+      {[...names].slice(-MOST_WEBHOOKS).map((name) => (
+        <span
+          key={name}
+          className={styles.webhook}
+          data-box={`webhook:${name}`}
+          title={`Webhook ${name} is asked here`}
+        >
+          <Webhook className={styles.icon} aria-hidden />
+          <span className={styles.cut}>{name}</span>
+        </span>
+      ))}
+    </span>
+  );
+}

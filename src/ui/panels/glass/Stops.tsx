@@ -1,0 +1,55 @@
+import { OctagonX } from 'lucide-react';
+import { cx } from '../../parts/index.ts';
+import { hrefOf, useAddress } from '../../stores/address.ts';
+import { placeIn } from './canvas/geometry.ts';
+import { useGlass } from './hooks.ts';
+import type { Passage } from './model/recording.ts';
+import { stages } from './model/stages.ts';
+import styles from './Picture.module.css';
+
+/** What was refused lately, at the stage that refused it, with the reason. */
+export function Stops() {
+  const { engine, scene } = useGlass();
+  const { picture, recording, folded } = engine;
+  if (folded) return null;
+  const stopped = [...picture.stopped, ...[...picture.tokens.values()].filter((token) => token.stopped)];
+  return stopped.map(({ request, lane }) => {
+    const passage = recording.passages.get(request);
+    const place = passage?.stop && placeIn(scene.plan, passage.stop.stage, lane);
+    if (!passage || !place) return null;
+    return <StopMark key={request} passage={passage} x={place.x} y={place.y} />;
+  });
+}
+
+/** In pixels, what the words take at most. */
+const WIDTH = 250;
+
+function StopMark({ passage, x, y }: { readonly passage: Passage; readonly x: number; readonly y: number }) {
+  const address = useAddress();
+  const { scene } = useGlass();
+  const { stop, id, status } = passage;
+  if (!stop) return null;
+  const { width, narrow, boxes } = scene.plan;
+  const server = boxes.get('server');
+  // Where there is no room to the right, the words stand to the left.
+  const flipped = server !== undefined && !narrow && x + WIDTH > server.x + server.width;
+  const at = flipped ? { right: width - x - 11, top: y } : { left: narrow ? 8 : x - 11, top: y };
+  const title = stages.find(({ stage }) => stage === stop.stage)?.title;
+  return (
+    <a
+      className={cx(styles.stop, flipped && styles.flipped)}
+      style={at}
+      href={hrefOf({ query: { sel: `request:${id}`, tab: undefined } }, address)}
+      onClick={(event) => event.stopPropagation()}
+      title={stop.message ?? stop.reason}
+    >
+      <OctagonX className={styles.icon} aria-hidden />
+      <span>
+        <strong>
+          {title} {status}
+        </strong>{' '}
+        {stop.reason}
+      </span>
+    </a>
+  );
+}

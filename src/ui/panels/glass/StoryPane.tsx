@@ -1,0 +1,106 @@
+import { Waypoints } from 'lucide-react';
+import { useRef } from 'react';
+import { cx, Empty, StateMark } from '../../parts/index.ts';
+import { hrefOf, useAddress } from '../../stores/address.ts';
+import { useGlass, useKindOf } from './hooks.ts';
+import { stateOf, useStayAtEnd } from './LogPane.tsx';
+import type { StoryLine } from './model/reactions.ts';
+import { because, outcome, sentence, type KindOf } from './model/sentences.ts';
+import { refOf } from './model/subjects.ts';
+import { followedText } from './words.ts';
+import styles from './LogPane.module.css';
+
+/** One object's story: from the first request to the last effect, each with what caused it. */
+export function StoryPane({ followed }: { readonly followed: string }) {
+  const glass = useGlass();
+  const kindOf = useKindOf();
+  const lines = glass.story();
+  const { behind, picture } = glass.engine;
+  const now = behind === 0 ? Infinity : picture.revision;
+  const list = useRef<HTMLDivElement>(null);
+  useStayAtEnd(list, lines.at(-1)?.passage.id);
+  const what = followedText(followed, kindOf);
+  return (
+    <>
+      <h2 className={styles.title}>Story of {what}</h2>
+      {lines.length === 0 ? (
+        <Empty icon={Waypoints} title="Nothing is known of it yet">
+          Nobody wrote {what} since this page began to record. What is done to it from now on appears here, with
+          everything that follows.
+        </Empty>
+      ) : (
+        <div
+          ref={list}
+          className={styles.log}
+          role="log"
+          aria-live="polite"
+          aria-label={`Story of ${what}`}
+          tabIndex={0}
+        >
+          <ol>
+            {lines.map((line) => (
+              <StoryItem
+                key={line.passage.id}
+                line={line}
+                first={lines[0]?.passage.at ?? 0}
+                kindOf={kindOf}
+                own={followed}
+                ahead={line.passage.revision !== undefined && line.passage.revision > now}
+                phase={glass.pods.phaseAt(line.passage.revision)}
+              />
+            ))}
+          </ol>
+        </div>
+      )}
+    </>
+  );
+}
+
+interface ItemProps {
+  readonly line: StoryLine;
+  readonly first: number;
+  readonly kindOf: KindOf;
+  readonly own: string;
+  /** The picture has not come there yet. */
+  readonly ahead: boolean;
+  /** Of a pod, the phase that it was in then. */
+  readonly phase: string | undefined;
+}
+
+const MOST_DEPTH = 6;
+
+function StoryItem({ line: { passage, reaction, depth }, first, kindOf, own, ahead, phase }: ItemProps) {
+  const address = useAddress();
+  const isOwn = refOf(passage.subject) === own;
+  return (
+    <li
+      className={cx(
+        styles.line,
+        styles.step,
+        isOwn && styles.own,
+        ahead && styles.ahead,
+        passage.stop && styles.stopped,
+      )}
+      style={{ marginInlineStart: `${Math.min(depth, MOST_DEPTH) * 0.75}rem` }}
+      aria-level={depth + 1}
+    >
+      <span className={styles.head}>
+        <StateMark state={stateOf(passage)} text="" />
+        <a
+          className={styles.sentence}
+          href={hrefOf({ query: { sel: `request:${passage.id}`, tab: undefined } }, address)}
+          title="Open the request"
+        >
+          {sentence(passage, kindOf)}
+        </a>
+      </span>
+      <span className={styles.more}>
+        <span className={styles.time}>{elapsed(passage.at - first)}</span> {outcome(passage, phase)}
+        {reaction && `, ${because(reaction)}`}
+      </span>
+    </li>
+  );
+}
+
+/** `+1.24 s` since the story began. */
+const elapsed = (ms: number): string => `+${(ms / 1000).toFixed(2)} s`;

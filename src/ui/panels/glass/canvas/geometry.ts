@@ -1,0 +1,138 @@
+/** Where things stand and along which ways they move. Everything is measured in the picture's own pixels. */
+import { kindOfActor, type ActorId } from '../model/actors.ts';
+import { LANES } from '../model/picture.ts';
+import type { Stage } from '../model/stages.ts';
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface Rect extends Point {
+  readonly width: number;
+  readonly height: number;
+}
+
+export type Route = readonly Point[];
+
+/** The boxes of the picture by name: `server`, `stage:NAME`, `from:ACTOR`, `to:ACTOR`, `loop:NAME`, `webhook:NAME`. */
+export interface Plan {
+  readonly width: number;
+  readonly height: number;
+  /** Everything stands below each other, as on a phone. */
+  readonly narrow: boolean;
+  readonly boxes: ReadonlyMap<string, Rect>;
+}
+
+const GUTTER = 16;
+
+const right = (box: Rect): Point => ({ x: box.x + box.width, y: box.y + box.height / 2 });
+const left = (box: Rect): Point => ({ x: box.x, y: box.y + box.height / 2 });
+const top = (box: Rect): Point => ({ x: box.x + box.width / 2, y: box.y });
+const bottom = (box: Rect): Point => ({ x: box.x + box.width / 2, y: box.y + box.height });
+
+/** The box of somebody who watches; nodes may share one. */
+export function watcherBox({ boxes }: Plan, actor: ActorId): Rect | undefined {
+  return boxes.get(`to:${actor}`) ?? (kindOfActor(actor) === 'node' ? boxes.get('to:nodes') : undefined);
+}
+
+/** The share of a stage's room that is kept for its name, before the lanes begin. */
+const HEAD = { wide: 116, narrow: 0.4 };
+
+/** The middle of a lane within a stage. */
+export function placeIn(plan: Plan, stage: Stage, lane: number): Point | undefined {
+  const box = plan.boxes.get(`stage:${stage}`);
+  if (!box) return undefined;
+  if (plan.narrow) {
+    const from = box.width * HEAD.narrow;
+    return { x: box.x + from + ((box.width - from) * (lane + 0.5)) / LANES, y: box.y + box.height / 2 };
+  }
+  const room = box.height - HEAD.wide;
+  return { x: box.x + box.width / 2, y: box.y + HEAD.wide + (room * (lane + 0.5)) / LANES };
+}
+
+/** Where a lane enters the server. */
+function doorOf(plan: Plan, lane: number): Point | undefined {
+  const server = plan.boxes.get('server');
+  const first = placeIn(plan, 'authentication', lane);
+  if (!server || !first) return undefined;
+  return plan.narrow ? { x: first.x, y: server.y } : { x: server.x, y: first.y };
+}
+
+/** From whoever asks to the door. Those who watch come around, by the way of reactions. */
+export function wayToDoor(plan: Plan, actor: ActorId, loop: string | undefined, lane: number): Route {
+  const door = doorOf(plan, lane);
+  const server = plan.boxes.get('server');
+  if (!door || !server) return [];
+  const asker = plan.boxes.get(`from:${actor}`);
+  if (asker) return plan.narrow ? [bottom(asker), door] : [right(asker), { x: server.x - GUTTER, y: door.y }, door];
+  const box = (loop === undefined ? undefined : plan.boxes.get(`loop:${loop}`)) ?? watcherBox(plan, actor);
+  if (!box) return [door];
+  return plan.narrow ? around(plan, top(box), server, door) : beneath(plan, left(box), server, door);
+}
+
+function beneath({ height }: Plan, from: Point, server: Rect, door: Point): Route {
+  const back = server.x + server.width + GUTTER;
+  const front = server.x - GUTTER;
+  const low = Math.min(height - 6, server.y + server.height + GUTTER);
+  return [from, { x: back, y: from.y }, { x: back, y: low }, { x: front, y: low }, { x: front, y: door.y }, door];
+}
+
+function around({ width }: Plan, from: Point, server: Rect, door: Point): Route {
+  const side = Math.min(width - 4, server.x + server.width + 8);
+  return [from, { x: side, y: from.y - 6 }, { x: side, y: server.y - 8 }, { x: door.x, y: server.y - 8 }, door];
+}
+
+const CURVE = 18;
+
+/** A curve that leaves and arrives straight. */
+export function curve(from: Point, to: Point, narrow: boolean): Route {
+  const bend = narrow ? { x: 0, y: (to.y - from.y) / 2 } : { x: (to.x - from.x) / 2, y: 0 };
+  return Array.from({ length: CURVE + 1 }, (_, i) => {
+    const t = i / CURVE;
+    const [a, b, c, d] = [(1 - t) ** 3, 3 * (1 - t) ** 2 * t, 3 * (1 - t) * t * t, t ** 3];
+    return {
+      x: a * from.x + b * (from.x + bend.x) + c * (to.x - bend.x) + d * to.x,
+      y: a * from.y + b * (from.y + bend.y) + c * (to.y - bend.y) + d * to.y,
+    };
+  });
+}
+
+/** From storage to whoever watches. */
+export function wayToWatcher(plan: Plan, actor: ActorId): Route {
+  const storage = plan.boxes.get('stage:storage');
+  const box = watcherBox(plan, actor);
+  if (!storage || !box) return [];
+  if (plan.narrow) return curve(bottom(storage), top(box), true);
+  const from = { x: storage.x + storage.width, y: storage.y + HEAD.wide / 2 };
+  return curve(from, left(box), false);
+}
+
+/** From whoever asks to the server, as the line that always stands. */
+export function lineFrom(plan: Plan, actor: ActorId): Route {
+  const server = plan.boxes.get('server');
+  const asker = plan.boxes.get(`from:${actor}`);
+  if (!server || !asker) return [];
+  if (plan.narrow) return [bottom(asker), { x: bottom(asker).x, y: server.y }];
+  const { x, y } = right(asker);
+  return curve({ x, y }, { x: server.x, y: Math.min(y, server.y + server.height - 12) }, false);
+}
+
+/** The point at a share (0 to 1) of a route's length. */
+export function along(route: Route, share: number): Point | undefined {
+  const lengths = route.map((point, i) => {
+    const before = route[i - 1];
+    return before ? Math.hypot(point.x - before.x, point.y - before.y) : 0;
+  });
+  let left = Math.max(0, Math.min(1, share)) * lengths.reduce((sum, each) => sum + each, 0);
+  for (let i = 1; i < route.length; i += 1) {
+    const [a, b, length = 0] = [route[i - 1], route[i], lengths[i]];
+    if (!a || !b) break;
+    if (left <= length || i === route.length - 1) {
+      const t = length === 0 ? 1 : Math.min(1, left / length);
+      return { x: a.x + (b.x - a.x) * t, y: a.y + (b.y - a.y) * t };
+    }
+    left -= length;
+  }
+  return route[0];
+}

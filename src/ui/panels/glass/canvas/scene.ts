@@ -1,0 +1,166 @@
+/** What moves: requests through the server, news to those who watch. Knows where everything is at a moment; draws nothing. */
+import type { Beat, Passage } from '../model/recording.ts';
+import type { ActorId } from '../model/actors.ts';
+import type { Picture, Token } from '../model/picture.ts';
+import {
+  along,
+  placeIn,
+  watcherBox,
+  wayToDoor,
+  wayToWatcher,
+  type Plan,
+  type Point,
+  type Rect,
+  type Route,
+} from './geometry.ts';
+
+/** What the scene has to know of a request. */
+export interface Cast {
+  readonly passage: Passage;
+  readonly loop: string | undefined;
+}
+
+interface Move {
+  readonly route: Route;
+  readonly start: number;
+  readonly ms: number;
+}
+
+/** A request in the picture. */
+export interface Sprite {
+  readonly request: string;
+  readonly token: Token;
+  move: Move;
+  /** When it began to fade. */
+  leaving: number | undefined;
+}
+
+/** A change on its way to somebody who watches. */
+export interface Pulse {
+  readonly request: string | undefined;
+  readonly watcher: ActorId;
+  readonly move: Move;
+}
+
+/** A box that shines for a moment. */
+export interface Flash {
+  readonly box: Rect;
+  readonly start: number;
+}
+
+export const FADE_MS = 260;
+export const FLASH_MS = 600;
+const MOST_PULSES = 120;
+
+const ease = (t: number): number => 1 - (1 - t) ** 3;
+
+export function positionOf({ route, start, ms }: Move, now: number): Point | undefined {
+  return along(route, ms <= 0 ? 1 : ease(Math.max(0, Math.min(1, (now - start) / ms))));
+}
+
+export class Scene {
+  readonly sprites = new Map<string, Sprite>();
+  pulses: Pulse[] = [];
+  flashes: Flash[] = [];
+  plan: Plan = { width: 0, height: 0, narrow: false, boxes: new Map() };
+  /** Nothing moves: everything stands where it would arrive. */
+  still = false;
+  readonly #cast: (request: string) => Cast | undefined;
+
+  constructor(cast: (request: string) => Cast | undefined) {
+    this.#cast = cast;
+  }
+
+  /** Plays a beat that led to `picture`. */
+  beat(beat: Beat, picture: Picture, now: number, ms: number): void {
+    const duration = this.still ? 0 : ms;
+    if (beat.what === 'told') return this.#tell(beat.watcher, picture.writer, now, duration);
+    if (beat.what === 'asked') return this.#shine(this.plan.boxes.get(`webhook:${beat.webhook}`), now);
+    const token = picture.tokens.get(beat.request);
+    if (!token) return this.#leave(beat.request, now);
+    this.#place(token, now, duration);
+    if (beat.what === 'stored') this.#shine(this.plan.boxes.get('revision'), now + duration);
+  }
+
+  /** Shows a picture to which no beats led. */
+  show(picture: Picture, now: number): void {
+    this.sprites.clear();
+    this.pulses = [];
+    this.flashes = [];
+    for (const token of picture.tokens.values()) this.#place(token, now, 0);
+  }
+
+  /** Boxes stand elsewhere now. */
+  replan(plan: Plan, picture: Picture, now: number): void {
+    this.plan = plan;
+    for (const token of picture.tokens.values()) {
+      const sprite = this.sprites.get(token.request);
+      if (!sprite || now - sprite.move.start >= sprite.move.ms) this.#place(token, now, 0);
+    }
+  }
+
+  #place(token: Token, now: number, ms: number): void {
+    const known = this.sprites.get(token.request);
+    const move = { route: this.#routeOf(token, known, now), start: now, ms };
+    this.sprites.set(token.request, { request: token.request, token, move, leaving: undefined });
+  }
+
+  #routeOf(token: Token, known: Sprite | undefined, now: number): Route {
+    const cast = this.#cast(token.request);
+    const way = cast ? wayToDoor(this.plan, cast.passage.actor, cast.loop, token.lane) : [];
+    if (!token.stage) return way;
+    const target = placeIn(this.plan, token.stage, token.lane);
+    if (!target) return way;
+    if (!known) return [target];
+    const unfinished = known.token.stage === undefined ? known.move.route.slice(-2) : [];
+    const here = positionOf(known.move, now);
+    return [...(here ? [here] : []), ...(isNear(here, unfinished.at(-1)) ? [] : unfinished), target];
+  }
+
+  #leave(request: string, now: number): void {
+    const sprite = this.sprites.get(request);
+    if (sprite) sprite.leaving = Math.max(now, sprite.move.start + sprite.move.ms);
+  }
+
+  #tell(watcher: ActorId, request: string | undefined, now: number, ms: number): void {
+    const route = wayToWatcher(this.plan, watcher);
+    const box = watcherBox(this.plan, watcher);
+    if (!box || route.length === 0) return;
+    if (ms > 0 && this.pulses.length < MOST_PULSES) {
+      const move = { route, start: now, ms: ms * 1.6 };
+      this.pulses.push({ request, watcher, move });
+    }
+    this.#shine(box, now + ms * 1.6);
+  }
+
+  #shine(box: Rect | undefined, start: number): void {
+    if (box && !this.still && this.flashes.length < MOST_PULSES) this.flashes.push({ box, start });
+  }
+
+  /** Drops what is over; tells whether anything still moves. */
+  settle(now: number): boolean {
+    this.pulses = this.pulses.filter(({ move }) => now < move.start + move.ms);
+    this.flashes = this.flashes.filter(({ start }) => now < start + FLASH_MS);
+    for (const [request, { leaving }] of this.sprites)
+      if (leaving !== undefined && now >= leaving + FADE_MS) this.sprites.delete(request);
+    if (this.pulses.length > 0 || this.flashes.length > 0) return true;
+    for (const { move, leaving } of this.sprites.values())
+      if (leaving !== undefined || now < move.start + move.ms) return true;
+    return false;
+  }
+
+  /** The request that is shown at a point. */
+  hit({ x, y }: Point, now: number): string | undefined {
+    const isHere = (move: Move): boolean => {
+      const place = positionOf(move, now);
+      return place !== undefined && Math.hypot(place.x - x, place.y - y) < HIT;
+    };
+    const sprite = [...this.sprites.values()].find(({ move }) => isHere(move));
+    return sprite?.request ?? this.pulses.find(({ move }) => isHere(move))?.request;
+  }
+}
+
+const HIT = 14;
+
+const isNear = (a: Point | undefined, b: Point | undefined): boolean =>
+  !a || !b || Math.hypot(a.x - b.x, a.y - b.y) < 4;

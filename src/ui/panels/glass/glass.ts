@@ -1,0 +1,137 @@
+/** The Glass of an open cluster: what was recorded, what is shown of it, and the frames that are drawn while anything moves. */
+import { createStore, type StoreApi } from 'zustand';
+import type { RunningCluster } from '../../host.ts';
+import { tapTrace } from '../../stores/following.ts';
+import { useRequests } from '../../stores/requests.ts';
+import { Engine } from './model/engine.ts';
+import { PodStates } from './model/pods.ts';
+import type { Player } from './model/player.ts';
+import { motionMs } from './model/player.ts';
+import { likeliest, storyOf, type StoryLine } from './model/reactions.ts';
+import { Scene } from './canvas/scene.ts';
+
+/** What is read, as opposed to what moves, changes at most so often. */
+const READ_EVERY = 120;
+
+export interface Shown {
+  /** Counts up with everything that there is to read anew. */
+  readonly version: number;
+  /** The object to whose story the picture is narrowed, as addresses name it. */
+  readonly followed: string;
+}
+
+export class Glass {
+  readonly engine = new Engine();
+  /** The pods, as far as somebody follows them. */
+  pods = new PodStates();
+  readonly scene = new Scene((request) => {
+    const passage = this.engine.recording.passages.get(request);
+    return passage && { passage, loop: likeliest(passage.causes, passage.subject)?.controller };
+  });
+  readonly shown: StoreApi<Shown> = createStore<Shown>(() => ({ version: 0, followed: '' }));
+  /** Draws a frame; set while there is a picture. */
+  #draw: ((now: number) => void) | undefined;
+  #frame: number | undefined;
+  #lastRead = -Infinity;
+  /** The requests of the followed object's story. */
+  #story = new Set<string>();
+
+  constructor(cluster: RunningCluster) {
+    const now = performance.now();
+    this.engine.take(
+      useRequests.getState().requests.flatMap(({ stages }) => stages),
+      now,
+    );
+    this.engine.rates.forget();
+    this.engine.goLive();
+    this.engine.listener = {
+      beat: (beat, picture) =>
+        this.scene.beat(beat, picture, performance.now(), motionMs(this.engine.player, this.engine.behind)),
+      jumped: (picture) => this.scene.show(picture, performance.now()),
+    };
+    tapTrace(cluster, (events) => {
+      const before = this.engine.recording.end;
+      this.engine.take(events, performance.now());
+      if (this.engine.recording.end === before) return;
+      this.#retell();
+      this.wake();
+    });
+  }
+
+  /** Draws from now on; returns what ends it. */
+  attach(draw: (now: number) => void): () => void {
+    this.#draw = draw;
+    if (this.engine.player.playing && this.engine.player.speed === 1) this.engine.goLive();
+    this.wake();
+    return () => {
+      this.#draw = undefined;
+      if (this.#frame !== undefined) cancelAnimationFrame(this.#frame);
+      this.#frame = undefined;
+    };
+  }
+
+  /** Draws as long as something moves: nothing is drawn while nothing happens. */
+  wake(): void {
+    if (this.#draw) this.#frame ??= requestAnimationFrame((now) => this.#next(now));
+  }
+
+  #next(now: number): void {
+    this.#frame = undefined;
+    const plays = this.engine.frame(now);
+    const moves = this.scene.settle(now);
+    this.#draw?.(now);
+    if (now - this.#lastRead >= READ_EVERY || !(plays || moves)) this.#read(now);
+    if (plays || moves) this.wake();
+  }
+
+  #read(now: number): void {
+    this.#lastRead = now;
+    this.shown.setState(({ version }) => ({ version: version + 1 }));
+  }
+
+  /** Something that a person did: it is shown at once. */
+  act(what: (engine: Engine) => void): void {
+    what(this.engine);
+    this.#read(performance.now());
+    this.wake();
+  }
+
+  play(change: Partial<Player>): void {
+    this.act((engine) => engine.setPlayer(change));
+  }
+
+  /** The story of the followed object; empty where none is followed. */
+  story(): readonly StoryLine[] {
+    const { followed } = this.shown.getState();
+    return followed === '' ? [] : storyOf(followed, this.engine.recording);
+  }
+
+  /** Narrows the picture to the story of an object, or shows everything again. */
+  follow(ref: string): void {
+    if (this.shown.getState().followed === ref) return;
+    this.shown.setState({ followed: ref });
+    this.#retell();
+    const { writes } = this.engine.recording;
+    const isTold = (request: string | undefined): boolean => request !== undefined && this.#story.has(request);
+    this.engine.show(
+      ref === '' ? undefined : (beat) => isTold(beat.what === 'told' ? writes.get(beat.revision)?.id : beat.request),
+    );
+    this.act(() => undefined);
+  }
+
+  #retell(): void {
+    if (this.shown.getState().followed === '') return;
+    this.#story = new Set(this.story().map(({ passage }) => passage.id));
+  }
+}
+
+const glasses = new WeakMap<RunningCluster, Glass>();
+
+/** The Glass of a cluster. It records from the first time on that somebody asked for it. */
+export function glassOf(cluster: RunningCluster): Glass {
+  const known = glasses.get(cluster);
+  if (known) return known;
+  const glass = new Glass(cluster);
+  glasses.set(cluster, glass);
+  return glass;
+}

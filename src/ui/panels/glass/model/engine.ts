@@ -1,0 +1,151 @@
+/** Plays what was recorded: keeps the picture near to what happens, or stops, steps and goes back. */
+import type { TraceEvent } from '../../../../trace/index.ts';
+import { actorOfWatch, type ActorId } from './actors.ts';
+import { advanced, blank, passedBy, pictureAt, type Only, type Picture } from './picture.ts';
+import { beatsDue, folds, type Player } from './player.ts';
+import { Rates } from './rates.ts';
+import { Recording, type Beat, type Limits } from './recording.ts';
+
+export interface Listener {
+  /** A beat was played forward. */
+  beat(beat: Beat, picture: Picture): void;
+  /** The picture stands where nothing led to step by step. */
+  jumped(picture: Picture): void;
+}
+
+const silent: Listener = { beat: () => undefined, jumped: () => undefined };
+
+/** Edges over which counts are shown: in from somebody, out to somebody. */
+export const edgeFrom = (actor: ActorId): string => `from ${actor}`;
+export const edgeTo = (actor: ActorId): string => `to ${actor}`;
+
+/** A picture that lies so many beats behind doesn't play them all. */
+const TOO_FAR = 2500;
+
+export class Engine {
+  readonly recording: Recording;
+  readonly rates = new Rates();
+  listener: Listener = silent;
+  picture: Picture = blank();
+  player: Player = { playing: true, speed: 1 };
+  /** Whether counts are shown because too much happens to follow single events. */
+  folded = false;
+  #only: Only;
+  #last: number | undefined;
+  #fraction = 0;
+
+  constructor(limits?: Limits) {
+    this.recording = new Recording(limits);
+  }
+
+  /** How many beats the picture is behind what was recorded. */
+  get behind(): number {
+    return this.recording.end - this.picture.next;
+  }
+
+  take(events: readonly TraceEvent[], now: number): void {
+    this.recording.take(events);
+    for (const event of events) this.#count(event, now);
+    this.folded = folds(this.folded, this.rates.total(now));
+    if (this.picture.next < this.recording.dropped) this.#jump(this.recording.dropped);
+  }
+
+  #count(event: TraceEvent, now: number): void {
+    if (event.topic === 'request' && event.stage === 'received') {
+      const passage = this.recording.passages.get(event.request);
+      if (passage) this.rates.count(edgeFrom(passage.actor), now);
+    } else if (event.topic === 'watch' && event.what === 'delivered')
+      this.rates.count(edgeTo(actorOfWatch(event.user, event.userAgent)), now, event.sent?.length ?? 1);
+  }
+
+  /** Plays what is due at `now`; tells whether more is to come without anything new. */
+  frame(now: number): boolean {
+    const elapsed = this.#last === undefined ? 16 : Math.min(250, now - this.#last);
+    this.#last = now;
+    if (this.folded) {
+      this.folded = folds(true, this.rates.total(now));
+      if (this.player.playing && this.player.speed === 1) this.#jump(this.recording.end);
+    }
+    // After a long absence the picture goes on with what happens now.
+    else if (this.player.playing && this.player.speed === 1 && this.behind > TOO_FAR) this.#jump(this.recording.end);
+    this.#fraction += beatsDue(this.player, this.behind, elapsed);
+    for (; this.#fraction >= 1 && this.behind > 0; this.#fraction -= 1) this.#next();
+    const goesOn = this.folded || (this.player.playing && this.behind > 0);
+    if (!goesOn) {
+      this.#last = undefined;
+      this.#fraction = 0;
+    }
+    return goesOn;
+  }
+
+  /** Plays one beat; one that the filter leaves out passes unseen and costs nothing. */
+  #next(): boolean {
+    const { recording } = this;
+    let beat = recording.beats[this.picture.next - recording.dropped];
+    while (beat && this.#only && !this.#only(beat)) {
+      this.picture = passedBy(this.picture, beat);
+      beat = recording.beats[this.picture.next - recording.dropped];
+    }
+    if (!beat) return false;
+    this.picture = advanced(this.picture, beat);
+    this.listener.beat(beat, this.picture);
+    return true;
+  }
+
+  setPlayer(change: Partial<Player>): void {
+    this.player = { ...this.player, ...change };
+  }
+
+  /** Stops, and goes on by one beat. */
+  step(): void {
+    this.setPlayer({ playing: false });
+    this.#next();
+  }
+
+  /** Stops, and goes on until something was written or refused. */
+  stepToOutcome(): void {
+    this.setPlayer({ playing: false });
+    const outcomes = new Set(['stored', 'stopped']);
+    while (this.#next()) {
+      const beat = this.recording.beats[this.picture.next - 1 - this.recording.dropped];
+      if (beat && outcomes.has(beat.what)) return;
+    }
+  }
+
+  /** Stops, and goes back by one beat. */
+  back(): void {
+    const { beats, dropped } = this.recording;
+    let place = this.picture.next - dropped - 1;
+    for (let beat = beats[place]; beat && this.#only && !this.#only(beat); beat = beats[place]) place -= 1;
+    this.setPlayer({ playing: false });
+    this.#jump(Math.max(dropped, place + dropped));
+  }
+
+  /** Stops, and shows the moment before a beat. */
+  seek(next: number): void {
+    if (next < this.recording.end) this.setPlayer({ playing: false });
+    this.#jump(next);
+  }
+
+  /** Goes to what happens now, and follows it. */
+  goLive(): void {
+    this.player = { playing: true, speed: 1 };
+    this.#jump(this.recording.end);
+  }
+
+  /** Shows only what the filter lets through. */
+  show(only: Only): void {
+    this.#only = only;
+    this.#jump(this.picture.next);
+  }
+
+  #jump(next: number): void {
+    const { beats, dropped, end } = this.recording;
+    const to = Math.max(dropped, Math.min(end, next));
+    // While counts are shown nobody looks at single requests.
+    this.picture = this.folded
+      ? { ...blank(to), revision: this.recording.revision }
+      : pictureAt(beats, dropped, to, this.#only);
+    this.listener.jumped(this.picture);
+  }
+}

@@ -1,0 +1,120 @@
+/** Who caused what: each write traced back to the one that it reacts to, and the whole chain around one object. */
+import type { Cause, Waking } from '../../../../trace/index.ts';
+import type { Passage } from './recording.ts';
+import { refOf } from './subjects.ts';
+
+/** What is known of writes; a recording is this. */
+export interface Known {
+  /** By the revision that they made. */
+  readonly writes: ReadonlyMap<number, Passage>;
+  /** By the object that they are about, oldest first. */
+  readonly about: ReadonlyMap<string, readonly Passage[]>;
+}
+
+/** What a request was a reaction to. */
+export interface Reaction {
+  /** In words, such as `ReplicaSet default/web added`. */
+  readonly why: string;
+  /** The request that caused it; undefined where it came before the recording. */
+  readonly to: Passage | undefined;
+}
+
+/**
+ * The run to which a write belongs. Several may have been under way; then it is the one whose key the object's name
+ * continues, as those of dependents do.
+ */
+export function likeliest(causes: readonly Cause[], { namespace, name }: Passage['subject']): Cause | undefined {
+  if (causes.length < 2) return causes[0];
+  const path = namespace === '' ? name : `${namespace}/${name}`;
+  const fitting = causes.filter(({ key }) => path.startsWith(key) || path.includes(key.slice(key.indexOf('/') + 1)));
+  return fitting.sort((a, b) => b.key.length - a.key.length)[0];
+}
+
+/** The latest change that woke a run and whose request is known; otherwise the latest of all. */
+function latest(woken: readonly Waking[], { writes }: Known): Reaction | undefined {
+  const known = woken.findLast(({ revision }) => revision !== undefined && writes.has(revision));
+  const last = known ?? woken.at(-1);
+  return last && { why: last.why, to: last.revision === undefined ? undefined : writes.get(last.revision) };
+}
+
+/** A write before this one of the same object: what agents and the scheduler react to. */
+function earlier({ subject, number, id }: Passage, { about }: Known): Reaction | undefined {
+  const same = about.get(refOf(subject)) ?? [];
+  const to = same.findLast((each) => each.number < number && each.id !== id && each.revision !== undefined);
+  return to && { why: `follows revision ${to.revision}`, to };
+}
+
+/** What a request reacts to; undefined for what people do, and where nothing is known. */
+export function reactionOf(passage: Passage, known: Known): Reaction | undefined {
+  if (passage.actor.startsWith('user:') || passage.actor === 'page') return undefined;
+  const cause = likeliest(passage.causes, passage.subject);
+  if (!cause) return earlier(passage, known);
+  const reaction = latest(cause.woken, known);
+  return reaction?.to?.id === passage.id ? earlier(passage, known) : reaction;
+}
+
+/** One request of a story. */
+export interface StoryLine {
+  readonly passage: Passage;
+  readonly reaction: Reaction | undefined;
+  /** How many steps lie between it and what began. */
+  readonly depth: number;
+}
+
+interface Links {
+  readonly reactions: ReadonlyMap<string, Reaction>;
+  readonly effects: ReadonlyMap<string, readonly Passage[]>;
+}
+
+function linksOf(known: Known): Links {
+  const reactions = new Map<string, Reaction>();
+  const effects = new Map<string, Passage[]>();
+  for (const passage of new Set(known.writes.values())) {
+    const reaction = reactionOf(passage, known);
+    if (!reaction) continue;
+    reactions.set(passage.id, reaction);
+    if (!reaction.to) continue;
+    const of = effects.get(reaction.to.id);
+    if (of) of.push(passage);
+    else effects.set(reaction.to.id, [passage]);
+  }
+  return { reactions, effects };
+}
+
+/** Adds what led to a request, up to what began. */
+function climb(from: Passage, { reactions }: Links, into: Map<string, Passage>): void {
+  let here: Passage | undefined = from;
+  while (here && !into.has(here.id)) {
+    into.set(here.id, here);
+    here = reactions.get(here.id)?.to;
+  }
+}
+
+/** Adds what followed from a request. */
+function descend(from: readonly Passage[], { effects }: Links, into: Map<string, Passage>): void {
+  const open = [...from];
+  const seen = new Set<string>();
+  for (let here = open.pop(); here; here = open.pop()) {
+    if (seen.has(here.id)) continue;
+    seen.add(here.id);
+    into.set(here.id, here);
+    open.push(...(effects.get(here.id) ?? []));
+  }
+}
+
+/** Everything that led to what was done to an object and that followed from it, in the order in which it came. */
+export function storyOf(ref: string, known: Known): readonly StoryLine[] {
+  const links = linksOf(known);
+  const own = known.about.get(ref) ?? [];
+  const all = new Map<string, Passage>();
+  for (const passage of own) climb(passage, links, all);
+  descend(own, links, all);
+  const depths = new Map<string, number>();
+  const inOrder = [...all.values()].sort((a, b) => a.number - b.number);
+  return inOrder.map((passage) => {
+    const reaction = links.reactions.get(passage.id);
+    const depth = reaction?.to && all.has(reaction.to.id) ? (depths.get(reaction.to.id) ?? 0) + 1 : 0;
+    depths.set(passage.id, depth);
+    return { passage, reaction, depth };
+  });
+}

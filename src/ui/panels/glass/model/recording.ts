@@ -1,0 +1,268 @@
+/** What happened, read from the trace: requests on their way through the server, and the beats of which the picture is made. */
+import type { BodyEvent, Cause, RequestEvent, TraceEvent, WatchEvent } from '../../../../trace/index.ts';
+import { senderOf } from '../../../stores/requests.ts';
+import { asText, at } from '../../../stores/jsonValues.ts';
+import { actorOfRequest, actorOfWatch, type ActorId } from './actors.ts';
+import { refusalAt, refusalByAnswer, type Stop } from './refusals.ts';
+import { isAfter, type Stage } from './stages.ts';
+import { isBackground, namedBy, refOf, subjectOf, type Subject } from './subjects.ts';
+
+/** A request on its way. */
+export interface Passage {
+  readonly id: string;
+  /** Counts up in the order in which requests came in. */
+  readonly number: number;
+  /** Milliseconds since the epoch, by the cluster's clock. */
+  readonly at: number;
+  readonly method: string;
+  readonly subject: Subject;
+  readonly actor: ActorId;
+  readonly origin: string;
+  readonly user: string;
+  readonly causes: readonly Cause[];
+  /** The last stage that it passed. */
+  readonly passed: Stage | undefined;
+  readonly stop: Stop | undefined;
+  readonly status: number | undefined;
+  /** The revision that it made. */
+  readonly revision: number | undefined;
+  /** By their names, the webhooks that were asked. */
+  readonly webhooks: readonly string[];
+}
+
+/** The smallest step that the picture takes. */
+export type Beat = { readonly at: number } & (
+  | { readonly what: 'entered' | 'answered'; readonly request: string }
+  | { readonly what: 'passed' | 'stopped'; readonly request: string; readonly stage: Stage }
+  | { readonly what: 'asked'; readonly request: string; readonly webhook: string }
+  | { readonly what: 'stored'; readonly request: string; readonly revision: number }
+  | { readonly what: 'told'; readonly watcher: ActorId; readonly revision: number }
+);
+
+/** How the watches of somebody stand. */
+export interface Watcher {
+  readonly id: ActorId;
+  /** The latest revision of which any of them was told. */
+  readonly revision: number;
+  /** By request: how many changes wait to be sent. */
+  readonly backlogs: ReadonlyMap<string, number>;
+}
+
+export interface Limits {
+  readonly beats: number;
+  readonly passages: number;
+}
+
+const LIMITS: Limits = { beats: 8000, passages: 3000 };
+
+type Of<S extends RequestEvent['stage']> = Extract<RequestEvent, { readonly stage: S }>;
+
+/** Gathers the trace for as long as somebody wants to look. What is too long ago is dropped. */
+export class Recording {
+  readonly #limits: Limits;
+  readonly passages = new Map<string, Passage>();
+  /** By the revision that they made. */
+  readonly writes = new Map<number, Passage>();
+  /** By the object that they are about, oldest first. */
+  readonly about = new Map<string, readonly Passage[]>();
+  readonly watchers = new Map<ActorId, Watcher>();
+  /** Everybody who has asked for something. */
+  readonly actors = new Set<ActorId>();
+  beats: Beat[] = [];
+  /** How many beats were dropped: the number of the first that is kept. */
+  dropped = 0;
+  revision = 0;
+  /** Whether what belongs to the background is recorded too, from now on. */
+  background = false;
+  /** The watchers who were told of a revision; they may be before the write itself is known. */
+  readonly #told = new Map<number, Set<ActorId>>();
+  #number = 0;
+
+  constructor(limits: Limits = LIMITS) {
+    this.#limits = limits;
+  }
+
+  /** The number of the beat that comes next. */
+  get end(): number {
+    return this.dropped + this.beats.length;
+  }
+
+  take(events: readonly TraceEvent[]): void {
+    for (const event of events) {
+      if (event.topic === 'request') this.#request(event);
+      else if (event.topic === 'watch') this.#watch(event);
+      else if (event.topic === 'body') this.#body(event);
+    }
+    this.#forget();
+  }
+
+  #request(event: RequestEvent): void {
+    if (event.stage === 'stored') this.revision = Math.max(this.revision, event.revision);
+    if (event.stage === 'received') return this.#received(event);
+    const known = this.passages.get(event.request);
+    if (!known) return;
+    const passage = event.stage === 'authorization' ? this.#askedBy(known, event) : known;
+    const stop = refusalAt(event, passage.user);
+    if (stop) return this.#stopped(passage, event.at, stop);
+    switch (event.stage) {
+      case 'authentication':
+      case 'impersonation':
+        return this.#known(passage, event);
+      case 'authorization':
+        return this.#passed(passage, event.at, event.stage);
+      case 'admission':
+        return passage.passed === 'validation' ? undefined : this.#passed(passage, event.at, event.stage);
+      case 'validation':
+        return this.#passed(passage, event.at, event.stage);
+      case 'object':
+        return this.#set(withName(passage, asText(at(event.object, 'metadata', 'name'))));
+      case 'webhook':
+        this.#set({ ...passage, webhooks: [...passage.webhooks, event.webhook] });
+        return this.#beat({ at: event.at, what: 'asked', request: passage.id, webhook: event.webhook });
+      case 'stored':
+        return this.#stored(passage, event);
+      case 'answered':
+        return this.#answered(passage, event);
+      default:
+        return undefined;
+    }
+  }
+
+  #received(event: Of<'received'>): void {
+    const sender = senderOf(event);
+    const subject = subjectOf(event.url);
+    const isFromNode = event.origin.startsWith('system:node:');
+    if (sender !== 'person' && !this.background && isBackground(event.method, subject, isFromNode)) return;
+    const actor = actorOfRequest(event.origin, sender, '');
+    const { request: id, at: time, method, origin, causes = [] } = event;
+    const blank = { passed: undefined, stop: undefined, status: undefined, revision: undefined, webhooks: [] };
+    this.#number += 1;
+    this.#set({ id, number: this.#number, at: time, method, subject, actor, origin, user: '', causes, ...blank });
+    this.#beat({ at: time, what: 'entered', request: id });
+  }
+
+  #known(passage: Passage, { at: time, user = '' }: Of<'authentication'> | Of<'impersonation'>): void {
+    this.#passed(this.#withUser(passage, user), time, 'authentication');
+  }
+
+  #askedBy(passage: Passage, { attributes }: Of<'authorization'>): Passage {
+    return this.#withUser(passage, asText(at(attributes, 'user', 'name')));
+  }
+
+  #withUser(passage: Passage, user: string): Passage {
+    if (user === '' || user === passage.user) return passage;
+    const isPerson = passage.actor.startsWith('user:');
+    return { ...passage, user, actor: isPerson ? `user:${user}` : passage.actor };
+  }
+
+  #passed(passage: Passage, time: number, stage: Stage): void {
+    if (!isAfter(stage, passage.passed)) return this.#set(passage);
+    this.#set({ ...passage, passed: stage });
+    this.#beat({ at: time, what: 'passed', request: passage.id, stage });
+  }
+
+  #stopped(passage: Passage, time: number, stop: Stop): void {
+    this.#set({ ...passage, stop });
+    this.#beat({ at: time, what: 'stopped', request: passage.id, stage: stop.stage });
+  }
+
+  /** Some requests write several objects: each is a revision, the last is what the request is known by. */
+  #stored(passage: Passage, { at: time, key, revision }: Of<'stored'>): void {
+    const stored = { ...passage, subject: namedBy(passage.subject, key), passed: 'storage' as const, revision };
+    this.writes.set(revision, stored);
+    this.#set(stored);
+    this.#beat({ at: time, what: 'stored', request: passage.id, revision });
+    for (const watcher of this.toldOf(revision)) this.#beat({ at: time, what: 'told', watcher, revision });
+  }
+
+  #answered(passage: Passage, { at: time, status }: Of<'answered'>): void {
+    const stop = passage.stop ?? refusalByAnswer(status, passage.passed);
+    const ended = { ...passage, status, stop };
+    this.#set(ended);
+    if (stop && !passage.stop) this.#beat({ at: time, what: 'stopped', request: passage.id, stage: stop.stage });
+    this.#beat({ at: time, what: 'answered', request: passage.id });
+    if (ended.revision !== undefined || stop) this.#file(ended);
+  }
+
+  /** The answer's own words are the best reason. */
+  #body({ request, of, text }: BodyEvent): void {
+    const passage = this.passages.get(request);
+    if (of !== 'answer' || text === undefined || !passage?.stop) return;
+    const message = asText(at(parsed(text), 'message'));
+    if (message !== '') this.#set({ ...passage, stop: { ...passage.stop, message } });
+  }
+
+  #watch({ request, what, revision, backlog, user, userAgent, sent = [], at: time }: WatchEvent): void {
+    const id = actorOfWatch(user, userAgent);
+    const known = this.watchers.get(id);
+    const backlogs = new Map(known?.backlogs);
+    if (what === 'closed') backlogs.delete(request);
+    else backlogs.set(request, backlog);
+    this.watchers.set(id, { id, revision: Math.max(revision, known?.revision ?? 0), backlogs });
+    for (const { revision: of } of sent) this.#tell(id, of, time);
+  }
+
+  #tell(watcher: ActorId, revision: number, time: number): void {
+    const told = this.#told.get(revision) ?? new Set();
+    if (told.has(watcher)) return;
+    this.#told.set(revision, told.add(watcher));
+    if (this.writes.has(revision)) this.#beat({ at: time, what: 'told', watcher, revision });
+  }
+
+  /** Who was told of a revision so far. */
+  toldOf(revision: number): readonly ActorId[] {
+    return [...(this.#told.get(revision) ?? [])];
+  }
+
+  #file(passage: Passage): void {
+    const ref = refOf(passage.subject);
+    this.about.set(ref, [...(this.about.get(ref) ?? []), passage]);
+  }
+
+  #set(passage: Passage): void {
+    this.passages.set(passage.id, passage);
+    if (passage.revision !== undefined) this.writes.set(passage.revision, passage);
+    this.actors.add(passage.actor);
+  }
+
+  #beat(beat: Beat): void {
+    this.beats.push(beat);
+  }
+
+  #forget(): void {
+    const surplus = this.beats.length - this.#limits.beats;
+    if (surplus > 0) {
+      this.beats = this.beats.slice(surplus);
+      this.dropped += surplus;
+    }
+    for (const passage of this.passages.values()) {
+      if (this.passages.size <= this.#limits.passages) break;
+      this.#drop(passage);
+    }
+    for (const revision of this.#told.keys()) {
+      if (this.#told.size <= this.#limits.passages) break;
+      this.#told.delete(revision);
+    }
+  }
+
+  #drop(passage: Passage): void {
+    const { id, revision, subject } = passage;
+    this.passages.delete(id);
+    if (revision !== undefined) this.writes.delete(revision);
+    const rest = (this.about.get(refOf(subject)) ?? []).filter((each) => each.id !== id);
+    if (rest.length === 0) this.about.delete(refOf(subject));
+    else this.about.set(refOf(subject), rest);
+  }
+}
+
+/** The name of what is created stands in the object alone. */
+const withName = (passage: Passage, name: string): Passage =>
+  passage.subject.name !== '' || name === '' ? passage : { ...passage, subject: { ...passage.subject, name } };
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,87 @@
+/** What happened, in words. */
+import { kindOfActor, nameOfActor } from './actors.ts';
+import type { Passage } from './recording.ts';
+import { likeliest, type Reaction } from './reactions.ts';
+import { stages } from './stages.ts';
+import type { Subject } from './subjects.ts';
+
+/** The kind of a resource as people write it; what is not known keeps its plural. */
+export type KindOf = (subject: Subject) => string;
+
+/** Who sent a request. */
+export function senderText(passage: Passage): string {
+  const { actor, causes, subject } = passage;
+  if (kindOfActor(actor) === 'node') return `agent of ${nameOfActor(actor)}`;
+  const loop = kindOfActor(actor) === 'controllers' ? likeliest(causes, subject)?.controller : undefined;
+  return loop === undefined ? nameOfActor(actor) : loopText(loop);
+}
+
+/** `deployment controller`. */
+export const loopText = (loop: string): string => (loop.includes('controller') ? loop : `${loop} controller`);
+
+/** `Deployment default/web`. */
+export function subjectText(subject: Subject, kindOf: KindOf): string {
+  const { resource, namespace, name } = subject;
+  if (resource === '') return 'the server';
+  if (name === '') return namespace === '' ? resource : `${resource} in ${namespace}`;
+  return `${kindOf(subject)} ${namespace === '' ? name : `${namespace}/${name}`}`;
+}
+
+const bySubresource: Readonly<Record<string, readonly [done: string, wanted: string]>> = {
+  binding: ['bound', 'bind'],
+  eviction: ['evicted', 'evict'],
+  scale: ['scaled', 'scale'],
+  status: ['updated the status of', 'update the status of'],
+  finalize: ['finalized', 'finalize'],
+  token: ['issued a token for', 'issue a token for'],
+  exec: ['opened a command in', 'open a command in'],
+  log: ['read the log of', 'read the log of'],
+};
+
+const byMethod: Readonly<Record<string, readonly [done: string, wanted: string]>> = {
+  POST: ['created', 'create'],
+  PUT: ['updated', 'update'],
+  PATCH: ['patched', 'patch'],
+  DELETE: ['deleted', 'delete'],
+  GET: ['read', 'read'],
+  HEAD: ['read', 'read'],
+};
+
+const table = new Map([...Object.entries(byMethod), ...Object.entries(bySubresource)]);
+
+function verbs({ method, subject }: Passage): readonly [done: string, wanted: string] {
+  const isWrite = method !== 'GET' && method !== 'HEAD';
+  const special = isWrite || subject.subresource === 'log' ? table.get(subject.subresource) : undefined;
+  return special ?? table.get(method) ?? [method, method];
+}
+
+const titles = new Map(stages.map(({ stage, title }) => [stage, title.toLowerCase()]));
+
+/** `administrator created Deployment default/web`; of what was stopped: what was wanted. */
+export function sentence(passage: Passage, kindOf: KindOf): string {
+  const [done, wanted] = verbs(passage);
+  const what = subjectText(passage.subject, kindOf);
+  const who = senderText(passage);
+  return passage.stop ? `${who} wanted to ${wanted} ${what}` : `${who} ${done} ${what}`;
+}
+
+/** A short name for what moves through the picture: `create Deployment web`. */
+export function label(passage: Passage, kindOf: KindOf): string {
+  const { subject } = passage;
+  const [, wanted] = verbs(passage);
+  return `${wanted} ${subject.resource === '' ? 'the server' : kindOf(subject)} ${subject.name}`.trim();
+}
+
+/** What came of it: its revision (of a pod, with its phase), or where it was stopped. */
+export function outcome({ stop, revision, status }: Passage, phase?: string): string {
+  if (stop)
+    return `stopped at ${titles.get(stop.stage)}${status ? ` (${status})` : ''}: ${stop.message ?? stop.reason}`;
+  if (revision !== undefined) return `revision ${revision}${phase === undefined ? '' : `, ${phase}`}`;
+  return status === undefined ? 'under way' : `answered ${status}`;
+}
+
+/** `because ReplicaSet default/web-7f was added`, or `follows revision 12`. */
+export function because({ why }: Reaction): string {
+  const plain = why.replace(/ (added|changed|deleted)$/, ' was $1');
+  return plain.startsWith('follows ') ? plain : `because ${plain}`;
+}

@@ -45,7 +45,7 @@ function readSecretsAsBen(): void {
 
 export const shop: Scenario = {
   manifests,
-  start: { panel: 'network', path: ['map'] },
+  start: { panel: 'glass' },
   about: 'A small shop runs here on three simulated nodes. Everything is live: press, click, break things.',
   tries: [
     {

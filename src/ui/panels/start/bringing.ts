@@ -10,7 +10,7 @@ const LONGEST = 2_000_000;
 /** Opens a new cluster with the text in its editor, where it is read before anything is applied. */
 async function openWith(text: string): Promise<void> {
   const name = freeName('mine', useSession.getState().known);
-  go({ cluster: name, panel: 'explore' });
+  go({ cluster: name, panel: 'glass' });
   await openCluster(usualOptions(name));
   const { session } = useSession.getState();
   if (session.phase !== 'open' || session.cluster.name !== name) return;

@@ -146,6 +146,7 @@ function masked(output: string): string {
     .replace(/(?<=[a-z0-9]-)[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, 'RANDOM')
     .replace(/\b10\.(\d+\.){2}\d+\b */g, 'IP ')
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, 'TIME')
+    .replace(/(resource version to be \d+, was )\d+/, '$1N')
     .replace(/\b[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d [+-]\d{4}/g, 'TIME')
     .replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4} \w+/g, 'TIME')
     .replace(/((?:Resource Version|resourceVersion)["']?: *["']?)\d+/g, '$1N')

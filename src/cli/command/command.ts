@@ -1,6 +1,6 @@
 /** Commands: each declares its name, flags and help once; parsing, errors and help follow. */
 import { Client, type Transport } from '../../client/index.ts';
-import { CommandError, describeError } from './errors.ts';
+import { CommandError, describeError, misused } from './errors.ts';
 import { integer, parseFlags, text, texts, type Flags, type Values } from './flags.ts';
 import type { Session } from './session.ts';
 
@@ -120,6 +120,7 @@ async function runCommand(
 ): Promise<void> {
   const [name = '', ...rest] = words;
   const found = commands.find((each) => each.name === name || each.aliases.includes(name));
+  if (!found && path !== session.program) throw misused(`unknown command ${JSON.stringify(name)}`, path);
   if (!found) throw unknownCommand(commands, name, path);
   await found.run(rest, session, `${path} ${found.name}`);
 }
@@ -159,5 +160,6 @@ export async function run(commands: readonly Command[], words: readonly string[]
 /** Several problems are told one below the other. */
 function describeFailure(error: unknown): string {
   if (!(error instanceof AggregateError)) return describeError(error);
-  return [...new Set(error.errors.map(describeError))].join('\n');
+  const problems = error.errors.map(describeError);
+  return problems.length === 1 ? problems.join() : problems.map((each) => each.replace(/^error: /, '')).join('\n');
 }

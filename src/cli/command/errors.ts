@@ -19,6 +19,17 @@ export class UsageError extends CommandError {}
 export const complaint = (message: string, exitCode = 1): CommandError =>
   new CommandError(`error: ${message}`, exitCode);
 
+/** As `complaint`, for commands that are called wrongly. */
+export const misused = (message: string, path: string): CommandError =>
+  complaint(`${message}\nSee '${path} -h' for help and examples`);
+
+/** Throws where flags are missing without which the command can't do anything. */
+export function requireFlags(given: ReadonlySet<string>, ...names: readonly string[]): void {
+  const missing = names.filter((name) => !given.has(name));
+  if (missing.length > 0)
+    throw new CommandError(`Error: required flag(s) ${missing.map((name) => JSON.stringify(name)).join(', ')} not set`);
+}
+
 /** What stands on the error stream for whatever a command has thrown; each text ends without a line break. */
 export function describeError(error: unknown): string {
   if (error instanceof StatusError) return describeStatus(error.status);
@@ -32,13 +43,13 @@ function describeStatus(status: Status): string {
   return `Error from server${reason}: ${status.message ?? ''}`;
 }
 
-function describeInvalid({ details, message = '' }: Status): string {
-  if (!details) return `The request is invalid: ${message}`;
+function describeInvalid({ details }: Status): string {
+  if (!details) return 'The request is invalid';
   const causes = details.causes ?? [];
   const what =
     details.kind || details.name
       ? `The ${details.kind ?? ''} ${JSON.stringify(details.name ?? '')} is invalid`
-      : `The request is invalid${message && causes.length === 0 ? `: ${message}` : ''}`;
+      : 'The request is invalid';
   if (causes.length === 0) return what;
   return inLines(
     `${what}: `,

@@ -6,6 +6,13 @@ const NARROWEST = 6;
 /** Lines up rows as they come: a column never becomes narrower again, so what a watch adds stands below what is there. */
 export class Columns {
   readonly #widths: number[] = [];
+  readonly #padding: number;
+  readonly #narrowest: number;
+
+  constructor(padding = PADDING, narrowest = NARROWEST) {
+    this.#padding = padding;
+    this.#narrowest = narrowest;
+  }
 
   /** The rows as lines, each ended by a line break. Last cells are not padded. */
   lines(rows: readonly (readonly string[])[]): string {
@@ -14,7 +21,7 @@ export class Columns {
   }
 
   #widen(column: number, cell: string): void {
-    this.#widths[column] = Math.max(this.#widths[column] ?? NARROWEST, characters(cell) + PADDING);
+    this.#widths[column] = Math.max(this.#widths[column] ?? this.#narrowest, characters(cell) + this.#padding);
   }
 
   #pad(cell: string, column: number, last: boolean): string {

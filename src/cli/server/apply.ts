@@ -1,10 +1,11 @@
 /** Brings one manifest into the cluster, by comparing texts on this side or by field ownership on the server's. */
-import type { Client, DiscoveredResource } from '../../client/index.ts';
-import { threeWayPatch, type MergeForm } from '../../merge/index.ts';
+import type { Client } from '../../client/index.ts';
+import { threeWayPatch } from '../../merge/index.ts';
 import { StatusError, type ApiObject } from '../../schema/index.ts';
 import { getOwn, sortKeys } from '../../std/index.ts';
 import type { DryRun } from '../command/dryRun.ts';
 import { complaint } from '../command/errors.ts';
+import { mergeFormOf } from './change.ts';
 import { lastApplied, lastAppliedKey, lastAppliedText, withLastApplied } from './lastApplied.ts';
 import { atSource, type Manifest } from './manifests.ts';
 import { groupVersionOf } from './served.ts';
@@ -88,12 +89,6 @@ async function patch(
     throw atSource(error, `applying patch:\n${sent}\nto:\n${described(manifest)}\nfor:`, source);
   }
 }
-
-/** Groups of the server's own have types by which lists merge; those of definitions have none. */
-const mergeFormOf = ({ group, resource }: DiscoveredResource): MergeForm =>
-  (!group.includes('.') || /\.k(8s|ubernetes)\.io$|\.cluster\.io$/.test(group)) && resource !== 'endpointslices'
-    ? 'strategic'
-    : 'merge';
 
 function described({ resource, namespace, object }: Manifest): string {
   const version = resource.group === '' ? `/${resource.version}` : groupVersionOf(resource);

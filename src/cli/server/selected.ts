@@ -16,6 +16,8 @@ export const selectionFlags = {
   selector: text("Selector (label query) to filter on, supports '=', '==', and '!='.", { short: 'l' }),
 } as const satisfies Flags;
 
+export const localFlag = toggle('If true, the command will NOT contact the api-server but run locally.');
+
 type SelectionCall = Call<typeof selectionFlags>;
 
 /** An object, and where it is. */
@@ -109,4 +111,16 @@ export async function selectedObjects(
       }
   }
   return found;
+}
+
+/** As `selectedObjects`; with `--local` the objects of the files as they stand there. */
+export async function liveOrLocal(
+  call: Call<typeof selectionFlags & { readonly local: typeof localFlag }>,
+  words: readonly string[],
+  everywhere = false,
+): Promise<readonly (Found | Error)[]> {
+  if (!call.flags.local) return selectedObjects(call, words, everywhere);
+  if (call.flags.filename.length === 0) throw complaint(NOTHING_NAMED);
+  const manifests = await readManifests(call, false);
+  return manifests.map((each) => (each instanceof Error ? each : { ...each, name: each.object.metadata.name ?? '' }));
 }

@@ -33,7 +33,7 @@ export async function readTargets(call: Call, words: readonly string[], choice: 
 async function byPairs(call: Call, words: readonly string[], { allNamespaces, selects }: Choice): Promise<Targets> {
   const [first = ''] = words;
   if (!words.every((word) => word.includes('/'))) {
-    const example = `'${call.path} resource/<resource_name>' instead of '${call.path} resource resource/<resource_name>'`;
+    const example = `'${call.session.program} get resource/<resource_name>' instead of '${call.session.program} get resource resource/<resource_name>'`;
     if (!first.includes('/'))
       throw complaint(
         `there is no need to specify a resource type as a separate argument when passing arguments in resource/name form (e.g. ${example}`,

@@ -1,0 +1,111 @@
+/** `drain`: no new pods on a node, and those that are there go elsewhere. */
+import { StatusError, type ApiObject } from '../../schema/index.ts';
+
+import { command, type Call } from '../command/command.ts';
+import { dryRunNote, dryRunOf } from '../command/dryRun.ts';
+import { complaint, CommandError, describeError } from '../command/errors.ts';
+import { pause } from '../command/pause.ts';
+import { duration, integer, text, toggle } from '../command/flags.ts';
+import { nameWithKind } from '../output/result.ts';
+import { evictablePods } from '../server/evictable.ts';
+import { untilGone } from '../server/gone.ts';
+import type { Found } from '../server/selected.ts';
+import { findResource } from '../server/served.ts';
+import { namedNodes, nodeFlags, setUnschedulable } from './cordon.ts';
+
+const flags = {
+  ...nodeFlags,
+  'delete-emptydir-data': toggle('Continue even if there are pods using emptyDir.'),
+  'delete-local-data': toggle('Continue even if there are pods using emptyDir.'),
+  'disable-eviction': toggle('Force drain to use delete, even if eviction is supported.'),
+  force: toggle('Continue even if there are pods not managed by a controller.'),
+  'grace-period': integer('Period of time in seconds given to each pod to terminate gracefully.', { initial: -1 }),
+  'ignore-daemonsets': toggle('Ignore DaemonSet-managed pods.'),
+  'pod-selector': text('Label selector to filter pods on the node'),
+  timeout: duration('The length of time to wait before giving up, zero means infinite'),
+};
+
+type DrainCall = Call<typeof flags>;
+
+export const drain = command({
+  name: 'drain',
+  summary: 'Drain node in preparation for maintenance',
+  usage: 'NODE',
+  flags,
+  run: async (call) => {
+    const nodes = await namedNodes(call);
+    for (const node of nodes) await setUnschedulable(call, node, true);
+    for (const [i, node] of nodes.entries()) {
+      try {
+        await drainOne(call, node);
+      } catch (error) {
+        throw aborted(nodes.slice(i), error);
+      }
+    }
+  },
+});
+
+function aborted(pending: readonly Found[], error: unknown): CommandError {
+  const [first] = pending;
+  return complaint(
+    `unable to drain node ${JSON.stringify(first?.name)}, aborting command...\n\nThere are pending nodes to be drained:\n${pending
+      .map(({ name }) => ` ${name}\n`)
+      .join('')}${describeError(error)}`,
+  );
+}
+
+async function drainOne(call: DrainCall, node: Found): Promise<void> {
+  const { client, session, flags: given } = call;
+  const dryRun = dryRunOf(given['dry-run']);
+  const resource = await findResource(session, client, 'pods');
+  const selection = { fieldSelector: `spec.nodeName=${node.name}`, labelSelector: given['pod-selector'] };
+  const { items } = await client.of(resource).list(selection);
+  const options = {
+    force: given.force,
+    ignoreDaemonSets: given['ignore-daemonsets'],
+    deleteLocalData: given['delete-emptydir-data'] || given['delete-local-data'],
+  };
+  const { pods, problems, warnings } = evictablePods(items, options, client.names);
+  if (problems.length > 0) throw complaint(problems.join('\n'));
+  if (warnings.length > 0) session.err(`WARNING: ${warnings.join('; ')}\n`);
+  const verb = given['disable-eviction'] ? 'deleting' : 'evicting';
+  for (const { metadata } of pods)
+    session.out(`${verb} pod ${metadata.namespace}/${metadata.name}${dryRunNote(dryRun)}\n`);
+  if (dryRun === 'none') await Promise.all(pods.map((pod) => takeAway(call, { ...node, resource }, pod)));
+  const did = dryRun === 'none' && pods.length > 0 ? (given['disable-eviction'] ? 'deleted' : 'evicted') : 'drained';
+  session.out(`${nameWithKind(node.resource, node.name)} ${did}${dryRunNote(dryRun)}\n`);
+}
+
+/** Milliseconds until an eviction is tried again that a budget forbids. */
+const PAUSE = 5000;
+
+/** Resolves when the pod is gone. */
+async function takeAway(call: DrainCall, { resource }: Found, pod: ApiObject): Promise<void> {
+  const { client, session, flags: given } = call;
+  const { namespace = '', name = '', uid = '' } = pod.metadata;
+  const grace = given['grace-period'];
+  const deleteOptions = grace < 0 ? {} : { gracePeriodSeconds: grace };
+  const evict = (): Promise<unknown> =>
+    given['disable-eviction']
+      ? client.of(resource).delete(pod, deleteOptions)
+      : client.of(resource).post(pod, 'eviction', {
+          ...{ apiVersion: 'policy/v1beta1', kind: 'Eviction', metadata: { name, namespace } },
+          ...(grace < 0 ? {} : { deleteOptions }),
+        });
+  while (!session.signal.aborted) {
+    try {
+      await evict();
+      break;
+    } catch (error) {
+      const code = error instanceof StatusError ? error.status.code : 0;
+      if (code === 404) return;
+      const what = `error when ${given['disable-eviction'] ? 'deleting' : 'evicting'} pods/${JSON.stringify(name)} -n ${JSON.stringify(namespace)}`;
+      const why = error instanceof Error ? error.message : String(error);
+      if (code !== 429) throw complaint(`${what}: ${why}`);
+      session.err(`${what} (will retry after 5s): ${why}\n`);
+      await pause(session.clock, PAUSE, session.signal);
+    }
+  }
+  await untilGone(client, { resource, namespace, name, uid }, session.signal);
+  session.out(`${nameWithKind(resource, name)} ${given['disable-eviction'] ? 'deleted' : 'evicted'}\n`);
+}

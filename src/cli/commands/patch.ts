@@ -1,0 +1,77 @@
+/** `patch`: sends a patch as it was typed. */
+import type { PatchType } from '../../client/index.ts';
+import type { ApiObject } from '../../schema/index.ts';
+import { deepEqual, loadYaml, yaml } from '../../std/index.ts';
+import { command, type Call } from '../command/command.ts';
+import { dryRunFlag, dryRunOf } from '../command/dryRun.ts';
+import { forEach } from '../command/each.ts';
+import { complaint } from '../command/errors.ts';
+import { text } from '../command/flags.ts';
+import { outputFlag, resultPrinter } from '../output/result.ts';
+import { selectedObjects, selectionFlags } from '../server/selected.ts';
+
+const flags = {
+  ...selectionFlags,
+  'dry-run': dryRunFlag,
+  'field-manager': text('Name of the manager used to track field ownership.'),
+  output: outputFlag,
+  patch: text('The patch to be applied to the resource JSON file.', { short: 'p' }),
+  'patch-file': text('A file containing a patch to be applied to the resource.'),
+  type: text('The type of patch being provided; one of [json merge strategic]', { initial: 'strategic' }),
+};
+
+const TYPES: readonly PatchType[] = ['json', 'merge', 'strategic'];
+
+export const patch = command({
+  name: 'patch',
+  summary: 'Update field(s) of a resource',
+  usage: '(-f FILENAME | TYPE NAME) [-p PATCH|--patch-file FILE]',
+  flags,
+  run: async (call) => {
+    const type = typeOf(call.flags.type);
+    const body = await bodyOf(call);
+    const dryRun = dryRunOf(call.flags['dry-run']);
+    const printer = await resultPrinter(call.session, call.flags.output);
+    const fieldManager = call.flags['field-manager'] || `${call.session.program}-patch`;
+    await forEach(await selectedObjects(call, call.args), async ({ resource, object }) => {
+      // Only the server knows how every kind merges, so it is asked for a dry run of either sort.
+      const options = { fieldManager, dryRun: dryRun !== 'none' };
+      const after = await call.client.of(resource).patch(object, type, body, options);
+      printer.print({ resource, object: after }, hasChanged(object, after) ? 'patched' : 'patched (no change)');
+    });
+  },
+});
+
+function typeOf(name: string): PatchType {
+  const type = TYPES.find((each) => each === name.toLowerCase());
+  if (!type) throw complaint(`--type must be one of [${TYPES.join(' ')}], not ${JSON.stringify(name)}`);
+  return type;
+}
+
+/** What is typed may be YAML. */
+async function bodyOf({ flags: { patch: typed, 'patch-file': path }, session }: Call<typeof flags>): Promise<unknown> {
+  if (typed === '' && path === '')
+    throw complaint('must specify --patch or --patch-file containing the contents of the patch');
+  if (typed !== '' && path !== '') throw complaint('cannot specify --patch and --patch-file together');
+  const read = path === '' ? typed : await session.files.read(path);
+  if (read === undefined) throw complaint(`unable to read patch file: open ${path}: no such file or directory`);
+  await loadYaml();
+  try {
+    return yaml().parse(read) as unknown;
+  } catch (error) {
+    throw complaint(
+      `unable to parse ${JSON.stringify(read)}: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
+function hasChanged(before: ApiObject, after: ApiObject): boolean {
+  const content = ({
+    metadata: { managedFields: _, resourceVersion: __, ...metadata },
+    ...rest
+  }: ApiObject): unknown => ({
+    ...rest,
+    metadata,
+  });
+  return !deepEqual(content(before), content(after));
+}

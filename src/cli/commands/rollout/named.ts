@@ -1,0 +1,28 @@
+/** The workloads that a roll-out command is about. */
+import type { Call } from '../../command/command.ts';
+import { complaint } from '../../command/errors.ts';
+import { fileFlags } from '../../server/manifests.ts';
+import { selectedObjects, selectionFlags, type Found } from '../../server/selected.ts';
+
+/** Throws where nothing is named. */
+export async function namedWorkloads(call: Call<typeof fileFlags>): Promise<readonly (Found | Error)[]> {
+  if (call.args.length === 0 && call.flags.filename.length === 0) throw complaint('required resource not specified');
+  const none = { all: false, selector: '', 'field-selector': '' };
+  return selectedObjects(
+    { ...call, flags: { ...call.flags, ...none } } satisfies Call<typeof selectionFlags>,
+    call.args,
+  );
+}
+
+/** What a workload says of its pods; nothing for other kinds. */
+export interface Workload {
+  readonly metadata: { readonly generation?: number };
+  readonly spec?: {
+    readonly replicas?: number;
+    readonly paused?: boolean;
+    readonly selector?: unknown;
+    readonly template?: unknown;
+    readonly updateStrategy?: { readonly type?: string; readonly rollingUpdate?: { readonly partition?: number } };
+  };
+  readonly status?: Readonly<Record<string, unknown>>;
+}

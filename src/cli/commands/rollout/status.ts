@@ -1,0 +1,117 @@
+/** `rollout status`: how far a roll-out is, until it is done. */
+import type { ApiObject } from '../../../schema/index.ts';
+import { isObject } from '../../../std/index.ts';
+import { command } from '../../command/command.ts';
+import { allOf } from '../../command/each.ts';
+import { complaint } from '../../command/errors.ts';
+import { duration, integer, toggle } from '../../command/flags.ts';
+import { fileFlags } from '../../server/manifests.ts';
+import type { Found } from '../../server/selected.ts';
+import { watchObjects } from '../../server/watching.ts';
+import { namedWorkloads, type Workload } from './named.ts';
+import { revisionOf } from './revisions.ts';
+
+/** A sentence, and whether there is nothing more to come. */
+interface Progress {
+  readonly sentence: string;
+  readonly done: boolean;
+}
+
+export const status = command({
+  name: 'status',
+  summary: 'Show the status of the rollout',
+  usage: '(TYPE NAME | TYPE/NAME) [flags]',
+  flags: {
+    ...fileFlags,
+    revision: integer('Pin to a specific revision for showing its status. Defaults to 0 (last revision).'),
+    timeout: duration('The length of time to wait before ending watch, zero means never.'),
+    watch: toggle("Watch the status of the rollout until it's done.", { short: 'w', initial: true }),
+  },
+  run: async (call) => {
+    const [found, ...more] = allOf(await namedWorkloads(call));
+    if (!found || more.length > 0)
+      throw complaint(
+        `rollout status is only supported on individual resources and resource collections - ${more.length + 1} resources were found`,
+      );
+    const { resource, namespace, name } = found;
+    // What has no roll-out is told so before anything is watched.
+    progressOf(found, found.object, 0);
+    const selectors = { labelSelector: '', fieldSelector: '', signal: call.session.signal, listFirst: true };
+    for await (const object of watchObjects(call.client, { resource, namespace, name }, selectors)) {
+      const { sentence, done } = progressOf(found, object, call.flags.revision);
+      call.session.out(sentence);
+      if (done || !call.flags.watch) return;
+    }
+  },
+});
+
+function progressOf({ resource: { kind }, name }: Found, object: ApiObject, wanted: number): Progress {
+  const read = { Deployment: deployment, DaemonSet: daemonSet, StatefulSet: statefulSet }[kind];
+  if (!read) throw complaint(`no status viewer has been implemented for ${kind}`);
+  return read(object as ApiObject & Workload, name, wanted);
+}
+
+type Read = (object: ApiObject & Workload, name: string, wanted: number) => Progress;
+
+const waiting = (sentence: string): Progress => ({ sentence: `Waiting for ${sentence}\n`, done: false });
+const numberIn = (object: Workload, field: string): number => Number(object.status?.[field] ?? 0);
+const isObserved = (object: Workload): boolean =>
+  (object.metadata.generation ?? 0) <= numberIn(object, 'observedGeneration');
+
+const deployment: Read = (object, name, wanted) => {
+  const running = revisionOf(object);
+  if (wanted > 0 && running !== wanted)
+    throw complaint(`desired revision (${wanted}) is different from the running revision (${running})`);
+  if (!isObserved(object)) return waiting('deployment spec update to be observed...');
+  if (exceedsDeadline(object)) throw complaint(`deployment ${JSON.stringify(name)} exceeded its progress deadline`);
+  const [desired, updated, all, available] = [
+    object.spec?.replicas ?? 1,
+    ...['updatedReplicas', 'replicas', 'availableReplicas'].map((field) => numberIn(object, field)),
+  ] as [number, number, number, number];
+  const title = `deployment ${JSON.stringify(name)} rollout to finish`;
+  if (updated < desired) return waiting(`${title}: ${updated} out of ${desired} new replicas have been updated...`);
+  if (all > updated) return waiting(`${title}: ${all - updated} old replicas are pending termination...`);
+  if (available < updated) return waiting(`${title}: ${available} of ${updated} updated replicas are available...`);
+  return { sentence: `deployment ${JSON.stringify(name)} successfully rolled out\n`, done: true };
+};
+
+function exceedsDeadline({ status: state }: Workload): boolean {
+  const conditions = Array.isArray(state?.['conditions']) ? (state['conditions'] as unknown[]) : [];
+  return conditions.some(
+    (each) => isObject(each) && each['type'] === 'Progressing' && each['reason'] === 'ProgressDeadlineExceeded',
+  );
+}
+
+const daemonSet: Read = (object, name) => {
+  if (object.spec?.updateStrategy?.type === 'OnDelete')
+    throw complaint('rollout status is only available for RollingUpdate strategy type');
+  if (!isObserved(object)) return waiting('daemon set spec update to be observed...');
+  const [updated, desired, available] = ['updatedNumberScheduled', 'desiredNumberScheduled', 'numberAvailable'].map(
+    (field) => numberIn(object, field),
+  ) as [number, number, number];
+  const title = `daemon set ${JSON.stringify(name)} rollout to finish`;
+  if (updated < desired) return waiting(`${title}: ${updated} out of ${desired} new pods have been updated...`);
+  if (available < desired) return waiting(`${title}: ${available} of ${desired} updated pods are available...`);
+  return { sentence: `daemon set ${JSON.stringify(name)} successfully rolled out\n`, done: true };
+};
+
+const statefulSet: Read = (object) => {
+  if (object.spec?.updateStrategy?.type === 'OnDelete')
+    throw complaint('rollout status is only available for RollingUpdate strategy type');
+  if (!isObserved(object)) return waiting('statefulset spec update to be observed...');
+  const desired = object.spec?.replicas ?? 1;
+  const [ready, updated] = [numberIn(object, 'readyReplicas'), numberIn(object, 'updatedReplicas')];
+  const partition = object.spec?.updateStrategy?.rollingUpdate?.partition ?? 0;
+  if (ready < desired) return waiting(`${desired - ready} pods to be ready...`);
+  if (partition > 0) {
+    const wanted = desired - partition;
+    return updated < wanted
+      ? waiting(`partitioned roll out to finish: ${updated} out of ${wanted} new pods have been updated...`)
+      : { sentence: `partitioned roll out complete: ${updated} new pods have been updated...\n`, done: true };
+  }
+  const { currentRevision, updateRevision } = object.status ?? {};
+  if (currentRevision !== updateRevision)
+    return waiting(`statefulset rolling update to complete ${updated} pods at revision ${String(updateRevision)}...`);
+  const at = `${numberIn(object, 'currentReplicas')} pods at revision ${String(currentRevision)}...`;
+  return { sentence: `statefulset rolling update complete ${at}\n`, done: true };
+};

@@ -1,0 +1,62 @@
+/** `scale`: through the resource's scale, whatever its kind. */
+import type { ApiObject } from '../../schema/index.ts';
+import { command, type Call } from '../command/command.ts';
+import { dryRunFlag, dryRunOf } from '../command/dryRun.ts';
+import { forEach } from '../command/each.ts';
+import { complaint, requireFlags } from '../command/errors.ts';
+import { duration, integer, text } from '../command/flags.ts';
+import { outputFlag, resultPrinter } from '../output/result.ts';
+import { someManifests } from '../server/manifests.ts';
+import { selectedObjects, selectionFlags, type Found } from '../server/selected.ts';
+
+const flags = {
+  ...selectionFlags,
+  'current-replicas': integer('Precondition for current size.', { initial: -1 }),
+  'dry-run': dryRunFlag,
+  output: outputFlag,
+  replicas: integer('The new desired number of replicas. Required.'),
+  'resource-version': text('Precondition for resource version.'),
+  timeout: duration('The length of time to wait before giving up on a scale operation, zero means don’t wait.'),
+};
+
+interface Scale extends ApiObject {
+  readonly spec?: { readonly replicas?: number };
+}
+
+export const scale = command({
+  name: 'scale',
+  summary: 'Set a new size for a Deployment, ReplicaSet or Replication Controller',
+  usage: '[--resource-version=version] [--current-replicas=count] --replicas=COUNT (-f FILENAME | TYPE NAME)',
+  flags,
+  run: async (call) => {
+    requireFlags(call.given, 'replicas');
+    if (call.flags.replicas < 0)
+      throw complaint('The --replicas=COUNT flag is required, and COUNT must be greater than or equal to 0');
+    const printer = await resultPrinter(call.session, call.flags.output);
+    const found = someManifests(await selectedObjects(call, call.args), 'scale');
+    if (call.flags['resource-version'] !== '' && found.length > 1)
+      throw complaint('cannot use --resource-version with multiple resources');
+    await forEach(found, async (each) => {
+      await scaleOne(call, each);
+      printer.print(each, 'scaled');
+    });
+  },
+});
+
+async function scaleOne(
+  { client, flags: given }: Call<typeof flags>,
+  { resource, namespace, name }: Found,
+): Promise<void> {
+  const objects = client.of<Scale>(resource);
+  const scaled = await objects.get(name, namespace, 'scale');
+  const { 'current-replicas': expected, 'resource-version': revision, replicas } = given;
+  const current = scaled.spec?.replicas ?? 0;
+  if (expected >= 0 && expected !== current) throw complaint(`Expected replicas to be ${expected}, was ${current}`);
+  const { resourceVersion = '' } = scaled.metadata;
+  if (revision !== '' && revision !== resourceVersion)
+    throw complaint(`Expected resource version to be ${revision}, was ${resourceVersion}`);
+  const dryRun = dryRunOf(given['dry-run']);
+  if (dryRun === 'client') return;
+  const next = { ...scaled, spec: { ...scaled.spec, replicas } };
+  await objects.update(next, { subresource: 'scale', dryRun: dryRun === 'server' });
+}

@@ -1,0 +1,47 @@
+/** What the commands under `set` have in common: objects are selected, changed, and sent. */
+import type { ApiObject } from '../../../schema/index.ts';
+import type { Call } from '../../command/command.ts';
+import { dryRunFlag, dryRunNote, dryRunOf } from '../../command/dryRun.ts';
+import { forEach } from '../../command/each.ts';
+import { text } from '../../command/flags.ts';
+import { outputFlag, resultPrinter } from '../../output/result.ts';
+import { changeObject } from '../../server/change.ts';
+import { localFlag, selectionFlags, type Found } from '../../server/selected.ts';
+
+export const setFlags = {
+  ...selectionFlags,
+  'dry-run': dryRunFlag,
+  'field-manager': text('Name of the manager used to track field ownership.'),
+  local: localFlag,
+  output: outputFlag,
+};
+
+export type SetCall = Call<typeof setFlags>;
+
+interface Setting {
+  /** What is said of a changed object: `image updated`. */
+  readonly did: string;
+  /** The object as it is to become. Throws where that can't be. */
+  readonly next: (found: Found) => ApiObject;
+  /** Whether an object that is as it was is spoken of too. */
+  readonly tellsUnchanged?: boolean;
+}
+
+/** Changes each object, and prints it or what was done. */
+export async function setEach(
+  call: SetCall,
+  found: readonly (Found | Error)[],
+  { did, next, tellsUnchanged = false }: Setting,
+): Promise<void> {
+  const dryRun = dryRunOf(call.flags['dry-run']);
+  const printer = await resultPrinter(call.session, call.flags.output);
+  const options = {
+    dryRun: call.flags.local ? ('client' as const) : dryRun,
+    fieldManager: call.flags['field-manager'] || `${call.session.program}-set`,
+  };
+  await forEach(found, async (each) => {
+    const { resource, object } = each;
+    const after = await changeObject(call.client, { resource, object, next: next(each) }, options);
+    if (after || tellsUnchanged) printer.print({ resource, object: after ?? object }, did + dryRunNote(dryRun));
+  });
+}

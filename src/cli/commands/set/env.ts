@@ -1,0 +1,127 @@
+/** `set env`: the variables of containers. */
+import type { ApiObject, objects } from '../../../schema/index.ts';
+import { command, type Call } from '../../command/command.ts';
+import { allOf } from '../../command/each.ts';
+import { complaint } from '../../command/errors.ts';
+import { text, texts, toggle } from '../../command/flags.ts';
+import { splitPairs, type Pairs } from '../../command/pairs.ts';
+import { mapContainers, podSpecOf, withPodSpec, type Container } from '../../server/podSpecs.ts';
+import { liveOrLocal, selectedObjects, type Found } from '../../server/selected.ts';
+import { setEach, setFlags } from './changing.ts';
+import { matching } from './containers.ts';
+
+type Variable = objects.EnvVar;
+
+const flags = {
+  ...setFlags,
+  containers: text('The names of containers in the selected pod templates to change - may use wildcards', {
+    ...{ short: 'c', initial: '*' },
+  }),
+  from: text('The name of a resource from which to inject environment variables'),
+  keys: texts('Comma-separated list of keys to import from specified resource', { separator: ',' }),
+  list: toggle('If true, display the environment and any changes in the standard format.'),
+  overwrite: toggle('If true, allow environment to be overwritten.', { initial: true }),
+  prefix: text('Prefix to append to variable names'),
+};
+
+type EnvCall = Call<typeof flags>;
+
+export const env = command({
+  name: 'env',
+  summary: 'Update environment variables on a pod template',
+  usage: 'RESOURCE/NAME KEY_1=VAL_1 ... KEY_N=VAL_N',
+  flags,
+  run: async (call) => {
+    const { before, pairs } = splitPairs(call.args);
+    if (before.length === 0 && call.flags.filename.length === 0)
+      throw complaint('one or more resources must be specified as <resource> <name> or <resource>/<name>');
+    if (pairs.removed.some((key) => pairs.set.has(key)))
+      throw complaint('can not both modify and remove the same environment variable in the same command');
+    const added = [...[...pairs.set].map(([name, value]) => ({ name, value })), ...(await imported(call))];
+    const found = await liveOrLocal(call, before);
+    if (call.flags.list) return allOf(found).forEach((each) => listOne(call, each));
+    await setEach(call, found, {
+      did: 'env updated',
+      next: (each) => nextObject(call, each, added, pairs),
+    });
+  },
+});
+
+/** Variables from a config map or a secret. */
+async function imported(call: EnvCall): Promise<readonly Variable[]> {
+  const { from, keys, prefix } = call.flags;
+  if (from === '') return [];
+  const plain = { ...call, flags: { ...call.flags, filename: [], all: false, selector: '', 'field-selector': '' } };
+  const sources = allOf(await selectedObjects(plain, [from]));
+  return sources.flatMap(({ resource: { kind }, name, object }) => {
+    if (kind !== 'ConfigMap' && kind !== 'Secret') throw complaint('unsupported resource specified in --from');
+    const { data = {} } = object as ApiObject & { readonly data?: Readonly<Record<string, string>> };
+    const chosen = Object.keys(data).filter((key) => keys.length === 0 || keys.includes(key));
+    return chosen.map((key): Variable => {
+      const ref = { name, key };
+      const valueFrom = kind === 'ConfigMap' ? { configMapKeyRef: ref } : { secretKeyRef: ref };
+      return { name: prefix + key.replace(/[^a-zA-Z0-9_]/g, '_').toUpperCase(), valueFrom };
+    });
+  });
+}
+
+function nextObject(call: EnvCall, found: Found, added: readonly Variable[], { removed }: Pairs): ApiObject {
+  const { resource, name, object } = found;
+  const spec = podSpecOf(object);
+  if (!spec)
+    throw complaint(
+      `${resource.resource}/${name} the object is not a pod or does not have a pod template: *${resource.version}.${resource.kind}`,
+    );
+  const chosen = matching(call.flags.containers);
+  if (!spec.containers.some((container) => chosen(container.name))) {
+    call.session.err(
+      `warning: ${resource.kind}/${name} does not have any containers matching ${JSON.stringify(call.flags.containers)}\n`,
+    );
+    return object;
+  }
+  const next = mapContainers(spec, (container) => {
+    if (!chosen(container.name)) return container;
+    if (!call.flags.overwrite) checkNew(found, container, added);
+    return withVariables(container, added, removed);
+  });
+  return withPodSpec(object, next);
+}
+
+function checkNew({ resource, name }: Found, container: Container, added: readonly Variable[]): void {
+  for (const { name: key } of added) {
+    const present = container.env?.find((each) => each.name === key);
+    if (present)
+      throw complaint(
+        `${resource.resource}/${name} '${key}' already has a value (${present.value ?? ''}), and --overwrite is false`,
+      );
+  }
+}
+
+function withVariables(container: Container, added: readonly Variable[], removed: readonly string[]): Container {
+  const before = container.env ?? [];
+  const names = new Set(before.map(({ name }) => name));
+  const kept = before
+    .filter(({ name }) => !removed.includes(name))
+    .map((each) => added.find(({ name }) => name === each.name) ?? each);
+  const all = [...kept, ...added.filter(({ name }) => !names.has(name))];
+  if (all.length === 0 && !container.env) return container;
+  return { ...container, env: all };
+}
+
+function listOne({ session, flags: { containers } }: EnvCall, { resource, name, object }: Found): void {
+  const chosen = matching(containers);
+  for (const container of podSpecOf(object)?.containers ?? []) {
+    if (!chosen(container.name)) continue;
+    session.out(`# ${resource.kind} ${name}, container ${container.name}\n`);
+    for (const variable of container.env ?? []) session.out(`${variableText(variable)}\n`);
+  }
+}
+
+function variableText({ name, value = '', valueFrom }: Variable): string {
+  if (!valueFrom) return `${name}=${value}`;
+  const { configMapKeyRef, secretKeyRef, fieldRef } = valueFrom;
+  if (configMapKeyRef) return `# ${name} from configmap ${configMapKeyRef.name}, key ${configMapKeyRef.key}`;
+  if (secretKeyRef) return `# ${name} from secret ${secretKeyRef.name}, key ${secretKeyRef.key}`;
+  if (fieldRef) return `# ${name} from field path ${fieldRef.fieldPath}`;
+  return `# ${name} from resource`;
+}

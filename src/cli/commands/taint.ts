@@ -1,0 +1,101 @@
+/** `taint`. */
+import type { ApiObject, objects } from '../../schema/index.ts';
+import { command, type Call } from '../command/command.ts';
+import { dryRunFlag, dryRunOf } from '../command/dryRun.ts';
+import { forEach } from '../command/each.ts';
+import { complaint, misused } from '../command/errors.ts';
+import { text, toggle } from '../command/flags.ts';
+import { isPair } from '../command/pairs.ts';
+import { outputFlag, resultPrinter } from '../output/result.ts';
+import { selectedObjects, selectionFlags, type Found } from '../server/selected.ts';
+
+const flags = {
+  ...selectionFlags,
+  'dry-run': dryRunFlag,
+  'field-manager': text('Name of the manager used to track field ownership.'),
+  output: outputFlag,
+  overwrite: toggle('If true, allow taints to be overwritten.'),
+};
+
+interface Taint {
+  readonly key: string;
+  readonly value?: string;
+  /** Any effect where it is empty, for a taint that goes. */
+  readonly effect: string;
+}
+
+interface Wanted {
+  readonly added: readonly Taint[];
+  readonly removed: readonly Taint[];
+}
+
+export const taint = command({
+  name: 'taint',
+  summary: 'Update the taints on one or more nodes',
+  usage: 'NODE NAME KEY_1=VAL_1:TAINT_EFFECT_1 ... KEY_N=VAL_N:TAINT_EFFECT_N',
+  flags,
+  run: async (call) => {
+    const isSpec = (word: string): boolean => isPair(word) || word.includes(':');
+    const first = call.args.findIndex(isSpec);
+    const before = first < 0 ? call.args : call.args.slice(0, first);
+    const wanted = parse(call, first < 0 ? [] : call.args.slice(first));
+    const [type = ''] = before[0]?.split('/') ?? [];
+    if (type !== '' && !['node', 'nodes', 'no'].includes(type))
+      throw complaint(`invalid resource type ${type}, only node types are supported`);
+    const printer = await resultPrinter(call.session, call.flags.output);
+    await forEach(await selectedObjects(call, before), async (each) => {
+      const { object, did } = await taintOne(call, each, wanted);
+      printer.print({ resource: each.resource, object }, did);
+    });
+  },
+});
+
+const EFFECTS: readonly string[] = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+
+function parse({ path }: Call<typeof flags>, specs: readonly string[]): Wanted {
+  if (specs.length === 0) throw complaint('at least one taint update is required');
+  const added: Taint[] = [];
+  const removed: Taint[] = [];
+  for (const spec of specs) {
+    const goes = spec.endsWith('-');
+    const [pair = '', effect = '', ...more] = (goes ? spec.slice(0, -1) : spec).split(':');
+    const [key = '', value] = pair.split('=');
+    if (more.length > 0 || key === '') throw misused(`invalid taint spec: ${spec}`, path);
+    if ((effect !== '' || !goes) && !EFFECTS.includes(effect))
+      throw misused(`invalid taint effect: ${effect}, unsupported taint effect`, path);
+    (goes ? removed : added).push({ key, ...(value === undefined || value === '' ? {} : { value }), effect });
+  }
+  return { added, removed };
+}
+
+const isSame = (a: Taint, b: Taint): boolean => a.key === b.key && (a.effect === '' || a.effect === b.effect);
+
+async function taintOne(
+  { client, session, flags: given }: Call<typeof flags>,
+  { resource, name, object }: Found,
+  { added, removed }: Wanted,
+): Promise<{ readonly object: ApiObject; readonly did: string }> {
+  const node = object as ApiObject & Partial<Pick<objects.Node, 'spec'>>;
+  const present: readonly Taint[] = node.spec?.taints ?? [];
+  const replaced = added.filter((each) => present.some((other) => isSame(each, other)));
+  if (replaced.length > 0 && !given.overwrite)
+    throw complaint(
+      `node ${name} already has ${replaced.map(({ key }) => key).join(',')} taint(s) with same effect(s) and --overwrite is false`,
+    );
+  const missing = removed.find((each) => !present.some((other) => isSame(each, other)));
+  if (missing)
+    throw complaint(`taint ${JSON.stringify(missing.key + (missing.effect && `:${missing.effect}`))} not found`);
+  const kept = present.filter((each) => ![...added, ...removed].some((other) => isSame(other, each)));
+  const did =
+    replaced.length > 0 || (added.length > 0 && removed.length > 0)
+      ? 'modified'
+      : added.length > 0
+        ? 'tainted'
+        : 'untainted';
+  const patch = { spec: { taints: [...added, ...kept] } };
+  const options = {
+    dryRun: dryRunOf(given['dry-run']) !== 'none',
+    fieldManager: given['field-manager'] || `${session.program}-taint`,
+  };
+  return { object: await client.of(resource).patch(object, 'merge', patch, options), did };
+}

@@ -1,0 +1,66 @@
+/** How workloads go from one template to the next. */
+import type { Family, Step } from '../family.ts';
+
+/** Waits until the controller has seen to what was changed. */
+const settled: Step = {
+  line: 'rollout status deploy/web --watch=false',
+  until: 'deployment "web" successfully rolled out\n',
+};
+
+const annotate = 'annotate deploy/web kubernetes.io/change-cause=';
+
+export const rollout: Family = {
+  name: 'rollout',
+  writes: true,
+  steps: [
+    'rollout history deploy/web',
+    'rollout undo deploy/web',
+    'set image deploy/web web=nginx:1.20',
+    settled,
+    `${annotate}twenty`,
+    settled,
+    { line: 'get rs -o jsonpath={.items[*].metadata.annotations.kubernetes\\.io/change-cause}', until: 'twenty' },
+    'set image deploy/web web=nginx:1.21',
+    settled,
+    'rollout history deploy/web',
+    'rollout history deploy web',
+    'rollout history deploy/web --revision=99',
+    'rollout history deploy/web --revision=-1',
+    'rollout history deploy nosuch',
+    'rollout history svc/web',
+    'rollout pause deploy/web',
+    'rollout pause deploy/web',
+    'rollout undo deploy/web',
+    'rollout restart deploy/web',
+    'rollout resume deploy/web',
+    'rollout resume deploy/web',
+    settled,
+    'rollout restart deploy/web',
+    settled,
+    'rollout restart deploy/nosuch',
+    'rollout restart svc/web',
+    'rollout pause svc/web',
+    'rollout resume svc/web',
+    'rollout status deploy/web',
+    'rollout status deploy web',
+    'rollout status deploy/nosuch',
+    'rollout status svc/web',
+    'rollout status deploy/web --revision=99',
+    'rollout undo deploy/web --to-revision=99',
+    'rollout undo deploy/web --to-revision=1 --dry-run=server',
+    'rollout undo deploy/web --to-revision=1',
+    settled,
+    'rollout history deploy/web',
+    'rollout undo deploy/web --to-revision=5',
+    'rollout undo deploy/web',
+    settled,
+    'rollout undo svc/web',
+    'rollout restart',
+    'rollout nosuch',
+    'scale deploy/web --replicas=2',
+    settled,
+    'rollout restart deploy/web -o name',
+    settled,
+    'get deploy web',
+  ],
+};

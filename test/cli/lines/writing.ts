@@ -1,0 +1,7 @@
+/** Families of commands that change the cluster. */
+import type { Family } from '../family.ts';
+import { changes } from './changes.ts';
+import { manifests } from './manifests.ts';
+import { rollout } from './rollout.ts';
+
+export const writing: readonly Family[] = [manifests, changes, rollout];

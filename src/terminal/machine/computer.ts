@@ -57,6 +57,7 @@ export function makeComputer({ name, clock, home, programs }: ComputerOptions): 
     tree.program('bin/bash', usualTools.sh as Program);
     for (const [own, program] of programs) tree.program(`usr/bin/${own}`, program);
     tree.file('etc/passwd', `root:x:0:0:root:/root:/bin/sh\nyou:x:${USER.uid}:${USER.gid}:you:${HOME}:/bin/sh\n`);
+    tree.file('etc/group', `root:x:0:\nyou:x:${USER.gid}:\n`);
     tree.directory(HOME.slice(1));
   });
   const special = new Tree(new Device('devices', 'tmpfs', ROOM), now, 0o755, devices);

@@ -6,17 +6,17 @@ import type { RemoteCommand } from '../../client/index.ts';
 import { BaseStream, type Stream, type TerminalSize } from '../../programs/index.ts';
 import { encodeText, inBackground, throwToHost } from '../../std/index.ts';
 import { Drawing } from '../line/drawing.ts';
+import { listed } from '../line/choices.ts';
 import { asTyped, KeyReader, type Key } from '../line/keys.ts';
-import { LineEditor, type Choice, type Completion, type LineOptions } from '../line/lineEditor.ts';
-import { textWidth } from '../line/width.ts';
+import { LineEditor, type Completion, type LineOptions } from '../line/lineEditor.ts';
 import type { Screen, Size } from '../surroundings.ts';
+import { LineInput } from './lineInput.ts';
 import { Visible } from './visible.ts';
 
 const PASTES_ON = '\x1b[?2004h';
 const PASTES_OFF = '\x1b[?2004l';
 /** Takes back what a program in a container may have switched on: another screen, a hidden cursor, the mouse, colours. */
 const AS_BEFORE = '\x1b[?1049l\x1b[?25h\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1l\x1b[?7h\x1b[0m\x1b[!p';
-const MOST_CHOICES = 120;
 
 export class Console {
   /** What programs read and write. */
@@ -24,7 +24,7 @@ export class Console {
   readonly #screen: Screen;
   readonly #interrupt: () => void;
   readonly #reader = new KeyReader();
-  readonly #input = new LineInput();
+  readonly #input = new LineInput((shown) => inBackground(this.#show(shown), throwToHost));
   readonly #visible = new Visible();
   readonly #decoder = new TextDecoder();
   #keys: Key[] = [];
@@ -161,8 +161,7 @@ export class Console {
       inBackground(this.#show('^C\r\n'), throwToHost);
       this.#interrupt();
     }
-    const echo = this.#input.type(data.slice(at + 1));
-    inBackground(this.#show(echo), throwToHost);
+    this.#input.type(data.slice(at + 1));
   }
 
   async #typed(): Promise<string | undefined> {
@@ -246,100 +245,6 @@ const lineOf = ({
   readonly editor: LineEditor;
   readonly prompt: string;
 }): Parameters<Drawing['draw']>[0] => ({ prompt: editor.searching ?? prompt, ...editor.buffer });
-
-/** Choices in as many columns as fit, read from top to bottom. */
-function listed(choices: readonly Choice[], columns: number): string {
-  const shown = choices.slice(0, MOST_CHOICES).map((choice) => choice.shown);
-  const width = Math.max(...shown.map(textWidth)) + 2;
-  const across = Math.max(1, Math.floor(columns / width));
-  const rows = Math.ceil(shown.length / across);
-  const lines = Array.from({ length: rows }, (_, row) =>
-    shown
-      .filter((_text, i) => i % rows === row)
-      .map((text) => text + ' '.repeat(width - textWidth(text)))
-      .join('')
-      .trimEnd(),
-  );
-  const more = choices.length - shown.length;
-  return [...lines, ...(more > 0 ? [`and ${more} more`] : []), ''].join('\r\n');
-}
-
-/** What is typed while a command runs. */
-class LineInput {
-  readonly #lines: string[] = [];
-  #line = '';
-  #ended = 0;
-  #waiting: (() => void)[] = [];
-
-  /** Takes what is typed; returns what is shown of it. */
-  type(data: string): string {
-    return [...data.replace(/\x1b(?:\[[0-?]*[ -/]*[@-~]|O.|.)?/g, '').replace(/\r\n?/g, '\n')]
-      .map((char) => this.#key(char))
-      .join('');
-  }
-
-  #key(char: string): string {
-    if (char === '\n') {
-      this.#lines.push(`${this.#line}\n`);
-      this.#line = '';
-      this.#notify();
-      return '\r\n';
-    }
-    if (char === '\x04') {
-      if (this.#line !== '') this.#lines.push(this.#line);
-      else this.#ended += 1;
-      this.#line = '';
-      this.#notify();
-      return '';
-    }
-    if (char === '\x7f' || char === '\b') {
-      const last = [...this.#line].at(-1);
-      if (last === undefined) return '';
-      this.#line = this.#line.slice(0, -last.length);
-      return '\b \b'.repeat(textWidth(last));
-    }
-    if (char < ' ' && char !== '\t') return '';
-    this.#line += char;
-    return char;
-  }
-
-  async read(signal?: AbortSignal): Promise<Uint8Array | undefined> {
-    for (;;) {
-      const line = this.#lines.shift();
-      if (line !== undefined) return encodeText(line);
-      if (this.#ended > 0 || signal?.aborted) {
-        this.#ended = Math.max(0, this.#ended - 1);
-        return undefined;
-      }
-      await new Promise<void>((resolve) => {
-        this.#waiting.push(resolve);
-        signal?.addEventListener('abort', () => resolve(), { once: true });
-      });
-    }
-  }
-
-  end(): void {
-    this.#ended = Infinity;
-    this.#notify();
-  }
-
-  drop(): void {
-    this.#lines.length = 0;
-    this.#line = '';
-  }
-
-  /** What nothing has read: it was typed ahead, for the shell. */
-  takeBack(): string {
-    const text = this.#lines.join('') + this.#line;
-    this.drop();
-    if (this.#ended !== Infinity) this.#ended = 0;
-    return text;
-  }
-
-  #notify(): void {
-    for (const wake of this.#waiting.splice(0)) wake();
-  }
-}
 
 class ConsoleStream extends BaseStream {
   readonly #console: Console;

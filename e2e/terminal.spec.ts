@@ -1,0 +1,132 @@
+/** The terminal: a shell in the page, in which the cluster's client runs as whoever the page acts as. */
+import { expect, test, type Locator, type Page } from '@playwright/test';
+import { boot, cluster } from './support.ts';
+
+/** Opens the terminal; what it shows, as it is read aloud. */
+async function openTerminal(page: Page): Promise<Locator> {
+  await page.keyboard.press('Control+`');
+  const shown = page.locator('.xterm-accessibility-tree');
+  await expect(shown).toContainText('Tab completes.');
+  await expect(shown).toContainText('~ $');
+  return shown;
+}
+
+async function type(page: Page, line: string): Promise<void> {
+  await page.keyboard.insertText(line);
+  await page.keyboard.press('Enter');
+}
+
+async function openCluster(page: Page, name: string): Promise<string> {
+  const base = await boot(page, { ...cluster(name), naming: 'k8s.io', storage: 'indexeddb' });
+  await page.evaluate((hash) => (location.hash = hash), `#/${name}/explore/core/pods`);
+  await expect(page.getByRole('navigation', { name: 'Panels' })).toBeVisible({ timeout: 30_000 });
+  return base;
+}
+
+/** Runs a line; milliseconds until the terminal shows a text. */
+async function timeUntil(page: Page, line: string, text: string): Promise<number> {
+  await page.keyboard.insertText(line);
+  const waiting = page.evaluate(
+    (wanted) =>
+      new Promise<number>((resolve) => {
+        const tree = document.querySelector('.xterm-accessibility-tree') as Element;
+        let start = 0;
+        document.addEventListener('keydown', () => (start = performance.now()), { once: true, capture: true });
+        const seen = new MutationObserver(() => {
+          if (!tree.textContent?.includes(wanted)) return;
+          seen.disconnect();
+          resolve(performance.now() - start);
+        });
+        seen.observe(tree, { subtree: true, childList: true, characterData: true });
+      }),
+    text,
+  );
+  await page.keyboard.press('Enter');
+  return waiting;
+}
+
+test('commands, pipes, files, completion, and the requests that a command made', async ({ page }) => {
+  test.setTimeout(120_000);
+  await openCluster(page, 'terminal');
+  const shown = await openTerminal(page);
+  const ms = await timeUntil(page, 'kubectl get pods', 'No resources found in default namespace.');
+  test.info().annotations.push({ type: 'first get pods', description: `${Math.round(ms)} ms` });
+
+  await type(page, 'kubectl get ns -o name | grep -c kube- > count.txt; echo "counted $(cat count.txt)"');
+  await expect(shown).toContainText('counted 3');
+
+  await page.keyboard.insertText('kubectl get configm');
+  await page.keyboard.press('Tab');
+  await expect(shown).toContainText('kubectl get configmaps ');
+  await page.keyboard.insertText('-A -o name');
+  await page.keyboard.press('Enter');
+  await expect(shown).toContainText('configmap/kube-root-ca.crt');
+
+  await type(page, 'clear');
+  await type(
+    page,
+    'curl -s -X POST /api/v1/namespaces/default/configmaps -d @- <<EOF\n{"metadata":{"name":"typed"}}\nEOF',
+  );
+  await expect(shown).toContainText('"name":"typed"');
+  await type(page, 'k get cm typed -o name');
+  await expect(shown).toContainText('configmap/typed');
+
+  await page.keyboard.press('F6');
+  await page.keyboard.press('Enter');
+  const requests = page.getByRole('main').getByRole('region', { name: 'Requests' });
+  await expect(requests.getByText('/api/v1/namespaces/default/configmaps/typed')).toBeVisible();
+  await expect(requests.getByRole('button', { name: 'Of one command; show all' })).toBeVisible();
+});
+
+test('Ctrl+C ends a watch; files and history are there after a reload', async ({ page }) => {
+  test.setTimeout(120_000);
+  await openCluster(page, 'terminal-kept');
+  const shown = await openTerminal(page);
+  await type(page, 'watch kubectl get ns');
+  await expect(shown).toContainText('Every 2.0s: kubectl get ns');
+  await expect(shown).toContainText('kube-system');
+  await page.keyboard.press('Control+c');
+  await expect(shown).not.toContainText('Every 2.0s');
+  await type(page, 'echo kept > file.txt');
+  await type(page, 'echo done');
+  await expect(shown).toContainText('~ $ echo done');
+
+  await page.reload();
+  await expect(page.locator('.xterm-accessibility-tree')).toContainText('~ $', { timeout: 30_000 });
+  await page.getByRole('textbox', { name: 'Terminal input' }).focus();
+  await type(page, 'cat file.txt');
+  await expect(shown).toContainText('kept');
+  for (const _ of [1, 2, 3]) await page.keyboard.press('ArrowUp');
+  await expect(shown).toContainText('$ echo kept > file.txt');
+});
+
+test('runs as whoever the page acts as, with the other profile’s name for the client', async ({ page }) => {
+  test.setTimeout(120_000);
+  await boot(page, { ...cluster('terminal-neutral'), naming: 'cluster.io', storage: 'indexeddb' });
+  await page.evaluate(() => (location.hash = '#/terminal-neutral/explore/core/pods?ns=cluster-system'));
+  await expect(page.getByRole('navigation', { name: 'Panels' })).toBeVisible({ timeout: 30_000 });
+  const shown = await openTerminal(page);
+  await expect(shown).toContainText('Type clusterctl get pods');
+  await page.keyboard.press('F6');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('act as anonymous');
+  await page.keyboard.press('Enter');
+  await page.getByRole('textbox', { name: 'Terminal input' }).focus();
+  await type(page, 'clusterctl get secrets');
+  await expect(shown).toContainText('User "system:anonymous" cannot list resource "secrets"');
+  await expect(shown).toContainText('in the namespace "cluster-system"');
+});
+
+test('vi opens the editor of the page', async ({ page }) => {
+  test.setTimeout(120_000);
+  await openCluster(page, 'terminal-vi');
+  const shown = await openTerminal(page);
+  await type(page, 'vi new.yaml');
+  const dialog = page.getByRole('dialog', { name: 'new.yaml' });
+  await expect(dialog.locator('.monaco-editor').first()).toBeVisible({ timeout: 30_000 });
+  await dialog.locator('.monaco-editor textarea, .monaco-editor .native-edit-context').first().focus();
+  await page.keyboard.insertText('kind: ConfigMap');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await type(page, 'cat new.yaml');
+  await expect(shown).toContainText('kind: ConfigMap');
+});

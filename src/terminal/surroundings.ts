@@ -48,12 +48,4 @@ export interface Surroundings {
   readonly browse?: (server: Server) => void;
   /** Shows the requests that a command line has made. */
   readonly showRequests?: (line: number) => void;
-  /** Runs jq. */
-  readonly jq?: (args: readonly string[], input: string, signal: AbortSignal) => Promise<Ended>;
-}
-
-export interface Ended {
-  readonly out: string;
-  readonly err: string;
-  readonly code: number;
 }

@@ -5,6 +5,8 @@ import { deleteObject } from '../../stores/actions.ts';
 import { hrefOf } from '../../stores/address.ts';
 import { formatRef, type ObjectRef } from '../../stores/resources.ts';
 import { useRefusal } from '../../stores/permissions.ts';
+import { AsCommand } from './actions/AsCommand.tsx';
+import { commandLine, commandName, placeOf } from './actions/commands.ts';
 
 const propagations = {
   Background: 'The object goes at once, the collector deletes its dependants afterwards.',
@@ -13,6 +15,14 @@ const propagations = {
 } as const;
 
 type Propagation = keyof typeof propagations;
+
+/** The command that deletes in the same way; what it does by itself is left out. */
+function deleteCommand(target: ObjectRef, propagation: Propagation, grace: string): string {
+  const how = propagation === 'Background' ? [] : [`--cascade=${propagation.toLowerCase()}`];
+  // Only force deletes at once.
+  const when = grace === '' ? [] : [`--grace-period=${grace}`, ...(Number(grace) === 0 ? ['--force'] : [])];
+  return commandLine(placeOf(target), 'delete', commandName(target), ...how, ...when);
+}
 
 /** Deletes an object, with everything that can be said about how. */
 export default function DeleteDialog({
@@ -86,6 +96,7 @@ export default function DeleteDialog({
       <Field label="Grace period in seconds" error={badGrace} hint="Empty: what the object itself says. 0: at once.">
         {(ids) => <TextInput {...ids} inputMode="numeric" value={grace} onText={setGrace} />}
       </Field>
+      {!badGrace && <AsCommand command={deleteCommand(target, propagation, grace)} action="Delete" onLeave={onClose} />}
     </Dialog>
   );
 }

@@ -2,6 +2,8 @@ import { useState } from 'react';
 import { Button, Dialog, Field, TextInput } from '../../parts/index.ts';
 import { scaleObject } from '../../stores/actions.ts';
 import type { ObjectRef } from '../../stores/resources.ts';
+import { AsCommand } from './actions/AsCommand.tsx';
+import { commandLine, commandName, placeOf } from './actions/commands.ts';
 
 /** Sets the number of replicas. */
 export function ScaleDialog({
@@ -44,6 +46,13 @@ export function ScaleDialog({
           />
         )}
       </Field>
+      {!bad && (
+        <AsCommand
+          command={commandLine(placeOf(target), 'scale', commandName(target), `--replicas=${Number(text)}`)}
+          action="Scale"
+          onLeave={onClose}
+        />
+      )}
     </Dialog>
   );
 }

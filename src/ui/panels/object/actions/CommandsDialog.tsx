@@ -1,11 +1,10 @@
-import { SquareTerminal } from 'lucide-react';
-import { CopyButton, Dialog, IconButton } from '../../../parts/index.ts';
-import { openTerminal } from '../../terminal/opened.ts';
+import { Dialog } from '../../../parts/index.ts';
 import { useCluster } from '../../../stores/session.ts';
+import { AsCommand } from './AsCommand.tsx';
 import { actionsFor, type Doing } from './list.ts';
 import styles from './actions.module.css';
 
-/** Each action as the command lines that do the same, to copy. */
+/** Each action as the command lines that do the same, to copy or to put into the terminal. */
 export default function CommandsDialog({ target, object, onClose }: Doing & { readonly onClose: () => void }) {
   const { names } = useCluster();
   const place = { ctl: names.ctl, namespace: target.namespace };
@@ -16,18 +15,7 @@ export default function CommandsDialog({ target, object, onClose }: Doing & { re
           <li key={action.id} className={styles.item}>
             <p className={styles.title}>{action.label}</p>
             {action.commands(place, { target, object }).map((command) => (
-              <p key={command} className={styles.command}>
-                <code className={styles.code}>{command}</code>
-                <CopyButton text={command} label={`Copy the command: ${action.label}`} />
-                <IconButton
-                  icon={SquareTerminal}
-                  label={`Put into the terminal: ${action.label}`}
-                  onClick={() => {
-                    onClose();
-                    openTerminal(command);
-                  }}
-                />
-              </p>
+              <AsCommand key={command} command={command} action={action.label} onLeave={onClose} />
             ))}
           </li>
         ))}

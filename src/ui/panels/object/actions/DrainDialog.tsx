@@ -11,7 +11,9 @@ import {
   type Resource,
 } from '../../../stores/resources.ts';
 import { useCluster } from '../../../stores/session.ts';
+import { AsCommand } from './AsCommand.tsx';
 import { cordon } from './changes.ts';
+import { drainCommand } from './commands.ts';
 import { drainingOf, refusalOf, type Draining } from './draining.ts';
 import styles from './actions.module.css';
 
@@ -45,6 +47,7 @@ export default function DrainDialog({ target, onClose }: { readonly target: Obje
         </>
       }
     >
+      <AsCommand command={drainCommand(target)} action="Drain" onLeave={onClose} />
       <p role="status" className={styles.effect}>
         {left.length === 0 ? 'No pod is left that has to go.' : `${left.length} of ${list.length} pods have to go.`}
       </p>

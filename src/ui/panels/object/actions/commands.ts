@@ -1,8 +1,17 @@
 /** What somebody would type who does the same with the command line. */
 
+import type { ObjectRef } from '../../../stores/resources.ts';
+import { theCluster } from '../../../stores/session.ts';
+
 /** A word as a shell reads it. */
 export const shellWord = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+
+/** An object as commands name it: `pod/web-0`. */
+export const commandName = ({ resource, name }: ObjectRef): string => `${resource.kind.toLowerCase()}/${name}`;
+
+/** Where commands about an object go, in the open cluster. */
+export const placeOf = ({ namespace }: ObjectRef): CommandPlace => ({ ctl: theCluster().names.ctl, namespace });
 
 export interface CommandPlace {
   /** The name of the command-line client. */
@@ -17,3 +26,7 @@ export function commandLine({ ctl, namespace }: CommandPlace, ...words: readonly
   const where = namespace === '' ? [] : ['-n', namespace];
   return [ctl, ...own, ...where, ...rest].map(shellWord).join(' ');
 }
+
+/** Drains a node as the page does: with every pod that doesn't stay by itself. */
+export const drainCommand = (node: ObjectRef, place = placeOf(node)): string =>
+  commandLine(place, 'drain', node.name, '--ignore-daemonsets', '--delete-emptydir-data', '--force');

@@ -26,7 +26,7 @@ import { openLogs } from '../../logs/docked.ts';
 import { containersOf, logTargetOf } from '../../logs/sources.ts';
 import { openShell } from '../../shells/opened.ts';
 import { cordon, pauseRollout, restartRollout, undoRollout } from './changes.ts';
-import { commandLine, type CommandPlace } from './commands.ts';
+import { commandLine, commandName, drainCommand, type CommandPlace } from './commands.ts';
 
 /** What asks for more before anything is done. */
 export type Asking = 'scale' | 'delete' | 'break' | 'drain' | 'taint';
@@ -59,7 +59,7 @@ const isKind =
   ({ object }: Doing): boolean =>
     kinds.includes(object.kind ?? '');
 
-const nameOf = ({ target: { resource, name } }: Doing): string => `${resource.kind.toLowerCase()}/${name}`;
+const nameOf = ({ target }: Doing): string => commandName(target);
 const isRunning = ({ object }: Doing): boolean => at(object, 'status', 'phase') === 'Running';
 const isPaused = ({ object }: Doing): boolean => at(object, 'spec', 'paused') === true;
 const isCordoned = ({ object }: Doing): boolean => at(object, 'spec', 'unschedulable') === true;
@@ -200,9 +200,7 @@ export const objectActions: readonly ObjectAction[] = [
     section: 'change',
     fits: isKind('Node'),
     wish: { verb: 'patch' },
-    commands: (place, { target }) => [
-      commandLine(place, 'drain', target.name, '--ignore-daemonsets', '--delete-emptydir-data', '--force'),
-    ],
+    commands: (place, { target }) => [drainCommand(target, place)],
     start: 'drain',
   },
   {

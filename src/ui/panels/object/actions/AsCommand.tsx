@@ -1,0 +1,27 @@
+import { SquareTerminal } from 'lucide-react';
+import { CopyButton, IconButton } from '../../../parts/index.ts';
+import { openTerminal } from '../../terminal/opened.ts';
+import styles from './actions.module.css';
+
+interface AsCommandProps {
+  readonly command: string;
+  /** What it does, for those who hear the buttons' names. */
+  readonly action: string;
+  /** Closes the dialog, so that the terminal can be reached. */
+  readonly onLeave: () => void;
+}
+
+/** A command line that does what a button does: to copy, or to put into the terminal, where Enter runs it. */
+export function AsCommand({ command, action, onLeave }: AsCommandProps) {
+  const put = (): void => {
+    onLeave();
+    openTerminal(command);
+  };
+  return (
+    <p className={styles.command}>
+      <code className={styles.code}>{command}</code>
+      <CopyButton text={command} label={`Copy the command: ${action}`} />
+      <IconButton icon={SquareTerminal} label={`Put into the terminal: ${action}`} onClick={put} />
+    </p>
+  );
+}

@@ -24,7 +24,7 @@ export async function createAll(
       }
       const at = { ...ref, version: (object.apiVersion ?? '').split('/').at(-1) ?? '' };
       const init = { method: 'POST', body: JSON.stringify(object), headers: { 'content-type': 'application/json' } };
-      const response = await transport(pathOf(at, names, object.metadata.namespace), init);
+      const response = await transport(pathOf(at, names, object.metadata.namespace ?? 'default'), init);
       const later = [403, 404, 500].includes(response.status);
       if (!response.ok && !later) throw new Error(`${object.kind} ${object.metadata.name}: ${await response.text()}`);
       return response.ok;

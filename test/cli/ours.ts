@@ -12,6 +12,7 @@ export function ourRunner(cluster: Cluster, { files = {} }: Pick<Family, 'files'
   let piped = '';
   const session: Session = {
     ...{ program, names: namesOf('k8s.io'), clock: realClock(), namespace: 'default' },
+    context: { name: 'c', cluster: 'c', user: 'u', server: 'SERVER' },
     transport: (path, init) => {
       const headers = new Headers(init?.headers);
       headers.set('authorization', `Bearer ${TOKEN}`);

@@ -139,6 +139,7 @@ function masked(output: string): string {
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'UID')
     .replace(/(LIVE|MERGED)-\d+/g, '$1-N')
     .replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ [+-]\d{4}/g, 'TIME')
+    .replace(/https:\/\/127\.0\.0\.1:\d+/g, 'SERVER')
     .replace(/\b[0-9a-f]{32}\b/g, 'MACHINE')
     .replace(/(pulled image .* in )[\d.]+m?s/g, '$1AGE')
     .replace(/simulation:\/\/[0-9a-f]{64}/g, 'CONTAINER')
@@ -151,6 +152,7 @@ function masked(output: string): string {
     .replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4} \w+/g, 'TIME')
     .replace(/((?:Resource Version|resourceVersion)["']?: *["']?)\d+/g, '$1N')
     .replace(/\b(\d+d)?(\d+h)?(\d+m)?\d+[smhd]\b */g, 'AGE ')
+    .replace(/AGE (\d+% +)?\d+Mi( +\d+%)?/g, 'USAGE')
     .replace(/AGE {2,}(?=\S)/g, 'AGE ')
     .replace(/[ \t]+$/gm, '');
 }

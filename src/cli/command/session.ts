@@ -23,6 +23,13 @@ export interface Session {
   readonly signal: AbortSignal;
   /** What was learned of the server is remembered for this: the same object for all commands of one terminal. The session itself where nothing is said. */
   readonly memory?: object;
+  /** Where and as whom the commands ask, as `config` shows it. */
+  readonly context?: {
+    readonly name: string;
+    readonly cluster: string;
+    readonly user: string;
+    readonly server: string;
+  };
   /** The namespace of commands that name none; `config set-context` changes it. */
   namespace: string;
   out(text: string): void;

@@ -1,8 +1,17 @@
 /** The commands that show what there is and change nothing. */
 import type { Command } from '../command/command.ts';
+import { clusterInfo, config, version } from './about.ts';
+import { auth } from './auth.ts';
 import { describe } from './describe.ts';
 import { apiResources, apiVersions } from './discovery.ts';
+import { attach, copy, exec, portForward, proxy } from './exec.ts';
 import { explain } from './explain.ts';
 import { get } from './get.ts';
+import { logs } from './logs.ts';
+import { top } from './top.ts';
+import { wait } from './wait.ts';
 
-export const reading: readonly Command[] = [get, describe, explain, apiResources, apiVersions];
+export const reading: readonly Command[] = [
+  ...[get, describe, explain, logs, exec, attach, copy, portForward, proxy],
+  ...[wait, top, auth, config, version, clusterInfo, apiResources, apiVersions],
+];

@@ -1,7 +1,13 @@
 /** Rules of roles as people read them: one line for each resource, with all verbs on it. */
-import type { objects } from '../../schema/index.ts';
 
-type Rule = objects.PolicyRule;
+/** A role's rule, or one of a review of rights. */
+interface Rule {
+  readonly verbs: readonly string[] | null;
+  readonly apiGroups?: readonly string[] | undefined;
+  readonly resources?: readonly string[] | undefined;
+  readonly resourceNames?: readonly string[] | undefined;
+  readonly nonResourceURLs?: readonly string[] | undefined;
+}
 
 /** A rule about one resource of one group, or about one path. */
 export interface PlainRule {

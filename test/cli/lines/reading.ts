@@ -4,5 +4,7 @@ import { describe } from './describe.ts';
 import { discovery } from './discovery.ts';
 import { explain } from './explain.ts';
 import { get } from './get.ts';
+import { pods } from './pods.ts';
+import { waiting } from './waiting.ts';
 
-export const reading: readonly Family[] = [get, describe, explain, discovery];
+export const reading: readonly Family[] = [get, describe, explain, discovery, pods, waiting];

@@ -1,0 +1,192 @@
+/** What one may do: `can-i`, and our own `who-can`. */
+import { clusterRoles, pathOf, type ResourceRef } from '../../client/index.ts';
+import { StatusError, type objects } from '../../schema/index.ts';
+import { command, group, type Call } from '../command/command.ts';
+import { CommandError, complaint } from '../command/errors.ts';
+import { text, toggle } from '../command/flags.ts';
+import { Columns } from '../output/columns.ts';
+import { goText } from '../output/goText.ts';
+import { rulesByResource, ruleTarget } from '../output/policyRules.ts';
+import { findResource } from '../server/served.ts';
+
+const REVIEWS = '/apis/authorization.{domain}/v1';
+
+const canIFlags = {
+  'all-namespaces': toggle('If true, check the specified action in all namespaces.', { short: 'A' }),
+  list: toggle('If true, prints all allowed actions.'),
+  'no-headers': toggle('If true, prints allowed actions without headers'),
+  quiet: toggle('If true, suppress output and just return the exit code.', { short: 'q' }),
+  subresource: text('SubResource such as pod/log or deployment/scale'),
+};
+
+type CanICall = Call<typeof canIFlags>;
+
+const canI = command({
+  name: 'can-i',
+  summary: 'Check whether an action is allowed',
+  usage: 'VERB [TYPE | TYPE/NAME | NONRESOURCEURL]',
+  flags: canIFlags,
+  run: async (call) => {
+    const { flags: given, args } = call;
+    if (given.list) {
+      if (args.length > 0) throw complaint('list option must be specified with no arguments');
+      return listRights(call);
+    }
+    if (args.length !== 2)
+      throw complaint('you must specify two or three arguments: verb, resource, and optional resourceName');
+    const spec = await attributesOf(call);
+    const answer = (await post(
+      call,
+      'selfsubjectaccessreviews',
+      'SelfSubjectAccessReview',
+      spec,
+    )) as objects.SelfSubjectAccessReview;
+    const { allowed = false, reason = '', evaluationError = '' } = answer.status ?? {};
+    const why = `${reason && ` - ${reason}`}${evaluationError && ` - ${evaluationError}`}`;
+    if (!given.quiet) call.session.out(allowed ? 'yes\n' : `no${why}\n`);
+    if (!allowed) throw new CommandError('', 1);
+  },
+});
+
+function post({ client }: Call, resource: string, kind: string, spec: unknown): Promise<unknown> {
+  const path = client.names.fill(REVIEWS);
+  const body = { apiVersion: path.slice('/apis/'.length), kind, metadata: {}, spec };
+  return client.json(`${path}/${resource}`, { method: 'POST', body });
+}
+
+/** What is asked for, as the server's reviews have it. */
+async function attributesOf({ args, flags: given, session, client, namespace }: CanICall): Promise<unknown> {
+  const [verb = '', word = ''] = args;
+  if (word.startsWith('/')) {
+    if (given.subresource !== '') throw complaint('--subresource can not be used with NonResourceURL');
+    return { nonResourceAttributes: { path: word, verb } };
+  }
+  const [type = '', slashed = ''] = word.split('/');
+  const everything = type === '*';
+  const found = everything
+    ? undefined
+    : await findResource(session, client, type).catch((error: unknown) => {
+        if (error instanceof StatusError) throw error;
+        session.err(`Warning: the server doesn't have a resource type '${type}'\n`);
+        return undefined;
+      });
+  const cluster = found && !found.namespaced;
+  if (cluster && !given['all-namespaces'])
+    session.err(
+      `Warning: resource '${found.resource}' is not namespace scoped${found.group === '' ? '' : ` in group '${found.group}'`}\n`,
+    );
+  const [plain = '', ...groups] = type.split('.');
+  return {
+    resourceAttributes: {
+      namespace: given['all-namespaces'] ? '' : namespace,
+      verb,
+      group: found?.group ?? groups.join('.'),
+      resource: found?.resource ?? plain,
+      ...(given.subresource !== '' && { subresource: given.subresource }),
+      name: slashed,
+    },
+  };
+}
+
+async function listRights(call: CanICall): Promise<void> {
+  const answer = (await post(call, 'selfsubjectrulesreviews', 'SelfSubjectRulesReview', {
+    namespace: call.namespace,
+  })) as objects.SelfSubjectRulesReview;
+  const { resourceRules = [], nonResourceRules = [], incomplete, evaluationError } = answer.status ?? {};
+  const rules = [
+    ...(resourceRules ?? []),
+    ...(nonResourceRules ?? []).map(({ verbs, nonResourceURLs }) => ({ verbs, nonResourceURLs })),
+  ];
+  if (incomplete)
+    call.session.err(`warning: the list may be incomplete${evaluationError ? `: ${evaluationError}` : ''}\n`);
+  const rows = rulesByResource(rules).map((rule) => [
+    ruleTarget(rule),
+    ...[goText(rule.nonResourceURLs), goText(rule.resourceNames), goText(rule.verbs)],
+  ]);
+  const head = ['Resources', 'Non-Resource URLs', 'Resource Names', 'Verbs'];
+  call.session.out(new Columns().lines(call.flags['no-headers'] ? rows : [head, ...rows]));
+}
+
+interface Binding {
+  readonly metadata: { readonly name?: string; readonly namespace?: string };
+  readonly roleRef: objects.RoleRef;
+  readonly subjects?: readonly objects.Subject[] | null;
+}
+
+interface RoleObject {
+  readonly metadata: { readonly name?: string; readonly namespace?: string };
+  readonly rules?: readonly objects.PolicyRule[] | null;
+}
+
+const rbac = (resource: string, kind: string, namespaced: boolean): ResourceRef => ({
+  ...{ group: clusterRoles.group, version: 'v1', resource, kind, namespaced },
+});
+
+async function listAll<T>({ client }: Call, ref: ResourceRef, namespace = ''): Promise<readonly T[]> {
+  const list = (await client.json(pathOf(ref, client.names, namespace))) as { readonly items?: readonly T[] | null };
+  return list.items ?? [];
+}
+
+const whoCan = command({
+  name: 'who-can',
+  summary: 'List who may do something, by their roles and bindings (not in the reference)',
+  usage: 'VERB TYPE [NAME]',
+  flags: {},
+  run: async (call) => {
+    const [verb = '', type = '', name = ''] = call.args;
+    if (verb === '' || type === '') throw complaint('you must specify a verb and a resource');
+    const { group: apiGroup, resource } = await findResource(call.session, call.client, type);
+    const allows = (rules: readonly objects.PolicyRule[] | null | undefined): boolean =>
+      (rules ?? []).some((rule) => allowsTo(rule, { verb, group: apiGroup, resource, name }));
+    const rows = [...(await grants(call, allows))];
+    if (rows.length === 0) return call.session.err('Nobody may do this by roles and bindings.\n');
+    call.session.out(new Columns().lines([['KIND', 'NAME', 'NAMESPACE', 'BINDING', 'ROLE'], ...rows]));
+  },
+});
+
+const has = (list: readonly string[] | null | undefined, value: string): boolean =>
+  list?.some((each) => each === '*' || each === value) ?? false;
+
+interface Action {
+  readonly verb: string;
+  readonly group: string;
+  readonly resource: string;
+  readonly name: string;
+}
+
+const allowsTo = (rule: objects.PolicyRule, { verb, group: apiGroup, resource, name }: Action): boolean =>
+  has(rule.verbs, verb) &&
+  has(rule.apiGroups, apiGroup) &&
+  has(rule.resources, resource) &&
+  (!rule.resourceNames?.length || (name !== '' && rule.resourceNames.includes(name)));
+
+async function grants(
+  call: Call,
+  allows: (rules: readonly objects.PolicyRule[] | null | undefined) => boolean,
+): Promise<readonly (readonly string[])[]> {
+  const wide = await listAll<RoleObject>(call, rbac('clusterroles', 'ClusterRole', false));
+  const narrow = await listAll<RoleObject>(call, rbac('roles', 'Role', true), call.namespace);
+  const bindings = [
+    ...(await listAll<Binding>(call, rbac('clusterrolebindings', 'ClusterRoleBinding', false))),
+    ...(await listAll<Binding>(call, rbac('rolebindings', 'RoleBinding', true), call.namespace)),
+  ];
+  return bindings.flatMap(({ metadata, roleRef, subjects }) => {
+    const role = (roleRef.kind === 'ClusterRole' ? wide : narrow).find((each) => each.metadata.name === roleRef.name);
+    if (!allows(role?.rules)) return [];
+    const by = `${metadata.namespace ? `${metadata.namespace}/` : ''}${metadata.name ?? ''}`;
+    return (subjects ?? []).map(({ kind, name, namespace = '' }) => [
+      kind,
+      name,
+      namespace,
+      by,
+      `${roleRef.kind}/${roleRef.name}`,
+    ]);
+  });
+}
+
+export const auth = group({
+  name: 'auth',
+  aliases: [],
+  summary: 'Inspect authorization',
+  subcommands: [canI, whoCan],
+});

@@ -1,0 +1,126 @@
+import { pathOf, readWatch, type DiscoveredResource } from '../../client/index.ts';
+import { StatusError, type ApiObject } from '../../schema/index.ts';
+import { isObject } from '../../std/index.ts';
+import { command, type Call } from '../command/command.ts';
+import { CommandError, complaint } from '../command/errors.ts';
+import { duration, text, toggle } from '../command/flags.ts';
+import { qualifiedName } from '../server/served.ts';
+import { fetchObjects } from '../server/tables.ts';
+import { readTargets } from '../server/targets.ts';
+
+const flags = {
+  all: toggle('Select all resources in the namespace of the specified resource types'),
+  'all-namespaces': toggle('If present, list the requested object(s) across all namespaces.', { short: 'A' }),
+  'field-selector': text("Selector (field query) to filter on, supports '=', '==', and '!='."),
+  for: text('The condition to wait on: [delete|condition=condition-name].'),
+  selector: text("Selector (label query) to filter on, supports '=', '==', and '!='.", { short: 'l' }),
+  timeout: duration(
+    "The length of time to wait before giving up.  Zero means check once and don't wait, negative means wait for a week.",
+    { initial: 30_000 },
+  ),
+};
+
+type WaitCall = Call<typeof flags>;
+
+/** One object that is waited for. */
+interface Subject {
+  readonly resource: DiscoveredResource;
+  readonly object: ApiObject;
+}
+
+/** Whether an object, undefined once it is gone, is as it should be. */
+type Holds = (object: ApiObject | undefined) => boolean;
+
+const WEEK = 7 * 24 * 3_600_000;
+
+export const wait = command({
+  name: 'wait',
+  summary: 'Experimental: Wait for a specific condition on one or many resources.',
+  usage:
+    '([-f FILENAME] | resource.group/resource.name | resource.group [(-l label | --all)]) [--for=delete|--for condition=available]',
+  flags,
+  run: async (call) => {
+    const holds = conditionOf(call.flags.for);
+    const subjects = await subjectsOf(call);
+    if (subjects.length === 0) throw complaint('no matching resources found');
+    const limit = call.flags.timeout < 0 ? WEEK : call.flags.timeout;
+    for (const subject of subjects) {
+      await until(call, subject, holds, limit);
+      call.session.out(`${nameOf(subject)} condition met\n`);
+    }
+  },
+});
+
+const nameOf = ({ resource, object }: Subject): string =>
+  `${resource.kind.toLowerCase()}${resource.group === '' ? '' : `.${resource.group}`}/${object.metadata.name}`;
+
+function conditionOf(wanted: string): Holds {
+  const lower = wanted.toLowerCase();
+  if (lower === 'delete') return (object) => object === undefined;
+  if (!lower.startsWith('condition=')) throw complaint(`unrecognized condition: ${JSON.stringify(wanted)}`);
+  const [type = '', status = 'true'] = lower.slice('condition='.length).split('=');
+  return (object) =>
+    conditionsOf(object).some(
+      (each) => String(each.type).toLowerCase() === type && String(each.status).toLowerCase() === status,
+    );
+}
+
+function conditionsOf(object: ApiObject | undefined): readonly Record<string, unknown>[] {
+  const status: unknown = isObject(object) ? object.status : undefined;
+  const conditions: unknown = isObject(status) ? status.conditions : undefined;
+  return Array.isArray(conditions) ? conditions.filter(isObject) : [];
+}
+
+async function subjectsOf(call: WaitCall): Promise<readonly Subject[]> {
+  const { flags: given, args } = call;
+  if (args.length === 0) throw complaint('at least one resource must be specified to use a selector');
+  const selects = given.all || given.selector !== '' || given['field-selector'] !== '';
+  const { list } = await readTargets(call, args, { selects, allNamespaces: given['all-namespaces'] });
+  if (!selects && list.some(({ name }) => name === undefined))
+    throw complaint('resource(s) were provided, but no name, label selector, or --all flag specified');
+  const selectors = { labelSelector: given.selector, fieldSelector: given['field-selector'] };
+  const found: Subject[] = [];
+  for (const target of list) {
+    const objects = await fetchObjects(call.client, target, selectors).catch((error: unknown) => {
+      // What is gone already needs no waiting for.
+      if (given.for === 'delete' && error instanceof StatusError && error.status.code === 404) return [];
+      throw error;
+    });
+    found.push(...objects.map((object) => ({ resource: target.resource, object })));
+  }
+  return found;
+}
+
+/** Watches the object until it is as it should be. Throws CommandError when that takes too long. */
+async function until({ client, session }: WaitCall, subject: Subject, holds: Holds, limit: number): Promise<void> {
+  const { resource, object } = subject;
+  const { namespace, name = '' } = object.metadata;
+  const path = pathOf(resource, client.names, namespace);
+  const query = { fieldSelector: `metadata.name=${name}` };
+  const over = new AbortController();
+  const late = new CommandError(`error: timed out waiting for the condition on ${qualifiedName(resource)}/${name}`);
+  const timer = session.clock.setTimeout(() => over.abort(), limit);
+  const signal = AbortSignal.any([over.signal, session.signal]);
+  try {
+    const list = (await client.json(path, { query })) as {
+      items?: ApiObject[] | null;
+      metadata: { resourceVersion?: string };
+    };
+    const [now] = list.items ?? [];
+    const replaced = now !== undefined && now.metadata.uid !== object.metadata.uid;
+    if (holds(replaced ? undefined : now)) return;
+    if (limit === 0) throw late;
+    const { resourceVersion } = list.metadata;
+    const answer = await client.raw(path, { query: { ...query, watch: true, resourceVersion }, signal });
+    for await (const events of readWatch(answer))
+      for (const { type, object: changed } of events)
+        if (type !== 'BOOKMARK' && holds(type === 'DELETED' ? undefined : changed)) return;
+  } catch (error) {
+    if (over.signal.aborted) throw late;
+    throw error;
+  } finally {
+    session.clock.clearTimeout(timer);
+    over.abort();
+  }
+  throw late;
+}

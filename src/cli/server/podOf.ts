@@ -1,0 +1,48 @@
+/** The pods that stand behind a word: `web-1`, `pod/web-1`, `deploy/web`, `svc/web`. */
+import { pathOf, pods, type Pod } from '../../client/index.ts';
+import { labelSelectorText, selectorOfLabels, type ApiObject, type LabelSelector } from '../../schema/index.ts';
+import { isObject } from '../../std/index.ts';
+import type { Call } from '../command/command.ts';
+import { complaint } from '../command/errors.ts';
+import { fetchObjects } from './tables.ts';
+import { readTargets } from './targets.ts';
+
+/** The pods of an object, those that are ready longest first; the pod itself for a pod's name. Throws where there are none. */
+export async function podsBehind(call: Call, word: string): Promise<readonly Pod[]> {
+  const { list } = await readTargets(call, word.includes('/') ? [word] : ['pods', word]);
+  const [target] = list;
+  if (!target) throw complaint('no pod was named');
+  const [object] = await fetchObjects(call.client, target, { labelSelector: '', fieldSelector: '' });
+  // The server answers a pod's path with a pod.
+  if (target.resource.kind === 'Pod' && target.resource.group === '') return [object as Pod];
+  const labelSelector = selectorOf(object);
+  if (labelSelector === '') throw complaint(`cannot attach to *${object?.kind ?? ''}: selector is empty`);
+  const found = await podsSelected(call, labelSelector);
+  if (found.length === 0) throw complaint(`timed out waiting for the condition`);
+  return found;
+}
+
+/** The pods with labels, in the command's namespace. */
+export async function podsSelected(
+  { client, namespace }: Pick<Call, 'client' | 'namespace'>,
+  labelSelector: string,
+): Promise<readonly Pod[]> {
+  const list = (await client.json(pathOf(pods, client.names, namespace), { query: { labelSelector } })) as {
+    readonly items?: readonly Pod[] | null;
+  };
+  const found = [...(list.items ?? [])].sort((a, b) => rank(a) - rank(b));
+  return found;
+}
+
+/** What runs comes before what waits. */
+const rank = ({ spec, status }: Pod): number => (status.phase === 'Running' ? 0 : spec.nodeName ? 1 : 2);
+
+/** A controller's selector, or a service's. */
+function selectorOf(object: ApiObject | undefined): string {
+  const spec: unknown = isObject(object) ? object.spec : undefined;
+  const selector = isObject(spec) ? spec.selector : undefined;
+  if (!isObject(selector)) return '';
+  if (isObject(selector.matchLabels) || Array.isArray(selector.matchExpressions))
+    return labelSelectorText(selector as LabelSelector);
+  return selectorOfLabels(selector as Record<string, string>).toString();
+}

@@ -1,0 +1,69 @@
+/** A recipe within a link: compressed, in the fragment, which no server ever sees. */
+import { parseRecipe, printRecipe, RecipeError, type Recipe } from './recipe.ts';
+
+const MARK = '#share=';
+const VERSION = '1';
+
+/** Characters that a link may have, so that chat programs and browsers carry it whole. */
+export const LONGEST_LINK = 32_000;
+/** Bytes that a link may grow to: more is an attack or a mistake. */
+const MOST_BYTES = 5_000_000;
+
+export const isShareLink = (hash: string): boolean => hash.startsWith(MARK);
+
+async function through(
+  bytes: Uint8Array<ArrayBuffer>,
+  stream: CompressionStream | DecompressionStream,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let length = 0;
+  for await (const part of readable(new Blob([bytes]).stream().pipeThrough(stream))) {
+    length += part.length;
+    if (length > MOST_BYTES) throw new RecipeError('It unpacks to more than 5 MB.');
+    parts.push(part);
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
+}
+
+async function* readable(stream: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const reader = stream.getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+const CHUNK = 8_192;
+
+function toBase64Url(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += CHUNK) text += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
+  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+}
+
+function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
+  try {
+    return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (each) => each.charCodeAt(0));
+  } catch {
+    throw new RecipeError('It is not complete: a part of the link is missing or was changed.');
+  }
+}
+
+/** The fragment that carries a recipe. */
+export async function encodeLink(recipe: Recipe): Promise<string> {
+  const bytes = new TextEncoder().encode(printRecipe(recipe));
+  return `${MARK}${VERSION}.${toBase64Url(await through(bytes, new CompressionStream('deflate-raw')))}`;
+}
+
+/** Reads a fragment; throws a RecipeError that says why it can't be opened. */
+export async function decodeLink(hash: string): Promise<Recipe> {
+  const [version, payload = ''] = hash.slice(MARK.length).split('.', 2);
+  if (version !== VERSION) throw new RecipeError('It was made by another version of Vitrine.');
+  const bytes = fromBase64Url(payload);
+  const unpacked = await through(bytes, new DecompressionStream('deflate-raw')).catch((error: unknown) => {
+    if (error instanceof RecipeError) throw error;
+    throw new RecipeError('It is not complete: a part of the link is missing or was changed.');
+  });
+  return parseRecipe(new TextDecoder().decode(unpacked));
+}

@@ -4,7 +4,7 @@ import { later } from './parts/later.tsx';
 import { toast, Toasts } from './parts/Toast.tsx';
 import { Tooltips } from './parts/Tooltip.tsx';
 import { go, useAddress } from './stores/address.ts';
-import { leavePast, openCluster, openPast, theHost, useSession } from './stores/session.ts';
+import { closeCluster, leavePast, openCluster, openPast, theHost, useSession } from './stores/session.ts';
 
 /** Opens the cluster that the address names, when it is one that this browser keeps: a reload, a link, a bookmark. */
 function useAddressedCluster(): void {
@@ -38,6 +38,15 @@ function useAddressedMoment(): void {
 }
 
 const Lessons = later(() => import('./panels/lesson/LessonsPage.tsx'));
+/** A link that carries a cluster is looked at on the start page. */
+function useSharedLink(): void {
+  const shared = useAddress((address) => address.shared);
+  const phase = useSession((state) => state.session.phase);
+  useEffect(() => {
+    if (shared !== undefined && phase === 'open') void closeCluster();
+  }, [shared, phase]);
+}
+
 const Shell = later(() => import('./shell/Shell.tsx'));
 
 /** What the address and the session ask for: the lessons, an open cluster, or the way to one. */
@@ -52,6 +61,7 @@ function Page() {
 export function App() {
   useAddressedCluster();
   useAddressedMoment();
+  useSharedLink();
   const session = useSession((state) => state.session);
   useEffect(() => {
     // It comes while the cluster starts, so that both are there together.

@@ -8,8 +8,9 @@ import { applyManifests } from '../../src/ui/editor/apply.ts';
 import { readManifests } from '../../src/ui/editor/documents.ts';
 import { shop } from '../../src/ui/scenarios/shop.ts';
 import { collect, countKinds, printManifests } from '../../src/ui/share/collect.ts';
-import { decodeLink, encodeLink, isShareLink } from '../../src/ui/share/link.ts';
+import { decodeLink, encodeLink } from '../../src/ui/share/link.ts';
 import { isPeoples, manifestOf } from '../../src/ui/share/manifestOf.ts';
+import { parseAddress } from '../../src/ui/stores/address.ts';
 import type { Recipe } from '../../src/ui/share/recipe.ts';
 import { asTransport, clusterFor, openInPage } from './transport.ts';
 
@@ -19,7 +20,7 @@ describe('a link', () => {
   it('carries any manifests, and nothing that a fragment can’t hold', async () => {
     const property = fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 3_000 }), async (manifests) => {
       const link = await encodeLink(recipe(manifests));
-      expect(link).toMatch(/^#share=1\.[A-Za-z0-9_-]+$/);
+      expect(link).toMatch(/^1\.[A-Za-z0-9_-]+$/);
       expect(await decodeLink(link)).toEqual(recipe(manifests));
     });
     await fc.assert(property, { seed: 15, numRuns: 40 });
@@ -28,8 +29,8 @@ describe('a link', () => {
   it.each([
     ['cut off', (link: string) => link.slice(0, -20), 'not complete'],
     ['changed', (link: string) => `${link.slice(0, 30)}%%%${link.slice(30)}`, 'not complete'],
-    ['of another version', (link: string) => link.replace('=1.', '=7.'), 'another version'],
-    ['empty', () => '#share=', 'another version'],
+    ['of another version', (link: string) => link.replace('1.', '7.'), 'another version'],
+    ['empty', () => '', 'another version'],
   ])('that is %s says so', async (_what, spoil, words) => {
     await expect(decodeLink(spoil(await encodeLink(recipe('kind: ConfigMap'))))).rejects.toThrow(words);
   });
@@ -40,7 +41,10 @@ describe('a link', () => {
     await expect(decodeLink(link)).rejects.toThrow('more than 5 MB');
   });
 
-  it.each(['#/demo/explore', '', '#/share=/x'])('is not %s', (hash) => expect(isShareLink(hash)).toBe(false));
+  it('is no address of a cluster', () => {
+    expect(parseAddress('#share=1.abc')).toEqual({ cluster: '', panel: '', path: [], query: {}, shared: '1.abc' });
+    expect(parseAddress('#/share=1.abc').shared).toBeUndefined();
+  });
 });
 
 const names = namesOf('k8s.io');

@@ -1,15 +1,12 @@
 /** A recipe within a link: compressed, in the fragment, which no server ever sees. */
 import { parseRecipe, printRecipe, RecipeError, type Recipe } from './recipe.ts';
 
-const MARK = '#share=';
 const VERSION = '1';
 
 /** Characters that a link may have, so that chat programs and browsers carry it whole. */
 export const LONGEST_LINK = 32_000;
 /** Bytes that a link may grow to: more is an attack or a mistake. */
 const MOST_BYTES = 5_000_000;
-
-export const isShareLink = (hash: string): boolean => hash.startsWith(MARK);
 
 async function through(
   bytes: Uint8Array<ArrayBuffer>,
@@ -50,15 +47,15 @@ function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
   }
 }
 
-/** The fragment that carries a recipe. */
+/** What stands behind `#share=` of a link that carries a recipe. */
 export async function encodeLink(recipe: Recipe): Promise<string> {
   const bytes = new TextEncoder().encode(printRecipe(recipe));
-  return `${MARK}${VERSION}.${toBase64Url(await through(bytes, new CompressionStream('deflate-raw')))}`;
+  return `${VERSION}.${toBase64Url(await through(bytes, new CompressionStream('deflate-raw')))}`;
 }
 
-/** Reads a fragment; throws a RecipeError that says why it can't be opened. */
-export async function decodeLink(hash: string): Promise<Recipe> {
-  const [version, payload = ''] = hash.slice(MARK.length).split('.', 2);
+/** Reads what stands behind `#share=`; throws a RecipeError that says why it can't be opened. */
+export async function decodeLink(shared: string): Promise<Recipe> {
+  const [version, payload = ''] = shared.split('.', 2);
   if (version !== VERSION) throw new RecipeError('It was made by another version of Vitrine.');
   const bytes = fromBase64Url(payload);
   const unpacked = await through(bytes, new DecompressionStream('deflate-raw')).catch((error: unknown) => {

@@ -6,7 +6,7 @@ import type { BootOptions } from '../host.ts';
 import { toast } from '../parts/Toast.tsx';
 import { setOrigin, useFilling, type Origin } from '../scenarios/origins.ts';
 import { go, parseAddress, type Step } from '../stores/address.ts';
-import { theClient } from '../stores/clients.ts';
+import { makingClient } from '../stores/clients.ts';
 import { actAs, administrator } from '../stores/identity.ts';
 import { pageClock } from '../stores/liveObjects.ts';
 import { loadResources, servedBy } from '../stores/resources.ts';
@@ -17,7 +17,7 @@ const MOST_TOLD = 3;
 
 /** Applies a text to the open cluster; says how many objects were made, and tells of those that were refused. */
 async function applyText(text: string): Promise<void> {
-  const client = theClient(administrator);
+  const client = makingClient();
   await loadResources(client);
   const how = { way: 'merge', force: false, dryRun: false, namespace: 'default' } as const;
   const wait = (ms: number): Promise<void> => delay(pageClock, ms);

@@ -1,7 +1,8 @@
-import { Box, LogOut, Plus } from 'lucide-react';
+import { Box, Camera, LogOut, Plus, Share2 } from 'lucide-react';
 import { Menu, MenuItem, MenuLabel, MenuLine } from '../parts/index.ts';
 import { go } from '../stores/address.ts';
 import { closeCluster, switchCluster, useCluster, useSession } from '../stores/session.ts';
+import { showOverlay } from './overlay.ts';
 import { Question } from './Question.tsx';
 import type { BootOptions } from '../host.ts';
 
@@ -28,6 +29,13 @@ export function ClusterMenu() {
         <MenuItem key={each.name} icon={Box} label={each.name} onSelect={() => switchTo(each.options)} />
       ))}
       <MenuLine />
+      <MenuItem
+        icon={Share2}
+        label="Share or export"
+        note="A link, a file, manifests."
+        onSelect={() => showOverlay('share')}
+      />
+      {cluster.past && <MenuItem icon={Camera} label="Keep a snapshot" onSelect={() => showOverlay('snapshot')} />}
       <MenuItem icon={Plus} label="New cluster" onSelect={() => void leave()} />
       <MenuItem icon={LogOut} label="Leave this cluster" note="It stays as it is." onSelect={() => void leave()} />
     </Menu>

@@ -2,6 +2,7 @@ import { Ellipsis, PanelBottom } from 'lucide-react';
 import { cx, Sheet } from '../parts/index.ts';
 import { findPanel, panels, type Panel } from '../panels/index.ts';
 import { hrefOf, useAddress } from '../stores/address.ts';
+import { embedding } from './embedding.ts';
 import { useNarrow } from './layout.ts';
 import { hideOverlay, showOverlay, useOverlay } from './overlay.ts';
 import { PanelKeys } from './PanelKeys.tsx';
@@ -9,17 +10,21 @@ import styles from './Rail.module.css';
 
 const FITS = 4;
 
+const chosen = panels.filter(({ id }) => embedding?.panels.includes(id));
+/** Embedded in another page, those that it chose. */
+const offered = chosen.length > 0 ? chosen : panels;
+
 /** Where one can go. On a phone the first few, the rest in a sheet. */
 export function Rail() {
   const narrow = useNarrow();
-  const shown = narrow ? panels.slice(0, FITS) : panels;
+  const shown = narrow ? offered.slice(0, FITS) : offered;
   return (
     <nav className={styles.rail} aria-label="Panels">
       <PanelKeys />
       {shown.map((panel) => (
         <RailLink key={panel.id} panel={panel} />
       ))}
-      {narrow && <More />}
+      {narrow && offered.length > FITS && <More />}
     </nav>
   );
 }
@@ -53,7 +58,7 @@ function More() {
       </button>
       <Sheet open={open} onClose={hideOverlay} title="Go to">
         <div className={styles.more}>
-          {panels.slice(FITS).map((panel) => (
+          {offered.slice(FITS).map((panel) => (
             <RailLink key={panel.id} panel={panel} onGo={hideOverlay} />
           ))}
           <button type="button" className={styles.link} onClick={() => showOverlay('dock')}>

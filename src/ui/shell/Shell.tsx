@@ -8,6 +8,7 @@ import { go, useAddress } from '../stores/address.ts';
 import { follow } from '../stores/following.ts';
 import { useCluster } from '../stores/session.ts';
 import { Dock } from './Dock.tsx';
+import { embedding } from './embedding.ts';
 import { Inspector } from './Inspector.tsx';
 import { hideOverlay, showOverlay, useOverlay } from './overlay.ts';
 import { Rail } from './Rail.tsx';
@@ -33,7 +34,7 @@ export default function Shell() {
         <panel.Component />
       </main>
       <Inspector />
-      <Dock />
+      {!embedding && <Dock />}
       <Overlays />
     </div>
   );
@@ -52,12 +53,16 @@ const PastBanner = later(() => import('./PastBanner.tsx'), null);
 
 const Palette = later(() => import('./Palette.tsx'), null);
 
+const ShareDialog = later(() => import('../share/ShareDialog.tsx'), null);
+const SnapshotDialog = later(() => import('../share/SnapshotDialog.tsx'), null);
 const KeysSheet = later(() => import('./KeysSheet.tsx'), null);
 
 /** What lies over everything, whose code comes when it is first asked for. */
 function Overlays() {
   const overlay = useOverlay((state) => state.overlay);
   if (overlay === 'palette') return <Palette />;
+  if (overlay === 'share') return <ShareDialog />;
+  if (overlay === 'snapshot') return <SnapshotDialog />;
   return overlay === 'keys' && <KeysSheet />;
 }
 

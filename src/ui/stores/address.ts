@@ -12,6 +12,8 @@ export interface Address {
   /** What the panel makes of it: a resource's group, version and plural in Explore. */
   readonly path: readonly string[];
   readonly query: Readonly<Record<string, string>>;
+  /** What a link carries that is no address but a whole cluster: `#share=…`. */
+  readonly shared?: string;
 }
 
 /** A change of address; what is not named stays. A query value of `undefined` is taken out. */
@@ -25,6 +27,8 @@ export interface Step {
 /** Keys that outlive a change of panel. */
 const LASTING = ['ns', 'sel', 'tab', 'at'];
 
+const SHARED = '#share=';
+
 const decode = (text: string): string => {
   try {
     return decodeURIComponent(text);
@@ -34,6 +38,8 @@ const decode = (text: string): string => {
 };
 
 export function parseAddress(hash: string): Address {
+  if (hash.startsWith(SHARED))
+    return { cluster: '', panel: '', path: [], query: {}, shared: hash.slice(SHARED.length) };
   const [path = '', query = ''] = hash.replace(/^#?\/?/, '').split('?', 2);
   const [cluster = '', panel = '', ...rest] = path.split('/').filter(Boolean).map(decode);
   return { cluster, panel, path: rest, query: Object.fromEntries(new URLSearchParams(query)) };
@@ -75,6 +81,12 @@ export function followLocation(): void {
 /** The URL that `step` leads to from here, for links. */
 export function hrefOf(step: Step, from: Address = useAddress.getState()): string {
   return formatAddress(follow(from, step));
+}
+
+/** Goes on without the cluster that a link carries. */
+export function leaveLink(): void {
+  history.replaceState(null, '', '#/');
+  useAddress.setState(parseAddress('#/'), true);
 }
 
 /** Goes there. `replace` leaves no trace in the browser's history. */

@@ -1,7 +1,9 @@
 /** The client with which the page asks, as whoever it acts as. */
 import { useMemo } from 'react';
 import { Client } from '../../client/index.ts';
-import { transportAs, useIdentity, type Identity } from './identity.ts';
+import { administrator, transportAs, useIdentity, type Identity } from './identity.ts';
+import { embedding } from '../shell/embedding.ts';
+import { refuseWrites } from './readOnly.ts';
 import { theCluster, useCluster, type Open } from './session.ts';
 
 /** How the page's own requests are told apart in the request log and in field ownership. */
@@ -12,10 +14,16 @@ function clientOf({ cluster, names }: Open, identity: Identity, userAgent: strin
   return new Client({ transport: transportAs(cluster.transport, identity), names, userAgent });
 }
 
-/** The client for what a person does: its requests are theirs. */
+/** The client for what a person does: its requests are theirs. Embedded read-only, it changes nothing. */
 export function theClient(identity: Identity = useIdentity.getState().current): Client {
-  return clientOf(theCluster(), identity, USER_AGENT);
+  const open = theCluster();
+  if (!embedding?.readOnly) return clientOf(open, identity, USER_AGENT);
+  const transport = refuseWrites(transportAs(open.cluster.transport, identity));
+  return new Client({ transport, names: open.names, userAgent: USER_AGENT });
 }
+
+/** The client that makes what a cluster begins with, whoever looks at it later. */
+export const makingClient = (): Client => clientOf(theCluster(), administrator, USER_AGENT);
 
 /** The client for what the page reads to show it; the same one until the cluster or the identity changes. */
 export function useObserver(): Client {

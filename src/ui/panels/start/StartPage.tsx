@@ -3,6 +3,7 @@ import { later } from '../../parts/index.ts';
 import { AppearanceMenu } from '../../shell/AppearanceMenu.tsx';
 import { Mark } from '../../shell/Mark.tsx';
 import { useAddress } from '../../stores/address.ts';
+import { useOffer } from '../../share/offer.ts';
 import { loadKnown, useSession } from '../../stores/session.ts';
 import { BootProgress } from './BootProgress.tsx';
 import { DemoCard } from './DemoCard.tsx';
@@ -14,6 +15,7 @@ import styles from './StartPage.module.css';
 // A first visitor has no clusters, and does not need the form.
 const KnownClusters = later(() => import('./KnownClusters.tsx'), null);
 const NewCluster = later(() => import('./NewCluster.tsx'));
+const OfferCard = later(() => import('./OfferCard.tsx'));
 const Gallery = later(() => import('./Gallery.tsx'), null);
 
 /** Before a cluster is open: open the demo, bring manifests, make a cluster, open or remove one. */
@@ -47,9 +49,12 @@ export function StartPage() {
 function Choices() {
   const known = useSession((state) => state.known);
   const asked = useAddress((address) => address.cluster);
+  const linked = useAddress((address) => address.shared !== undefined);
+  const offered = useOffer(({ offer }) => offer !== undefined) || linked;
   const missing = asked !== '' && known !== undefined && !known.some((each) => each.name === asked);
   return (
     <>
+      {offered && <OfferCard />}
       {missing && <MissingCluster name={asked} />}
       <div className={styles.cards}>
         <DemoCard />

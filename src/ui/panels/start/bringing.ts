@@ -1,5 +1,7 @@
 /** Opens what somebody brings: manifests in the editor of a new cluster, or a cluster that was saved as a file. */
 import { toast } from '../../parts/Toast.tsx';
+import { makeOffer } from '../../share/offer.ts';
+import { looksLikeRecipe, parseRecipe } from '../../share/recipe.ts';
 import { go } from '../../stores/address.ts';
 import { openCluster, useSession } from '../../stores/session.ts';
 import { freeName, usualOptions } from './defaults.ts';
@@ -19,15 +21,27 @@ async function openWith(text: string): Promise<void> {
   openEditor({ kind: 'new' });
 }
 
+/** A cluster that was saved as a file is offered; anything else is manifests. */
+function openText(text: string): Promise<void> {
+  if (!looksLikeRecipe(text)) return openWith(text);
+  try {
+    makeOffer({ from: 'file', recipe: parseRecipe(text) });
+  } catch (error) {
+    makeOffer({ from: 'file', problem: error instanceof Error ? error.message : String(error) });
+  }
+  document.querySelector('main')?.scrollTo({ top: 0 });
+  return Promise.resolve();
+}
+
 async function openFiles(files: FileList | null): Promise<void> {
   const all = [...(files ?? [])];
   if (all.length === 0) return;
   if (all.reduce((sum, file) => sum + file.size, 0) > LONGEST)
     return toast('failed', 'These files are too large.', 'Manifests of up to 2 MB can be opened at once.');
   const texts = await Promise.all(all.map((file) => file.text()));
-  await openWith(texts.join('\n---\n'));
+  await openText(texts.join('\n---\n'));
 }
 
 /** Opens a text, or the files that were dropped or chosen. */
 export const bring = (what: string | FileList | null): Promise<void> =>
-  typeof what === 'string' ? openWith(what) : openFiles(what);
+  typeof what === 'string' ? openText(what) : openFiles(what);

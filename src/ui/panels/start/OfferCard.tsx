@@ -1,0 +1,100 @@
+import { Play } from 'lucide-react';
+import { useEffect, useMemo } from 'react';
+import { Button, Code, ErrorNote, orToast } from '../../parts/index.ts';
+import { readManifests } from '../../editor/documents.ts';
+import { countKinds } from '../../share/collect.ts';
+import { decodeLink } from '../../share/link.ts';
+import { makeCluster } from '../../share/make.ts';
+import { makeOffer, useOffer } from '../../share/offer.ts';
+import type { Recipe } from '../../share/recipe.ts';
+import { leaveLink, useAddress } from '../../stores/address.ts';
+import { useSession } from '../../stores/session.ts';
+import { freeName } from './defaults.ts';
+import { Fold } from './Fold.tsx';
+import styles from './OfferCard.module.css';
+
+/** Characters of manifests that the browser remembers, so that the cluster can begin again with them. */
+const LONGEST_KEPT = 200_000;
+
+/** What a link carries, or why it can't be opened. */
+function useLink(): void {
+  const link = useAddress((address) => address.shared);
+  useEffect(() => {
+    if (link === undefined) return;
+    decodeLink(link).then(
+      (recipe) => makeOffer({ from: 'link', recipe }),
+      (error: unknown) => makeOffer({ from: 'link', problem: error instanceof Error ? error.message : String(error) }),
+    );
+  }, [link]);
+}
+
+function decline(): void {
+  makeOffer(undefined);
+  leaveLink();
+}
+
+/** Shows what a link or a file would make, and asks before anything of it runs. */
+export default function OfferCard() {
+  useLink();
+  const offer = useOffer((state) => state.offer);
+  if (!offer) return null;
+  if ('problem' in offer)
+    return (
+      <ErrorNote
+        title={offer.from === 'link' ? 'This link can’t be opened.' : 'This file can’t be opened.'}
+        actions={<Button onClick={decline}>Go on without it</Button>}
+      >
+        {offer.problem}
+      </ErrorNote>
+    );
+  return <Agree recipe={offer.recipe} from={offer.from} />;
+}
+
+const flagsOf = ({ options }: Recipe): readonly string[] =>
+  [options.apiserver, options.controllerManager, options.scheduler].flatMap((flags) => flags ?? []);
+
+function Agree({ recipe, from }: { readonly recipe: Recipe; readonly from: 'link' | 'file' }) {
+  const known = useSession((state) => state.known);
+  const { manifests, problems } = useMemo(() => readManifests(recipe.manifests), [recipe]);
+  const name = freeName(recipe.name, known);
+  const { nodes = 0, naming } = recipe.options;
+  const flags = flagsOf(recipe);
+  const make = (): Promise<boolean> => {
+    makeOffer(undefined);
+    return orToast('The cluster could not be made.', () =>
+      makeCluster({ ...recipe, name }, recipe.manifests.length < LONGEST_KEPT ? { recipe } : {}),
+    );
+  };
+  return (
+    <section className={styles.card} aria-label="Shared cluster">
+      <h2 className={styles.title}>{from === 'link' ? 'This link carries a cluster' : 'This file holds a cluster'}</h2>
+      <p>
+        It makes a new cluster <strong>{name}</strong> in this browser, with {nodes} {nodes === 1 ? 'node' : 'nodes'},
+        the names of {naming}, and {manifests.length} {manifests.length === 1 ? 'object' : 'objects'}
+        {manifests.length > 0 && `: ${countKinds(manifests.map(({ kind }) => kind))}`}. Nothing runs before you say so.
+      </p>
+      {problems.length > 0 && (
+        <p>
+          {problems.length} {problems.length === 1 ? 'part' : 'parts'} of it can’t be read and{' '}
+          {problems.length === 1 ? 'is' : 'are'} left out.
+        </p>
+      )}
+      {flags.length > 0 && (
+        <p>
+          Started with <code className={styles.flags}>{flags.join(' ')}</code>
+        </p>
+      )}
+      <Fold title="Read what it makes">
+        <div className={styles.text}>
+          <Code language="yaml" text={recipe.manifests} />
+        </div>
+      </Fold>
+      <div className={styles.actions}>
+        <Button look="primary" icon={Play} onClick={() => void make()}>
+          Make this cluster
+        </Button>
+        <Button onClick={decline}>Not now</Button>
+      </div>
+    </section>
+  );
+}

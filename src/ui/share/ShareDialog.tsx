@@ -1,0 +1,143 @@
+import { Download, FileDown, Link } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { profiles } from '../../names/index.ts';
+import { Button, Code, CopyButton, Dialog, ErrorNote, orToast, save, Switch, toast, Waiting } from '../parts/index.ts';
+import { hideOverlay } from '../shell/overlay.ts';
+import { messageOf } from '../stores/actions.ts';
+import { theCluster } from '../stores/session.ts';
+import { countKinds, printManifests } from './collect.ts';
+import { readShareable, recipeFrom, type Shareable } from './fromCluster.ts';
+import { encodeLink, LONGEST_LINK } from './link.ts';
+import { printRecipe } from './recipe.ts';
+import styles from './ShareDialog.module.css';
+
+/** Passes on what people made in this cluster: as a link, as a file, as manifests. */
+export default function ShareDialog() {
+  const [read, setRead] = useState<Shareable>();
+  const [problem, setProblem] = useState<string>();
+  useEffect(() => {
+    readShareable().then(setRead, (error: unknown) => setProblem(messageOf(error)));
+  }, []);
+  return (
+    <Dialog
+      open
+      wide
+      onClose={hideOverlay}
+      title="Share this cluster"
+      about="What people made in it; what controllers made comes by itself."
+    >
+      {problem && <ErrorNote title="The cluster could not be read.">{problem}</ErrorNote>}
+      {!read && !problem && <Waiting what="Reading all objects" />}
+      {read && <Ways read={read} />}
+    </Dialog>
+  );
+}
+
+/** The link of a recipe; undefined until it is packed. */
+function useLink(read: Shareable, secrets: boolean): string | undefined {
+  const [packed, setPacked] = useState<{ readonly link: string; readonly secrets: boolean }>();
+  useEffect(() => {
+    let gone = false;
+    void encodeLink(recipeFrom(read, secrets)).then((link) => gone || setPacked({ link, secrets }));
+    return () => void (gone = true);
+  }, [read, secrets]);
+  // One that was packed with the secrets is not copied after they were taken out.
+  return packed?.secrets === secrets ? `${location.origin}${location.pathname}#share=${packed.link}` : undefined;
+}
+
+function Ways({ read }: { readonly read: Shareable }) {
+  const [secrets, setSecrets] = useState(false);
+  const link = useLink(read, secrets);
+  const kinds = read.objects.map(({ kind }) => kind ?? '');
+  const tooLong = link !== undefined && link.length > LONGEST_LINK;
+  const { name } = theCluster().cluster;
+  const copy = (): Promise<boolean> =>
+    orToast('The link was not copied.', async () => {
+      await navigator.clipboard.writeText(link ?? '');
+      toast('allowed', 'The link is on the clipboard.', 'Who opens it sees what it makes, and is asked first.');
+    });
+  const saveFile = (): void =>
+    save(new Blob([printRecipe(recipeFrom(read, secrets))], { type: 'application/json' }), `${name}.vitrine.json`);
+  return (
+    <div className={styles.ways}>
+      <p>
+        {kinds.length === 0
+          ? 'Nobody has made anything here yet: it shares an empty cluster.'
+          : `${kinds.length} objects: ${countKinds(kinds)}.`}
+      </p>
+      {read.leftOut.length > 0 && (
+        <p className={styles.note}>Without flags that name files: {read.leftOut.join(', ')}.</p>
+      )}
+      {kinds.includes('Secret') && (
+        <Switch
+          label="With the values of secrets; otherwise “hidden” stands in their place"
+          checked={secrets}
+          onChecked={setSecrets}
+        />
+      )}
+      <div className={styles.buttons}>
+        <Button
+          look="primary"
+          icon={Link}
+          busy={link === undefined}
+          unavailable={
+            tooLong &&
+            `It would have ${link.length.toLocaleString()} characters, more than chats and browsers carry. Save a file instead.`
+          }
+          onClick={() => void copy()}
+        >
+          Copy link
+        </Button>
+        <Button icon={FileDown} onClick={saveFile}>
+          Save as file
+        </Button>
+        <span className={styles.note}>
+          {tooLong ? 'Too large for a link.' : 'It leads to this view, in a new cluster of whoever opens it.'}
+        </span>
+      </div>
+      <Manifests read={read} secrets={secrets} />
+      {link && !tooLong && <Embed link={link} />}
+    </div>
+  );
+}
+
+function Manifests({ read, secrets }: { readonly read: Shareable; readonly secrets: boolean }) {
+  const { cluster, names } = theCluster();
+  const saveAs = (profile: (typeof profiles)[number]): void => {
+    const text = printManifests(read.objects, names, profile, secrets);
+    save(new Blob([text], { type: 'application/yaml' }), `${cluster.name}.${profile}.yaml`);
+  };
+  return (
+    <section className={styles.part} aria-label="Manifests">
+      <h3 className={styles.title}>Manifests</h3>
+      <p className={styles.note}>
+        Ready for kubectl apply: those of k8s.io for a real cluster, those of cluster.io for the neutral names.
+      </p>
+      <div className={styles.buttons}>
+        {profiles.map((profile) => (
+          <Button key={profile} icon={Download} onClick={() => saveAs(profile)}>
+            {profile}
+          </Button>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function Embed({ link }: { readonly link: string }) {
+  const [page = '', fragment = ''] = link.split('#', 2);
+  const shown = `<iframe src="${page}?embed=explore,network&read-only#${fragment.slice(0, 24)}…"\n  title="Vitrine" width="100%" height="600"></iframe>`;
+  const whole = shown.replace(`${fragment.slice(0, 24)}…`, fragment);
+  return (
+    <section className={styles.part} aria-label="Embed">
+      <h3 className={styles.title}>In a page of your own</h3>
+      <p className={styles.note}>
+        “embed” names the panels that are shown; without “read-only” readers can change things.
+      </p>
+      <div className={styles.snippet}>
+        <Code language="plain" text={shown} />
+        <CopyButton label="Copy the snippet" text={whole} />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,69 @@
+/** The open cluster as a recipe. */
+import type { ApiObject } from '../../schema/index.ts';
+import { formatAddress, useAddress } from '../stores/address.ts';
+import { theClient } from '../stores/clients.ts';
+import { administrator } from '../stores/identity.ts';
+import { useResources } from '../stores/resources.ts';
+import { theCluster, theHost } from '../stores/session.ts';
+import { collect, printManifests } from './collect.ts';
+import type { Recipe, RecipeOptions } from './recipe.ts';
+
+const flagName = (flag: string): string => flag.replace(/^-+/, '').split('=', 1)[0] ?? '';
+
+/** The options without what names files: those hold credentials, and stay here. */
+async function optionsToShare(): Promise<{ options: RecipeOptions; leftOut: readonly string[] }> {
+  const { cluster, names } = theCluster();
+  const { nodes, seed, ...flags } = cluster.options;
+  const described = await theHost().flags?.describe(names.profile);
+  const ofFiles = new Set(
+    described?.components.flatMap((each) => each.flags.filter(({ isFile }) => isFile).map(({ name }) => name)),
+  );
+  const leftOut: string[] = [];
+  const kept = (list: readonly string[] = []): readonly string[] =>
+    list.filter((flag) => {
+      const isFile =
+        ofFiles.has(flagName(flag)) || (flags.files && Object.hasOwn(flags.files, flag.split('=').at(-1) ?? ''));
+      if (isFile) leftOut.push(flagName(flag));
+      return !isFile;
+    });
+  const options: RecipeOptions = {
+    naming: names.profile,
+    nodes: nodes ?? 0,
+    apiserver: kept(flags.apiserver),
+    controllerManager: kept(flags.controllerManager),
+    scheduler: kept(flags.scheduler),
+    ...(seed === undefined ? {} : { seed }),
+  };
+  return { options, leftOut };
+}
+
+/** Everything in the cluster that can be shared, read once. */
+export interface Shareable {
+  readonly objects: readonly ApiObject[];
+  readonly options: RecipeOptions;
+  /** Flags that are not shared, since they name files. */
+  readonly leftOut: readonly string[];
+}
+
+export async function readShareable(): Promise<Shareable> {
+  const { names } = theCluster();
+  const [objects, { options, leftOut }] = await Promise.all([
+    collect(theClient(administrator), useResources.getState().resources, names),
+    optionsToShare(),
+  ]);
+  return { objects, options, leftOut };
+}
+
+/** The recipe of what was read; it leads to where the page is now. */
+export function recipeFrom({ objects, options }: Shareable, secrets: boolean): Recipe {
+  const { cluster, names } = theCluster();
+  const address = useAddress.getState();
+  const { sel = '', ...query } = address.query;
+  const lasting = sel.startsWith('object:') ? { ...query, sel } : query;
+  return {
+    name: cluster.name.toLowerCase().replaceAll('.', '-'),
+    options,
+    manifests: printManifests(objects, names, names.profile, secrets),
+    open: formatAddress({ ...address, cluster: '', query: lasting }).replace(/^#\//, ''),
+  };
+}

@@ -1,0 +1,9 @@
+/** A cluster that a link or a file offers; nothing of it runs before somebody has agreed. */
+import { create } from 'zustand';
+import type { Recipe } from './recipe.ts';
+
+export type Offer = { readonly from: 'link' | 'file' } & ({ readonly recipe: Recipe } | { readonly problem: string });
+
+export const useOffer = create<{ readonly offer: Offer | undefined }>()(() => ({ offer: undefined }));
+
+export const makeOffer = (offer: Offer | undefined): void => useOffer.setState({ offer });

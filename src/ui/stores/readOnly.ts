@@ -1,0 +1,24 @@
+/** A page that only shows: what would change something is refused before it is sent. */
+import type { Transport } from '../../client/index.ts';
+
+const READS = ['GET', 'HEAD', 'OPTIONS'];
+/** Questions that are asked by POST and write nothing. */
+const QUESTION = /\/apis\/(authorization|authentication)\.[^/]+\/[^/]+\/[^?]*reviews(\?|$)/;
+
+const refusal = {
+  kind: 'Status',
+  apiVersion: 'v1',
+  metadata: {},
+  status: 'Failure',
+  message: 'This page only shows the cluster: nothing can be changed here.',
+  reason: 'MethodNotAllowed',
+  code: 405,
+};
+
+/** The same way to a cluster, for requests that change nothing. */
+export const refuseWrites =
+  (transport: Transport): Transport =>
+  (path, init) =>
+    READS.includes(init?.method ?? 'GET') || QUESTION.test(path)
+      ? transport(path, init)
+      : Promise.resolve(Response.json(refusal, { status: 405 }));

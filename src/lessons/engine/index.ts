@@ -1,4 +1,11 @@
+export { exportManifests } from './export.ts';
+export { counts, meets, readPath, showCount } from './fields.ts';
+export { OWN, readCheckOf, readLessonFile, writeLessonFile } from './file.ts';
+export { FormError } from './form.ts';
 export { clusterNameOf, clusterOptionsOf, type LessonClusterOptions } from './options.ts';
+export { RequestCounter, RequestReader } from './requests.ts';
 export { LessonRun, type RunOptions, type RunState, type TaskState } from './run.ts';
-export { readPath } from './fields.ts';
+export { summarize, type LessonSummary } from './summary.ts';
 export type { LessonCluster } from './surroundings.ts';
+export { tryChecks } from './trial.ts';
+export { fillKept } from './words.ts';

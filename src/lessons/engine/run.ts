@@ -6,7 +6,7 @@ import type { Check, Lesson, Task, Verdict } from './lesson.ts';
 import { Player } from './play.ts';
 import { Sight, type Followed } from './sight.ts';
 import { OBSERVER, PLAYER, type LessonCluster } from './surroundings.ts';
-import { fillLesson } from './words.ts';
+import { fillWords } from './words.ts';
 
 /** How a task stands. */
 export interface TaskState {
@@ -54,7 +54,7 @@ export class LessonRun {
   #stopped = false;
 
   constructor(lesson: Lesson, cluster: LessonCluster, { done = [], changed = () => undefined }: RunOptions = {}) {
-    this.lesson = fillLesson(lesson, cluster.names);
+    this.lesson = fillWords(lesson, cluster.names);
     this.#cluster = cluster;
     this.#client = new Client({ transport: cluster.transport, names: cluster.names, userAgent: OBSERVER });
     this.#sight = new Sight(this.#client, cluster);

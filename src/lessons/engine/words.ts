@@ -1,7 +1,6 @@
 /** Fills the words of a naming profile, and values that were kept, into all texts of a piece of data. */
 import { isObject, setOwn } from '../../std/index.ts';
 import type { Names } from '../../names/index.ts';
-import type { Lesson } from './lesson.ts';
 
 /** The same data with `change` applied to each text, keys included. */
 function mapTexts(value: unknown, change: (text: string) => string): unknown {
@@ -13,10 +12,9 @@ function mapTexts(value: unknown, change: (text: string) => string): unknown {
   return mapped;
 }
 
-/** The lesson in the words of a naming profile. */
-export function fillLesson(lesson: Lesson, names: Names): Lesson {
-  // Only texts change: the form stays that of a lesson.
-  return mapTexts(lesson, (text) => names.fill(text)) as Lesson;
+/** The data in the words of a naming profile. Only texts change: the form stays. */
+export function fillWords<T>(data: T, names: Names): T {
+  return mapTexts(data, (text) => names.fill(text)) as T;
 }
 
 /** The data with each `<word>` that was kept replaced by its value. */

@@ -154,7 +154,7 @@ export const lesson: Lesson = {
   ],
   seen: [
     { text: 'Every filter on every node, with its numbers.', link: { panel: 'scheduling' } },
-    { text: 'What would change the outcome.', link: { panel: 'scheduling', path: ['what-if'] } },
+    { text: 'Who waits for what, and how full the nodes are.', link: { panel: 'scheduling' } },
   ],
   why: [
     'Pending is no error. It is an open question, and the event on the pod holds the answer for each node.',

@@ -216,7 +216,7 @@ export const lesson: Lesson = {
   ],
   seen: [
     { text: 'Who was pushed out, and why those.', link: { panel: 'scheduling' } },
-    { text: 'A drain, rehearsed before it is done.', link: { panel: 'scheduling', path: ['drain'] } },
+    { text: 'A drain, rehearsed before it is done.', link: { panel: 'scheduling', path: ['drain', 'node-1'] } },
   ],
   why: [
     'Give high priorities to few. If everything is urgent, nothing is.',

@@ -124,7 +124,7 @@ export const lesson: Lesson = {
         'A RoleBinding in shop gives the role to Anna, in shop and nowhere else.',
         'She may read pods and configmaps then. Secrets stay closed: no rule names them.',
       ],
-      where: { panel: 'access', path: ['who'], query: { ns: 'shop' } },
+      where: { panel: 'access', path: ['who-can'], query: { ns: 'shop' } },
       commands: ['{ctl} create rolebinding anna-reads --namespace shop --role=reader --user=anna'],
       hints: ['A binding has subjects (who) and one roleRef (what).', 'The subject is of kind User and named `anna`.'],
       checks: [

@@ -1,8 +1,8 @@
-import { Check } from 'lucide-react';
+import { Check, Trash2 } from 'lucide-react';
 import { lessons, type Level, type LessonCard } from '../../../lessons/index.ts';
 import { getOwn } from '../../../std/index.ts';
-import { Button, cx } from '../../parts/index.ts';
-import { useKept, type Progress } from './kept.ts';
+import { Button, cx, IconButton } from '../../parts/index.ts';
+import { forgetFile, useKept, type Progress } from './kept.ts';
 import { openLesson } from './running.ts';
 import styles from './list.module.css';
 
@@ -21,12 +21,19 @@ export function LessonList() {
       {levels.map(({ level, title }) => (
         <Group key={level} title={title} cards={lessons.filter((each) => each.level === level)} />
       ))}
-      {own.length > 0 && <Group title="From files" cards={own} />}
+      {own.length > 0 && <Group title="From files" cards={own} own />}
     </>
   );
 }
 
-function Group({ title, cards }: { readonly title: string; readonly cards: readonly LessonCard[] }) {
+interface GroupProps {
+  readonly title: string;
+  readonly cards: readonly LessonCard[];
+  /** They came from files and can be forgotten. */
+  readonly own?: boolean;
+}
+
+function Group({ title, cards, own = false }: GroupProps) {
   const progress = useKept((kept) => kept.progress);
   if (cards.length === 0) return null;
   return (
@@ -34,14 +41,20 @@ function Group({ title, cards }: { readonly title: string; readonly cards: reado
       <h2 className={styles.title}>{title}</h2>
       <ul className={styles.cards}>
         {cards.map((card) => (
-          <Card key={card.id} card={card} progress={getOwn(progress, card.id)} />
+          <Card key={card.id} card={card} progress={getOwn(progress, card.id)} own={own} />
         ))}
       </ul>
     </section>
   );
 }
 
-function Card({ card, progress }: { readonly card: LessonCard; readonly progress: Progress | undefined }) {
+interface CardProps {
+  readonly card: LessonCard;
+  readonly progress: Progress | undefined;
+  readonly own: boolean;
+}
+
+function Card({ card, progress, own }: CardProps) {
   const complete = progress !== undefined && progress.tasks > 0 && progress.done.length === progress.tasks;
   return (
     <li className={cx(styles.card, complete && styles.complete)}>
@@ -55,6 +68,7 @@ function Card({ card, progress }: { readonly card: LessonCard; readonly progress
           {card.minutes} minutes
           {progress !== undefined && progress.done.length > 0 && ` · ${progress.done.length} of ${progress.tasks} done`}
         </span>
+        {own && <IconButton icon={Trash2} label={`Forget ${card.title}`} onClick={() => forgetFile(card.id)} />}
         <Button aria-label={`Open ${card.title}`} onClick={() => void openLesson(card.id)}>
           {verb(progress, complete)}
         </Button>

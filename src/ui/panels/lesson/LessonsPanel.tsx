@@ -1,17 +1,49 @@
+import { PencilLine } from 'lucide-react';
+import { Button, later } from '../../parts/index.ts';
+import { go, useAddress } from '../../stores/address.ts';
 import { LessonList } from './LessonList.tsx';
+import { OpenFile } from './OpenFile.tsx';
 import styles from './list.module.css';
 
-/** The lessons, as a panel of an open cluster. */
+const AuthorTab = later(() => import('./author/AuthorTab.tsx'));
+
+/** The lessons, as a panel of an open cluster; and there, where one writes one. */
 export default function LessonsPanel() {
+  const writes = useAddress(({ panel, path }) => panel === 'lessons' && path[0] === 'author');
+  const inCluster = useAddress(({ panel }) => panel === 'lessons');
   return (
     <div className={styles.panel}>
       <div className={styles.column}>
-        <h1 className={styles.head}>Learn</h1>
-        <p className={styles.about}>
-          Each lesson has a cluster of its own. You do things in it, and see at once what came of them.
-        </p>
-        <LessonList />
+        <div className={styles.headLine}>
+          <h1 className={styles.head}>{writes ? 'Write a lesson' : 'Learn'}</h1>
+          <div className={styles.actions}>
+            {writes ? (
+              <Button onClick={() => go({ path: [] })}>All lessons</Button>
+            ) : (
+              <>
+                <OpenFile />
+                {inCluster && (
+                  <Button icon={PencilLine} onClick={() => go({ path: ['author'] })}>
+                    Write one from this cluster
+                  </Button>
+                )}
+              </>
+            )}
+          </div>
+        </div>
+        {writes ? <AuthorTab /> : <Lessons />}
       </div>
     </div>
+  );
+}
+
+function Lessons() {
+  return (
+    <>
+      <p className={styles.about}>
+        Each lesson has a cluster of its own. You do things in it, and see at once what came of them.
+      </p>
+      <LessonList />
+    </>
   );
 }

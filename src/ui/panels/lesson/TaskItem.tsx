@@ -1,9 +1,19 @@
-import { ArrowRight, Check as Done, ChevronDown, ChevronRight, CircleDashed, Eye, Lightbulb } from 'lucide-react';
+import {
+  ArrowRight,
+  Check as Done,
+  ChevronDown,
+  ChevronRight,
+  CircleDashed,
+  Eye,
+  Lightbulb,
+  SquareTerminal,
+} from 'lucide-react';
 import { Fragment, useState } from 'react';
 import type { Check, RunState, Task, Verdict } from '../../../lessons/index.ts';
-import { Button, CopyButton, cx, KeyHint, useHotkey } from '../../parts/index.ts';
+import { Button, CopyButton, cx, IconButton, KeyHint, useHotkey } from '../../parts/index.ts';
 import { go } from '../../stores/address.ts';
 import { findPanel } from '../index.ts';
+import { openTerminal } from '../terminal/opened.ts';
 import { useKept } from './kept.ts';
 import { Inline, Prose } from './Prose.tsx';
 import { showSolution, stepTo } from './running.ts';
@@ -51,6 +61,7 @@ function TaskBody({ task, index, state }: Pick<TaskItemProps, 'task' | 'index' |
       )}
       <Commands lines={task.commands ?? []} />
       <Checks checks={task.checks} verdicts={state.tasks[index]?.verdicts ?? []} done={done} />
+      {teaching && <NextCommand lines={task.commands ?? []} />}
       {teaching && task.note !== undefined && (
         <p className={styles.note}>
           <strong>Note: </strong>
@@ -62,13 +73,34 @@ function TaskBody({ task, index, state }: Pick<TaskItemProps, 'task' | 'index' |
   );
 }
 
+/** For whoever teaches: the next command, one key away. */
+function NextCommand({ lines }: { readonly lines: readonly string[] }) {
+  const [next, setNext] = useState(0);
+  const line = lines[next % Math.max(1, lines.length)];
+  const put = (): void => {
+    if (line === undefined) return;
+    openTerminal(line);
+    setNext(next + 1);
+  };
+  useHotkey('n', put, 'Put the next command of the lesson into the terminal');
+  if (line === undefined) return null;
+  return (
+    <Button look="primary" icon={SquareTerminal} onClick={put} className={styles.where}>
+      Next command <KeyHint keys="n" />
+    </Button>
+  );
+}
+
 function Commands({ lines }: { readonly lines: readonly string[] }) {
   return lines.map((line) => (
     <div key={line} className={styles.command}>
       <code className={styles.commandText}>
         <Words line={line} />
       </code>
-      <CopyButton text={line} label="Copy the command" />
+      <span className={styles.commandTools}>
+        <CopyButton text={line} label="Copy the command" />
+        <IconButton icon={SquareTerminal} label="Put it into the terminal" onClick={() => openTerminal(line)} />
+      </span>
     </div>
   ));
 }

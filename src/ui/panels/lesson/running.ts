@@ -35,7 +35,7 @@ export const stepTo = ({ panel, path = [], query = {} }: PageLink): Step => ({
   query: { sel: undefined, tab: undefined, ...query },
 });
 
-function clusterOf({ cluster, names }: Open): LessonCluster {
+export function clusterOf({ cluster, names }: Open): LessonCluster {
   return {
     names,
     transport: cluster.transport,

@@ -1,0 +1,96 @@
+import { expect, test, type Page } from '@playwright/test';
+
+const sizes = [
+  { name: 'on a screen', width: 1440, height: 900 },
+  { name: 'on a phone', width: 390, height: 844 },
+];
+
+/** Opens a lesson from the list, by keyboard. */
+async function openLesson(page: Page, title: string): Promise<void> {
+  await page.goto('./#/lessons');
+  const start = page.getByRole('button', { name: `Open ${title}`, exact: true });
+  await start.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Show me' })).toBeVisible({ timeout: 40_000 });
+}
+
+const task = (page: Page, title: string) => page.getByRole('button', { name: title, expanded: true });
+
+/** On a phone the lesson is a sheet over the page: it is closed to work, and opened to read. */
+async function toPage(page: Page): Promise<void> {
+  const sheet = page.getByRole('dialog', { name: 'Lesson' });
+  if (await sheet.isVisible()) await page.keyboard.press('Escape');
+}
+
+async function toLesson(page: Page): Promise<void> {
+  const bar = page.locator('button', { hasText: / of \d: |All done/ });
+  if (await bar.isVisible()) await bar.press('Enter');
+}
+
+/** Applies a text by the editor. */
+async function writeYaml(page: Page, yaml: string): Promise<void> {
+  await toPage(page);
+  await page.keyboard.press('c');
+  const editor = page.locator('.monaco-editor').first();
+  await expect(editor).toBeVisible();
+  await editor.locator('.view-line').first().click({ timeout: 30_000 });
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.evaluate((text) => navigator.clipboard.writeText(text), yaml);
+  await page.keyboard.press('ControlOrMeta+v');
+  await page.getByRole('button', { name: 'Apply', exact: true }).press('Enter');
+  await expect(page.getByRole('list', { name: 'Results' })).toContainText('web');
+  await page.getByRole('button', { name: 'Close', exact: true }).press('Enter');
+}
+
+const web = `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web, namespace: default}
+spec:
+  replicas: 2
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec: {containers: [{name: web, image: nginx}]}
+`;
+
+for (const { name, width, height } of sizes) {
+  test.describe(name, () => {
+    test.use({ viewport: { width, height }, permissions: ['clipboard-read', 'clipboard-write'] });
+
+    test('the first lesson is played by keyboard, to its end', async ({ page }) => {
+      test.setTimeout(120_000);
+      await openLesson(page, 'Your first Deployment');
+      await expect(page.getByText('Seen: there is no deployment web.').first()).toBeVisible();
+      // By hand: what is checked is what came of it.
+      await writeYaml(page, web);
+      await toLesson(page);
+      await expect(task(page, 'See who made what')).toBeVisible({ timeout: 40_000 });
+      await page.keyboard.press('l');
+      await page.keyboard.press('h');
+      await expect(page.getByRole('list', { name: 'Hints' })).toContainText('The menu of a pod has Delete');
+      for (const next of ['Change what you want', 'Take it away']) {
+        await page.getByRole('button', { name: 'Show me' }).press('Enter');
+        await expect(task(page, next)).toBeVisible({ timeout: 40_000 });
+      }
+      await page.getByRole('button', { name: 'Show me' }).press('Enter');
+      await expect(page.getByRole('heading', { name: 'Why this matters' })).toBeVisible({ timeout: 40_000 });
+
+      // How far one came is kept.
+      await page.reload();
+      await expect(page.getByRole('img', { name: '4 of 4 tasks done' })).toBeVisible({ timeout: 40_000 });
+    });
+
+    test('roles are learned by acting as somebody, and the lesson begins anew', async ({ page }) => {
+      test.setTimeout(120_000);
+      await openLesson(page, 'Roles and bindings');
+      await page.getByRole('radio', { name: 'anna' }).click();
+      await page.getByRole('button', { name: 'Go to Explore' }).press('Enter');
+      await toLesson(page);
+      await expect(task(page, 'Write a Role')).toBeVisible({ timeout: 20_000 });
+      await page.getByRole('button', { name: 'Begin anew' }).press('Enter');
+      await page.getByRole('button', { name: 'Begin anew' }).last().press('Enter');
+      await expect(task(page, 'Be refused')).toBeVisible({ timeout: 40_000 });
+      await expect(page.getByRole('img', { name: '0 of 4 tasks done' })).toBeVisible();
+    });
+  });
+}

@@ -1,0 +1,121 @@
+/**
+ * Lessons in files. A lesson from elsewhere is data: it is read into the form of a lesson and nothing else, its requests go to its own
+ * cluster alone, and it brings no flags.
+ */
+import type { Check, FieldWant, Lesson, Step, Task } from './lesson.ts';
+import { byTag, flag, FormError, json, list, map, matching, number, object, oneOf, text, type Reader } from './form.ts';
+
+/** The id of a lesson from a file begins with this, so that it is none of the project's. */
+export const OWN = 'own-';
+
+const MOST_CHARACTERS = 2_000_000;
+
+const link = object({ panel: text }, { path: list(text), query: map(text) });
+
+const want: Reader<FieldWant> = (value, at) => {
+  const read = object(
+    { path: text },
+    { is: json, not: json, atLeast: number(-1e9, 1e9), atMost: number(-1e9, 1e9), has: json, exists: flag },
+  )(value, at);
+  if (Object.keys(read).length !== 2) throw new FormError(`${at} must have a path and one thing that is wanted.`);
+  // Besides the path there is exactly one of the things that can be wanted.
+  return read as FieldWant;
+};
+
+const pods = object({ namespace: text, labels: map(text) }, {});
+const says = { look: text, says: text };
+const count = object({}, { is: number(0, 1e6), atLeast: number(0, 1e6), atMost: number(0, 1e6) });
+
+const readCheck = byTag('look', {
+  object: object(
+    { ...says, look: oneOf('object'), resource: text, name: text },
+    { namespace: text, gone: flag, fields: list(want) },
+  ),
+  list: object(
+    { ...says, look: oneOf('list'), resource: text, count },
+    { namespace: text, labels: text, fields: list(want) },
+  ),
+  access: object(
+    { ...says, look: oneOf('access'), user: text, verb: text, resource: text, allowed: flag },
+    { groups: list(text), subresource: text, namespace: text, name: text },
+  ),
+  requests: object(
+    { ...says, look: oneOf('requests') },
+    {
+      ...{ user: text, method: text, verb: text, path: text, status: number(100, 599), by: text, ended: text },
+      atLeast: number(1, 1e6),
+    },
+  ),
+  network: object(
+    {
+      ...says,
+      look: oneOf('network'),
+      from: pods,
+      to: ((value, at) => (typeof value === 'string' ? value : pods(value, at))) as Reader<
+        string | ReturnType<typeof pods>
+      >,
+      port: number(1, 65_535),
+      allowed: flag,
+    },
+    { protocol: oneOf('TCP', 'UDP', 'SCTP') },
+  ),
+}) satisfies Reader<Check>;
+
+const asker = object({}, { user: text, groups: list(text), token: text, certificate: text, key: text });
+
+const readStep: Reader<Step> = byTag('do', {
+  apply: object({ do: oneOf('apply'), manifest: text }, { as: asker }),
+  request: object(
+    {
+      do: oneOf('request'),
+      method: oneOf('GET', 'POST', 'PUT', 'PATCH', 'DELETE'),
+      path: matching(/^\/(api|apis|version)(\/|\?|$)/, 'a path of the API, such as /api/v1/pods'),
+    },
+    { body: json, contentType: text, as: asker, expect: number(100, 599), keep: map(text) },
+  ),
+  wait: object({ do: oneOf('wait'), for: readCheck }, {}),
+  clock: object({ do: oneOf('clock'), seconds: number(0, 1e9) }, {}),
+});
+
+const task: Reader<Task> = object(
+  { title: text, text: list(text), hints: list(text), checks: list(readCheck), solution: list(readStep) },
+  { where: link, commands: list(text), note: text },
+);
+
+const user = object({ name: text, groups: list(text), about: text }, {});
+
+const readLesson: Reader<Lesson> = object(
+  {
+    id: matching(/^[a-z0-9][a-z0-9-]{0,39}$/, 'a short name of small letters, digits and hyphens'),
+    title: text,
+    minutes: number(1, 600),
+    learn: text,
+    level: oneOf('first steps', 'basics', 'deeper'),
+    intro: list(text),
+    start: object({ steps: list(readStep) }, { nodes: number(0, 20), users: list(user) }),
+    tasks: list(task),
+    seen: list(object({ text, link }, {})),
+    why: list(text),
+  },
+  {},
+);
+
+/** Reads a lesson from a file's text. Throws FormError, which says what is wrong and where. */
+export function readLessonFile(content: string): Lesson {
+  if (content.length > MOST_CHARACTERS) throw new FormError('The file is larger than 2 MB: it is no lesson.');
+  let value: unknown;
+  try {
+    value = JSON.parse(content);
+  } catch {
+    throw new FormError('The file is not JSON.');
+  }
+  const lesson = readLesson(value, '');
+  if (lesson.tasks.length === 0) throw new FormError('The lesson has no tasks.');
+  return { ...lesson, id: lesson.id.startsWith(OWN) ? lesson.id : `${OWN}${lesson.id}` };
+}
+
+/** Reads one check, as an author writes it. Throws FormError. */
+export const readCheckOf = (value: unknown): Check => readCheck(value, 'The check');
+
+/** The lesson as a file's text. */
+export const writeLessonFile = (lesson: Lesson): string => `${JSON.stringify(lesson, null, 2)}\n`;

@@ -1,0 +1,82 @@
+/** Reads values that came from outside into the form that is wanted; what is of another form is named by its place. */
+import { getOwn, isObject, setOwn, type Json } from '../../std/index.ts';
+
+/** A value that came from outside is not of the form that is wanted. */
+export class FormError extends Error {
+  override name = 'FormError';
+}
+
+/** Reads a value; `at` says where it stands. Throws FormError. */
+export type Reader<T> = (value: unknown, at: string) => T;
+
+const wrong = (at: string, wanted: string): never => {
+  throw new FormError(`${at || 'The file'} must be ${wanted}.`);
+};
+
+export const text: Reader<string> = (value, at) => (typeof value === 'string' ? value : wrong(at, 'a text'));
+export const flag: Reader<boolean> = (value, at) => (typeof value === 'boolean' ? value : wrong(at, 'true or false'));
+
+export const number =
+  (least: number, most: number): Reader<number> =>
+  (value, at) =>
+    typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most
+      ? value
+      : wrong(at, `a whole number from ${least} to ${most}`);
+
+/** A text of a form; `wanted` says which. */
+export const matching =
+  (pattern: RegExp, wanted: string): Reader<string> =>
+  (value, at) =>
+    typeof value === 'string' && pattern.test(value) ? value : wrong(at, wanted);
+
+export const oneOf =
+  <const T extends string>(...choices: readonly T[]): Reader<T> =>
+  (value, at) =>
+    choices.find((choice) => choice === value) ?? wrong(at, `one of ${choices.join(', ')}`);
+
+export const list =
+  <T>(item: Reader<T>): Reader<readonly T[]> =>
+  (value, at) =>
+    Array.isArray(value) ? value.map((each, index) => item(each, `${at}[${index}]`)) : wrong(at, 'a list');
+
+export const map =
+  <T>(item: Reader<T>): Reader<Readonly<Record<string, T>>> =>
+  (value, at) => {
+    if (!isObject(value)) return wrong(at, 'an object');
+    const read: Record<string, T> = {};
+    for (const [key, each] of Object.entries(value)) setOwn(read, key, item(each, `${at}.${key}`));
+    return read;
+  };
+
+/** Anything that JSON holds; what was read from JSON is that. */
+export const json: Reader<Json> = (value) => value as Json;
+
+type Read<S extends Readonly<Record<string, Reader<unknown>>>> = { readonly [K in keyof S]: ReturnType<S[K]> };
+
+/** An object with these fields, those of `optional` where they are there, and no other. */
+export const object =
+  <S extends Readonly<Record<string, Reader<unknown>>>, O extends Readonly<Record<string, Reader<unknown>>>>(
+    fields: S,
+    optional: O,
+  ): Reader<Read<S> & Partial<Read<O>>> =>
+  (value, at) => {
+    if (!isObject(value)) return wrong(at, 'an object');
+    const unknown = Object.keys(value).find((key) => !Object.hasOwn(fields, key) && !Object.hasOwn(optional, key));
+    if (unknown !== undefined) throw new FormError(`${at || 'The file'} has a field that is not known: ${unknown}.`);
+    const read: Record<string, unknown> = {};
+    for (const [key, reader] of Object.entries(fields)) setOwn(read, key, reader(getOwn(value, key), `${at}.${key}`));
+    for (const [key, reader] of Object.entries(optional))
+      if (Object.hasOwn(value, key)) setOwn(read, key, reader(getOwn(value, key), `${at}.${key}`));
+    // Each field was read by its reader.
+    return read as Read<S> & Partial<Read<O>>;
+  };
+
+/** One of several forms, told apart by a field. */
+export const byTag =
+  <R extends Readonly<Record<string, Reader<unknown>>>>(tag: string, forms: R): Reader<ReturnType<R[keyof R]>> =>
+  (value, at) => {
+    const name = isObject(value) ? getOwn(value, tag) : undefined;
+    const reader = typeof name === 'string' ? getOwn(forms, name) : undefined;
+    if (!reader) return wrong(`${at}.${tag}`, `one of ${Object.keys(forms).join(', ')}`);
+    return reader(value, at) as ReturnType<R[keyof R]>;
+  };

@@ -1,0 +1,135 @@
+import { Download, Play, Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { lessonEngine } from '../../../../lessons/index.ts';
+import { Button, ErrorNote, Field, IconButton, save, TextArea, TextInput } from '../../../parts/index.ts';
+import { attempt, messageOf } from '../../../stores/actions.ts';
+import { theClient } from '../../../stores/clients.ts';
+import { useNamespaces } from '../../../stores/following.ts';
+import { administrator } from '../../../stores/identity.ts';
+import { keepFile } from '../kept.ts';
+import { startLesson } from '../running.ts';
+import { clearDraft, emptyTask, lessonOf, useDraft, type Draft } from './draft.ts';
+import { TaskFields } from './TaskFields.tsx';
+import styles from './author.module.css';
+
+/** Makes a lesson from the cluster as it stands: its objects as the start, tasks with checks that are followed while one writes. */
+export default function AuthorTab() {
+  const draft = useDraft();
+  const [problem, setProblem] = useState<string>();
+  const finish = async (work: (draft: Draft) => Promise<void>): Promise<void> => {
+    setProblem(undefined);
+    await work(draft).catch((error: unknown) => setProblem(messageOf(error)));
+  };
+  return (
+    <div className={styles.author}>
+      <p className={styles.about}>
+        Set this cluster up as learners shall find it. Then write what they shall bring about. Checks are followed in
+        this cluster while you write.
+      </p>
+      <Words draft={draft} />
+      <StartFields draft={draft} />
+      <ol className={styles.tasks}>
+        {draft.tasks.map((task, index) => (
+          <TaskFields key={index} task={task} index={index} only={draft.tasks.length === 1} />
+        ))}
+      </ol>
+      <Button icon={Plus} onClick={() => useDraft.setState({ tasks: [...draft.tasks, emptyTask] })}>
+        Another task
+      </Button>
+      {problem !== undefined && <ErrorNote title="The lesson is not complete.">{problem}</ErrorNote>}
+      <div className={styles.actions}>
+        <Button look="primary" icon={Download} onClick={() => void finish(saveLesson)}>
+          Save as a file
+        </Button>
+        <Button icon={Play} onClick={() => void finish(tryLesson)}>
+          Try it in a cluster of its own
+        </Button>
+        <IconButton icon={Trash2} label="Clear the draft" onClick={clearDraft} />
+      </div>
+    </div>
+  );
+}
+
+async function saveLesson(draft: Draft): Promise<void> {
+  const lesson = await lessonOf(draft);
+  const { writeLessonFile } = await lessonEngine.load();
+  save(new Blob([writeLessonFile(lesson)], { type: 'application/json' }), `${lesson.id}.lesson.json`);
+}
+
+async function tryLesson(draft: Draft): Promise<void> {
+  const lesson = await lessonOf(draft);
+  keepFile(lesson);
+  await startLesson(lesson);
+}
+
+function Words({ draft }: { readonly draft: Draft }) {
+  return (
+    <div className={styles.words}>
+      <Field label="Title">
+        {(ids) => <TextInput {...ids} value={draft.title} onText={(title) => useDraft.setState({ title })} />}
+      </Field>
+      <Field label="What one learns">
+        {(ids) => <TextInput {...ids} value={draft.learn} onText={(learn) => useDraft.setState({ learn })} />}
+      </Field>
+      <Field label="Minutes">
+        {(ids) => (
+          <TextInput
+            {...ids}
+            inputMode="numeric"
+            value={draft.minutes}
+            onText={(minutes) => useDraft.setState({ minutes })}
+          />
+        )}
+      </Field>
+      <Field label="Nodes">
+        {(ids) => (
+          <TextInput
+            {...ids}
+            inputMode="numeric"
+            value={draft.nodes}
+            onText={(nodes) => useDraft.setState({ nodes })}
+          />
+        )}
+      </Field>
+      <Field label="Why this matters">
+        {(ids) => <TextInput {...ids} value={draft.why} onText={(why) => useDraft.setState({ why })} />}
+      </Field>
+    </div>
+  );
+}
+
+/** The objects at the start, taken over from this cluster's namespaces. */
+function StartFields({ draft }: { readonly draft: Draft }) {
+  const namespaces = useNamespaces().filter((name) => !/-(system|public|node-lease)$/.test(name));
+  const [chosen, setChosen] = useState<readonly string[]>(['default']);
+  const [busy, setBusy] = useState(false);
+  const toggle = (name: string): void =>
+    setChosen(chosen.includes(name) ? chosen.filter((each) => each !== name) : [...chosen, name]);
+  const take = async (): Promise<void> => {
+    setBusy(true);
+    await attempt(undefined, 'The objects could not be read.', async () => {
+      const { exportManifests } = await lessonEngine.load();
+      useDraft.setState({ start: await exportManifests(theClient(administrator), chosen) });
+    });
+    setBusy(false);
+  };
+  return (
+    <fieldset className={styles.start}>
+      <legend>What is there at the start</legend>
+      <div className={styles.spaces}>
+        {namespaces.map((name) => (
+          <label key={name} className={styles.space}>
+            <input type="checkbox" checked={chosen.includes(name)} onChange={() => toggle(name)} />
+            {name}
+          </label>
+        ))}
+        <Button busy={busy} onClick={() => void take()}>
+          Take over the objects of these namespaces
+        </Button>
+      </div>
+      <Field label="Objects, as YAML" hint="Look through them: secrets are taken over as they are.">
+        {(ids) => <TextArea {...ids} rows={8} value={draft.start} onText={(start) => useDraft.setState({ start })} />}
+      </Field>
+    </fieldset>
+  );
+}

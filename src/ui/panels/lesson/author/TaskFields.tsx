@@ -1,0 +1,94 @@
+import { Check as Done, CircleDashed, Trash2 } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { lessonEngine, type Check, type Verdict } from '../../../../lessons/index.ts';
+import { ErrorNote, Field, IconButton, TextArea, TextInput } from '../../../parts/index.ts';
+import { messageOf } from '../../../stores/actions.ts';
+import { useCluster } from '../../../stores/session.ts';
+import { Inline } from '../Prose.tsx';
+import { clusterOf } from '../running.ts';
+import { readChecks, setTask, useDraft, type DraftTask } from './draft.ts';
+import styles from './author.module.css';
+
+interface TaskFieldsProps {
+  readonly task: DraftTask;
+  readonly index: number;
+  readonly only: boolean;
+}
+
+export function TaskFields({ task, index, only }: TaskFieldsProps) {
+  const remove = (): void => void useDraft.setState(({ tasks }) => ({ tasks: tasks.filter((_, at) => at !== index) }));
+  return (
+    <li className={styles.task}>
+      <div className={styles.taskHead}>
+        <h3>Task {index + 1}</h3>
+        {!only && <IconButton icon={Trash2} label={`Remove task ${index + 1}`} onClick={remove} />}
+      </div>
+      <Field label="Title">
+        {(ids) => <TextInput {...ids} value={task.title} onText={(title) => setTask(index, { title })} />}
+      </Field>
+      <Field label="What to do" hint="An empty line begins a paragraph; code stands between backticks.">
+        {(ids) => <TextArea {...ids} rows={4} value={task.text} onText={(text) => setTask(index, { text })} />}
+      </Field>
+      <Field label="Hints" hint="One in each line, each telling more.">
+        {(ids) => <TextArea {...ids} rows={3} value={task.hints} onText={(hints) => setTask(index, { hints })} />}
+      </Field>
+      <Field label="Checks, as YAML" hint="look: object, list, access, requests or network.">
+        {(ids) => <TextArea {...ids} rows={7} value={task.checks} onText={(checks) => setTask(index, { checks })} />}
+      </Field>
+      <LiveChecks text={task.checks} />
+      <Field label="Solution, as YAML" hint="Objects that are applied when somebody asks to be shown.">
+        {(ids) => (
+          <TextArea {...ids} rows={4} value={task.solution} onText={(solution) => setTask(index, { solution })} />
+        )}
+      </Field>
+    </li>
+  );
+}
+
+interface Read {
+  readonly checks: readonly Check[];
+  readonly problem?: string;
+}
+
+/** What the checks come to in this cluster, as it stands. */
+function LiveChecks({ text }: { readonly text: string }) {
+  const open = useCluster();
+  const [read, setRead] = useState<Read>({ checks: [] });
+  const [verdicts, setVerdicts] = useState<readonly Verdict[]>([]);
+  useEffect(() => {
+    let left = false;
+    readChecks(text).then(
+      (checks) => left || setRead({ checks }),
+      (error: unknown) => left || setRead({ checks: [], problem: messageOf(error) }),
+    );
+    return () => void (left = true);
+  }, [text]);
+  useEffect(() => {
+    let end: (() => void) | undefined;
+    let left = false;
+    void lessonEngine.load().then(({ tryChecks }) => {
+      if (!left) end = tryChecks(read.checks, clusterOf(open), setVerdicts);
+    });
+    return () => {
+      left = true;
+      end?.();
+    };
+  }, [read, open]);
+  if (read.problem !== undefined) return <ErrorNote title="The checks can’t be read.">{read.problem}</ErrorNote>;
+  return (
+    <ul className={styles.verdicts} aria-label="What the checks come to now">
+      {read.checks.map((check, index) => {
+        const verdict = verdicts[index];
+        const Icon = verdict?.holds ? Done : CircleDashed;
+        return (
+          <li key={index} className={styles.verdict}>
+            <Icon aria-label={verdict?.holds ? 'Holds' : 'Not yet'} className={styles.icon} />
+            <span>
+              <Inline text={check.says} /> <span className={styles.seen}>Seen: {verdict?.seen ?? 'nothing yet'}.</span>
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

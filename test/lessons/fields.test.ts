@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { counts, meets, readPath, showCount } from '../../src/lessons/engine/index.ts';
+import { fillKept } from '../../src/lessons/engine/index.ts';
+
+const pod = {
+  metadata: { labels: { 'example.com/tier': 'front', app: 'web' } },
+  spec: { containers: [{ name: 'side' }, { name: 'web', image: 'nginx', ports: [{ containerPort: 80 }] }] },
+  status: { conditions: [{ type: 'Ready', status: 'True' }] },
+};
+
+describe('a path reads', () => {
+  test.each([
+    ['metadata.labels.app', 'web'],
+    ['metadata.labels["example.com/tier"]', 'front'],
+    ['spec.containers[1].image', 'nginx'],
+    ['spec.containers[name=web].ports[0].containerPort', 80],
+    ['status.conditions[type=Ready].status', 'True'],
+    ['status.conditions[type=Initialized].status', undefined],
+    ['spec.containers[9].image', undefined],
+    ['metadata.constructor', undefined],
+    ['spec.containers.length', undefined],
+  ])('%s', (path, value) => {
+    expect(readPath(pod, path)).toEqual(value);
+  });
+
+  test('nothing where it is no path', () => {
+    expect(() => readPath(pod, 'spec.containers[')).toThrow('no path');
+  });
+});
+
+describe('a value', () => {
+  test.each([
+    [3, { is: 3 }, true],
+    ['3', { is: 3 }, false],
+    [['a'], { is: ['a'] }, true],
+    [3, { not: 4 }, true],
+    [3, { not: 3 }, false],
+    [3, { atLeast: 3 }, true],
+    [2, { atLeast: 3 }, false],
+    [undefined, { atLeast: 0 }, false],
+    [undefined, { atMost: 0 }, true],
+    [1, { atMost: 0 }, false],
+    [['get', 'list'], { has: 'list' }, true],
+    [['get'], { has: 'list' }, false],
+    ['a longer text', { has: 'longer' }, true],
+    [undefined, { has: 'x' }, false],
+    [null, { exists: false }, true],
+    ['', { exists: true }, true],
+    [undefined, { exists: true }, false],
+  ] as const)('%j against %j', (value, want, met) => {
+    expect(meets(value, want)).toBe(met);
+  });
+});
+
+describe('a count', () => {
+  test.each([
+    [2, { is: 2 }, true, '2'],
+    [3, { is: 2 }, false, '2'],
+    [3, { atLeast: 2 }, true, 'at least 2'],
+    [3, { atLeast: 1, atMost: 2 }, false, 'at least 1, at most 2'],
+  ])('of %i within %j', (count, want, within, words) => {
+    expect(counts(count, want)).toBe(within);
+    expect(showCount(want)).toBe(words);
+  });
+});
+
+test('kept words are filled in; others stay', () => {
+  const kept = new Map([['pod', 'web-1']]);
+  expect(fillKept({ path: '/pods/<pod>', body: ['<pod>', '<other>'] }, kept)).toEqual({
+    path: '/pods/web-1',
+    body: ['web-1', '<other>'],
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { readLessonFile, summarize, writeLessonFile } from '../../src/lessons/engine/index.ts';
+import { lessons, type Lesson } from '../../src/lessons/index.ts';
+
+const small: Lesson = {
+  id: 'small',
+  title: 'Small',
+  minutes: 2,
+  learn: 'One thing.',
+  level: 'basics',
+  intro: [],
+  start: { nodes: 1, steps: [{ do: 'apply', manifest: '{apiVersion: v1, kind: Namespace, metadata: {name: lab}}' }] },
+  tasks: [
+    {
+      title: 'Do it',
+      text: ['Now.'],
+      hints: [],
+      checks: [{ look: 'object', says: 'It is there.', resource: 'v1/configmaps', namespace: 'lab', name: 'a' }],
+      solution: [{ do: 'request', method: 'GET', path: '/api/v1/pods', as: { user: 'anna' } }],
+    },
+  ],
+  seen: [],
+  why: [],
+};
+
+/** The small lesson with one field set, by its path. */
+function changed(path: readonly (string | number)[], value: unknown): string {
+  const copy: unknown = structuredClone(small);
+  const last = path.at(-1) ?? '';
+  let at = copy as Record<string | number, unknown>;
+  for (const key of path.slice(0, -1)) at = at[key] as Record<string | number, unknown>;
+  at[last] = value;
+  return JSON.stringify(copy);
+}
+
+test('a lesson that was saved is read as it was, under an id that is none of the project’s', () => {
+  expect(readLessonFile(writeLessonFile(small))).toEqual({ ...small, id: 'own-small' });
+  expect(readLessonFile(writeLessonFile({ ...small, id: 'own-small' })).id).toBe('own-small');
+});
+
+test.each(lessons.filter(({ id }) => id !== 'x'))('the form of files holds the lesson $id', async (entry) => {
+  const lesson = await entry.lesson.load();
+  expect(readLessonFile(writeLessonFile(lesson))).toEqual({ ...lesson, id: `own-${lesson.id}` });
+});
+
+describe('a file is refused', () => {
+  test.each<[string, string, RegExp]>([
+    ['that is no JSON', '---', /not JSON/],
+    ['that is no object', '[]', /must be an object/],
+    ['without a title', changed(['title'], undefined), /title must be a text/],
+    ['with a field that is not known', changed(['script'], 'alert()'), /not known: script/],
+    ['with flags', changed(['start', 'apiserver'], ['--x']), /not known: apiserver/],
+    ['with an unknown step', changed(['start', 'steps', 0], { do: 'run', code: '1' }), /one of apply, request/],
+    ['with another server', changed(['tasks', 0, 'solution', 0, 'path'], 'https://example.com/'), /path of the API/],
+    [
+      'with a path beside the API',
+      changed(['tasks', 0, 'solution', 0, 'path'], '//example.com/api'),
+      /path of the API/,
+    ],
+    ['with an unknown check', changed(['tasks', 0, 'checks', 0, 'look'], 'keys'), /one of object, list/],
+    ['with too many nodes', changed(['start', 'nodes'], 1000), /from 0 to 20/],
+    ['with an id that is a path', changed(['id'], '../x'), /short name/],
+    ['without tasks', changed(['tasks'], []), /no tasks/],
+    [
+      'with a field check that wants two things',
+      changed(['tasks', 0, 'checks', 0, 'fields'], [{ path: 'a', is: 1, not: 2 }]),
+      /one thing that is wanted/,
+    ],
+  ])('%s', (_, content, message) => {
+    expect(() => readLessonFile(content)).toThrow(message);
+  });
+});
+
+test('a lesson says what it would do before it does it', async () => {
+  expect(await summarize(small)).toEqual({
+    cluster: 'Makes a cluster lesson-small with 1 simulated node.',
+    start: ['Creates or replaces: Namespace lab.'],
+    solutions: ['Sends GET /api/v1/pods, as anna.'],
+  });
+});

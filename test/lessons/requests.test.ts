@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { RequestCounter, RequestReader } from '../../src/lessons/engine/index.ts';
+import type { RequestCheck } from '../../src/lessons/index.ts';
+import type { TraceEvent } from '../../src/trace/index.ts';
+
+interface Sent {
+  readonly url?: string;
+  readonly method?: string;
+  readonly origin?: string;
+  readonly agent?: string;
+  readonly user?: string;
+  readonly verb?: string;
+  readonly status?: number;
+}
+
+let last = 0;
+
+/** The events of one request, as the server tells them. */
+function told(sent: Sent = {}): TraceEvent[] {
+  const {
+    url = '/api/v1/pods',
+    method = 'GET',
+    origin = 'page',
+    agent = 'vitrine',
+    verb = 'list',
+    status = 200,
+  } = sent;
+  const base = { topic: 'request', request: `r${++last}`, at: 0 } as const;
+  const headers: [string, string][] = [['user-agent', agent]];
+  if (sent.user) headers.push(['impersonate-user', sent.user]);
+  return [
+    { ...base, stage: 'received', method, url, headers, origin },
+    ...(sent.user ? [{ ...base, stage: 'impersonation' as const, from: 'admin', user: sent.user, groups: [] }] : []),
+    { ...base, stage: 'authorization', allowed: true, attributes: { verb }, verdicts: [] },
+    { ...base, stage: 'answered', status, ms: 1, headers: [] },
+  ];
+}
+
+function countOf(check: Partial<RequestCheck>, events: readonly TraceEvent[], countsPlayer = false): boolean {
+  const reader = new RequestReader();
+  reader.countsPlayer = countsPlayer;
+  const counter = new RequestCounter({ look: 'requests', says: '', ...check }, () => undefined);
+  reader.add(counter);
+  reader.take(events);
+  return counter.verdict.holds;
+}
+
+describe('what people asked', () => {
+  test.each<[string, Partial<RequestCheck>, Sent, boolean]>([
+    ['a person’s request', {}, {}, true],
+    ['a client’s from outside', {}, { origin: 'http' }, true],
+    ['a component’s', {}, { origin: 'system:cluster-scheduler' }, false],
+    ['what the page reads by itself', {}, { agent: 'vitrine-observer' }, false],
+    ['what the page reads as somebody', {}, { agent: 'vitrine-observer', user: 'anna' }, true],
+    ['the lesson’s own', {}, { agent: 'vitrine-lesson' }, false],
+    ['another user’s', { user: 'anna' }, { user: 'ben' }, false],
+    ['the user’s', { user: 'anna' }, { user: 'anna' }, true],
+    ['another status', { status: 403 }, { status: 200 }, false],
+    ['another method', { method: 'POST' }, { method: 'GET' }, false],
+    ['another verb', { verb: 'watch' }, { verb: 'list' }, false],
+    ['a part of the path', { path: '/pods?limit=1' }, { url: '/api/v1/pods?limit=1' }, true],
+    ['a path with escapes', { path: 'labelSelector=app=web' }, { url: '/api/v1/pods?labelSelector=app%3Dweb' }, true],
+    ['another path', { path: '/secrets' }, {}, false],
+  ])('%s', (_, check, sent, counted) => {
+    expect(countOf(check, told(sent))).toBe(counted);
+  });
+
+  test('is counted until there is enough', () => {
+    expect(countOf({ atLeast: 2 }, told())).toBe(false);
+    expect(countOf({ atLeast: 2 }, [...told(), ...told()])).toBe(true);
+  });
+
+  test('holds what the lesson shows, once it was asked to', () => {
+    expect(countOf({}, told({ agent: 'vitrine-lesson' }), true)).toBe(true);
+  });
+
+  test.each([
+    ['before it was answered', true],
+    ['after it was answered', false],
+  ])('tells why a watch was ended %s', (_, endsFirst) => {
+    const events = told({ verb: 'watch' });
+    const closed: TraceEvent = {
+      ...{ topic: 'watch', request: events[0]?.topic === 'request' ? events[0].request : '', at: 0, what: 'closed' },
+      ...{ revision: 1, backlog: 0, user: 'admin', userAgent: 'x', detail: 'revision 1 has been compacted' },
+    } as TraceEvent;
+    const order = endsFirst ? [...events.slice(0, -1), closed, ...events.slice(-1)] : [...events, closed];
+    expect(countOf({ ended: 'compacted' }, order)).toBe(true);
+    expect(countOf({ ended: 'time' }, order)).toBe(false);
+    expect(countOf({ verb: 'watch' }, order)).toBe(true);
+    expect(countOf({ verb: 'watch', atLeast: 2 }, order)).toBe(false);
+  });
+});

@@ -65,8 +65,7 @@ for (const { name, width, height } of sizes) {
       await writeYaml(page, web);
       await toLesson(page);
       await expect(task(page, 'See who made what')).toBeVisible({ timeout: 40_000 });
-      await page.keyboard.press('l');
-      await page.keyboard.press('h');
+      await page.getByRole('button', { name: 'Hint', exact: true }).press('Enter');
       await expect(page.getByRole('list', { name: 'Hints' })).toContainText('The menu of a pod has Delete');
       for (const next of ['Change what you want', 'Take it away']) {
         await page.getByRole('button', { name: 'Show me' }).press('Enter');

@@ -269,7 +269,7 @@ async function partsOver(
   const { flags, gate } = components.apiserver;
   // An interval of 0 asks for no compaction.
   storage.keepHistory(host.keep ?? (flags.ms('etcd-compaction-interval') || Infinity));
-  const random = seededRandom(options.seed ?? freshSeed());
+  const random = seededRandom(seedOf(options, storage));
   return {
     names,
     clock,
@@ -291,6 +291,11 @@ async function partsOver(
     kept,
     files: await withOwnFiles(kept.current, { names, clock, random, storage }),
   };
+}
+
+/** The seed of this opening: a cluster that is opened again must not give the names and uids of its first opening once more. */
+function seedOf({ seed = freshSeed() }: ClusterOptions, storage: Storage): string | number {
+  return storage.revision > 0 ? `${seed} from revision ${storage.revision}` : seed;
 }
 
 function clockOf(choice: NonNullable<ClusterOptions['clock']>): ControlledClock {

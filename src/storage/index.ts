@@ -1,8 +1,9 @@
-export type { Backend } from './backends/backend.ts';
+export type { Backend, Batch, Row, Table } from './backends/backend.ts';
 export { deleteDexie, dexieBackend } from './backends/dexie/index.ts';
 export type { DexieBackendOptions, Durability } from './backends/dexie/index.ts';
 export { memoryBackend, memoryDisk } from './backends/memory.ts';
 export type { MemoryDisk } from './backends/memory.ts';
+export { checksum } from './disk/checksum.ts';
 export { restoreStorage } from './restore.ts';
 export * from './errors.ts';
 export { copyStorage } from './copy.ts';

@@ -1,4 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
+import { segmentBackend } from '../../src/hosts/node/data/segments.ts';
 import { manualClock } from '../../src/std/index.ts';
 import type { Clock } from '../../src/std/index.ts';
 import type { Backend, CommitResult, Op, Storage, StorageEvent } from '../../src/storage/index.ts';
@@ -19,6 +23,14 @@ export const disks: readonly { readonly name: string; readonly disk: () => () =>
     disk: () => {
       const indexedDB = { indexedDB: new IDBFactory(), IDBKeyRange };
       return () => dexieBackend({ name: 'test', indexedDB });
+    },
+  },
+  {
+    name: 'segments',
+    disk: () => {
+      const directory = mkdtempSync(join(tmpdir(), 'vitrine-data-'));
+      process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+      return () => segmentBackend(directory, { segmentBytes: 4096, copyBytes: 512 });
     },
   },
 ];

@@ -12,6 +12,12 @@ export interface ServeOptions {
   readonly tls?: boolean;
   /** Where the certificate is to be written that clients trust. */
   readonly caFile?: string;
+  /** Where a file is to be written by which clients find the server and prove who they are. */
+  readonly kubeconfig?: string;
+  /** The directory in which the cluster is kept; without one it ends with the process. */
+  readonly dataDir?: string;
+  /** Whether a damaged data directory is opened with what can be read of it. */
+  readonly repair?: boolean;
   readonly cluster: ClusterOptions;
 }
 
@@ -25,6 +31,9 @@ export const usage = `usage: npm run serve -- [options]
   --host ADDRESS     another address to listen on (127.0.0.1)
   --config FILE      the cluster's options as JSON or YAML, in the form of vitrine.boot's
   --tls              HTTPS, by a certificate of the cluster's own authority; clients may prove certificates, too
+  --kubeconfig FILE  writes there what clients need to reach it as an administrator; means --tls
+  --data-dir DIR     keeps the cluster in this directory; what it was made with is kept, too, and need not be said again
+  --repair           with --data-dir: opens a damaged one with what can be read, and says what is lost
   --ca-file FILE     with --tls: writes there the certificate that clients have to trust
   --tls-cert-file NAME, --tls-private-key-file NAME, --client-ca-file NAME
                      the API server's flags of these names, which mean --tls; NAME is one of the config's files
@@ -35,18 +44,21 @@ export const usage = `usage: npm run serve -- [options]
 export function readArguments(args: readonly string[], readFile = readText): ServeOptions {
   const values = parseValues(args);
   const config = values.config === undefined ? {} : readConfig(values.config, readFile);
-  const { naming, nodes, 'ca-file': caFile } = values;
+  const { naming, nodes, repair, kubeconfig, 'ca-file': caFile, 'data-dir': dataDir } = values;
   const flags = certificateFlags.flatMap((name) => (values[name] === undefined ? [] : [`--${name}=${values[name]}`]));
   const apiserver = [...(config.apiserver ?? []), ...flags];
   if (naming !== undefined && !isProfile(naming))
     throw new UsageError(`--naming: ${profiles.join(' or ')}, not ${naming}`);
-  const tls = values.tls || flags.length > 0;
+  const tls = values.tls || flags.length > 0 || kubeconfig !== undefined;
   if (caFile !== undefined && !tls) throw new UsageError('--ca-file: there is no certificate to trust without --tls');
+  if (repair && dataDir === undefined) throw new UsageError('--repair: there is nothing to repair without --data-dir');
   return {
     port: numberOf('--port', values.port),
     host: values.host,
     tls,
     ...(caFile !== undefined && { caFile: pathOf(caFile) }),
+    ...(kubeconfig !== undefined && { kubeconfig: pathOf(kubeconfig) }),
+    ...(dataDir !== undefined && { dataDir: pathOf(dataDir), repair }),
     cluster: {
       name: 'serve',
       ...config,
@@ -69,6 +81,9 @@ function parseValues(args: readonly string[]) {
         port: { type: 'string', default: '8080' },
         host: { type: 'string', default: '127.0.0.1' },
         tls: { type: 'boolean', default: false },
+        kubeconfig: { type: 'string' },
+        'data-dir': { type: 'string' },
+        repair: { type: 'boolean', default: false },
         'ca-file': { type: 'string' },
         'tls-cert-file': { type: 'string' },
         'tls-private-key-file': { type: 'string' },

@@ -1,29 +1,73 @@
 import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { DamagedError, type Salvage } from '../../cluster/index.ts';
 import { inBackground } from '../../std/index.ts';
 import { withAdministrator } from './administrator.ts';
-import { readArguments, usage, UsageError } from './arguments.ts';
+import { readArguments, usage, UsageError, type ServeOptions } from './arguments.ts';
+import { completed, openDataDirectory, type DataDirectory } from './data/directory.ts';
+import { kubeconfigOf } from './kubeconfig.ts';
 import { surviveErrors } from './problems.ts';
 import { nodeSandbox } from './sandbox.ts';
-import { serve } from './serve.ts';
+import { serve, type Served } from './serve.ts';
 
 /** `npm run serve`: prints one line when it is ready, and ends on an interrupt. */
 async function main(args: readonly string[]): Promise<void> {
   if (args.includes('--help') || args.includes('-h')) return console.log(usage);
   const options = readArguments(args);
-  const { cluster, token } = withAdministrator(options.cluster, () => randomBytes(12).toString('hex'));
-  const sandbox = nodeSandbox(new URL('./sandboxThread.mjs', import.meta.url));
-  const served = await serve({ ...options, cluster }, { sandbox });
+  const data = options.dataDir === undefined ? undefined : await openDataDirectory(options.dataDir);
+  const asked = completed(options.cluster, data?.made);
+  const { cluster, token } = withAdministrator(asked, () => data?.made?.token ?? randomBytes(12).toString('hex'));
+  const { kubeconfig } = options;
+  if (kubeconfig !== undefined && token === undefined)
+    throw new UsageError(
+      '--kubeconfig: the cluster has users of its own (--token-auth-file), and no administrator’s token',
+    );
+  const served = await serveOrRepair({ ...options, cluster }, data);
+  if (data) {
+    const { files: _, storage: __, ...made } = asked;
+    await served.cluster.files.keep(cluster.files ?? {});
+    await data.keep({ options: made, ...(token !== undefined && { token }) });
+  }
+  if (kubeconfig !== undefined && token !== undefined) {
+    const text = kubeconfigOf({ name: cluster.name, url: served.url, authority: served.authority, token });
+    await writeFile(kubeconfig, text, { mode: 0o600 });
+  }
   for (const warning of served.cluster.warnings) console.error(`warning: ${warning}`);
   const how = token === undefined ? '' : `; an administrator sends "Authorization: Bearer ${token}"`;
   console.log(`Cluster ${cluster.name} (${cluster.naming ?? 'cluster.io'}) is ready at ${served.url}${how}`);
   surviveErrors(process, served.cluster.trace, console.error);
-  const end = (): void =>
-    inBackground(
-      served.close().then(() => process.exit(0)),
-      fail,
-    );
+  const end = (): void => inBackground(close(served, data), fail);
   process.once('SIGINT', end);
   process.once('SIGTERM', end);
+}
+
+/** Serves the cluster; one whose directory is damaged only as far as it can be read, and only where that is asked for. */
+async function serveOrRepair(options: ServeOptions, data: DataDirectory | undefined): Promise<Served> {
+  const sandbox = nodeSandbox(new URL('./sandboxThread.mjs', import.meta.url));
+  const host = { sandbox, ...(data && { backend: data.backend, expectData: data.made !== undefined }) };
+  try {
+    return await serve(options, host);
+  } catch (error) {
+    if (!(error instanceof DamagedError)) throw error;
+    if (options.repair !== true) throw new Error(`${error.message}\nWith --repair it opens with what can be read.`);
+    console.error(repaired(await error.repair()));
+    return serve(options, host);
+  }
+}
+
+function repaired({ keys, revision, dropped, lost }: Salvage): string {
+  const spans = lost.map(({ from, to }) =>
+    to === undefined ? `from ${from}` : from === to ? `${from}` : `${from}-${to}`,
+  );
+  const gone =
+    spans.length === 0 ? 'No revision is lost.' : `What was written at these revisions is lost: ${spans.join(', ')}.`;
+  return `repaired: ${keys} objects up to revision ${revision} can be read; ${dropped} damaged rows were dropped. ${gone}`;
+}
+
+async function close(served: Served, data: DataDirectory | undefined): Promise<void> {
+  await served.close();
+  await data?.release();
+  process.exit(0);
 }
 
 function fail(error: unknown): void {

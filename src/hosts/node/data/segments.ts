@@ -1,0 +1,239 @@
+/** The rows of a cluster in a directory: segments that only grow, one record for each batch, the oldest given up first. */
+import { mkdir, open, readdir, readFile, unlink, writeFile, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { WriteError, type Backend, type Batch, type Row, type Table } from '../../../cluster/index.ts';
+import { decodeRecord, encodeRecord, nextSound, OPENING, placesOf, type Place } from './record.ts';
+
+export interface SegmentOptions {
+  /** A segment that is longer gets no more records. */
+  readonly segmentBytes?: number;
+  /** So many bytes of an old segment are copied behind a write at most. */
+  readonly copyBytes?: number;
+}
+
+interface Segment {
+  readonly number: number;
+  readonly path: string;
+  readonly file: FileHandle;
+  size: number;
+}
+
+/** A row, and the segment that it stands in. */
+interface Found extends Place {
+  readonly segment: Segment;
+}
+
+const NAME = /^(\d{12})\.segment$/;
+const nameOf = (number: number): string => `${String(number).padStart(12, '0')}.segment`;
+const OWNER = 'owner';
+
+/**
+ * Opens the rows in `directory`, and makes it where there is none. A record that a crash cut off at the end was never
+ * confirmed and is dropped. Who had the directory open before can no longer write. Throws WriteError.
+ */
+export async function segmentBackend(directory: string, options: SegmentOptions = {}): Promise<Backend> {
+  try {
+    await mkdir(directory, { recursive: true });
+    const backend = new SegmentBackend(directory, options);
+    await backend.open();
+    return backend;
+  } catch (error) {
+    throw asWriteError(error, 'opened');
+  }
+}
+
+class SegmentBackend implements Backend {
+  readonly #directory: string;
+  readonly #segmentBytes: number;
+  readonly #copyBytes: number;
+  readonly #segments: Segment[] = [];
+  readonly #rows: Readonly<Record<Table, Map<number, Found>>> = { head: new Map(), base: new Map(), log: new Map() };
+  #owner = '';
+  #live = 0;
+  /** Batches are written one after the other. */
+  #last: Promise<unknown> = Promise.resolve();
+  /** Why nothing can be written any more. */
+  #ended: WriteError | undefined;
+
+  constructor(directory: string, { segmentBytes = 16 << 20, copyBytes = 1 << 20 }: SegmentOptions) {
+    this.#directory = directory;
+    this.#segmentBytes = segmentBytes;
+    this.#copyBytes = copyBytes;
+  }
+
+  async open(): Promise<void> {
+    const owner = Number(await readFile(this.#path(OWNER), 'utf8').catch(() => '0'));
+    this.#owner = String(owner + 1);
+    await writeFile(this.#path(OWNER), this.#owner, { mode: 0o600, flush: true });
+    const names = (await readdir(this.#directory)).filter((name) => NAME.test(name)).sort();
+    for (const name of names) await this.#openSegment(Number(NAME.exec(name)?.[1]), name === names.at(-1));
+    if (this.#segments.length === 0) await this.#addSegment();
+  }
+
+  async read(table: Table, from: number, to: number, limit: number): Promise<readonly Row[]> {
+    const found = [...this.#rows[table].values()].filter(({ id }) => id >= from && id < to);
+    found.sort((a, b) => a.id - b.id);
+    return Promise.all(found.slice(0, limit).map(bytesOf));
+  }
+
+  write(batch: Batch): Promise<void> {
+    const work = this.#last.then(() => this.#write(batch));
+    this.#last = work.catch(() => undefined);
+    return work;
+  }
+
+  async close(): Promise<void> {
+    await this.#last;
+    this.#ended ??= new WriteError('closed', 'the data directory is closed');
+    await Promise.all(this.#segments.map(({ file }) => file.close()));
+  }
+
+  async #write(batch: Batch): Promise<void> {
+    if (this.#ended) throw this.#ended;
+    if ((await readFile(this.#path(OWNER), 'utf8')) !== this.#owner)
+      throw new WriteError('fenced', 'the data directory has been opened by somebody else');
+    await this.#append(batch);
+    await this.#giveUpOldest();
+  }
+
+  /** Adds a record and waits until the disk has it. What fails halfway leaves nothing behind, or ends all writing. */
+  async #append(batch: Batch): Promise<void> {
+    const record = encodeRecord(batch);
+    const segment = await this.#segmentFor(record.length);
+    const start = segment.size;
+    try {
+      await segment.file.write(record, 0, record.length, start);
+    } catch (error) {
+      await segment.file.truncate(start).catch((why: unknown) => this.#endFor(why));
+      throw asWriteError(error, 'written');
+    }
+    try {
+      await segment.file.datasync();
+    } catch (error) {
+      // The kernel may have dropped what it could not write: nobody knows what is on the disk now.
+      throw this.#endFor(error);
+    }
+    segment.size += record.length;
+    this.#apply(segment, batch.remove ?? [], placesOf(batch.put, start, record.length));
+  }
+
+  #endFor(error: unknown): WriteError {
+    return (this.#ended = asWriteError(error, 'written'));
+  }
+
+  #apply(segment: Segment, remove: NonNullable<Batch['remove']>, put: readonly Place[]): void {
+    for (const { table, from, to } of remove)
+      for (const id of this.#rows[table].keys()) if (id >= from && id < to) this.#forget(table, id);
+    for (const place of put) {
+      this.#forget(place.table, place.id);
+      this.#rows[place.table].set(place.id, { ...place, segment });
+      this.#live += place.length;
+    }
+  }
+
+  #forget(table: Table, id: number): void {
+    this.#live -= this.#rows[table].get(id)?.length ?? 0;
+    this.#rows[table].delete(id);
+  }
+
+  /**
+   * When most of what is kept is dead, copies rows that live from the oldest segment to the newest, and deletes it once
+   * it has none. Always the oldest: what a segment removes stands in an older one, and must not come back.
+   */
+  async #giveUpOldest(): Promise<void> {
+    const [oldest] = this.#segments;
+    const total = this.#segments.reduce((sum, { size }) => sum + size, 0);
+    if (!oldest || this.#segments.length === 1 || total < 2 * this.#live + this.#segmentBytes) return;
+    const living: Found[] = [];
+    let bytes = 0;
+    for (const found of this.#rowsIn(oldest)) {
+      if (bytes > 0 && bytes + found.length > this.#copyBytes) break;
+      living.push(found);
+      bytes += found.length;
+    }
+    if (living.length > 0) {
+      const put = await Promise.all(living.map(async (found) => ({ table: found.table, ...(await bytesOf(found)) })));
+      return this.#append({ put });
+    }
+    this.#segments.shift();
+    await oldest.file.close();
+    await unlink(oldest.path);
+  }
+
+  *#rowsIn(segment: Segment): Generator<Found> {
+    for (const rows of Object.values(this.#rows))
+      for (const found of rows.values()) if (found.segment === segment) yield found;
+  }
+
+  async #segmentFor(bytes: number): Promise<Segment> {
+    const newest = this.#segments.at(-1);
+    const isFull = newest && newest.size > OPENING.length && newest.size + bytes > this.#segmentBytes;
+    return newest && !isFull ? newest : this.#addSegment();
+  }
+
+  async #addSegment(): Promise<Segment> {
+    const number = (this.#segments.at(-1)?.number ?? 0) + 1;
+    const path = this.#path(nameOf(number));
+    const file = await open(path, 'w+', 0o600);
+    await file.write(OPENING, 0, OPENING.length, 0);
+    await file.datasync();
+    await syncDirectory(this.#directory);
+    const segment = { number, path, file, size: OPENING.length };
+    this.#segments.push(segment);
+    return segment;
+  }
+
+  /** Reads the records of a segment in order; the last segment may end in one that a crash cut off. */
+  async #openSegment(number: number, isLast: boolean): Promise<void> {
+    const path = this.#path(nameOf(number));
+    const file = await open(path, 'r+');
+    const bytes = await readFile(path);
+    const segment: Segment = { number, path, file, size: OPENING.length };
+    this.#segments.push(segment);
+    while (segment.size < bytes.length) {
+      const record = decodeRecord(bytes, segment.size);
+      const isSound = record?.sound === true;
+      // What follows a damaged record is not lost with it; behind one that was cut off there is nothing.
+      const next = isSound ? record.end : nextSound(bytes, segment.size);
+      if (isLast && next === undefined) break;
+      if (record) this.#apply(segment, record.remove, record.put);
+      segment.size = next ?? bytes.length;
+    }
+    if (isLast && segment.size !== bytes.length) await repairEnd(segment, bytes.length);
+  }
+
+  #path(name: string): string {
+    return join(this.#directory, name);
+  }
+}
+
+/** Cuts off what follows the last record; makes the opening of a segment that has not even that. */
+async function repairEnd(segment: Segment, length: number): Promise<void> {
+  if (length < segment.size) await segment.file.write(OPENING, 0, OPENING.length, 0);
+  else await segment.file.truncate(segment.size);
+  await segment.file.datasync();
+}
+
+async function bytesOf({ id, at, length, segment }: Found): Promise<Row> {
+  const bytes = new Uint8Array(length);
+  const { bytesRead } = await segment.file.read(bytes, 0, length, at);
+  return { id, bytes: bytes.subarray(0, bytesRead) };
+}
+
+/** A file that was just made is there after a power cut only when its directory says so. Windows knows no such thing. */
+async function syncDirectory(directory: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(directory, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function asWriteError(error: unknown, what: string): WriteError {
+  if (error instanceof WriteError) return error;
+  const { code, message } = error as NodeJS.ErrnoException;
+  const reason = code === 'ENOSPC' || code === 'EDQUOT' ? 'quota' : 'failed';
+  return new WriteError(reason, `the data directory could not be ${what}: ${message}`, error);
+}

@@ -3,7 +3,7 @@ import type { AuditRecord } from '../audit/index.ts';
 import type { UserInfo } from '../authn/index.ts';
 import type { Names } from '../names/index.ts';
 import type { RuleContext, Scheme } from '../schema/index.ts';
-import { otherTasks, type Clock, type Metrics, type Random } from '../std/index.ts';
+import type { Clock, Metrics, Random } from '../std/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { Tracer } from '../trace/index.ts';
 import type { Views } from './codec/views.ts';
@@ -48,7 +48,9 @@ export interface RequestContext<S extends Core = Core> {
   readonly fromOutside: boolean;
   /** Whether what the client sent has empty lists or maps, for kinds to which this is a change (see `Rules.emptyCounts`). */
   sentEmpties?: boolean;
-  /** Whether the request is about an object so large that it is handled in steps (see `pauseIfLarge`). */
+  /** The same of byte strings (see `Rules.emptyBytesCount`). */
+  sentEmptyBytes?: boolean;
+  /** Whether the request is about an object so large that it is handled in steps: then other tasks run between two passes over it. */
   isLarge?: boolean;
   /** The object in what the client sent, before decoding; the result of a patch where it sent one. */
   sent?: unknown;
@@ -75,9 +77,4 @@ const LARGE = 64 * 1024;
 /** Notes that the request is about an object of this size, in bytes or characters. */
 export function noteSize(context: RequestContext, size: number): void {
   if (size > LARGE) context.isLarge = true;
-}
-
-/** Lets other tasks run between two passes over a large object; undefined where nobody has to wait. */
-export function pauseIfLarge({ isLarge }: RequestContext): Promise<void> | undefined {
-  return isLarge ? otherTasks() : undefined;
 }

@@ -4,10 +4,10 @@
  */
 import type { AuditRecord } from '../audit/index.ts';
 import { SECRET_HEADERS } from '../authn/index.ts';
-import { pathAndQuery } from '../std/index.ts';
+import { pathAndQuery, otherTasks } from '../std/index.ts';
 import type { AggregationServer } from './extensions/aggregation.ts';
 import { respond, statusResponse } from './codec/respond.ts';
-import { pauseIfLarge, type RequestContext } from './context.ts';
+import type { RequestContext } from './context.ts';
 import type { FilterTimer } from './metrics/filters.ts';
 import type { Origin } from './origin.ts';
 import type { PlainServer } from './plainPaths.ts';
@@ -144,8 +144,7 @@ async function enter(context: ServerContext, state: RequestState, since: number)
     if (allowed) await allowed;
     filters.passed('authorization', at);
     const answered = await route(context);
-    const pause = pauseIfLarge(context);
-    if (pause) await pause;
+    if (context.isLarge) await otherTasks();
     return overWebSocket(context, respond(context, answered));
   } finally {
     seat.leave();

@@ -100,6 +100,7 @@ describe('an integer of a custom resource', () => {
     ['30.0', 201, 30, false],
     ['3e1', 201, 30, false],
     ['30.5', 422, undefined, false],
+    ['12345678901234567890', 422, undefined, false],
     ['9007199254740993', 201, 9007199254740992, true],
   ])('%s: %i', async (text, code, kept, warned) => {
     const answer = await client.send('POST', GADGETS, gadget(`g${text.replace('.', '-')}`, text));

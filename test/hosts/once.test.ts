@@ -40,6 +40,13 @@ describe('a request that is dispatched twice', () => {
     expect(handle).toHaveBeenCalledTimes(1);
   });
 
+  test('gives each dispatch a response of its own, also of a stream that nobody has read yet', async () => {
+    const { once } = server(new Response('streamed'));
+    const [first, second] = [await once(write('a')), await once(write('a'))];
+    expect(second).not.toBe(first);
+    expect([await first.text(), await second.text()]).toEqual(['streamed', 'streamed']);
+  });
+
   test('is answered with an unknown outcome when the first answer was a stream', async () => {
     const { once } = server(new Response('streamed'));
     await (await once(write('a'))).text();

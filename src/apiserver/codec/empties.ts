@@ -9,18 +9,24 @@ import type { RequestContext } from '../context.ts';
  */
 export function noteEmpties(context: RequestContext, { node, declaration }: Resource, sent: unknown): void {
   context.sent = sent;
-  if (!rulesOf(declaration)?.emptyCounts || !isObject(sent)) return;
+  const rules = rulesOf(declaration);
+  if (!isObject(sent) || !(rules?.emptyCounts || rules?.emptyBytesCount)) return;
   const { metadata: _metadata, ...rest } = sent;
-  context.sentEmpties = hasEmpty(node, rest);
+  if (rules.emptyCounts) context.sentEmpties = hasEmpty(node, rest, true);
+  if (rules.emptyBytesCount) context.sentEmptyBytes = hasEmpty(node, rest, false);
 }
 
-function hasEmpty(node: Node, value: unknown): boolean {
+/** Whether there is an empty byte string, or where `collections` count an empty list or map. */
+function hasEmpty(node: Node, value: unknown, collections: boolean): boolean {
   if (node.type === 'scalar') return node.scalar === 'bytes' && value === '';
   if (node.type === 'list')
-    return Array.isArray(value) && (value.length === 0 || value.some((item) => hasEmpty(node.of, item)));
+    return (
+      Array.isArray(value) &&
+      ((collections && value.length === 0) || value.some((item) => hasEmpty(node.of, item, collections)))
+    );
   if (!isObject(value)) return false;
-  if (node.type === 'struct') return node.fields.some(({ name, of }) => hasEmpty(of, getOwn(value, name)));
+  if (node.type === 'struct') return node.fields.some(({ name, of }) => hasEmpty(of, getOwn(value, name), collections));
   if (node.type !== 'map') return false;
   const items = Object.values(value);
-  return items.length === 0 || items.some((item) => hasEmpty(node.of, item));
+  return (collections && items.length === 0) || items.some((item) => hasEmpty(node.of, item, collections));
 }

@@ -1,8 +1,8 @@
 /** From a request's body to an object: decoded by its type, defaulted, brought to the hub version. */
 import { DecodeError, field, parts, status, type ApiObject, type Node, type Resource } from '../../schema/index.ts';
 import { keepEmptyOwners } from '../../merge/index.ts';
-import { isObject } from '../../std/index.ts';
-import { noteSize, pauseIfLarge, type RequestContext } from '../context.ts';
+import { isObject, otherTasks } from '../../std/index.ts';
+import { noteSize, type RequestContext } from '../context.ts';
 import { tellRequestBody } from '../stages/bodies.ts';
 import { bodyText, parseJson, parseYaml, readBody, SyntaxProblem } from './body.ts';
 import { noteEmpties } from './empties.ts';
@@ -39,10 +39,10 @@ export async function readAs(
   encoding: Encoding,
 ): Promise<ApiObject> {
   const raw = parseBody(context, bytes, encoding);
-  await pauseIfLarge(context);
+  if (context.isLarge) await otherTasks();
   const object = toObject(context, resource, raw, encoding === 'json' ? bodyText(bytes) : '');
   context.audit?.requested(object);
-  await pauseIfLarge(context);
+  if (context.isLarge) await otherTasks();
   return object;
 }
 

@@ -46,12 +46,14 @@ function checkValue(node: Node, value: unknown, warnings: Set<string>): void {
 }
 
 function checkNumber(node: Node, text: string, warnings: Set<string>): void {
-  const isInteger = /^-?\d+$/.test(text);
+  const integer = /^-?\d+$/.test(text) ? BigInt(text) : undefined;
+  const fits = integer !== undefined && integer >= INT64_MIN && integer <= INT64_MAX;
   if (node.type === 'scalar' && INTEGERS.has(node.scalar)) {
-    if (!isInteger) throw new DecodeError(`${text} is not an integer: can not decode float as int`);
-    if (BigInt(text) < INT64_MIN || BigInt(text) > INT64_MAX) throw new DecodeError(`${text} overflows int64`);
+    if (integer === undefined) throw new DecodeError(`${text} is not an integer: can not decode float as int`);
+    if (!fits) throw new DecodeError(`${text} overflows int64`);
   }
-  if (isInteger && BigInt(text) !== BigInt(Number(text)))
+  // Larger ones are no integers in the reference either.
+  if (fits && integer !== BigInt(Number(text)))
     warnings.add(`${text} can't be kept exactly: integers beyond 2^53 keep their 53 highest bits here`);
 }
 

@@ -1,9 +1,8 @@
 /** Hands a write to admission: mutating plugins before the rules, validating ones as the last word before storage. */
 import type { AdmissionAttributes, Operation } from '../../admission/index.ts';
 import type { ApiObject, Resource } from '../../schema/index.ts';
-import { clone } from '../../std/index.ts';
+import { clone, otherTasks } from '../../std/index.ts';
 import { withoutSecrets } from '../../trace/index.ts';
-import { pauseIfLarge } from '../context.ts';
 import type { ResourceContext } from '../registry/registry.ts';
 import type { WriteOptions } from '../registry/query.ts';
 import { holdBeforePlugin, holdBeforeStorage, holdBeforeValidation } from '../stages/hold.ts';
@@ -47,14 +46,14 @@ export function attributesOf(context: ResourceContext, request: AdmissionRequest
 
 /** Mutating admission; the object may come back changed. Whoever wrote an owner twice, it stands there once after this. */
 export async function mutate(context: ResourceContext, request: AdmissionRequest): Promise<ApiObject> {
-  await pauseIfLarge(context);
+  if (context.isLarge) await otherTasks();
   const attributes = attributesOf(context, request);
   showObject(context, 'decoding', attributes.object);
   await context.server.admission.admit(attributes);
   await holdBeforeValidation(context, attributes);
   const object = attributes.object as ApiObject;
   if (request.operation !== 'DELETE') dedupeOwners(context, object);
-  await pauseIfLarge(context);
+  if (context.isLarge) await otherTasks();
   return object;
 }
 

@@ -8,8 +8,7 @@ import { acceptedBy } from '../codec/respond.ts';
 import type { Answer } from '../codec/answer.ts';
 import { applyPatch, keepEmptyOwners, type PatchForm } from '../../merge/index.ts';
 import { DecodeError, field, status, type ApiObject, type Resource } from '../../schema/index.ts';
-import { clone, deepEqual, isObject, getOwn } from '../../std/index.ts';
-import { pauseIfLarge } from '../context.ts';
+import { clone, deepEqual, isObject, getOwn, otherTasks } from '../../std/index.ts';
 import type { ResourceContext } from '../registry/registry.ts';
 import { writeOptions, type WriteOptions } from '../registry/query.ts';
 import { groupResource, updateObject, unexpected, type WriteMode } from '../registry/write.ts';
@@ -102,11 +101,11 @@ function patched(
   return async (existing) => {
     if (!existing) throw status.notFound(groupResource(resource), context.info.name);
     const live = scheme.convert(existing, resource.hub, resource);
-    await pauseIfLarge(context);
+    if (context.isLarge) await otherTasks();
     const raw = applyPatch(form, live, body, resource.node);
-    await pauseIfLarge(context);
+    if (context.isLarge) await otherTasks();
     const next = decodePatched(context, resource, form, raw, body);
-    await pauseIfLarge(context);
+    if (context.isLarge) await otherTasks();
     return ownFields(context, resource, live, next, options.fieldManager);
   };
 }
@@ -201,7 +200,7 @@ function applied(context: ResourceContext, resource: Resource, body: string, opt
   if (resource.declaration.untracked) throw unexpected(`${resource.gvr.resource} can't be applied`);
   const configuration = parseApplied(body);
   return async (existing) => {
-    await pauseIfLarge(context);
+    if (context.isLarge) await otherTasks();
     const live = existing && scheme.convert(existing, resource.hub, resource);
     const request = {
       live,
@@ -213,11 +212,11 @@ function applied(context: ResourceContext, resource: Resource, body: string, opt
     };
     try {
       const next = await manageFields(context, resource, (fields) => fields.apply(request));
-      await pauseIfLarge(context);
+      if (context.isLarge) await otherTasks();
       const object = scheme.decode(resource.node, next, 'merged') as ApiObject;
       noteEmpties(context, resource, next);
       scheme.applyDefaults(resource, object);
-      await pauseIfLarge(context);
+      if (context.isLarge) await otherTasks();
       return keepTimes(object, live);
     } catch (error) {
       if (error instanceof DecodeError) throw unexpected(error.message);

@@ -1,10 +1,9 @@
 /** update: PUT on an object or its status. */
 import { status, type ApiObject, type Resource } from '../../schema/index.ts';
-import { clone } from '../../std/index.ts';
+import { clone, otherTasks } from '../../std/index.ts';
 import { acceptedBy } from '../codec/respond.ts';
 import type { Answer } from '../codec/answer.ts';
 import { formOfBody, readAs, readBytes, toHub } from '../codec/input.ts';
-import { pauseIfLarge } from '../context.ts';
 import type { ResourceContext } from '../registry/registry.ts';
 import { writeOptions } from '../registry/query.ts';
 import { updateObject, type WriteMode } from '../registry/write.ts';
@@ -29,7 +28,7 @@ export async function update(context: ResourceContext, resource: Resource, mode:
     info.name,
     async (existing) => {
       const next = clone(sent);
-      await pauseIfLarge(context);
+      if (context.isLarge) await otherTasks();
       const owned = await ownFields(
         context,
         resource,

@@ -24,7 +24,8 @@ export async function getObject(
   const entry = server.storage.get(key);
   if (!entry) throw status.notFound(groupResource(resource), name);
   await server.views.ready([entry], resource);
-  await server.views.written([entry], resource);
+  const writing = server.views.written([entry], resource);
+  if (writing) await writing;
   return entry;
 }
 
@@ -54,7 +55,8 @@ export async function listObjects(
     const result = await listFiltered(context, resource, options, selection && selected);
     await views.ready(unready.length > 0 ? unready : result.entries, resource);
     if (unready.length > 0) continue;
-    await views.written(result.entries, resource);
+    const writing = views.written(result.entries, resource);
+    if (writing) await writing;
     return result;
   }
 }

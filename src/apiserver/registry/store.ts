@@ -1,8 +1,7 @@
 /** How an object gets into storage: its form there, whether it is there already, and how it looks once it is. */
 import type { ApiObject, Resource } from '../../schema/index.ts';
-import { clone, deepEqual } from '../../std/index.ts';
+import { clone, deepEqual, otherTasks } from '../../std/index.ts';
 import type { Entry, Op } from '../../storage/index.ts';
-import { pauseIfLarge } from '../context.ts';
 import { restored, storedText, withRevision } from '../codec/views.ts';
 import type { ResourceContext, ResourceServer } from './registry.ts';
 import type { Written } from './registry.ts';
@@ -44,12 +43,12 @@ export async function store(
   const { server } = context;
   const normalized = storing.created ? normalize(context, resource, object) : object;
   try {
-    await pauseIfLarge(context);
+    if (context.isLarge) await otherTasks();
     const form = storing.form ?? (await storedForm(context, resource, normalized));
     const put = putOp(context, resource, key, form, expect);
-    await pauseIfLarge(context);
+    if (context.isLarge) await otherTasks();
     const result = await server.storage.commit([put]);
-    await pauseIfLarge(context);
+    if (context.isLarge) await otherTasks();
     if (!result.ok) throw storing.taken(result.conflict);
     const entry = result.entries[0] as Entry;
     await server.views.ready([entry], resource);

@@ -12,9 +12,9 @@ import {
   type FieldErrors,
   type Resource,
 } from '../../schema/index.ts';
-import { clone, rfc3339, getOwn, setOwn } from '../../std/index.ts';
+import { clone, rfc3339, getOwn, setOwn, otherTasks } from '../../std/index.ts';
 import type { Entry } from '../../storage/index.ts';
-import { noteSize, pauseIfLarge, ruleContext } from '../context.ts';
+import { noteSize, ruleContext } from '../context.ts';
 import type { ResourceContext } from './registry.ts';
 import { keepGeneration, keepSystemMetadata, resetSystemMetadata, type GenerationRule } from './metadata.ts';
 import { namedKey, objectKey } from './keys.ts';
@@ -47,9 +47,9 @@ export async function createObject(
   const behaviour = server.registry.behaviour(resource);
   await behaviour?.guard?.(object, undefined, context);
   prepareNew(context, resource, object);
-  await pauseIfLarge(context);
+  if (context.isLarge) await otherTasks();
   requireValid(context, resource, object, meta.checkCreate(resource, object, ruleContext(context)));
-  await pauseIfLarge(context);
+  if (context.isLarge) await otherTasks();
   const undo = await behaviour?.claim?.(object, undefined, context, dryRun);
   await orUndo(undo, async () => {
     checkClaimed(resource, object);
@@ -201,20 +201,20 @@ async function replace(
   const existing = server.views.of(entry, resource.hub).object;
   checkUid(resource, existing.metadata.name ?? '', options.uid, existing.metadata.uid);
   const copy = clone(existing);
-  await pauseIfLarge(context);
+  if (context.isLarge) await otherTasks();
   const object = await updater(copy);
-  await pauseIfLarge(context);
+  if (context.isLarge) await otherTasks();
   const undo = await checkChange(context, resource, object, existing, options);
-  await pauseIfLarge(context);
+  if (context.isLarge) await otherTasks();
   const behaviour = server.registry.behaviour(resource);
   const stored = normalize(context, resource, object);
   if (deletesItself(stored) && !rulesOf(resource.declaration)?.holdsDeletion?.(stored))
     return finishDeletion(context, entry, stored, options.dryRun, behaviour);
   if (!options.dryRun) delete stored.metadata.selfLink;
-  await pauseIfLarge(context);
+  if (context.isLarge) await otherTasks();
   const form = await storedForm(context, resource, stored);
-  await pauseIfLarge(context);
-  if (isUnchanged(resource, form, entry, existing)) return shownAs(server, entry, resource);
+  if (context.isLarge) await otherTasks();
+  if (!context.sentEmptyBytes && isUnchanged(resource, form, entry, existing)) return shownAs(server, entry, resource);
   if (options.dryRun) {
     undo?.();
     return dryRunResult(context, resource, stored, false);
@@ -248,9 +248,9 @@ async function checkChange(
     object.metadata.resourceVersion = existing.metadata.resourceVersion as string;
   }
   if (isObject) await behaviour?.guard?.(object, existing, context);
-  await pauseIfLarge(context);
+  if (context.isLarge) await otherTasks();
   checkReplacement(context, resource, object, existing, mode);
-  await pauseIfLarge(context);
+  if (context.isLarge) await otherTasks();
   const undo = isObject ? await behaviour?.claim?.(object, existing, context, dryRun) : undefined;
   await orUndo(undo, () => {
     if (isObject) checkClaimed(resource, object);

@@ -48,14 +48,21 @@ export function onlyOnce(
     if (known) return again(await known.answer);
     const entry: Answered = { answer: handle(request) };
     recent.set(id, entry);
-    return entry.answer.then(again).finally(() => answered(id, entry));
+    return entry.answer.then(first).finally(() => answered(id, entry));
   };
 }
 
-/** A copy of an answer. One that is streamed was handed to whoever asked first, and can't be told twice. */
+/** The answer for whoever asks first: of one that is complete a copy, so that there is another. */
+const first = (answer: Response): Response => (answer instanceof WholeResponse ? answer.clone() : answer);
+
+/**
+ * A copy for whoever asks again. One that is streamed can be copied until the first has begun to read it; it must not be
+ * the same Response, of which only one could read the body.
+ */
 function again(answer: Response): Response {
   if (answer instanceof WholeResponse) return answer.clone();
-  return answer.bodyUsed || answer.body?.locked ? outcomeUnknown('its answer was streamed and broke off') : answer;
+  const isBegun = answer.bodyUsed || (answer.body?.locked ?? false);
+  return isBegun ? outcomeUnknown('its answer was streamed and broke off') : answer.clone();
 }
 
 /** Gives every write to an address below `base` an id, so that it is known again. */

@@ -110,6 +110,8 @@ export interface Rules<T> {
   readonly generation?: boolean | ((object: T, old: T) => boolean);
   /** An empty list or map counts as another desired state than none: the reference compares a few kinds so. */
   readonly emptyCounts?: boolean;
+  /** Whether a byte string that is sent empty is stored where there was none: a change, though nothing shows it. */
+  readonly emptyBytesCount?: boolean;
   /** What deleting does to dependants when the request says nothing; `background` where nothing is said here either. */
   readonly dependents?: DependentsPolicy | ((requested: RuleContext['requested']) => DependentsPolicy);
   readonly prepareCreate?: (object: T, context: RuleContext) => void;

@@ -33,7 +33,7 @@ function StopMark({ passage, x, y }: { readonly passage: Passage; readonly x: nu
   const server = boxes.get('server');
   // Where there is no room to the right, the words stand to the left.
   const flipped = server !== undefined && !narrow && x + WIDTH > server.x + server.width;
-  const at = flipped ? { right: width - x - 11, top: y } : { left: narrow ? 8 : x - 11, top: y };
+  const at = flipped ? { right: width - x - 11, top: y } : { left: narrow ? width * 0.34 : x - 11, top: y };
   const title = stages.find(({ stage }) => stage === stop.stage)?.title;
   return (
     <a

@@ -25,9 +25,15 @@ export interface Reaction {
  */
 export function likeliest(causes: readonly Cause[], { namespace, name }: Passage['subject']): Cause | undefined {
   if (causes.length < 2) return causes[0];
-  const path = namespace === '' ? name : `${namespace}/${name}`;
-  const fitting = causes.filter(({ key }) => path.startsWith(key) || path.includes(key.slice(key.indexOf('/') + 1)));
+  const fitting = causes.filter(({ key }) => continues(namespace, name, key));
   return fitting.sort((a, b) => b.key.length - a.key.length)[0];
+}
+
+/** Whether an object is that of a key, or is named after it as dependents are: `data-web-0` after `web`. */
+function continues(namespace: string, name: string, key: string): boolean {
+  const slash = key.indexOf('/');
+  if (slash >= 0 && key.slice(0, slash) !== namespace) return false;
+  return key === namespace || `-${name}-`.includes(`-${key.slice(slash + 1)}-`);
 }
 
 /** The latest change that woke a run and whose request is known; otherwise the latest of all. */

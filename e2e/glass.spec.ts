@@ -1,0 +1,132 @@
+/** The Glass: what enters the server, what stops it, what follows; as pictures can't be read by a test, by its words. */
+import { expect, test, type Locator, type Page } from '@playwright/test';
+import { administrator, ask, boot, cluster } from './support.ts';
+
+const jane = { authorization: 'Bearer janetoken' };
+
+async function openGlass(page: Page, name: string): Promise<string> {
+  const base = await boot(
+    page,
+    cluster(name, {
+      nodes: 2,
+      storage: 'indexeddb',
+      apiserver: ['--authorization-mode=Node,RBAC', '--token-auth-file=tokens.csv'],
+      controllerManager: ['--use-service-account-credentials=true'],
+      files: { 'tokens.csv': 'admintoken,ada,uid-ada,"system:masters"\njanetoken,jane,uid-jane\n' },
+    }),
+  );
+  // An address without a room opens it.
+  await page.evaluate((to) => void (location.hash = to), `#/${name}`);
+  await expect(page.getByRole('heading', { name: 'Glass', level: 1 })).toBeVisible({ timeout: 30_000 });
+  return base;
+}
+
+async function createDeployment(page: Page, base: string): Promise<void> {
+  const account = async (): Promise<number> =>
+    (await ask(page, base, '/api/v1/namespaces/default/serviceaccounts/default')).status;
+  await expect.poll(account, { timeout: 30_000 }).toBe(200);
+  const template = {
+    metadata: { labels: { app: 'web' } },
+    spec: { containers: [{ name: 'web', image: 'nginx:1.19' }] },
+  };
+  const spec = { replicas: 2, selector: { matchLabels: { app: 'web' } }, template };
+  const object = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec };
+  expect((await ask(page, base, '/apis/apps/v1/namespaces/default/deployments', 'POST', object)).status).toBe(201);
+}
+
+const log = (page: Page, name = 'What happens'): Locator => page.getByRole('log', { name });
+const line = (page: Page, text: string | RegExp): Locator => log(page).getByRole('listitem').filter({ hasText: text });
+
+test('a Deployment’s cascade is told as it happens, and a refused request with its reason', async ({ page }) => {
+  const base = await openGlass(page, 'cascade');
+  await createDeployment(page, base);
+  await expect(line(page, /ada created Deployment default\/web.*revision \d+/s)).toHaveCount(1);
+  await expect(
+    line(page, /deployment controller created ReplicaSet.*because Deployment default\/web was added/s),
+  ).toHaveCount(1);
+  await expect(
+    line(page, /replicaset controller created Pod.*because ReplicaSet default\/web-\w+ was added/s),
+  ).toHaveCount(2);
+  await expect(line(page, /scheduler bound Pod/)).toHaveCount(2);
+  await expect(line(page, /agent of node-\d updated the status of Pod.*Running/s).first()).toBeVisible({
+    timeout: 20_000,
+  });
+  await expect(
+    page.getByRole('region', { name: 'Who watches and reacts' }).getByTitle(/default\/web-.*: Running$/),
+  ).toHaveCount(2);
+
+  const status = await page.evaluate(
+    async ([url, headers]) =>
+      (await fetch(url, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: '{}' }))
+        .status,
+    [`${base}/api/v1/namespaces/default/pods`, jane] as const,
+  );
+  expect(status).toBe(403);
+  await expect(line(page, /jane wanted to create pods in default.*stopped at authorization \(403\)/s)).toHaveCount(1);
+  await page.getByRole('link', { name: 'Authorization 403 jane may not create pods in default' }).click();
+  await expect(page.getByRole('complementary', { name: 'Request' })).toContainText('Authorization');
+});
+
+test('one object is followed; the picture is paused, stepped, scrubbed and goes live again', async ({ page }) => {
+  const base = await openGlass(page, 'follow');
+  await createDeployment(page, base);
+  await expect(line(page, /scheduler bound Pod/)).toHaveCount(2);
+  await line(page, 'ada created Deployment default/web').getByRole('link', { name: 'Follow this object' }).click();
+  const story = log(page, 'Story of Deployment default/web').getByRole('listitem');
+  await expect(story.first()).toContainText('ada created Deployment default/web');
+  await expect(story.filter({ hasText: /scheduler bound Pod.*follows revision/s })).toHaveCount(2);
+  await expect(story.filter({ hasText: 'ServiceAccount' })).toHaveCount(0);
+
+  const moment = page.getByRole('slider', { name: 'Moment' });
+  const place = async (): Promise<number> => Number(await moment.inputValue());
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByRole('button', { name: 'Step back' }).click();
+  await expect(page.getByText(/^Paused, \d+ steps behind$/)).toBeVisible();
+  const before = await place();
+  await page.getByRole('button', { name: 'Step back' }).click();
+  await expect.poll(place).toBeLessThan(before);
+  await page.getByRole('button', { name: 'Step', exact: true }).click();
+  await expect.poll(place).toBe(before);
+  await moment.focus();
+  await page.keyboard.press('Home');
+  await expect(page.getByText(/^Paused, \d+ steps behind$/)).toBeVisible();
+  await page.getByRole('button', { name: 'Step to the next write or refusal' }).click();
+  await expect(moment).toHaveAttribute('aria-valuetext', /revision [1-9]/);
+  await page.getByRole('button', { name: 'Go live' }).click();
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Show everything' }).click();
+  await expect(log(page)).toBeVisible();
+});
+
+test('nothing is drawn while nothing happens, and 500 events in a second leave the page free', async ({ page }) => {
+  const base = await openGlass(page, 'busy');
+  const measured = await page.evaluate(
+    async ([url, headers]) => {
+      const tasks: number[] = [];
+      new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({
+        type: 'longtask',
+      });
+      let frames = 0;
+      const began = performance.now();
+      const count = (): void => {
+        frames += 1;
+        if (performance.now() - began < 4000) requestAnimationFrame(count);
+      };
+      requestAnimationFrame(count);
+      let sent = 0;
+      const send = async (): Promise<void> => {
+        while (performance.now() - began < 4000) {
+          sent += 1;
+          const body = JSON.stringify({ metadata: { generateName: 'c-' } });
+          await fetch(url, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body });
+        }
+      };
+      await Promise.all(Array.from({ length: 8 }, send));
+      return { sent, frames, longest: Math.max(0, ...tasks), long: tasks.length };
+    },
+    [`${base}/api/v1/namespaces/default/configmaps`, administrator] as const,
+  );
+  console.log(`the Glass while requests are sent for 4 s: ${JSON.stringify(measured)}`);
+  expect(measured.sent).toBeGreaterThan(50);
+  await expect(page.getByText('Live', { exact: true })).toBeVisible({ timeout: 20_000 });
+});

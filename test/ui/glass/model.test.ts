@@ -1,0 +1,382 @@
+/** The Glass without a cluster: from events to beats, pictures, playback and counts. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Cause, RequestEvent, TraceEvent, Untimed, WatchEvent } from '../../../src/trace/index.ts';
+import { actorOfRequest, actorOfWatch, kindOfActor, nameOfActor } from '../../../src/ui/panels/glass/model/actors.ts';
+import { Engine, edgeFrom, edgeTo } from '../../../src/ui/panels/glass/model/engine.ts';
+import { linesAt } from '../../../src/ui/panels/glass/model/lines.ts';
+import { LANES, pictureAt } from '../../../src/ui/panels/glass/model/picture.ts';
+import { beatsDue, folds, motionMs } from '../../../src/ui/panels/glass/model/player.ts';
+import { PodStates } from '../../../src/ui/panels/glass/model/pods.ts';
+import { Rates } from '../../../src/ui/panels/glass/model/rates.ts';
+import { likeliest } from '../../../src/ui/panels/glass/model/reactions.ts';
+import { isBackground, namedBy, refOf, subjectOf } from '../../../src/ui/panels/glass/model/subjects.ts';
+
+type Stage = Untimed<RequestEvent>;
+
+let clock = 0;
+const timed = (event: Stage | Untimed<WatchEvent>): TraceEvent => ({ ...event, at: (clock += 1) }) as TraceEvent;
+
+const received = (request: string, method = 'POST', url = '/api/v1/namespaces/default/configmaps'): TraceEvent =>
+  timed({ topic: 'request', request, stage: 'received', method, url, headers: [], origin: 'page' });
+const allowed = (request: string): TraceEvent =>
+  timed({
+    ...{ topic: 'request', request, stage: 'authorization', allowed: true, verdicts: [] },
+    attributes: { user: { name: 'ada' } },
+  });
+const stored = (request: string, revision: number): TraceEvent => {
+  const key = `/registry/configmaps/default/${request}`;
+  return timed({ topic: 'request', request, stage: 'stored', key, revision, verb: 'create' });
+};
+const answered = (request: string, status = 201): TraceEvent =>
+  timed({ topic: 'request', request, stage: 'answered', status, ms: 1, headers: [] });
+const told = (revision: number, user = 'system:node:n1', backlog = 0): TraceEvent =>
+  timed({
+    ...{ topic: 'watch', request: 'w', what: 'delivered', revision, backlog, user, userAgent: 'kubelet' },
+    sent: [{ revision, type: 'ADDED' }],
+  });
+const write = (request: string, revision: number): TraceEvent[] => [
+  received(request),
+  allowed(request),
+  stored(request, revision),
+  told(revision),
+  answered(request),
+];
+
+const playing = (events: readonly TraceEvent[]): Engine => {
+  const engine = new Engine();
+  engine.take(events, 0);
+  return engine;
+};
+
+describe('who takes part', () => {
+  test.each([
+    ['page', 'person', 'ada', 'user:ada'],
+    ['fetch', 'person', 'jane', 'user:jane'],
+    ['pod', 'component', 'system:serviceaccount:default:app', 'user:system:serviceaccount:default:app'],
+    ['page', 'page', '', 'page'],
+    ['system:node:node-1', 'component', '', 'node:node-1'],
+    ['system:kube-scheduler', 'component', '', 'scheduler'],
+    ['system:apiserver', 'component', '', 'server'],
+    ['system:serviceaccount:kube-system:deployment-controller', 'component', '', 'controllers'],
+    ['system:kube-controller-manager', 'component', '', 'controllers'],
+  ] as const)('a request that comes in by %s as %s is of its actor', (origin, sender, user, actor) => {
+    expect(actorOfRequest(origin, sender, user)).toBe(actor);
+  });
+
+  test.each([
+    ['administrator', 'vitrine-observer', 'page'],
+    ['system:node:n1', 'kubelet', 'node:n1'],
+    ['system:kube-scheduler', 'kube-scheduler', 'scheduler'],
+    ['system:serviceaccount:kube-system:x', 'kube-controller-manager', 'controllers'],
+    ['system:apiserver', 'kube-apiserver', 'server'],
+    ['jane', 'kubectl/v1.20.2', 'user:jane'],
+  ])('a watch of %s by %s is of its actor', (user, agent, actor) => {
+    expect(actorOfWatch(user, agent)).toBe(actor);
+  });
+
+  test('actors have names that people know', () => {
+    expect(['user:', 'user:a:b', 'node:n', 'page', 'controllers'].map(nameOfActor)).toEqual([
+      'somebody',
+      'a:b',
+      'n',
+      'this page',
+      'controller manager',
+    ]);
+    expect(kindOfActor('constructor')).toBe('server');
+  });
+});
+
+describe('what a request is about', () => {
+  test.each([
+    ['/api/v1/namespaces/default/pods/web/binding?x=1', 'core/pods/default/web', 'binding'],
+    ['/apis/apps/v1/namespaces/a/deployments/web', 'apps/deployments/a/web', ''],
+    ['/api/v1/namespaces/a', 'core/namespaces/-/a', ''],
+    ['/api/v1/namespaces/a/finalize', 'core/namespaces/-/a', 'finalize'],
+    ['/api/v1/nodes/n1/status', 'core/nodes/-/n1', 'status'],
+    ['/apis/rbac.example.io/v1/clusterroles/a%3Ab', 'rbac.example.io/clusterroles/-/a:b', ''],
+    ['/healthz', '//-/', ''],
+    ['/api/v1/namespaces/%zz/pods', 'core/pods/%zz/', ''],
+  ])('%s', (url, ref, subresource) => {
+    const subject = subjectOf(url);
+    expect([refOf(subject), subject.subresource]).toEqual([ref, subresource]);
+  });
+
+  test('a name that the server made up is read from the storage key', () => {
+    const subject = subjectOf('/api/v1/namespaces/a/pods');
+    expect(namedBy(subject, '/registry/pods/a/web-x').name).toBe('web-x');
+    expect(namedBy({ ...subject, name: 'own' }, '/registry/pods/a/web-x').name).toBe('own');
+  });
+
+  test.each([
+    ['GET', '/api/v1/pods', false, true],
+    ['POST', '/api/v1/namespaces/a/events', false, true],
+    ['PUT', '/apis/coordination.example.io/v1/namespaces/a/leases/n', false, true],
+    ['PATCH', '/api/v1/nodes/n/status', true, true],
+    ['PATCH', '/api/v1/nodes/n/status', false, false],
+    ['POST', '/apis/authorization.example.io/v1/subjectaccessreviews', false, true],
+    ['POST', '/api/v1/namespaces/a/pods', false, false],
+    ['DELETE', '/api/v1/namespaces/a/pods/x', true, false],
+  ])('%s %s by a node (%s) is background: %s', (method, url, byNode, expected) => {
+    expect(isBackground(method, subjectOf(url), byNode)).toBe(expected);
+  });
+});
+
+describe('the recording', () => {
+  test('is told of a revision after it was stored, though its watchers were told before', () => {
+    const { recording } = playing([received('a'), allowed('a'), told(7), stored('a', 7), answered('a')]);
+    expect(recording.beats.map(({ what }) => what)).toEqual(['entered', 'passed', 'stored', 'told', 'answered']);
+    expect(recording.toldOf(7)).toEqual(['node:n1']);
+  });
+
+  test('tells each watcher of a revision once, however many watches it has', () => {
+    const { recording } = playing([...write('a', 7), told(7), told(7, 'system:node:n2')]);
+    expect(recording.beats.filter(({ what }) => what === 'told')).toHaveLength(2);
+  });
+
+  test('knows how many changes wait for a watcher, until its watch closes', () => {
+    const engine = playing([told(3, 'system:node:n1', 5)]);
+    expect([...(engine.recording.watchers.get('node:n1')?.backlogs.values() ?? [])]).toEqual([5]);
+    const closed = { what: 'closed', revision: 3, backlog: 5, user: 'system:node:n1', userAgent: 'kubelet' } as const;
+    engine.take([timed({ topic: 'watch', request: 'w', ...closed })], 0);
+    expect(engine.recording.watchers.get('node:n1')?.backlogs.size).toBe(0);
+  });
+
+  test('drops what is oldest, and keeps counting', () => {
+    const engine = new Engine({ beats: 50, passages: 10 });
+    for (let i = 1; i <= 40; i += 1) engine.take(write(`r${i}`, i), 0);
+    const { recording } = engine;
+    expect(recording.beats).toHaveLength(50);
+    expect(recording.end).toBe(200);
+    expect(recording.passages.size).toBe(10);
+    expect(recording.writes.size).toBe(10);
+    expect(recording.about.size).toBe(10);
+    expect(engine.picture.next).toBeGreaterThanOrEqual(recording.dropped);
+  });
+
+  test('takes in the background only where somebody asks for it', () => {
+    const lease = { method: 'PUT', url: '/apis/coordination/v1/namespaces/a/leases/n', headers: [] };
+    const event = timed({ topic: 'request', request: 'l', stage: 'received', ...lease, origin: 'system:node:n' });
+    const engine = playing([event]);
+    expect(engine.recording.passages.size).toBe(0);
+    engine.recording.background = true;
+    engine.take([event], 0);
+    expect(engine.recording.passages.size).toBe(1);
+  });
+});
+
+describe('the picture', () => {
+  const { recording } = playing([...write('a', 1), received('b'), allowed('b'), answered('b', 409)]);
+  const at = (next: number) => pictureAt(recording.beats, 0, next, undefined);
+
+  test.each([
+    [0, 0, [], 0],
+    [1, 0, ['door'], 0],
+    [2, 0, ['authorization'], 0],
+    [3, 1, ['storage'], 0],
+    [4, 1, ['storage'], 1],
+    [5, 1, [], 1],
+    [7, 1, ['authorization'], 1],
+    [8, 1, ['storage'], 1],
+  ])('before beat %i: revision %i, requests at %j, %i told', (next, revision, places, toldCount) => {
+    const picture = at(next);
+    expect(picture.revision).toBe(revision);
+    expect([...picture.tokens.values()].map(({ stage }) => stage ?? 'door')).toEqual(places);
+    expect(picture.told).toHaveLength(toldCount);
+  });
+
+  test('a refused request stays to be read after it was answered', () => {
+    expect(at(8).tokens.get('b')?.stopped).toBe(true);
+    expect(at(9).tokens.size).toBe(0);
+    expect(at(9).stopped.map(({ request }) => request)).toEqual(['b']);
+  });
+
+  test('requests that are under way together have lanes of their own', () => {
+    const many = playing(Array.from({ length: LANES }, (_, i) => received(`r${i}`)));
+    many.goLive();
+    expect(new Set([...many.picture.tokens.values()].map(({ lane }) => lane)).size).toBe(LANES);
+  });
+
+  test('a filter hides requests, but not that revisions went on', () => {
+    const all = playing([...write('a', 1), ...write('b', 2)]);
+    const picture = pictureAt(all.recording.beats, 0, 10, (beat) => 'request' in beat && beat.request === 'a');
+    expect([picture.revision, picture.writer, picture.next]).toEqual([2, undefined, 10]);
+  });
+});
+
+describe('playback', () => {
+  const shown = ({ picture }: Engine) => ({ ...picture, tokens: [...picture.tokens] });
+
+  test('stepping, stepping back and scrubbing come to the same picture', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat({ max: 30 }), { maxLength: 20 }), (moves) => {
+        const events = [1, 2, 3, 4].flatMap((i) => write(`r${i}`, i));
+        const engine = playing(events);
+        engine.seek(0);
+        for (const move of moves) {
+          if (move === 0) engine.back();
+          else if (move < 20) engine.step();
+          else engine.seek(move - 20);
+        }
+        const { recording, picture } = engine;
+        const anew = pictureAt(recording.beats, recording.dropped, picture.next, undefined);
+        expect(shown(engine)).toEqual({ ...anew, tokens: [...anew.tokens] });
+      }),
+      { seed: 15 },
+    );
+  });
+
+  test('stops while one steps, and goes to the next write or refusal', () => {
+    const engine = playing([...write('a', 1), ...write('b', 2)]);
+    engine.seek(0);
+    engine.step();
+    expect(engine.player.playing).toBe(false);
+    expect(engine.picture.next).toBe(1);
+    engine.stepToOutcome();
+    expect(engine.picture.revision).toBe(1);
+    engine.stepToOutcome();
+    expect(engine.picture.revision).toBe(2);
+    engine.stepToOutcome();
+    expect(engine.behind).toBe(0);
+    engine.back();
+    expect(engine.behind).toBe(1);
+  });
+
+  test('plays everything that was recorded, each beat once and in order, and then rests', () => {
+    const engine = playing([...write('a', 1), ...write('b', 2)]);
+    const beats: string[] = [];
+    engine.listener = { beat: ({ what }) => beats.push(what), jumped: () => undefined };
+    let frames = 0;
+    for (let now = 16; engine.frame(now); now += 16) frames += 1;
+    expect(beats).toEqual(engine.recording.beats.map(({ what }) => what));
+    expect(engine.behind).toBe(0);
+    expect(frames).toBeGreaterThan(5);
+    expect(engine.frame(100_000)).toBe(false);
+  });
+
+  test('steps over what a filter leaves out, forward and back', () => {
+    const engine = playing([...write('a', 1), ...write('b', 2), ...write('c', 3)]);
+    engine.show((beat) => 'request' in beat && beat.request === 'b');
+    engine.seek(0);
+    engine.step();
+    expect(engine.picture.tokens.has('b')).toBe(true);
+    engine.step();
+    engine.back();
+    engine.back();
+    expect(engine.picture.tokens.size).toBe(0);
+    expect(engine.picture.revision).toBe(1);
+  });
+
+  test.each([
+    ['paused', { playing: false, speed: 1 }, 100, 1000, 0],
+    ['nothing to play', { playing: true, speed: 1 }, 0, 1000, 0],
+    ['calm', { playing: true, speed: 1 }, 30, 1000, 24],
+    ['much behind: within some seconds', { playing: true, speed: 1 }, 600, 1000, 240],
+    ['slow: falls behind', { playing: true, speed: 0.25 }, 600, 1000, 6],
+  ])('%s', (_, player, behind, elapsed, due) => {
+    expect(beatsDue(player, behind, elapsed)).toBe(due);
+  });
+
+  test('things move slower in slow motion', () => {
+    expect(motionMs({ playing: true, speed: 0.25 }, 0)).toBeGreaterThan(motionMs({ playing: true, speed: 1 }, 0));
+    expect(motionMs({ playing: true, speed: 1 }, 1000)).toBeLessThan(motionMs({ playing: true, speed: 1 }, 0));
+  });
+});
+
+describe('folding', () => {
+  test.each([
+    [false, 500, false],
+    [false, 501, true],
+    [true, 251, true],
+    [true, 250, false],
+  ])('folded %s at %i events in a second: %s', (folded, perSecond, expected) => {
+    expect(folds(folded, perSecond)).toBe(expected);
+  });
+
+  test('beyond 500 events in a second only counts are shown, and single requests again after it', () => {
+    const engine = new Engine();
+    for (let i = 1; i <= 300; i += 1) engine.take(write(`r${i}`, i), i);
+    expect(engine.folded).toBe(true);
+    engine.frame(310);
+    expect(engine.behind).toBe(0);
+    expect([engine.picture.tokens.size, engine.picture.revision]).toEqual([0, 300]);
+    const counts = engine.rates.perSecond(310);
+    expect([counts.get(edgeFrom('user:')), counts.get(edgeTo('node:n1'))]).toEqual([undefined, 300]);
+    expect(counts.get(edgeFrom('user:ada'))).toBe(300);
+    engine.frame(2000);
+    expect(engine.folded).toBe(false);
+    engine.take(write('late', 999), 2001);
+    engine.frame(2016);
+    expect(engine.behind).toBeGreaterThan(0);
+  });
+
+  test('counts only the last second', () => {
+    const rates = new Rates();
+    rates.count('a', 0);
+    rates.count('a', 500, 2);
+    rates.count('b', 900);
+    expect([...rates.perSecond(950)]).toEqual([
+      ['a', 3],
+      ['b', 1],
+    ]);
+    expect(rates.total(1450)).toBe(3);
+    expect(rates.total(5000)).toBe(0);
+  });
+});
+
+describe('the run to which a write belongs', () => {
+  const cause = (key: string): Cause => ({ controller: 'replicaset', key, woken: [] });
+  const pod = (name: string) => subjectOf(`/api/v1/namespaces/default/pods/${name}`);
+  test.each([
+    ['the only one', ['default/other'], 'web-1', 'default/other'],
+    ['the one whose key its name continues', ['default/db', 'default/web'], 'web-1', 'default/web'],
+    ['the longest of them', ['default/web', 'default/web-7'], 'web-7-x', 'default/web-7'],
+    ['none where none fits', ['default/a', 'default/b'], 'web-1', undefined],
+    ['none where nothing is told', [], 'web-1', undefined],
+  ])('%s', (_, keys, name, expected) => {
+    expect(likeliest(keys.map(cause), pod(name))?.key).toBe(expected);
+  });
+});
+
+describe('pods', () => {
+  const pod = (revision: number, node: string, phase: string, more: object = {}) => ({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      creationTimestamp: '2026-01-01T00:00:00Z',
+      name: 'web',
+      namespace: 'default',
+      uid: 'u',
+      resourceVersion: String(revision),
+      ...more,
+    },
+    spec: { nodeName: node },
+    status: { phase },
+  });
+
+  test('stand where they stood at a revision', () => {
+    const states = new PodStates();
+    states.note(pod(1, '', 'Pending'));
+    states.note(pod(3, 'n1', 'Pending'));
+    states.note(pod(5, 'n1', 'Running'));
+    states.note(pod(7, 'n1', 'Running', { deletionTimestamp: 'now' }));
+    states.remove(pod(9, 'n1', 'Running'));
+    const at = (revision?: number) => [...states.at(revision)].map(([node, [view]]) => [node, view?.state]);
+    expect(at(0)).toEqual([]);
+    expect(at(2)).toEqual([['', 'pending']]);
+    expect(at(4)).toEqual([['n1', 'pending']]);
+    expect(at(6)).toEqual([['n1', 'ready']]);
+    expect(at(8)).toEqual([['n1', 'deleted']]);
+    expect(at()).toEqual([]);
+    expect([states.phaseAt(5), states.phaseAt(4)]).toEqual(['Running', undefined]);
+  });
+});
+
+test('the log tells what was answered before the moment that is shown', () => {
+  const { recording } = playing([...write('a', 1), ...write('b', 2)]);
+  const ids = (next: number, most = 10) => linesAt(recording, next, undefined, most).map(({ id }) => id);
+  expect(ids(4)).toEqual([]);
+  expect(ids(5)).toEqual(['a']);
+  expect(ids(10)).toEqual(['a', 'b']);
+  expect(ids(10, 1)).toEqual(['b']);
+});

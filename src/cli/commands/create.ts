@@ -7,11 +7,15 @@ import { outputFlag, resultPrinter } from '../output/result.ts';
 import { withLastApplied } from '../server/lastApplied.ts';
 import { atSource, fileFlags, readManifests, someManifests } from '../server/manifests.ts';
 
-export const writeFlags = {
+export const createFlags = {
   'dry-run': dryRunFlag,
   'field-manager': text('Name of the manager used to track field ownership.'),
   output: outputFlag,
   'save-config': toggle('If true, the configuration of current object will be saved in its annotation.'),
+};
+
+export const writeFlags = {
+  ...createFlags,
   validate: toggle('If true, use a schema to validate the input before sending it', { initial: true }),
 };
 

@@ -1,11 +1,13 @@
 /** `rollout history` and `rollout undo`. */
-import type { ApiObject } from '../../../schema/index.ts';
+import type { Client } from '../../../client/index.ts';
+import type { ApiObject, objects } from '../../../schema/index.ts';
 import { deepEqual, isObject } from '../../../std/index.ts';
 import { command, type Call } from '../../command/command.ts';
 import { dryRunFlag, dryRunNote, dryRunOf, type DryRun } from '../../command/dryRun.ts';
 import { forEach } from '../../command/each.ts';
 import { complaint } from '../../command/errors.ts';
 import { integer } from '../../command/flags.ts';
+import { podTemplate } from '../../describe/pods.ts';
 import { Columns } from '../../output/columns.ts';
 import { nameWithKind, outputFlag, resultPrinter } from '../../output/result.ts';
 import { fileFlags } from '../../server/manifests.ts';
@@ -37,7 +39,7 @@ export const history = command({
       if (revision > 0) {
         const wanted = revisions.find(({ number }) => number === revision);
         if (!wanted) throw complaint('unable to find the specified revision');
-        throw complaint('the template of a revision is not shown yet');
+        call.session.out(`${title} with revision #${revision}\n${templateText(withCause(wanted, call.client))}\n`);
       } else call.session.out(`${title} \n${historyText(revisions)}\n`);
     });
   },
@@ -47,6 +49,21 @@ function historyText(revisions: readonly Revision[]): string {
   if (revisions.length === 0) return 'No rollout history found.';
   const rows = revisions.map(({ number, cause }) => [String(number), cause || '<none>']);
   return new Columns(2, 0).lines([['REVISION', 'CHANGE-CAUSE'], ...rows]);
+}
+
+/** As `describe` has it, but with its cells not lined up. */
+const templateText = (template: unknown): string =>
+  podTemplate(template as objects.PodTemplateSpec | undefined)
+    .map((line) => `${line.replace(/^ +\t/, '\t')}\n`)
+    .join('');
+
+/** The template of a revision says why the revision came about. */
+function withCause({ template, cause }: Revision, { names }: Client): unknown {
+  if (cause === '' || !isObject(template)) return template;
+  const metadata = isObject(template['metadata']) ? template['metadata'] : {};
+  const annotations = isObject(metadata['annotations']) ? metadata['annotations'] : {};
+  const key = names.fill('{label}/change-cause');
+  return { ...template, metadata: { ...metadata, annotations: { ...annotations, [key]: cause } } };
 }
 
 const undoFlags = {
@@ -92,7 +109,7 @@ async function undoOne(call: Call<typeof undoFlags>, found: Found, dryRun: DryRu
       ? [{ op: 'add', path: '/metadata/annotations', value: annotationsFor(found.object, wanted) }]
       : []),
   ];
-  if (dryRun === 'client') return 'rolled back';
+  if (dryRun === 'client') return templateText(wanted.template);
   const options = { dryRun: dryRun === 'server' };
   await call.client.of<ApiObject>(found.resource).patch(found.object, 'json', operations, options);
   return 'rolled back';

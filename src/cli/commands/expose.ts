@@ -1,0 +1,151 @@
+/** `expose`: a service for what is there; `autoscale`: an autoscaler for it. */
+import type { ApiObject, objects } from '../../schema/index.ts';
+import { command, type Call } from '../command/command.ts';
+import { forEach } from '../command/each.ts';
+import { complaint, misused, requireFlags } from '../command/errors.ts';
+import { integer, text } from '../command/flags.ts';
+import { podSpecOf } from '../server/podSpecs.ts';
+import { selectedObjects, selectionFlags, type Found } from '../server/selected.ts';
+import { groupVersionOf } from '../server/served.ts';
+import { createFlags } from './create.ts';
+import { createMade, type Made } from './generators/generator.ts';
+import { labelsOfText } from './generators/selectors.ts';
+
+const exposeFlags = {
+  ...selectionFlags,
+  ...createFlags,
+  'cluster-ip': text('ClusterIP to be assigned to the service.'),
+  labels: text('Labels to apply to the service created by this call.'),
+  name: text('The name for the newly created object.'),
+  port: text('The port that the service should serve on.'),
+  protocol: text('The network protocol for the service to be created. Default is TCP.'),
+  selector: text('A label selector to use for this service.'),
+  'target-port': text('Name or number for the port on the container that the service should direct traffic to.'),
+  type: text('Type for this service: ClusterIP, NodePort, LoadBalancer, or ExternalName.'),
+};
+
+type ExposeCall = Call<typeof exposeFlags>;
+
+export const expose = command({
+  name: 'expose',
+  summary: 'Take a replication controller, service, deployment or pod and expose it as a new Kubernetes Service',
+  usage: '(-f FILENAME | TYPE NAME) [--port=port] [--protocol=TCP|UDP|SCTP] [--target-port=number-or-name]',
+  flags: exposeFlags,
+  run: async (call) => {
+    const plain = { ...call, flags: { ...call.flags, selector: '' } };
+    const found = await named(call.path, () => selectedObjects(plain, call.args));
+    await forEach(found, async (each) => {
+      const made = serviceFor(call, each);
+      await createMade(call, { makes: 'services', made, did: 'exposed' });
+    });
+  },
+});
+
+/** Who names nothing is told where the help is. */
+async function named<T>(path: string, select: () => Promise<T>): Promise<T> {
+  try {
+    return await select();
+  } catch (error) {
+    const message = error instanceof Error ? error.message.replace(/^error: /, '') : '';
+    throw message.startsWith('You must provide') ? misused(message, path) : error;
+  }
+}
+
+type Labels = Readonly<Record<string, string>>;
+type Selecting = ApiObject & { readonly spec?: { readonly selector?: Labels | { readonly matchLabels?: Labels } } };
+
+/** The labels of the pods that an object has; undefined for kinds without. */
+function podLabels({ resource: { kind }, object }: Found): Labels | undefined {
+  const selector = (object as Selecting).spec?.selector;
+  if (kind === 'Pod') return object.metadata.labels;
+  if (kind === 'Service' || kind === 'ReplicationController') return selector as Labels | undefined;
+  if (kind === 'Deployment' || kind === 'ReplicaSet')
+    return (selector as { readonly matchLabels?: Labels } | undefined)?.matchLabels;
+  throw complaint(`cannot expose a ${kind}`);
+}
+
+function serviceFor(call: ExposeCall, found: Found): Made {
+  const { flags } = call;
+  const own = podLabels(found);
+  const selector = flags.selector === '' ? own : labelsOfText(flags.selector);
+  if (!selector)
+    throw complaint("couldn't retrieve selectors via --selector flag or introspection: the object has none");
+  const labels = flags.labels === '' ? found.object.metadata.labels : labelsOfText(flags.labels);
+  const name = (flags.name || found.name).slice(0, 63);
+  return {
+    metadata: { name, ...(labels && Object.keys(labels).length > 0 ? { labels } : {}) },
+    spec: {
+      ...{ ports: portsFor(call, found), selector },
+      ...(flags.type === '' ? {} : { type: flags.type }),
+      ...(flags['cluster-ip'] === '' ? {} : { clusterIP: flags['cluster-ip'] }),
+    },
+    status: { loadBalancer: {} },
+  };
+}
+
+const numberOrName = (typed: string): unknown => (/^\d+$/.test(typed) ? Number(typed) : typed);
+
+function portsFor({ flags, path }: ExposeCall, found: Found): readonly unknown[] {
+  const { port: typed, 'target-port': target, protocol } = flags;
+  const ports = typed === '' ? portsOf(found) : typed.split(',').map((each) => ({ port: Number(each), protocol: '' }));
+  if (ports.length === 0) throw misused("couldn't find port via --port flag or introspection", path);
+  return ports.map((each, i) => ({
+    ...(ports.length > 1 ? { name: `port-${i + 1}` } : {}),
+    ...{ port: each.port, protocol: protocol || each.protocol || 'TCP' },
+    targetPort: target === '' ? each.port : numberOrName(target),
+  }));
+}
+
+/** The ports of a service, or of the containers of what has pods. */
+function portsOf({
+  resource: { kind },
+  object,
+}: Found): readonly { readonly port: number; readonly protocol: string }[] {
+  if (kind === 'Service') {
+    const { spec } = object as ApiObject & Partial<Pick<objects.Service, 'spec'>>;
+    return (spec?.ports ?? []).map(({ port, protocol = '' }) => ({ port, protocol }));
+  }
+  const containers = podSpecOf(object)?.containers ?? [];
+  return containers.flatMap(({ ports }) =>
+    (ports ?? []).map(({ containerPort, protocol = '' }) => ({ port: containerPort, protocol })),
+  );
+}
+
+export const autoscale = command({
+  name: 'autoscale',
+  summary: 'Auto-scale a Deployment, ReplicaSet, or ReplicationController',
+  usage: '(-f FILENAME | TYPE NAME | TYPE/NAME) [--min=MINPODS] --max=MAXPODS [--cpu-percent=CPU]',
+  flags: {
+    ...selectionFlags,
+    ...createFlags,
+    'cpu-percent': integer('The target average CPU utilization over all the pods.', { initial: -1 }),
+    max: integer('The upper limit for the number of pods that can be set by the autoscaler. Required.', {
+      initial: -1,
+    }),
+    min: integer('The lower limit for the number of pods that can be set by the autoscaler.', { initial: -1 }),
+    name: text('The name for the newly created object.'),
+  },
+  run: async (call) => {
+    requireFlags(call.given, 'max');
+    const { max, min, name, 'cpu-percent': percent } = call.flags;
+    if (max < 1) throw complaint(`--max=MAXPODS is required and must be at least 1, max: ${max}`);
+    if (max < min) throw complaint(`--max=MAXPODS must be larger or equal to --min=MINPODS, max: ${max}, min: ${min}`);
+    await forEach(await selectedObjects(call, call.args), async ({ resource, name: target }) => {
+      if (!resource.subresources.includes('scale'))
+        throw complaint(
+          `cannot autoscale a ${resource.kind}: could not find scale subresource for ${resource.group}/${resource.version}, Resource=${resource.resource} in discovery information`,
+        );
+      const made = {
+        metadata: { name: name || target },
+        spec: {
+          maxReplicas: max,
+          ...(min > 0 ? { minReplicas: min } : {}),
+          scaleTargetRef: { apiVersion: groupVersionOf(resource), kind: resource.kind, name: target },
+          ...(percent >= 0 ? { targetCPUUtilizationPercentage: percent } : {}),
+        },
+        status: { currentReplicas: 0, desiredReplicas: 0 },
+      };
+      await createMade(call, { makes: 'horizontalpodautoscalers.v1.autoscaling', made, did: 'autoscaled' });
+    });
+  },
+});

@@ -1,0 +1,132 @@
+/** `create role`, `clusterrole`, `rolebinding`, `clusterrolebinding`. */
+import type { Client } from '../../../client/index.ts';
+import type { Call } from '../../command/command.ts';
+import { CommandError, complaint, describeError } from '../../command/errors.ts';
+import { text, texts } from '../../command/flags.ts';
+import { findResource } from '../../server/served.ts';
+import { subjectFlags, subjectsOf } from '../set/subject.ts';
+import { generator } from './generator.ts';
+import { labelsOfText } from './selectors.ts';
+
+const ruleFlags = {
+  resource: texts('Resource that the rule applies to', { separator: ',' }),
+  'resource-name': texts('Resource in the white list that the rule applies to, repeat this flag for multiple items'),
+  verb: texts('Verb that applies to the resources contained in the rule', { separator: ',' }),
+};
+
+const VERBS: readonly string[] = [
+  ...['get', 'delete', 'list', 'create', 'update', 'patch', 'watch', 'proxy', 'deletecollection', 'use', 'bind'],
+  ...['escalate', 'impersonate', '*'],
+];
+
+type RuleCall = Call<typeof ruleFlags>;
+
+function verbsOf({ flags: { verb } }: RuleCall): readonly string[] {
+  const verbs = [...new Set(verb.map((each) => each.trim()))];
+  return verbs.includes('*') ? ['*'] : verbs;
+}
+
+/** A rule for each API group. */
+async function resourceRules(call: RuleCall): Promise<readonly unknown[]> {
+  const verbs = verbsOf(call);
+  for (const verb of verbs)
+    if (!VERBS.includes(verb)) call.session.err(`Warning: '${verb}' is not a standard resource verb\n`);
+  const byGroup = new Map<string, Set<string>>();
+  for (const typed of call.flags.resource) {
+    const [name = '', ...below] = typed.split('/');
+    const { group, resource } = name === '*' ? { group: '*', resource: '*' } : await resourceOf(call, name);
+    const all = byGroup.get(group) ?? new Set<string>();
+    byGroup.set(group, all.add([resource, ...below].join('/')));
+  }
+  const names = call.flags['resource-name'];
+  return [...byGroup]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([group, resources]) => ({
+      ...{ apiGroups: [group], resources: [...resources], verbs },
+      ...(names.length > 0 ? { resourceNames: [...new Set(names)] } : {}),
+    }));
+}
+
+async function resourceOf(
+  { session, client }: RuleCall,
+  name: string,
+): Promise<{ readonly group: string; readonly resource: string }> {
+  try {
+    return await findResource(session, client, name);
+  } catch (error) {
+    throw new CommandError(describeError(error).replace(/^error: /, ''));
+  }
+}
+
+export const role = generator({
+  ...{ name: 'role', summary: 'Create a role with single rule.', flags: ruleFlags },
+  makes: 'roles.rbac.authorization.{domain}',
+  make: async (call) => {
+    if (call.flags.verb.length === 0) throw complaint('at least one verb must be specified');
+    if (call.flags.resource.length === 0) throw complaint('at least one resource must be specified');
+    return { rules: await resourceRules(call) };
+  },
+});
+
+const URL_VERBS: readonly string[] = ['get', 'put', 'post', 'head', 'options', 'delete', 'patch', '*'];
+
+export const clusterRole = generator({
+  name: 'clusterrole',
+  summary: 'Create a ClusterRole.',
+  flags: {
+    ...ruleFlags,
+    'aggregation-rule': text('An aggregation label selector for combining ClusterRoles.'),
+    'non-resource-url': texts('A partial url that user should have access to.', { separator: ',' }),
+  },
+  makes: 'clusterroles.rbac.authorization.{domain}',
+  make: async (call) => {
+    const { 'aggregation-rule': aggregation, 'non-resource-url': urls, resource, verb } = call.flags;
+    if (aggregation !== '') {
+      if (urls.length + resource.length + verb.length > 0)
+        throw complaint('aggregation rule must be specified without nonResourceURLs, resources or resourceNames');
+      const clusterRoleSelectors = [{ matchLabels: labelsOfText(aggregation) }];
+      return { aggregationRule: { clusterRoleSelectors }, rules: null };
+    }
+    if (verb.length === 0) throw complaint('at least one verb must be specified');
+    if (urls.length + resource.length === 0) throw complaint('one of resource or nonResourceURL must be specified');
+    const wrong = urls.length > 0 ? verbsOf(call).find((each) => !URL_VERBS.includes(each)) : undefined;
+    if (wrong !== undefined) throw complaint(`invalid verb: '${wrong}' for nonResourceURL`);
+    const urlRules = urls.length > 0 ? [{ nonResourceURLs: urls, verbs: verbsOf(call) }] : [];
+    return { rules: [...(await resourceRules(call)), ...urlRules] };
+  },
+});
+
+const roleRef = ({ names }: Client, kind: 'Role' | 'ClusterRole', name: string): unknown => ({
+  ...{ apiGroup: names.fill('rbac.authorization.{domain}'), kind, name },
+});
+
+const subjectsIn = (call: Call<typeof subjectFlags>): { readonly subjects?: unknown } => {
+  const subjects = subjectsOf(call.client, call.flags);
+  return subjects.length > 0 ? { subjects } : {};
+};
+
+export const roleBinding = generator({
+  name: 'rolebinding',
+  summary: 'Create a RoleBinding for a particular Role or ClusterRole',
+  flags: {
+    ...subjectFlags,
+    clusterrole: text('ClusterRole this RoleBinding should reference'),
+    role: text('Role this RoleBinding should reference'),
+  },
+  makes: 'rolebindings.rbac.authorization.{domain}',
+  make: (call) => {
+    const { clusterrole, role: own } = call.flags;
+    if ((clusterrole === '') === (own === '')) throw complaint('exactly one of clusterrole or role must be specified');
+    const ref = own === '' ? roleRef(call.client, 'ClusterRole', clusterrole) : roleRef(call.client, 'Role', own);
+    return { roleRef: ref, ...subjectsIn(call) };
+  },
+});
+
+export const clusterRoleBinding = generator({
+  name: 'clusterrolebinding',
+  summary: 'Create a ClusterRoleBinding for a particular ClusterRole',
+  flags: { ...subjectFlags, clusterrole: text('ClusterRole this ClusterRoleBinding should reference') },
+  required: ['clusterrole'],
+  makes: 'clusterrolebindings.rbac.authorization.{domain}',
+  make: (call) => ({ roleRef: roleRef(call.client, 'ClusterRole', call.flags.clusterrole), ...subjectsIn(call) }),
+});

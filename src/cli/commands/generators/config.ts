@@ -1,0 +1,153 @@
+/** `create namespace`, `configmap`, `secret`, `serviceaccount`, `quota`, `priorityclass`. */
+import { decodePem } from '../../../schema/index.ts';
+import { encodeText, sortKeys, toBase64 } from '../../../std/index.ts';
+import { group } from '../../command/command.ts';
+import { complaint, misused } from '../../command/errors.ts';
+import { integer, text, toggle } from '../../command/flags.ts';
+import { amounts } from '../set/containers.ts';
+import { dataFlags, dataOf, hashedName } from './data.ts';
+import { generator } from './generator.ts';
+
+export const namespace = generator({
+  ...{ name: 'namespace', aliases: ['ns'], summary: 'Create a namespace with the specified name', flags: {} },
+  makes: 'namespaces',
+  make: () => ({ spec: {}, status: {} }),
+});
+
+export const serviceAccount = generator({
+  ...{
+    name: 'serviceaccount',
+    aliases: ['sa'],
+    summary: 'Create a service account with the specified name',
+    flags: {},
+  },
+  makes: 'serviceaccounts',
+  make: () => ({}),
+});
+
+export const configMap = generator({
+  name: 'configmap',
+  aliases: ['cm'],
+  summary: 'Create a configmap from a local file, directory or literal value',
+  flags: dataFlags,
+  makes: 'configmaps',
+  make: async (call, name) => {
+    const data = await dataOf(call, `ConfigMap ${JSON.stringify(name)}`);
+    const metadata = call.flags['append-hash']
+      ? { name: await hashedName(name, { kind: 'ConfigMap', name, data: sortKeys(data) }) }
+      : {};
+    return { metadata, ...(Object.keys(data).length > 0 ? { data } : {}) };
+  },
+});
+
+const base64 = (value: string): string => toBase64(encodeText(value));
+
+const generic = generator({
+  name: 'generic',
+  summary: 'Create a secret from a local file, directory or literal value',
+  flags: { ...dataFlags, type: text('The type of secret to create') },
+  makes: 'secrets',
+  make: async (call, name) => {
+    const said = await dataOf(call, `Secret ${JSON.stringify(name)}`);
+    const data = Object.fromEntries(Object.entries(said).map(([key, value]) => [key, base64(value)]));
+    const { type, 'append-hash': hash } = call.flags;
+    const metadata = hash ? { name: await hashedName(name, { kind: 'Secret', name, type, data: sortKeys(data) }) } : {};
+    return { metadata, ...(Object.keys(data).length > 0 ? { data } : {}), ...(type === '' ? {} : { type }) };
+  },
+});
+
+const tls = generator({
+  name: 'tls',
+  summary: 'Create a TLS secret',
+  flags: {
+    cert: text('Path to PEM encoded public key certificate.'),
+    key: text('Path to private key associated with given certificate.'),
+  },
+  makes: 'secrets',
+  make: async ({ flags: { cert, key }, path, session, client }) => {
+    if (key === '' || cert === '') throw misused(`flag ${key === '' ? 'key' : 'cert'} is required`, path);
+    const read = async (file: string): Promise<string> => {
+      const pem = await session.files.read(file);
+      if (pem === undefined) throw complaint(`Cannot read file ${file}, open ${file}: no such file or directory`);
+      return pem;
+    };
+    const [certificate, privateKey] = [await read(cert), await read(key)];
+    for (const [pem, what] of [
+      [certificate, 'certificate'],
+      [privateKey, 'key'],
+    ] as const)
+      if (decodePem(pem).length === 0)
+        throw complaint(`failed to load key pair tls: failed to find any PEM data in ${what} input`);
+    return {
+      type: client.names.fill('{label}/tls'),
+      data: { 'tls.crt': base64(certificate), 'tls.key': base64(privateKey) },
+    };
+  },
+});
+
+const dockerRegistry = generator({
+  name: 'docker-registry',
+  summary: 'Create a secret for use with a Docker registry',
+  flags: {
+    'docker-email': text('Email for Docker registry'),
+    'docker-password': text('Password for Docker registry authentication'),
+    'docker-server': text('Server location for Docker registry', { initial: 'https://index.docker.io/v1/' }),
+    'docker-username': text('Username for Docker registry authentication'),
+  },
+  makes: 'secrets',
+  make: ({ flags, path, client }) => {
+    const { 'docker-username': username, 'docker-password': password, 'docker-email': email } = flags;
+    if (username === '') throw misused('flag docker-username is required', path);
+    if (password === '') throw misused('flag docker-password is required', path);
+    const auth = base64(`${username}:${password}`);
+    const entry = { username, password, ...(email === '' ? {} : { email }), auth };
+    const config = JSON.stringify({ auths: { [flags['docker-server']]: entry } });
+    return { type: client.names.fill('{label}/dockerconfigjson'), data: { '.dockerconfigjson': base64(config) } };
+  },
+});
+
+export const secret = group({
+  ...{ name: 'secret', aliases: [], summary: 'Create a secret using specified subcommand' },
+  subcommands: [generic, tls, dockerRegistry],
+});
+
+export const quota = generator({
+  name: 'quota',
+  aliases: ['resourcequota'],
+  summary: 'Create a quota with the specified name',
+  flags: {
+    hard: text('A comma-delimited set of resource=quantity pairs that define a hard limit.'),
+    scopes: text('A comma-delimited set of quota scopes that must all match each object tracked by the quota.'),
+  },
+  makes: 'resourcequotas',
+  make: ({ flags: { hard, scopes } }) => {
+    const limits = amounts(hard);
+    return {
+      spec: { ...(limits ? { hard: limits } : {}), ...(scopes === '' ? {} : { scopes: scopes.split(',') }) },
+      status: {},
+    };
+  },
+});
+
+export const priorityClass = generator({
+  name: 'priorityclass',
+  aliases: ['pc'],
+  summary: 'Create a priorityclass with the specified name',
+  flags: {
+    description: text(
+      'An arbitrary string that usually provides guidelines on when this priority class should be used.',
+    ),
+    'global-default': toggle('Whether this PriorityClass should be considered as the default priority.'),
+    'preemption-policy': text('The policy for preempting pods with lower priority.', {
+      initial: 'PreemptLowerPriority',
+    }),
+    value: integer('The value of this priority class.'),
+  },
+  makes: 'priorityclasses',
+  make: ({ flags }) => ({
+    value: flags.value,
+    preemptionPolicy: flags['preemption-policy'],
+    ...(flags.description === '' ? {} : { description: flags.description }),
+    ...(flags['global-default'] ? { globalDefault: true } : {}),
+  }),
+});

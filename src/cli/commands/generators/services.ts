@@ -1,0 +1,146 @@
+/** `create service` of every type, and `create ingress`. */
+import { group, type Command } from '../../command/command.ts';
+import { complaint } from '../../command/errors.ts';
+import { integer, text, texts } from '../../command/flags.ts';
+import { generator } from './generator.ts';
+
+const flags = {
+  clusterip: text('Assign your own ClusterIP or set to None for a headless service (no loadbalancing).'),
+  'external-name': text('External name of service'),
+  'node-port': integer('Port used to expose the service on each node in a cluster.'),
+  tcp: texts('Port pairs can be specified as <port>:<targetPort>.', { separator: ',' }),
+};
+
+type Type = 'ClusterIP' | 'NodePort' | 'LoadBalancer' | 'ExternalName';
+
+function serviceOf(type: Type, summary: string): Command {
+  return generator({
+    name: type.toLowerCase(),
+    summary,
+    flags,
+    required: type === 'ExternalName' ? ['external-name'] : [],
+    makes: 'services',
+    failure: `failed to create ${type} service`,
+    make: ({ flags: { tcp, clusterip, 'external-name': externalName, 'node-port': nodePort } }, name) => {
+      const headless = clusterip === 'None' || type === 'ExternalName';
+      if (tcp.length === 0 && !headless) throw complaint('at least one tcp port specifier must be provided');
+      const ports = tcp.map((each) => ({ ...portOf(each), ...(nodePort > 0 ? { nodePort } : {}) }));
+      return {
+        metadata: { labels: { app: name } },
+        spec: {
+          ...{ selector: { app: name }, type },
+          ...(ports.length > 0 ? { ports } : {}),
+          ...(clusterip === '' ? {} : { clusterIP: clusterip }),
+          ...(externalName === '' ? {} : { externalName }),
+        },
+        status: { loadBalancer: {} },
+      };
+    },
+  });
+}
+
+/** `80`, `80:8080`, `443:https`. */
+function portOf(typed: string): Readonly<Record<string, unknown>> {
+  const [port = '', target = port] = typed.split(':');
+  if (!/^\d+$/.test(port)) throw complaint(`strconv.ParseUint: parsing ${JSON.stringify(port)}: invalid syntax`);
+  const targetPort = /^\d+$/.test(target) ? Number(target) : target;
+  return { name: typed.replaceAll(':', '-'), port: Number(port), protocol: 'TCP', targetPort };
+}
+
+export const service = group({
+  ...{ name: 'service', aliases: ['svc'], summary: 'Create a service using specified subcommand.' },
+  subcommands: [
+    serviceOf('ClusterIP', 'Create a ClusterIP service.'),
+    serviceOf('NodePort', 'Create a NodePort service.'),
+    serviceOf('LoadBalancer', 'Create a LoadBalancer service.'),
+    serviceOf('ExternalName', 'Create an ExternalName service.'),
+  ],
+});
+
+export const ingress = generator({
+  name: 'ingress',
+  aliases: ['ing'],
+  summary: 'Create an ingress with the specified name.',
+  flags: {
+    annotation: texts('Annotation to insert in the ingress object, in the format annotation=value'),
+    class: text('Ingress Class to be used'),
+    'default-backend': text('Default service for backend, in format of svcname:port'),
+    rule: texts('Rule in format host/path=service:port[,tls=secretname].'),
+  },
+  makes: 'ingresses.networking.{domain}',
+  failure: 'failed to create ingress',
+  make: ({ flags: { annotation, class: ingressClass, 'default-backend': backend, rule } }) => {
+    if (rule.length === 0 && backend === '')
+      throw complaint(
+        'not enough information provided: every ingress has to either specify a default-backend (which catches all traffic) or a list of rules (which catch specific paths)',
+      );
+    const rules = rule.map(parseRule);
+    const annotations = Object.fromEntries(annotation.map((each) => splitOnce(each, '=')));
+    return {
+      metadata: annotation.length > 0 ? { annotations } : {},
+      spec: {
+        ...(ingressClass === '' ? {} : { ingressClassName: ingressClass }),
+        ...(backend === '' ? {} : { defaultBackend: backendOf(...splitOnce(backend, ':')) }),
+        ...(rules.length > 0 ? { rules: rulesOf(rules) } : {}),
+        ...tlsOf(rules),
+      },
+      status: { loadBalancer: {} },
+    };
+  },
+});
+
+interface Rule {
+  readonly host: string;
+  readonly path: string;
+  readonly service: string;
+  readonly port: string;
+  /** Undefined without TLS, empty for TLS without a secret. */
+  readonly secret: string | undefined;
+}
+
+function splitOnce(typed: string, separator: string): readonly [string, string] {
+  const at = typed.indexOf(separator);
+  return at < 0 ? [typed, ''] : [typed.slice(0, at), typed.slice(at + 1)];
+}
+
+function parseRule(typed: string): Rule {
+  const found = /^([\w*.-]*)(\/[^=]*)=([\w.-]+):([\w-]+)(,tls(?:=([\w.-]*))?)?$/.exec(typed);
+  if (!found)
+    throw complaint(`rule ${typed} is invalid and should be in format host/path=svcname:svcport[,tls[=secret]]`);
+  const [, host = '', path = '', service = '', port = '', tls, secret = ''] = found;
+  return { host, path, service, port, secret: tls === undefined ? undefined : secret };
+}
+
+const backendOf = (name: string, port: string): unknown => ({
+  service: { name, port: /^\d+$/.test(port) ? { number: Number(port) } : { name: port } },
+});
+
+/** One rule for each host; a path that ends in `*` stands for all that begin with it. */
+function rulesOf(rules: readonly Rule[]): unknown {
+  const hosts = [...new Set(rules.map(({ host }) => host))];
+  return hosts.map((host) => ({
+    ...(host === '' ? {} : { host }),
+    http: {
+      paths: rules
+        .filter((each) => each.host === host)
+        .map(({ path, service, port }) => ({
+          backend: backendOf(service, port),
+          path: path.replace(/\*$/, ''),
+          pathType: path.endsWith('*') ? 'Prefix' : 'Exact',
+        })),
+    },
+  }));
+}
+
+function tlsOf(rules: readonly Rule[]): { readonly tls?: unknown } {
+  const secure = rules.filter(({ secret }) => secret !== undefined);
+  const secrets = [...new Set(secure.map(({ secret = '' }) => secret))];
+  if (secrets.length === 0) return {};
+  return {
+    tls: secrets.map((secret) => {
+      const hosts = new Set(secure.filter((each) => each.secret === secret).map(({ host }) => host));
+      const named = [...hosts].filter((host) => host !== '');
+      return { ...(named.length > 0 ? { hosts: named } : {}), ...(secret === '' ? {} : { secretName: secret }) };
+    }),
+  };
+}

@@ -1,0 +1,125 @@
+/** `run`: one pod with an image. */
+import { mergePatch } from '../../merge/index.ts';
+import { isObject } from '../../std/index.ts';
+import { command, type Call } from '../command/command.ts';
+import { dryRunOf } from '../command/dryRun.ts';
+import { complaint, misused, requireFlags } from '../command/errors.ts';
+import { integer, text, texts, toggle } from '../command/flags.ts';
+import { createFlags } from './create.ts';
+import { createMade, type Made } from './generators/generator.ts';
+import { labelsOfText } from './generators/selectors.ts';
+import { amounts } from './set/containers.ts';
+
+const flags = {
+  ...createFlags,
+  annotations: texts('Annotations to apply to the pod.'),
+  attach: toggle('If true, wait for the Pod to start running, and then attach to the Pod.'),
+  command: toggle("If true and extra arguments are present, use them as the 'command' field in the container."),
+  env: texts('Environment variables to set in the container.'),
+  expose: toggle('If true, service is created for the container(s) which are run.'),
+  image: text('The image for the container to run.'),
+  'image-pull-policy': text('The image pull policy for the container.'),
+  labels: text('Comma separated labels to apply to the pod(s). Will override previous values.', { short: 'l' }),
+  limits: text("The resource requirement limits for this container. For example, 'cpu=200m,memory=512Mi'."),
+  overrides: text('An inline JSON override for the generated object.'),
+  port: text('The port that this container exposes.'),
+  quiet: toggle('If true, suppress prompt messages.', { short: 'q' }),
+  requests: text("The resource requirement requests for this container. For example, 'cpu=100m,memory=256Mi'."),
+  restart: text('The restart policy for this Pod. Legal values [Always, OnFailure, Never].', { initial: 'Always' }),
+  rm: toggle('If true, delete resources created in this command for attached containers.'),
+  serviceaccount: text('Service account to set in the pod spec.'),
+  stdin: toggle('Keep stdin open on the container(s) in the pod, even if nothing is attached.', { short: 'i' }),
+  tty: toggle('Allocated a TTY for each container in the pod.', { short: 't' }),
+  'grace-period': integer('Period of time in seconds given to the resource to terminate gracefully.', { initial: -1 }),
+};
+
+type RunCall = Call<typeof flags>;
+
+export const runPod = command({
+  name: 'run',
+  summary: 'Run a particular image on the cluster',
+  usage:
+    'NAME --image=image [--env="key=value"] [--port=port] [--dry-run=server|client] [--overrides=inline-json] [--command] -- [COMMAND] [args...]',
+  flags,
+  run: async (call) => {
+    requireFlags(call.given, 'image');
+    const name = check(call);
+    const labels = call.flags.labels === '' ? { run: name } : labelsOfText(call.flags.labels);
+    const pod = overridden(call, podFor(call, name, labels));
+    if (call.flags.expose)
+      await createMade(call, { makes: 'services', made: serviceFor(call, name, labels), did: 'created' });
+    if (call.flags.expose && call.flags.output === 'yaml') call.session.out('---\n---\n');
+    await createMade(call, { makes: 'pods', made: pod, did: 'created' });
+  },
+});
+
+/** The pod's name. Throws for flags that do not go together. */
+function check({ args, argsBeforeDash, flags: given, path }: RunCall): string {
+  const [name] = argsBeforeDash < 0 ? args : args.slice(0, argsBeforeDash);
+  if (name === undefined) throw misused('NAME is required for run', path);
+  if (/[\sA-Z]/.test(given.image))
+    throw complaint(`Invalid image name ${JSON.stringify(given.image)}: invalid reference format`);
+  const attaches = given.attach || given.stdin || given.tty;
+  if (given.tty && !given.stdin) throw misused('-i/--stdin is required for containers with -t/--tty=true', path);
+  if (given.expose && given.port === '') throw misused('--port must be set when exposing a service', path);
+  if (!['Always', 'OnFailure', 'Never'].includes(given.restart))
+    throw misused(`invalid restart policy: ${given.restart}`, path);
+  if (attaches && dryRunOf(given['dry-run']) !== 'none')
+    throw misused(
+      "--dry-run=[server|client] can't be used with attached containers options (--attach, --stdin, or --tty)",
+      path,
+    );
+  if (given.rm && !attaches) throw misused('--rm should only be used for attached containers', path);
+  if (attaches) throw complaint('run does not attach to its container yet: create the pod, and then use attach');
+  return name;
+}
+
+type Labels = Readonly<Record<string, string>>;
+
+function podFor({ args, flags: given }: RunCall, name: string, labels: Labels): Made {
+  const words = args.slice(1);
+  const [limits, requests] = [amounts(given.limits), amounts(given.requests)];
+  const container = {
+    ...{ image: given.image, name },
+    resources: { ...(limits ? { limits } : {}), ...(requests ? { requests } : {}) },
+    ...(words.length > 0 ? { [given.command ? 'command' : 'args']: words } : {}),
+    ...(given.env.length > 0 ? { env: given.env.map(variable) } : {}),
+    ...(given['image-pull-policy'] === '' ? {} : { imagePullPolicy: given['image-pull-policy'] }),
+    ...(given.port === '' ? {} : { ports: [{ containerPort: Number(given.port) }] }),
+  };
+  const annotations = given.annotations.map((each) => variable(each)).map((each) => [each.name, each.value] as const);
+  return {
+    metadata: { name, labels, ...(annotations.length > 0 ? { annotations: Object.fromEntries(annotations) } : {}) },
+    spec: {
+      ...{ containers: [container], dnsPolicy: 'ClusterFirst', restartPolicy: given.restart },
+      ...(given.serviceaccount === '' ? {} : { serviceAccountName: given.serviceaccount }),
+    },
+    status: {},
+  };
+}
+
+function variable(typed: string): { readonly name: string; readonly value: string } {
+  const equals = typed.indexOf('=');
+  if (equals < 1) throw complaint(`invalid env: ${typed}`);
+  return { name: typed.slice(0, equals), value: typed.slice(equals + 1) };
+}
+
+function overridden({ flags: { overrides } }: RunCall, pod: Made): Made {
+  if (overrides === '') return pod;
+  try {
+    const merged = mergePatch(pod, JSON.parse(overrides));
+    if (isObject(merged)) return merged;
+  } catch {
+    // What is no JSON is told as what is no object.
+  }
+  throw complaint(`invalid overrides: ${overrides}`);
+}
+
+function serviceFor({ flags: { port } }: RunCall, name: string, selector: Labels): Made {
+  const number = Number(port);
+  return {
+    metadata: { name },
+    spec: { ports: [{ port: number, protocol: 'TCP', targetPort: number }], selector },
+    status: { loadBalancer: {} },
+  };
+}

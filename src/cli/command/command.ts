@@ -3,6 +3,7 @@ import { Client, type Transport } from '../../client/index.ts';
 import { CommandError, describeError, misused } from './errors.ts';
 import { integer, parseFlags, text, texts, type Flags, type Values } from './flags.ts';
 import type { Session } from './session.ts';
+import { verbose } from './verbose.ts';
 
 /** The flags of every command. */
 export const globalFlags = {
@@ -68,8 +69,8 @@ export function command<F extends Flags>({
       const below = subcommands.find((each) => each.name === first || each.aliases.includes(first));
       if (below) return below.run(more, session, `${path} ${below.name}`);
       const { values, ...parsed } = parseFlags(flags, words, path);
-      const { namespace, as, 'as-group': groups }: Values<typeof globalFlags> = values;
-      const transport = warning(impersonating(session.transport, as, groups), session);
+      const { namespace, as, 'as-group': groups, v: level }: Values<typeof globalFlags> = values;
+      const transport = warning(impersonating(verbose(session.transport, session, level), as, groups), session);
       await run({
         ...parsed,
         ...{ flags: values as Values<F & typeof globalFlags>, session, path },

@@ -1,7 +1,7 @@
 import type { DiscoveredResource } from '../../client/index.ts';
 import { StatusError, type ApiObject } from '../../schema/index.ts';
 import { command, type Call } from '../command/command.ts';
-import { complaint, describeError } from '../command/errors.ts';
+import { CommandError, complaint, describeError } from '../command/errors.ts';
 import { integer, text, texts, toggle } from '../command/flags.ts';
 import { formatOf, type Format } from '../output/format.ts';
 import { sortedBy } from '../output/sorting.ts';
@@ -19,10 +19,12 @@ const flags = {
   'label-columns': texts('Labels that are going to be presented as columns.', { short: 'L', separator: ',' }),
   'no-headers': toggle("When using the default or custom-column output format, don't print headers."),
   output: text('Output format.', { short: 'o' }),
+  raw: text('Raw URI to request from the server.  Uses the transport specified by the kubeconfig file.'),
   selector: text("Selector (label query) to filter on, supports '=', '==', and '!='.", { short: 'l' }),
   'show-kind': toggle('If present, list the resource type for the requested object(s).'),
   'show-labels': toggle('When printing, show all labels as the last column.'),
   'sort-by': text('If non-empty, sort list types using this field specification.'),
+  template: text('Template string or path to template file to use when -o=go-template, -o=go-template-file.'),
   watch: toggle('After listing/getting the requested object, watch for changes.', { short: 'w' }),
   'watch-only': toggle('Watch for changes to the requested object(s), without listing/getting first.'),
 };
@@ -42,6 +44,7 @@ export const get = command({
     '[(-o|--output=)json|yaml|wide|custom-columns=...|jsonpath=...] (TYPE[.VERSION][.GROUP] [NAME | -l label] | TYPE[.VERSION][.GROUP]/NAME ...) [flags]',
   flags,
   run: async (call) => {
+    if (call.given.has('raw')) return printRaw(call);
     if (call.args.length === 0) throw nothingNamed(call);
     const selects = call.flags.selector !== '' || call.flags['field-selector'] !== '';
     const targets = await readTargets(call, call.args, { allNamespaces: call.flags['all-namespaces'], selects });
@@ -50,6 +53,7 @@ export const get = command({
     );
     const format = await formatOf(call.flags.output, call.session.files, {
       headers: !call.flags['no-headers'],
+      template: call.flags.template,
       nameOf: (object) => nameOf(object, resources),
     });
     if (call.flags.watch || call.flags['watch-only']) return watch(call, targets.list, format);
@@ -59,6 +63,26 @@ export const get = command({
     if (problems.length > 0) throw new AggregateError(problems, problems.map(describeError).join('\n'));
   },
 });
+
+const NO_SUCH_PATH = 'the server could not find the requested resource';
+
+/** The answer to a path, as the server gives it. */
+async function printRaw({ args, client, flags: given, path, session }: GetCall): Promise<void> {
+  const wrong = (problem: string): CommandError =>
+    new CommandError(`error: ${problem}\nSee '${path} -h' for help and examples`);
+  if (args.length > 0) throw complaint('arguments may not be passed when --raw is specified');
+  if (given.output !== '') throw wrong('--raw and --output are mutually exclusive');
+  if (!given.raw.startsWith('/'))
+    throw wrong(`--raw must be a valid URL path: parse ${JSON.stringify(given.raw)}: invalid URI for request`);
+  const asked = client.raw(given.raw, { accept: 'application/json, */*', signal: session.signal });
+  const answer = await asked.catch((error: unknown) => {
+    // An unknown path is answered with the list of those that there are.
+    const unknown = error instanceof StatusError && error.status.code === 404 && !error.status.details;
+    throw unknown ? new StatusError({ ...error.status, message: NO_SUCH_PATH }) : error;
+  });
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) session.out(read.value);
+}
 
 /** `deployment.apps/web`. */
 function nameOf({ apiVersion, kind, metadata }: ApiObject, resources: ReadonlyMap<string, DiscoveredResource>): string {

@@ -3,6 +3,7 @@ import type { ApiObject } from '../../schema/index.ts';
 import { complaint } from '../command/errors.ts';
 import type { Files } from '../command/session.ts';
 import { parseColumns, parseColumnsFile, printColumns } from './customColumns.ts';
+import { parseGoTemplate, TemplateError } from './goTemplate/index.ts';
 import { printJson } from './json.ts';
 import { parseTemplate } from './jsonPath.ts';
 import { printYaml } from './yaml.ts';
@@ -29,20 +30,23 @@ const FORMATS = [
 
 export interface FormatOptions {
   readonly headers: boolean;
+  /** What `--template` gives, for an output that has no text of its own. */
+  readonly template?: string;
   /** The resource's name for `-o name`. */
   readonly nameOf: (object: ApiObject) => string;
 }
 
 /** The format that `output` names; undefined for the server's own tables. Throws CommandError. */
 export async function formatOf(output: string, files: Files, options: FormatOptions): Promise<Format | undefined> {
+  if (output === '' && options.template) return formatOf(`go-template=${options.template}`, files, options);
   const equals = output.indexOf('=');
   const name = equals < 0 ? output : output.slice(0, equals);
-  const given = equals < 0 ? '' : output.slice(equals + 1);
+  const given = equals < 0 ? (options.template ?? '') : output.slice(equals + 1);
   if (output === '' || output === 'wide') return undefined;
   if (output === 'json') return (objects, single) => printJson(whole(objects, single));
   if (output === 'yaml') return (objects, single) => printYaml(whole(objects, single));
   if (output === 'name') return (objects) => objects.map((object) => `${options.nameOf(object)}\n`).join('');
-  const template = name.endsWith('-file') ? await readFile(files, given) : given;
+  const template = name.endsWith('file') ? await readFile(files, given) : given;
   return templateFormat(name, template, options) ?? unknownFormat(output);
 }
 
@@ -53,11 +57,32 @@ function templateFormat(name: string, text: string, { headers }: FormatOptions):
     if (name === 'jsonpath-as-json') return (objects, single) => printJson(template.find(whole(objects, single)));
     return (objects, single) => template.print(whole(objects, single));
   }
+  if (GO_TEMPLATES.includes(name)) {
+    if (text === '') throw complaint('template format specified but no template given');
+    return goTemplateFormat(text);
+  }
   if (name === 'custom-columns' || name === 'custom-columns-file') {
     const columns = name === 'custom-columns' ? parseColumns(text) : parseColumnsFile(text);
     return (objects) => printColumns(columns, objects, { headers });
   }
   return undefined;
+}
+
+const GO_TEMPLATES: readonly string[] = ['go-template', 'go-template-file', 'template', 'templatefile'];
+
+function goTemplateFormat(text: string): Format {
+  const fill = explaining(() => parseGoTemplate(text), `error parsing template ${text}, template: output:1: `);
+  return (objects, single) =>
+    explaining(() => fill(whole(objects, single)), `error executing template ${JSON.stringify(text)}: `);
+}
+
+/** Says what is wrong with a template as the command's own complaint. */
+function explaining<T>(work: () => T, beginning: string): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof TemplateError ? complaint(beginning + error.message) : error;
+  }
 }
 
 function unknownFormat(output: string): never {

@@ -5,6 +5,7 @@ import { discovery } from './discovery.ts';
 import { explain } from './explain.ts';
 import { get } from './get.ts';
 import { pods } from './pods.ts';
+import { templates } from './templates.ts';
 import { waiting } from './waiting.ts';
 
-export const reading: readonly Family[] = [get, describe, explain, discovery, pods, waiting];
+export const reading: readonly Family[] = [get, describe, explain, discovery, pods, templates, waiting];

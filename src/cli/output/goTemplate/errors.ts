@@ -1,0 +1,2 @@
+/** A template that cannot be read, or fails while it runs. */
+export class TemplateError extends Error {}

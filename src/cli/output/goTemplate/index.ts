@@ -1,0 +1,134 @@
+/** Templates of Go's `text/template`, as `-o go-template` takes them. */
+import { getOwn, isObject } from '../../../std/index.ts';
+import { FUNCTIONS, isTrue, printed } from './functions.ts';
+import { TemplateError } from './errors.ts';
+import { parse, type Node, type Parsed, type Pipeline, type Term } from './parse.ts';
+
+export { TemplateError } from './errors.ts';
+
+/** Reads a template; what it returns fills it with a value. Both throw TemplateError. */
+export function parseGoTemplate(text: string): (value: unknown) => string {
+  const parsed = parse(text);
+  return (value) => new Run(parsed).print(value);
+}
+
+/** Variables, the innermost first. */
+type Scope = { readonly values: Map<string, unknown>; readonly outer: Scope | undefined };
+
+/** How deep templates may call each other. */
+const DEEPEST = 1000;
+
+class Run {
+  readonly #parsed: Parsed;
+  #out = '';
+  #depth = 0;
+
+  constructor(parsed: Parsed) {
+    this.#parsed = parsed;
+  }
+
+  print(value: unknown): string {
+    this.#nodes(this.#parsed.nodes, value, { values: new Map([['$', value]]), outer: undefined });
+    return this.#out;
+  }
+
+  #nodes(nodes: readonly Node[], dot: unknown, scope: Scope): void {
+    const own: Scope = { values: new Map(), outer: scope };
+    for (const node of nodes) this.#node(node, dot, own);
+  }
+
+  #node(node: Node, dot: unknown, scope: Scope): void {
+    if (node.is === 'text') this.#out += node.text;
+    else if (node.is === 'print') {
+      const value = this.#value(node.pipeline, dot, scope);
+      if (node.pipeline.variables.length === 0) this.#out += printed(value);
+    } else if (node.is === 'template') this.#call(node.name, node.pipeline && this.#value(node.pipeline, dot, scope));
+    else if (node.is === 'range') this.#range(node, dot, scope);
+    else {
+      const inner: Scope = { values: new Map(), outer: scope };
+      const value = this.#value(node.pipeline, dot, inner);
+      if (isTrue(value)) this.#nodes(node.body, node.is === 'with' ? value : dot, inner);
+      else this.#nodes(node.otherwise, dot, inner);
+    }
+  }
+
+  #call(name: string, value: unknown): void {
+    const nodes = this.#parsed.named.get(name);
+    if (!nodes) throw new TemplateError(`template ${JSON.stringify(name)} not defined`);
+    if (++this.#depth > DEEPEST) throw new TemplateError(`exceeded maximum template depth (${DEEPEST})`);
+    this.#nodes(nodes, value, { values: new Map([['$', value]]), outer: undefined });
+    this.#depth--;
+  }
+
+  #range(
+    { pipeline, body, otherwise }: Extract<Node, { is: 'if' | 'with' | 'range' }>,
+    dot: unknown,
+    scope: Scope,
+  ): void {
+    const value = this.#value({ ...pipeline, variables: [] }, dot, scope);
+    const entries = entriesOf(value);
+    if (entries.length === 0) return this.#nodes(otherwise, dot, scope);
+    for (const [key, item] of entries) {
+      const inner: Scope = { values: new Map(), outer: scope };
+      const [first, second] = pipeline.variables;
+      if (first !== undefined) this.#set(first, second === undefined ? item : key, inner, pipeline.declares);
+      if (second !== undefined) this.#set(second, item, inner, pipeline.declares);
+      this.#nodes(body, item, inner);
+    }
+  }
+
+  /** The value of a pipeline; its variables get it too. */
+  #value(pipeline: Pipeline, dot: unknown, scope: Scope): unknown {
+    let value: unknown;
+    for (const [i, terms] of pipeline.commands.entries())
+      value = this.#command(terms, dot, scope, i === 0 ? [] : [value]);
+    for (const name of pipeline.variables) this.#set(name, value, scope, pipeline.declares);
+    return value;
+  }
+
+  #set(name: string, value: unknown, scope: Scope, declares: boolean): void {
+    let at: Scope | undefined = scope;
+    if (!declares) while (at && !at.values.has(name)) at = at.outer;
+    if (!at) throw new TemplateError(`undefined variable ${JSON.stringify(name)}`);
+    at.values.set(name, value);
+  }
+
+  #command([first, ...more]: readonly Term[], dot: unknown, scope: Scope, piped: readonly unknown[]): unknown {
+    if (!first) return undefined;
+    if (first.operand.is !== 'function') {
+      if (more.length > 0 || piped.length > 0)
+        throw new TemplateError(`can't give argument to non-function ${first.text}`);
+      return this.#term(first, dot, scope);
+    }
+    const called = getOwn(FUNCTIONS, first.operand.name);
+    return fieldsOf(called?.(...more.map((term) => this.#term(term, dot, scope)), ...piped), first);
+  }
+
+  #term(term: Term, dot: unknown, scope: Scope): unknown {
+    const { operand } = term;
+    if (operand.is === 'value') return operand.value;
+    if (operand.is === 'dot') return fieldsOf(dot, term);
+    if (operand.is === 'pipeline') return fieldsOf(this.#value(operand.pipeline, dot, scope), term);
+    if (operand.is === 'function') return this.#command([term], dot, scope, []);
+    for (let at: Scope | undefined = scope; at; at = at.outer)
+      if (at.values.has(operand.name)) return fieldsOf(at.values.get(operand.name), term);
+    throw new TemplateError(`undefined variable ${JSON.stringify(operand.name)}`);
+  }
+}
+
+function fieldsOf(value: unknown, { fields }: Term): unknown {
+  return fields.reduce<unknown>((at, name) => {
+    if (at === undefined || at === null) throw new TemplateError(`nil pointer evaluating interface {}.${name}`);
+    if (!isObject(at) || Array.isArray(at))
+      throw new TemplateError(`can't evaluate field ${name} in type interface {}`);
+    return getOwn(at, name);
+  }, value);
+}
+
+/** Keys and items; those of a map in the order of the keys. */
+function entriesOf(value: unknown): readonly (readonly [unknown, unknown])[] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value)) return value.map((item: unknown, i) => [BigInt(i), item]);
+  if (isObject(value)) return Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  throw new TemplateError(`range can't iterate over ${printed(value)}`);
+}

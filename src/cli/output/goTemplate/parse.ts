@@ -1,0 +1,269 @@
+/** Reads the templates of Go's `text/template`: text with `{{actions}}`. */
+import { getOwn } from '../../../std/index.ts';
+import { TemplateError } from './errors.ts';
+import { FUNCTIONS } from './functions.ts';
+
+export type Operand =
+  | { readonly is: 'value'; readonly value: unknown }
+  | { readonly is: 'dot' }
+  | { readonly is: 'variable'; readonly name: string }
+  | { readonly is: 'function'; readonly name: string }
+  | { readonly is: 'pipeline'; readonly pipeline: Pipeline };
+
+/** An operand with the fields that are taken of it: `.a.b`, `$x.a`, `(index . 0).a`. */
+export interface Term {
+  readonly operand: Operand;
+  readonly fields: readonly string[];
+  readonly text: string;
+}
+
+export interface Pipeline {
+  /** Variables that get its value; two for the index and the item of a range. */
+  readonly variables: readonly string[];
+  /** Whether they are new, or there before. */
+  readonly declares: boolean;
+  readonly commands: readonly (readonly Term[])[];
+}
+
+export type Node =
+  | { readonly is: 'text'; readonly text: string }
+  | { readonly is: 'print'; readonly pipeline: Pipeline }
+  | {
+      readonly is: 'if' | 'with' | 'range';
+      readonly pipeline: Pipeline;
+      readonly body: readonly Node[];
+      readonly otherwise: readonly Node[];
+    }
+  | { readonly is: 'template'; readonly name: string; readonly pipeline: Pipeline | undefined };
+
+export interface Parsed {
+  readonly nodes: readonly Node[];
+  /** What `define` and `block` have named. */
+  readonly named: ReadonlyMap<string, readonly Node[]>;
+}
+
+/** Throws TemplateError for a text that is no template. */
+export function parse(text: string): Parsed {
+  const parser = new Parser(pieces(text));
+  const nodes = parser.nodes([]);
+  return { nodes: nodes.body, named: parser.named };
+}
+
+type Piece = { readonly text: string } | { readonly action: readonly string[] };
+
+const ACTION =
+  /\{\{(?:- )?((?:"(?:[^"\\\n]|\\.)*"|`[^`]*`|'(?:[^'\\\n]|\\.)*'|\/\*[\s\S]*?\*\/|(?!\}\})[\s\S])*?)(?: -)?\}\}/g;
+
+/** Text and actions in turn. A dash inside the braces trims the text beside it. */
+function pieces(text: string): readonly Piece[] {
+  const found: Piece[] = [];
+  let at = 0;
+  let trims = false;
+  for (const match of text.matchAll(ACTION)) {
+    const [whole, inside = ''] = match;
+    const before = text.slice(at, match.index);
+    const left = trims ? before.trimStart() : before;
+    found.push({ text: /^\{\{- /.test(whole) ? left.trimEnd() : left });
+    if (!/^\s*\/\*[\s\S]*\*\/\s*$/.test(inside)) found.push({ action: words(inside) });
+    trims = whole.endsWith(' -}}');
+    at = match.index + whole.length;
+  }
+  const rest = text.slice(at);
+  if (rest.includes('{{')) throw new TemplateError('unclosed action');
+  return [...found, { text: trims ? rest.trimStart() : rest }];
+}
+
+const WORD =
+  /\s*("(?:[^"\\\n]|\\.)*"|`[^`]*`|'(?:[^'\\\n]|\\.)*'|:=|[|(),=]|\$?[\p{L}_$][\p{L}\p{Nd}_]*|\$|[+-]?(?:0x[\da-fA-F]+|\d+(?:\.\d*)?(?:[eE][+-]?\d+)?)|\.[\p{L}_][\p{L}\p{Nd}_]*|\.)/uy;
+
+/** The words of an action; a space is kept where it divides two terms. */
+function words(text: string): readonly string[] {
+  const found: string[] = [];
+  let at = 0;
+  while (at < text.length) {
+    if (/^\s+$/.test(text.slice(at))) break;
+    WORD.lastIndex = at;
+    const match = WORD.exec(text);
+    if (!match) throw new TemplateError(`unexpected ${JSON.stringify(text.slice(at).trim().charAt(0))} in command`);
+    if (/^\s/.test(match[0]) && found.length > 0) found.push(' ');
+    found.push(match[1] ?? '');
+    at = WORD.lastIndex;
+  }
+  return found;
+}
+
+const BLOCKS: readonly string[] = ['if', 'with', 'range'];
+
+interface Body {
+  readonly body: readonly Node[];
+  /** The action that ended it, without its spaces; empty at the end of the text. */
+  readonly end: readonly string[];
+}
+
+class Parser {
+  readonly named = new Map<string, readonly Node[]>();
+  readonly #pieces: Piece[];
+
+  constructor(all: readonly Piece[]) {
+    this.#pieces = [...all];
+  }
+
+  /** Until an action that begins with one of `ends`. */
+  nodes(ends: readonly string[]): Body {
+    const body: Node[] = [];
+    for (let piece = this.#pieces.shift(); piece; piece = this.#pieces.shift()) {
+      if ('text' in piece) {
+        if (piece.text !== '') body.push({ is: 'text', text: piece.text });
+        continue;
+      }
+      const [first = ''] = piece.action;
+      if (ends.includes(first)) return { body, end: piece.action };
+      const node = this.#node(first, piece.action.slice(piece.action[1] === ' ' ? 2 : 1), piece.action);
+      if (node) body.push(node);
+    }
+    if (ends.length > 0) throw new TemplateError('unexpected EOF');
+    return { body, end: [] };
+  }
+
+  #node(first: string, rest: readonly string[], all: readonly string[]): Node | undefined {
+    if (first === 'end' || first === 'else') throw new TemplateError(`unexpected {{${first}}}`);
+    if (BLOCKS.includes(first)) return this.#block(first as 'if' | 'with' | 'range', rest);
+    if (first === 'define' || first === 'block' || first === 'template') return this.#named(first, rest);
+    return { is: 'print', pipeline: pipelineOf(all) };
+  }
+
+  #block(is: 'if' | 'with' | 'range', rest: readonly string[]): Node {
+    const pipeline = pipelineOf(rest);
+    const { body, end } = this.nodes(['else', 'end']);
+    if (end[0] === 'end') return { is, pipeline, body, otherwise: [] };
+    const more = end.filter((word) => word !== ' ');
+    // `else if` is an `if` of its own that ends with this one.
+    if (more[1] === 'if')
+      return { is, pipeline, body, otherwise: [this.#block('if', end.slice(end.indexOf('if') + 1))] };
+    return { is, pipeline, body, otherwise: this.nodes(['end']).body };
+  }
+
+  #named(is: 'define' | 'block' | 'template', rest: readonly string[]): Node | undefined {
+    const [quoted = '', ...more] = rest;
+    const name = literal(quoted);
+    if (typeof name !== 'string') throw new TemplateError(`unexpected ${JSON.stringify(quoted)} in ${is} clause`);
+    const argument = more.filter((word) => word !== ' ').length === 0 ? undefined : pipelineOf(more);
+    if (is !== 'template') this.named.set(name, this.nodes(['end']).body);
+    return is === 'define' ? undefined : { is: 'template', name, pipeline: argument };
+  }
+}
+
+function pipelineOf(all: readonly string[]): Pipeline {
+  const reader = new Reader(all);
+  const pipeline = reader.pipeline();
+  if (reader.peek() !== undefined) throw new TemplateError(`unexpected ${JSON.stringify(reader.peek())} in operand`);
+  return pipeline;
+}
+
+/** Reads the words of one action. */
+class Reader {
+  readonly #words: string[];
+
+  constructor(all: readonly string[]) {
+    this.#words = [...all];
+    this.#skip();
+  }
+
+  peek(): string | undefined {
+    return this.#words[0];
+  }
+
+  pipeline(): Pipeline {
+    const declared = this.#declared();
+    const commands: (readonly Term[])[] = [];
+    for (;;) {
+      const terms = this.#terms();
+      if (terms.length === 0) throw new TemplateError('missing value for command');
+      commands.push(terms);
+      if (this.peek() !== '|') return { ...declared, commands };
+      this.#next();
+    }
+  }
+
+  /** `$x :=`, `$i, $x :=`, `$x =` */
+  #declared(): Pick<Pipeline, 'variables' | 'declares'> {
+    const plain = this.#words.filter((word) => word !== ' ');
+    const at = plain.findIndex((word) => word === ':=' || word === '=');
+    if (at < 1 || !plain.slice(0, at).every((word) => word === ',' || word.startsWith('$')))
+      return { variables: [], declares: false };
+    const declares = plain[at] === ':=';
+    const variables = plain.slice(0, at).filter((word) => word !== ',');
+    while (this.#words.shift() !== plain[at]);
+    this.#skip();
+    return { variables, declares };
+  }
+
+  #terms(): readonly Term[] {
+    const terms: Term[] = [];
+    for (let word = this.peek(); word !== undefined && word !== '|' && word !== ')'; word = this.peek())
+      terms.push(this.#term());
+    return terms;
+  }
+
+  #term(): Term {
+    const operand = this.#operand();
+    const fields: string[] = [];
+    let text = '';
+    if (operand.is === 'dot' && this.#words[0] === '.') this.#words.shift();
+    while (this.#words[0]?.startsWith('.') && this.#words[0] !== '.') {
+      const word = this.#words.shift() ?? '';
+      fields.push(word.slice(1));
+      text += word;
+    }
+    this.#skip();
+    return { operand, fields, text };
+  }
+
+  #operand(): Operand {
+    const word = this.peek() ?? '';
+    if (word === '.' || word.startsWith('.')) return { is: 'dot' };
+    this.#words.shift();
+    if (word === '(') {
+      this.#skip();
+      const pipeline = this.pipeline();
+      if (this.#words.shift() !== ')') throw new TemplateError('unclosed left paren');
+      return { is: 'pipeline', pipeline };
+    }
+    if (word.startsWith('$')) return { is: 'variable', name: word };
+    const value = literal(word);
+    if (value !== undefined) return { is: 'value', value };
+    if (word === 'nil') return { is: 'value', value: null };
+    if (Object.hasOwn(FUNCTIONS, word)) return { is: 'function', name: word };
+    if (/^[\p{L}_]/u.test(word)) throw new TemplateError(`function ${JSON.stringify(word)} not defined`);
+    throw new TemplateError(`unexpected ${JSON.stringify(word)} in operand`);
+  }
+
+  #next(): void {
+    this.#words.shift();
+    this.#skip();
+  }
+
+  #skip(): void {
+    while (this.#words[0] === ' ') this.#words.shift();
+  }
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '"': '"', "'": "'", '\\': '\\' };
+
+/** Whole numbers are bigints, as Go keeps them apart from others. Undefined for what is no literal. */
+function literal(word: string): unknown {
+  if (/^[`]/.test(word)) return word.slice(1, -1);
+  if (/^["']/.test(word)) {
+    const text = word
+      .slice(1, -1)
+      .replace(/\\(u[\da-fA-F]{4}|x[\da-fA-F]{2}|.)/gs, (_, code: string) =>
+        code.length > 1 ? String.fromCharCode(parseInt(code.slice(1), 16)) : (getOwn(ESCAPES, code) ?? code),
+      );
+    return word.startsWith('"') ? text : BigInt(text.codePointAt(0) ?? 0);
+  }
+  if (word === 'true' || word === 'false') return word === 'true';
+  if (/^[+-]?(\d+|0x[\da-fA-F]+)$/.test(word))
+    return word.startsWith('-') ? -BigInt(word.slice(1)) : BigInt(word.replace('+', ''));
+  if (/^[+-]?\d/.test(word)) return Number(word);
+  return undefined;
+}

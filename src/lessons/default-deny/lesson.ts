@@ -96,7 +96,7 @@ export const lesson: Lesson = {
         isCutOff('`stranger` can’t reach `db` either.', { from: stranger, to: db, port: 5432 }),
       ],
       solution: [apply(policy('shop', 'default-deny', '{podSelector: {}, policyTypes: [Ingress]}'))],
-      note: 'The matrix shows the column of db turn dark at once.',
+      note: 'The matrix shows the column of db turn to crosses at once.',
     },
     {
       title: 'Mistake 1: the wrong namespace',
@@ -116,7 +116,7 @@ export const lesson: Lesson = {
       title: 'Mistake 2: a dash too many',
       text: [
         '`web-from-probe` shall let only the pod `probe` of the lab reach `web`. But `stranger`, in the lab too, gets in.',
-        'Two items of a list mean or. One item with both selectors means and.',
+        'Two items of a list mean “or”. One item with both selectors means “and”.',
       ],
       where: { panel: 'explore', path: ['networking.{domain}', 'networkpolicies'], query: { ns: 'shop' } },
       hints: [

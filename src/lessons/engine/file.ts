@@ -92,7 +92,10 @@ const readLesson: Reader<Lesson> = object(
     learn: text,
     level: oneOf('first steps', 'basics', 'deeper'),
     intro: list(text),
-    start: object({ steps: list(readStep) }, { nodes: number(0, 20), users: list(user) }),
+    start: object(
+      { steps: list(readStep) },
+      { naming: oneOf('cluster.io', 'k8s.io'), nodes: number(0, 20), users: list(user) },
+    ),
     tasks: list(task),
     seen: list(object({ text, link }, {})),
     why: list(text),

@@ -1,4 +1,3 @@
-export { exportManifests } from './export.ts';
 export { counts, meets, readPath, showCount } from './fields.ts';
 export { OWN, readCheckOf, readLessonFile, writeLessonFile } from './file.ts';
 export { FormError } from './form.ts';

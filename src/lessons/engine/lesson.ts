@@ -2,6 +2,7 @@
  * What a lesson is: data alone, the same for a lesson of the project and one that comes in a file. Its texts may hold words of the
  * naming profile, such as `{label}` or `{ctl}`; `fillLesson` fills them in.
  */
+import type { Profile } from '../../names/index.ts';
 import type { Json } from '../../std/index.ts';
 
 /** How much one has to know already. */
@@ -41,6 +42,8 @@ export interface LessonUser {
 
 /** The cluster as the lesson finds it. */
 export interface Start {
+  /** The names that its manifests are written in, where they hold no words of the profile; then its cluster has these. */
+  readonly naming?: Profile;
   readonly nodes?: number;
   /** Flags besides those that every lesson's cluster has. */
   readonly apiserver?: readonly string[];

@@ -20,7 +20,7 @@ export function clusterOptionsOf(
 ): LessonClusterOptions {
   return {
     name: clusterNameOf(id),
-    naming,
+    naming: start.naming ?? naming,
     nodes: start.nodes ?? 0,
     apiserver: ['--authorization-mode=Node,RBAC', ...(start.apiserver ?? [])],
     controllerManager: ['--use-service-account-credentials=true', ...(start.controllerManager ?? [])],

@@ -3,9 +3,10 @@ import { useState } from 'react';
 import { lessonEngine } from '../../../../lessons/index.ts';
 import { Button, ErrorNote, Field, IconButton, save, TextArea, TextInput } from '../../../parts/index.ts';
 import { attempt, messageOf } from '../../../stores/actions.ts';
-import { theClient } from '../../../stores/clients.ts';
 import { useNamespaces } from '../../../stores/following.ts';
-import { administrator } from '../../../stores/identity.ts';
+import { theCluster } from '../../../stores/session.ts';
+import { printManifests } from '../../../share/collect.ts';
+import { readShareable } from '../../../share/fromCluster.ts';
 import { keepFile } from '../kept.ts';
 import { startLesson } from '../running.ts';
 import { clearDraft, emptyTask, lessonOf, useDraft, type Draft } from './draft.ts';
@@ -51,13 +52,13 @@ export default function AuthorTab() {
 }
 
 async function saveLesson(draft: Draft): Promise<void> {
-  const lesson = await lessonOf(draft);
+  const lesson = await lessonOf(draft, theCluster().names.profile);
   const { writeLessonFile } = await lessonEngine.load();
   save(new Blob([writeLessonFile(lesson)], { type: 'application/json' }), `${lesson.id}.lesson.json`);
 }
 
 async function tryLesson(draft: Draft): Promise<void> {
-  const lesson = await lessonOf(draft);
+  const lesson = await lessonOf(draft, theCluster().names.profile);
   keepFile(lesson);
   await startLesson(lesson);
 }
@@ -98,6 +99,18 @@ function Words({ draft }: { readonly draft: Draft }) {
   );
 }
 
+/** What people made in some namespaces, and for the whole cluster, as manifests; secrets as they are. */
+async function takeOver(namespaces: readonly string[]): Promise<string> {
+  const { names } = theCluster();
+  const { objects } = await readShareable();
+  const taken = objects.filter(({ kind, metadata: { name = '', namespace } }) =>
+    kind === 'Namespace'
+      ? name !== 'default' && namespaces.includes(name)
+      : namespace === undefined || namespaces.includes(namespace),
+  );
+  return printManifests(taken, names, names.profile, true);
+}
+
 /** The objects at the start, taken over from this cluster's namespaces. */
 function StartFields({ draft }: { readonly draft: Draft }) {
   const namespaces = useNamespaces().filter((name) => !/-(system|public|node-lease)$/.test(name));
@@ -108,8 +121,7 @@ function StartFields({ draft }: { readonly draft: Draft }) {
   const take = async (): Promise<void> => {
     setBusy(true);
     await attempt(undefined, 'The objects could not be read.', async () => {
-      const { exportManifests } = await lessonEngine.load();
-      useDraft.setState({ start: await exportManifests(theClient(administrator), chosen) });
+      useDraft.setState({ start: await takeOver(chosen) });
     });
     setBusy(false);
   };

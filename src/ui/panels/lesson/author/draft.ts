@@ -2,6 +2,7 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import type { Check, Lesson, Step } from '../../../../lessons/index.ts';
+import type { Profile } from '../../../../names/index.ts';
 import { loadYaml, yaml } from '../../../../std/index.ts';
 
 /** A task as it is written: everything but its title is text. */
@@ -87,7 +88,7 @@ export async function readChecks(text: string): Promise<readonly Check[]> {
 }
 
 /** The lesson that a draft says. Throws an error that says what is wrong with it. */
-export async function lessonOf(draft: Draft): Promise<Lesson> {
+export async function lessonOf(draft: Draft, naming: Profile): Promise<Lesson> {
   const { lessonEngine } = await import('../../../../lessons/index.ts');
   const { readLessonFile } = await lessonEngine.load();
   const tasks = await Promise.all(
@@ -106,7 +107,7 @@ export async function lessonOf(draft: Draft): Promise<Lesson> {
     learn: draft.learn,
     level: 'basics',
     intro: paragraphs(draft.learn),
-    start: { nodes: Number(draft.nodes), steps: applied(draft.start) },
+    start: { naming, nodes: Number(draft.nodes), steps: applied(draft.start) },
     tasks,
     seen: [],
     why: paragraphs(draft.why),

@@ -64,3 +64,17 @@ spec:
   await page.getByRole('button', { name: 'Apply', exact: true }).click();
   await expect(page.getByRole('list', { name: 'Results' }).getByText('created')).toHaveCount(2);
 });
+
+test('the palette finds an object by its name, and a skip link leads to the content', async ({ page }) => {
+  await openScenario(page, /Why was I refused/);
+  await expect(page.getByRole('table', { name: 'pods' })).toContainText('api-', { timeout: 30_000 });
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Find anything' }).fill('dora-reads');
+  await expect(page.getByRole('option', { name: /dora-reads-pods/ })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('complementary', { name: 'Object' })).toContainText('dora-reads-pods');
+
+  await page.getByRole('link', { name: 'Skip to the content' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('main :focus, main:focus')).toHaveCount(1);
+});

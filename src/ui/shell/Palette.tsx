@@ -1,6 +1,7 @@
 import { useMemo, useState, type KeyboardEvent } from 'react';
 import { cx, Modal } from '../parts/index.ts';
 import { commandsFor, type Command } from './commands.ts';
+import { useFoundObjects } from './foundObjects.ts';
 import { hideOverlay, useOverlay } from './overlay.ts';
 import styles from './Palette.module.css';
 
@@ -22,7 +23,8 @@ function run(command: Command | undefined): void {
 function Finder() {
   const [text, setText] = useState(useOverlay.getState().text);
   const [active, setActive] = useState(0);
-  const commands = useMemo(() => commandsFor(text), [text]);
+  const objects = useFoundObjects();
+  const commands = useMemo(() => commandsFor(text, objects), [text, objects]);
   const at = Math.min(active, commands.length - 1);
   const press = (event: KeyboardEvent): void => {
     if (event.key === 'ArrowDown') setActive(Math.min(at + 1, commands.length - 1));

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, type MouseEvent } from 'react';
 import { getOwn } from '../../std/index.ts';
 import { openEditor } from '../editor/drafts.ts';
 import { useOrigins } from '../scenarios/origins.ts';
@@ -24,10 +24,13 @@ export default function Shell() {
   useShellKeys();
   return (
     <div className={styles.shell}>
+      <a href="#stage" className={styles.skip} onClick={skipToStage}>
+        Skip to the content
+      </a>
       <TopBar />
       <Rail />
       {!open.past && <LessonBeside cluster={open.cluster.name} />}
-      <main className={styles.stage} aria-label={panel.title}>
+      <main id="stage" tabIndex={-1} className={styles.stage} aria-label={panel.title}>
         {open.past && <PastBanner />}
         <StorageNotice />
         <Guide cluster={open.cluster.name} />
@@ -38,6 +41,13 @@ export default function Shell() {
       <Overlays />
     </div>
   );
+}
+
+/** The hash is an address here, so the link moves the focus by itself: into the list where there is one. */
+function skipToStage(event: MouseEvent): void {
+  event.preventDefault();
+  const stage = document.getElementById('stage');
+  (stage?.querySelector<HTMLElement>('tr[tabindex="0"]') ?? stage)?.focus();
 }
 
 const LessonSide = later(() => import('../panels/lesson/LessonSide.tsx'), null);

@@ -1,8 +1,9 @@
-/** What the palette offers: panels, resources, objects that were seen lately, commands of the shell. */
+/** What the palette offers: panels, resources, objects, lessons, commands of the shell. */
 import {
   Boxes,
   Contrast,
   FilePlus2,
+  GraduationCap,
   Keyboard,
   LogOut,
   Moon,
@@ -15,8 +16,10 @@ import {
   UserRound,
   type LucideIcon,
 } from 'lucide-react';
+import { lessons } from '../../lessons/index.ts';
 import { openEditor } from '../editor/drafts.ts';
 import { panels } from '../panels/index.ts';
+import { openLesson } from '../panels/lesson/running.ts';
 import { go } from '../stores/address.ts';
 import { namespaceNames } from '../stores/following.ts';
 import { actAs, administrator, anonymous } from '../stores/identity.ts';
@@ -63,6 +66,16 @@ function resourceCommands(): Command[] {
       note: [...resource.shortNames, resource.group || 'core'].join(', '),
       run: () => showResource(resource),
     }));
+}
+
+function lessonCommands(): Command[] {
+  return lessons.map(({ id, title, learn }) => ({
+    key: `lesson:${id}`,
+    icon: GraduationCap,
+    label: title,
+    note: learn,
+    run: () => void openLesson(id),
+  }));
 }
 
 function shellCommands(): Command[] {
@@ -166,10 +179,11 @@ function rank(command: Command, words: readonly string[]): number | undefined {
 }
 
 /** The commands that fit `text`, best first. */
-export function commandsFor(text: string): readonly Command[] {
+export function commandsFor(text: string, objects: readonly Command[] = []): readonly Command[] {
   if (text.startsWith(':')) return colonCommands(text).slice(0, LONGEST);
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const all = [...panelCommands(), ...shellCommands(), ...resourceCommands()];
+  const named = words.length > 0 ? [...lessonCommands(), ...objects] : [];
+  const all = [...panelCommands(), ...shellCommands(), ...resourceCommands(), ...named];
   return all
     .flatMap((command, place) => {
       const found = rank(command, words);

@@ -2,7 +2,7 @@ import { Clock } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { scenarios, type ScenarioId } from '../../scenarios/list.ts';
 import { orToast } from '../../parts/index.ts';
-import { pictures } from './pictures.tsx';
+import { LessonsPicture, pictures } from './pictures.tsx';
 import styles from './Gallery.module.css';
 
 /** What can be opened with one press besides the demo. */
@@ -20,6 +20,16 @@ export default function Gallery() {
             </li>
           );
         })}
+        <li>
+          <a className={styles.card} href="#/lessons">
+            <LessonsPicture />
+            <span className={styles.name}>Lessons</span>
+            <span className={styles.learn}>Step by step in a live cluster: tasks, hints, and what you have seen.</span>
+            <span className={styles.minutes}>
+              <Clock className={styles.clock} aria-hidden />4 to 12 minutes each
+            </span>
+          </a>
+        </li>
       </ul>
     </section>
   );

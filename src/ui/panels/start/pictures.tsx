@@ -105,6 +105,18 @@ const Outage = () => (
   </Frame>
 );
 
+/** Steps, two of them done. */
+export const LessonsPicture = () => (
+  <Frame>
+    {[0, 1, 2].map((at) => (
+      <rect key={at} className={styles.box} x={28 + at * 36} y={44 - at * 16} width={32} height={20 + at * 16} rx={3} />
+    ))}
+    <Pod x={39} y={30} />
+    <Pod x={75} y={14} />
+    <rect className={styles.gone} x={111} y={0.5} width={10} height={10} rx={2} />
+  </Frame>
+);
+
 export const pictures: Readonly<Record<Exclude<ScenarioId, 'shop'>, () => ReactNode>> = {
   refused: Refused,
   pending: Pending,

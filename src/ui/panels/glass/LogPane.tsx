@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'react';
+import { memo, useLayoutEffect, useRef } from 'react';
 import { Waypoints } from 'lucide-react';
 import { cx, StateMark } from '../../parts/index.ts';
 import { hrefOf, useAddress } from '../../stores/address.ts';
@@ -13,12 +13,14 @@ import { refOf } from './model/subjects.ts';
 import styles from './LogPane.module.css';
 
 const MOST = 120;
+/** While single events can't be followed anyway. */
+const MOST_FOLDED = 20;
 
 /** The same as the picture, in words: a live log, in order. */
 export function LogPane() {
   const { engine, pods } = useGlass();
   const kindOf = useKindOf();
-  const lines = linesAt(engine.recording, engine.picture.next, undefined, MOST);
+  const lines = linesAt(engine.recording, engine.picture.next, undefined, engine.folded ? MOST_FOLDED : MOST);
   const list = useRef<HTMLDivElement>(null);
   useStayAtEnd(list, lines.at(-1)?.id);
   return (
@@ -30,7 +32,14 @@ export function LogPane() {
           everybody who watches reacts.
         </p>
       )}
-      <div ref={list} className={styles.log} role="log" aria-live="polite" aria-label="What happens" tabIndex={0}>
+      <div
+        ref={list}
+        className={styles.log}
+        role="log"
+        aria-live={engine.folded ? 'off' : 'polite'}
+        aria-label="What happens"
+        tabIndex={0}
+      >
         <ol>
           {lines.map((passage) => (
             <LogLine
@@ -61,7 +70,8 @@ interface LineProps {
   readonly phase: string | undefined;
 }
 
-function LogLine({ passage, recording, kindOf, phase }: LineProps) {
+/** A line changes only with its request: very many come together. */
+const LogLine = memo(function LogLine({ passage, recording, kindOf, phase }: LineProps) {
   const address = useAddress();
   const reaction = reactionOf(passage, recording);
   return (
@@ -90,7 +100,7 @@ function LogLine({ passage, recording, kindOf, phase }: LineProps) {
       </span>
     </li>
   );
-}
+});
 
 /** Keeps the end in sight while somebody reads there. */
 export function useStayAtEnd(list: React.RefObject<HTMLElement | null>, last: string | undefined): void {

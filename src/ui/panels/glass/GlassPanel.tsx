@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { useEffect } from 'react';
-import { Button, Switch, Toolbar } from '../../parts/index.ts';
+import { Button, later, Switch, Toolbar } from '../../parts/index.ts';
 import { go, useAddress } from '../../stores/address.ts';
 import { useCluster } from '../../stores/session.ts';
 import { useFollowedPods, useGlass, useKindOf } from './hooks.ts';
@@ -8,9 +8,10 @@ import { Legend } from './Legend.tsx';
 import { LogPane } from './LogPane.tsx';
 import { Picture } from './Picture.tsx';
 import { PlayerBar } from './PlayerBar.tsx';
-import { StoryPane } from './StoryPane.tsx';
 import { followedText } from './words.ts';
 import styles from './GlassPanel.module.css';
+
+const StoryPane = later(() => import('./StoryPane.tsx'));
 
 /** The whole control plane at work, drawn from its trace. */
 export default function GlassPanel() {

@@ -11,7 +11,7 @@ import { followedText } from './words.ts';
 import styles from './LogPane.module.css';
 
 /** One object's story: from the first request to the last effect, each with what caused it. */
-export function StoryPane({ followed }: { readonly followed: string }) {
+export default function StoryPane({ followed }: { readonly followed: string }) {
   const glass = useGlass();
   const kindOf = useKindOf();
   const lines = glass.story();

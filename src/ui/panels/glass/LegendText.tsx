@@ -1,0 +1,43 @@
+import { stages } from './model/stages.ts';
+import styles from './Legend.module.css';
+
+/** What the signs mean, and what each stage does. */
+export default function LegendText() {
+  return (
+    <div className={styles.legend}>
+      <ul className={styles.signs}>
+        <Sign look={styles.added}>A request that creates</Sign>
+        <Sign look={styles.changed}>A request that changes</Sign>
+        <Sign look={styles.deleted}>A request that deletes</Sign>
+        <Sign look={styles.denied}>Stopped, with the reason beside it</Sign>
+        <Sign look={styles.news}>News of a revision, to whoever watches</Sign>
+        <Sign look={styles.pod}>A pod on its node; hollow until it is ready</Sign>
+      </ul>
+      <dl className={styles.stages}>
+        {stages.map(({ stage, title, about }) => (
+          <div key={stage}>
+            <dt>{title}</dt>
+            <dd>{about}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>Lag</dt>
+          <dd>How many revisions that concern a watcher wait to be sent to it.</dd>
+        </div>
+        <div>
+          <dt>Background</dt>
+          <dd>Signs of life, events and the reads of components. They come all the time, so they are left out.</dd>
+        </div>
+      </dl>
+    </div>
+  );
+}
+
+function Sign({ look, children }: { readonly look: string | undefined; readonly children: string }) {
+  return (
+    <li>
+      <span className={look} aria-hidden />
+      {children}
+    </li>
+  );
+}

@@ -6,7 +6,7 @@ import { allOf, forEach } from '../command/each.ts';
 import { complaint, misused } from '../command/errors.ts';
 import { text } from '../command/flags.ts';
 import { nameWithKind } from '../output/result.ts';
-import { selectedObjects, selectionFlags, type Found } from '../server/selected.ts';
+import { selectedObjects, type Found, type selectionFlags } from '../server/selected.ts';
 
 export const nodeFlags = {
   'dry-run': dryRunFlag,

@@ -3,7 +3,7 @@ import { StatusError, type ApiObject } from '../../schema/index.ts';
 
 import { command, type Call } from '../command/command.ts';
 import { dryRunNote, dryRunOf } from '../command/dryRun.ts';
-import { complaint, CommandError, describeError } from '../command/errors.ts';
+import { complaint, describeError, type CommandError } from '../command/errors.ts';
 import { pause } from '../command/pause.ts';
 import { duration, integer, text, toggle } from '../command/flags.ts';
 import { nameWithKind } from '../output/result.ts';

@@ -7,6 +7,7 @@ import { createWith } from './create.ts';
 import { remove } from './delete.ts';
 import { diff } from './diff.ts';
 import { drain } from './drain.ts';
+import { edit } from './edit.ts';
 import { autoscale, expose } from './expose.ts';
 import { generators } from './generators/index.ts';
 import { annotate, label } from './label.ts';
@@ -19,7 +20,7 @@ import { set } from './set/index.ts';
 import { taint } from './taint.ts';
 
 export const writing: readonly Command[] = [
-  ...[createWith(generators), apply, diff, replace, remove, patch, label, annotate, set, scale, rollout],
+  ...[createWith(generators), apply, diff, edit, replace, remove, patch, label, annotate, set, scale, rollout],
   ...[runPod, expose, autoscale, certificate],
   ...[cordon, uncordon, drain, taint],
 ];

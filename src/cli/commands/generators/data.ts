@@ -2,7 +2,7 @@
 import type { Call } from '../../command/command.ts';
 import { complaint } from '../../command/errors.ts';
 import { text, texts, toggle } from '../../command/flags.ts';
-import { encodeText } from '../../../std/index.ts';
+import { encodeText, getOwn } from '../../../std/index.ts';
 
 export const dataFlags = {
   'append-hash': toggle('Append a hash of the object to its name.'),
@@ -103,5 +103,5 @@ export async function hashedName(name: string, content: Readonly<Record<string, 
   const sorted = Object.fromEntries(Object.entries(content).sort(([a], [b]) => (a < b ? -1 : 1)));
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', encodeText(JSON.stringify(sorted))));
   const hex = [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  return `${name}-${[...hex.slice(0, 10)].map((each) => LETTERS[each] ?? each).join('')}`;
+  return `${name}-${[...hex.slice(0, 10)].map((each) => getOwn(LETTERS, each) ?? each).join('')}`;
 }

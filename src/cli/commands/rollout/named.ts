@@ -1,8 +1,8 @@
 /** The workloads that a roll-out command is about. */
 import type { Call } from '../../command/command.ts';
 import { complaint } from '../../command/errors.ts';
-import { fileFlags } from '../../server/manifests.ts';
-import { selectedObjects, selectionFlags, type Found } from '../../server/selected.ts';
+import type { fileFlags } from '../../server/manifests.ts';
+import { selectedObjects, type Found, type selectionFlags } from '../../server/selected.ts';
 
 /** Throws where nothing is named. */
 export async function namedWorkloads(call: Call<typeof fileFlags>): Promise<readonly (Found | Error)[]> {

@@ -1,6 +1,6 @@
 /** `rollout status`: how far a roll-out is, until it is done. */
 import type { ApiObject } from '../../../schema/index.ts';
-import { isObject } from '../../../std/index.ts';
+import { getOwn, isObject } from '../../../std/index.ts';
 import { command } from '../../command/command.ts';
 import { allOf } from '../../command/each.ts';
 import { complaint } from '../../command/errors.ts';
@@ -46,7 +46,8 @@ export const status = command({
 });
 
 function progressOf({ resource: { kind }, name }: Found, object: ApiObject, wanted: number): Progress {
-  const read = { Deployment: deployment, DaemonSet: daemonSet, StatefulSet: statefulSet }[kind];
+  const viewers = { Deployment: deployment, DaemonSet: daemonSet, StatefulSet: statefulSet };
+  const read = getOwn<Read>(viewers, kind);
   if (!read) throw complaint(`no status viewer has been implemented for ${kind}`);
   return read(object as ApiObject & Workload, name, wanted);
 }

@@ -1,0 +1,90 @@
+/** `edit`: the person changes an object's text, and what changed is sent. */
+import { StatusError, type ApiObject } from '../../schema/index.ts';
+import { isObject, loadYaml, yaml } from '../../std/index.ts';
+import { command, type Call } from '../command/command.ts';
+import { dryRunNote, dryRunOf } from '../command/dryRun.ts';
+import { forEach } from '../command/each.ts';
+import { complaint, describeError } from '../command/errors.ts';
+import { resultPrinter } from '../output/result.ts';
+import { printYaml } from '../output/yaml.ts';
+import { changeObject } from '../server/change.ts';
+import { selectedObjects, selectionFlags, type Found } from '../server/selected.ts';
+import { createFlags } from './create.ts';
+
+const flags = { ...selectionFlags, ...createFlags };
+
+type EditCall = Call<typeof flags>;
+
+const NOTE = `# Please edit the object below. Lines beginning with a '#' will be ignored,
+# and an empty file will abort the edit. If an error occurs while saving this file will be
+# reopened with the relevant failures.
+#
+`;
+
+export const edit = command({
+  name: 'edit',
+  summary: 'Edit a resource on the server',
+  usage: '(RESOURCE/NAME | -f FILENAME)',
+  flags,
+  run: async (call) => {
+    const printer = await resultPrinter(call.session, call.flags.output);
+    await forEach(await selectedObjects(call, call.args), async (found) => {
+      const after = await editOne(call, found);
+      if (!after) return call.session.err('Edit cancelled, no changes made.\n');
+      printer.print(
+        { resource: found.resource, object: after },
+        `edited${dryRunNote(dryRunOf(call.flags['dry-run']))}`,
+      );
+    });
+  },
+});
+
+/** Lets the person try again as long as the server refuses; undefined where they change nothing. */
+async function editOne(
+  { client, session, flags: given }: EditCall,
+  { resource, name, object }: Found,
+): Promise<ApiObject | undefined> {
+  if (!session.edit) throw complaint('there is no editor here');
+  const shown = withoutOwners(object);
+  const options = {
+    dryRun: dryRunOf(given['dry-run']),
+    fieldManager: given['field-manager'] || `${session.program}-edit`,
+  };
+  let offered = NOTE + printYaml(shown);
+  for (;;) {
+    const typed = await session.edit(`${resource.resource}/${name}`, offered);
+    if (typed === undefined || typed === offered || withoutComments(typed).trim() === '') return undefined;
+    try {
+      const next = await parsed(typed);
+      return await changeObject(client, { resource, object: shown, next }, options);
+    } catch (error) {
+      if (!(error instanceof StatusError) && !(error instanceof SyntaxError)) throw error;
+      offered = `${commented(describeError(error))}#\n${withoutComments(typed)}`;
+    }
+  }
+}
+
+/** Who owns which field is nothing that a person edits. */
+function withoutOwners({ metadata: { managedFields: _, ...metadata }, ...rest }: ApiObject): ApiObject {
+  return { ...rest, metadata };
+}
+
+const withoutComments = (typed: string): string => typed.replace(/^#.*\n?/gm, '');
+
+const commented = (message: string): string => message.replace(/^/gm, '# ') + '\n';
+
+/** Throws SyntaxError for a text that is no object. */
+async function parsed(typed: string): Promise<ApiObject> {
+  await loadYaml();
+  const value = parseYaml(typed);
+  if (!isObject(value) || !isObject(value['metadata'])) throw new SyntaxError('the text is no object with metadata');
+  return value as Partial<ApiObject> & Pick<ApiObject, 'metadata'>;
+}
+
+function parseYaml(typed: string): unknown {
+  try {
+    return yaml().parse(typed);
+  } catch (error) {
+    throw new SyntaxError(error instanceof Error ? error.message : String(error));
+  }
+}

@@ -55,7 +55,7 @@ function progressOf({ resource: { kind }, name }: Found, object: ApiObject, want
 type Read = (object: ApiObject & Workload, name: string, wanted: number) => Progress;
 
 const waiting = (sentence: string): Progress => ({ sentence: `Waiting for ${sentence}\n`, done: false });
-const numberIn = (object: Workload, field: string): number => Number(object.status?.[field] ?? 0);
+const numberIn = (object: Workload, field: string): number => Number(getOwn(object.status, field) ?? 0);
 const isObserved = (object: Workload): boolean =>
   (object.metadata.generation ?? 0) <= numberIn(object, 'observedGeneration');
 

@@ -146,12 +146,16 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
+/** What a shell says of a program that was interrupted. */
+const INTERRUPTED = 130;
+
 /** Runs a command line's words (the first names a command); returns the exit code. What goes wrong is said on the error stream. */
 export async function run(commands: readonly Command[], words: readonly string[], session: Session): Promise<number> {
   try {
     await runCommand(commands, words, session, session.program);
     return 0;
   } catch (error) {
+    if (session.signal.aborted) return INTERRUPTED;
     const said = describeFailure(error);
     if (said !== '') session.err(`${said}\n`);
     return error instanceof CommandError ? error.exitCode : 1;

@@ -1,6 +1,6 @@
 /** Ways into containers: commands, their own program, files, ports. */
 import { attachTo, execIn, readAll, type ContainerTarget, type Pod, type RemoteCommand } from '../../client/index.ts';
-import { encodeText } from '../../std/index.ts';
+import { encodeText, inBackground } from '../../std/index.ts';
 import { command, type Call } from '../command/command.ts';
 import { CommandError, complaint } from '../command/errors.ts';
 import { duration, text, texts, toggle } from '../command/flags.ts';
@@ -92,13 +92,17 @@ function withTerminal({ flags: given, session }: EnterCall): boolean {
 async function converse({ session, flags: given }: EnterCall, running: RemoteCommand, tty: boolean): Promise<void> {
   if (tty && session.interact) await session.interact(running);
   else {
-    const input = given.stdin ? feed(running, () => session.input()) : undefined;
+    // A command may end without having read all of its input.
+    if (given.stdin)
+      inBackground(
+        feed(running, () => session.input()),
+        () => undefined,
+      );
     await Promise.all([
       pour(running.stdout, (chunk) => session.out(chunk)),
       pour(running.stderr, (chunk) => session.err(chunk)),
       running.result,
     ]);
-    void input;
   }
   const { exitCode, message } = await running.result;
   if (exitCode === 0) return;

@@ -19,6 +19,9 @@ const flags = {
   'label-columns': texts('Labels that are going to be presented as columns.', { short: 'L', separator: ',' }),
   'no-headers': toggle("When using the default or custom-column output format, don't print headers."),
   output: text('Output format.', { short: 'o' }),
+  'output-watch-events': toggle(
+    'Output watch event objects when --watch or --watch-only is used. Existing objects are output as initial ADDED events.',
+  ),
   raw: text('Raw URI to request from the server.  Uses the transport specified by the kubeconfig file.'),
   selector: text("Selector (label query) to filter on, supports '=', '==', and '!='.", { short: 'l' }),
   'show-kind': toggle('If present, list the resource type for the requested object(s).'),
@@ -185,16 +188,23 @@ function printerFor({ flags: given }: GetCall, resource: DiscoveredResource, mix
   });
 }
 
+/** An event as formats print it: with the object in it. */
+const eventObject = (type: string, object: ApiObject): ApiObject =>
+  ({ type, object }) as Partial<ApiObject> as ApiObject;
+
 async function watch(call: GetCall, targets: readonly Target[], format: Format | undefined): Promise<void> {
   const [target, ...more] = targets;
   if (!target) return;
   if (more.length > 0) throw complaint('you may only specify a single resource type');
   const { client, session } = call;
+  const tellsEvents = call.flags['output-watch-events'];
   const options = { ...selectorsOf(call), signal: session.signal, listFirst: !call.flags['watch-only'] };
   if (format) {
-    for await (const object of watchObjects(client, target, options)) session.out(format([object], true));
+    for await (const { object, event } of watchObjects(client, target, options))
+      session.out(tellsEvents ? format([eventObject(event, object)], true) : format([object], true));
     return;
   }
   const printer = printerFor(call, target.resource, false);
-  for await (const table of watchTables(client, target, options)) session.out(printer.print(table));
+  for await (const table of watchTables(client, target, options))
+    session.out(printer.print(table, tellsEvents ? table.event : undefined));
 }

@@ -4,6 +4,7 @@ import { clusterInfo, config, version } from './about.ts';
 import { auth } from './auth.ts';
 import { describe } from './describe.ts';
 import { apiResources, apiVersions } from './discovery.ts';
+import { events } from './events.ts';
 import { attach, copy, exec, portForward, proxy } from './exec.ts';
 import { explain } from './explain.ts';
 import { get } from './get.ts';
@@ -13,5 +14,5 @@ import { wait } from './wait.ts';
 
 export const reading: readonly Command[] = [
   ...[get, describe, explain, logs, exec, attach, copy, portForward, proxy],
-  ...[wait, top, auth, config, version, clusterInfo, apiResources, apiVersions],
+  ...[wait, events, top, auth, config, version, clusterInfo, apiResources, apiVersions],
 ];

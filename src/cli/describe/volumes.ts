@@ -271,7 +271,7 @@ function projectionLines({ secret, downwardAPI, configMap, serviceAccountToken }
 
 /** What a volume is made of. `persistent` where the volume is an object of its own. */
 export function sourceLines(volume: Values, persistent = false): readonly Line[] {
-  const kind = Object.keys(SOURCES).find((name) => isObject(volume[name]));
+  const kind = Object.keys(SOURCES).find((name) => isObject(getOwn(volume, name)));
   const source =
     kind === undefined ? undefined : ((persistent ? getOwn(PERSISTENT, kind) : undefined) ?? getOwn(SOURCES, kind));
   const values = kind === undefined ? undefined : getOwn(volume, kind);

@@ -25,10 +25,12 @@ export class TablePrinter {
     this.#options = options;
   }
 
-  print({ columns, rows }: ServerTable): string {
+  /** `event` is what happened to the rows; it gets a column where events are shown. */
+  print({ columns, rows }: ServerTable, event?: string): string {
     const shown = [...columns.entries()].filter(([, column]) => this.#options.wide || column.priority === 0);
-    const lines = rows.map((row) => this.#row(row, shown));
-    const head = this.#begun || !this.#options.headers ? [] : [this.#head(shown)];
+    const lines = rows.map((row) => [...eventCell(event), ...this.#row(row, shown)]);
+    const head =
+      this.#begun || !this.#options.headers ? [] : [[...(event === undefined ? [] : ['EVENT']), ...this.#head(shown)]];
     this.#begun = true;
     return this.#columns.lines([...head, ...lines]);
   }
@@ -54,6 +56,9 @@ export class TablePrinter {
     ];
   }
 }
+
+/** As wide as the longest of them, so that rows of one watch stand below each other. */
+const eventCell = (event: string | undefined): readonly string[] => (event === undefined ? [] : [event.padEnd(8)]);
 
 const cellText = (cell: unknown): string => (cell === null || cell === undefined ? '' : String(cell));
 

@@ -37,7 +37,7 @@ export const status = command({
     // What has no roll-out is told so before anything is watched.
     progressOf(found, found.object, 0);
     const selectors = { labelSelector: '', fieldSelector: '', signal: call.session.signal, listFirst: true };
-    for await (const object of watchObjects(call.client, { resource, namespace, name }, selectors)) {
+    for await (const { object } of watchObjects(call.client, { resource, namespace, name }, selectors)) {
       const { sentence, done } = progressOf(found, object, call.flags.revision);
       call.session.out(sentence);
       if (done || !call.flags.watch) return;

@@ -2,4 +2,4 @@ export { createApiServer, type Access, type ApiServer, type ApiServerOptions, ty
 export type { Views } from './codec/views.ts';
 export type { Origin } from './origin.ts';
 export { apiServerParts } from './parts.ts';
-export type { CommandStreams, ContainerStreams, NodeStreams, TerminalSize } from './streams/nodeStreams.ts';
+export type { NodeStreams } from './streams/nodeStreams.ts';

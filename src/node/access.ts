@@ -9,6 +9,7 @@ import {
   type TerminalSize,
 } from '../programs/index.ts';
 import type { ApiObject } from '../schema/index.ts';
+import type { PodRequest } from '../std/index.ts';
 import type { Fleet } from './fleet.ts';
 
 /** A container that somebody wants to look into doesn't run. */
@@ -21,16 +22,6 @@ export interface ExecStreams {
   readonly stdin?: Stream;
   readonly stdout?: Stream;
   readonly stderr?: Stream;
-}
-
-/** A request for a server in a pod; `path` includes the query. */
-export interface PodRequest {
-  readonly tls: boolean;
-  readonly port: number;
-  readonly method: string;
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array | undefined;
 }
 
 export interface Running {

@@ -8,27 +8,16 @@ import {
   type TerminalSize,
 } from '../programs/index.ts';
 import type { ApiObject } from '../schema/index.ts';
-import { inBackground, type Duplex } from '../std/index.ts';
-import type { ContainerAccess, PodRequest } from './access.ts';
+import {
+  inBackground,
+  type CommandStreams,
+  type ContainerStreams,
+  type Duplex,
+  type PodRequest,
+} from '../std/index.ts';
+import type { ContainerAccess } from './access.ts';
 import { agentAnswer, type AgentAnswer } from './agentServer.ts';
 import type { Fleet } from './fleet.ts';
-
-/** The client's side of a command. */
-export interface CommandStreams {
-  readonly stdin: Duplex | undefined;
-  readonly stdout: Duplex | undefined;
-  readonly stderr: Duplex | undefined;
-  readonly tty: boolean;
-  readonly sizes: AsyncIterable<TerminalSize>;
-  /** Aborts when the client is gone. */
-  readonly gone: AbortSignal;
-}
-
-/** A container that runs. */
-export interface ContainerStreams {
-  exec(command: readonly string[], streams: CommandStreams): Promise<number>;
-  attach(streams: CommandStreams): Promise<void>;
-}
 
 export interface NodeStreams {
   container(pod: ApiObject, name: string): Promise<ContainerStreams | undefined>;

@@ -7,7 +7,6 @@ export const encodeText = (text: string): Uint8Array<ArrayBuffer> => encoder.enc
 /** How many bytes a text takes in UTF-8; no bytes are made of texts that are plain ASCII. */
 export const utf8Length = (text: string): number => (ASCII.test(text) ? text.length : encoder.encode(text).length);
 
-// eslint-disable-next-line no-control-regex -- What is meant are all characters of one byte.
 const ASCII = /^[\0-\x7f]*$/;
 
 /** Text of UTF-8 bytes; what is not UTF-8 becomes U+FFFD. */

@@ -6,6 +6,7 @@ export * from './bytes.ts';
 export * from './clock.ts';
 export { IDLE, type TimerUse } from './folding.ts';
 export * from './duplex.ts';
+export type * from './podStreams.ts';
 export * from './headers.ts';
 export * from './heap.ts';
 export * from './hostTime.ts';

@@ -1,5 +1,5 @@
 import type { ApiObject } from '../../schema/index.ts';
-import type { Duplex } from '../../std/index.ts';
+import type { ContainerStreams, Duplex, PodRequest } from '../../std/index.ts';
 
 /** How the API server reaches into containers: what it needs of the node agents. */
 export interface NodeStreams {
@@ -13,46 +13,11 @@ export interface NodeStreams {
   node(name: string, method: string, path: string): Promise<PodResponse>;
 }
 
-export interface PodRequest {
-  readonly tls: boolean;
-  readonly port: number;
-  readonly method: string;
-  /** With the query. */
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array | undefined;
-}
-
 export interface PodResponse {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Uint8Array;
-}
-
-export interface ContainerStreams {
-  /** Runs a command and resolves to its exit code, when everything that it wrote has been passed on. Rejects where it can't be started. */
-  exec(command: readonly string[], streams: CommandStreams): Promise<number>;
-  /** Joins the container's own program; resolves when it ends, or the client is gone. */
-  attach(streams: CommandStreams): Promise<void>;
-}
-
-/** The client's side of a command. */
-export interface CommandStreams {
-  readonly stdin: Duplex | undefined;
-  readonly stdout: Duplex | undefined;
-  readonly stderr: Duplex | undefined;
-  /** Whether the command gets a terminal. */
-  readonly tty: boolean;
-  /** The sizes of the client's terminal as they change. */
-  readonly sizes: AsyncIterable<TerminalSize>;
-  /** Aborts when the client is gone. */
-  readonly gone: AbortSignal;
-}
-
-export interface TerminalSize {
-  readonly columns: number;
-  readonly rows: number;
 }
 
 export interface LogOptions {

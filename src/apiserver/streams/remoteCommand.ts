@@ -1,12 +1,19 @@
 /** exec and attach: a command's input, output, errors and result as streams of one connection. */
 import { status as statuses, type ApiObject, type Status } from '../../schema/index.ts';
-import { encodeText, SwitchedResponse, type Clock, type Duplex, type Session } from '../../std/index.ts';
+import {
+  encodeText,
+  SwitchedResponse,
+  type Clock,
+  type CommandStreams,
+  type ContainerStreams,
+  type Duplex,
+  type Session,
+} from '../../std/index.ts';
 import { textResponse } from '../codec/textResponse.ts';
 import type { ResourceContext } from '../registry/registry.ts';
 import { ifTrue } from '../registry/query.ts';
 import { openChannels, type ChannelUse, type Encoding } from './channels.ts';
 import { collectStreams } from './collectStreams.ts';
-import type { CommandStreams, ContainerStreams } from './nodeStreams.ts';
 import { terminalSizes } from './terminalSizes.ts';
 import { agreeOn, upgradeOf, type Upgrade } from './upgrade.ts';
 

@@ -1,5 +1,4 @@
-import { isObject, type Duplex } from '../../std/index.ts';
-import type { TerminalSize } from './nodeStreams.ts';
+import { isObject, type Duplex, type TerminalSize } from '../../std/index.ts';
 
 const LONGEST = 1024;
 

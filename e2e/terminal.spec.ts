@@ -23,26 +23,24 @@ async function openCluster(page: Page, name: string): Promise<string> {
   return base;
 }
 
-/** Runs a line; milliseconds until the terminal shows a text. */
+/** Runs a line; milliseconds from Enter until the terminal shows a text. */
 async function timeUntil(page: Page, line: string, text: string): Promise<number> {
   await page.keyboard.type(line);
-  const waiting = page.evaluate(
-    (wanted) =>
-      new Promise<number>((resolve) => {
-        const tree = document.querySelector('.xterm-accessibility-tree') as Element;
-        let start = 0;
-        document.addEventListener('keydown', () => (start = performance.now()), { once: true, capture: true });
-        const seen = new MutationObserver(() => {
-          if (!tree.textContent?.includes(wanted)) return;
-          seen.disconnect();
-          resolve(performance.now() - start);
-        });
-        seen.observe(tree, { subtree: true, childList: true, characterData: true });
-      }),
-    text,
-  );
+  const waiting = await page.evaluateHandle((wanted) => {
+    const shown = document.querySelector('.xterm-accessibility-tree') as Element;
+    const seen = new Promise<number>((resolve) => {
+      let start = 0;
+      document.addEventListener('keydown', () => (start = performance.now()), { once: true, capture: true });
+      const observer = new MutationObserver(() => {
+        if (start > 0 && shown.textContent?.includes(wanted)) resolve(performance.now() - start);
+      });
+      observer.observe(shown, { subtree: true, childList: true, characterData: true });
+    });
+    // A handle of a promise would wait for it.
+    return { seen };
+  }, text);
   await page.keyboard.press('Enter');
-  return waiting;
+  return waiting.evaluate(({ seen }) => seen);
 }
 
 test('commands, pipes, files, completion, and the requests that a command made', async ({ page }) => {
@@ -96,7 +94,9 @@ test('Ctrl+C ends a watch; files and history are there after a reload', async ({
   await page.getByRole('textbox', { name: 'Terminal input' }).focus();
   await type(page, 'cat file.txt');
   await expect(shown).toContainText('kept');
-  for (const _ of [1, 2, 3]) await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowUp');
   await expect(shown).toContainText('$ echo kept > file.txt');
 });
 

@@ -96,8 +96,10 @@ export class Console {
 
   /** Gives the screen and the keyboard to a command in a container until that ends. */
   async interact(command: RemoteCommand): Promise<void> {
-    this.#takes = (data) => void command.stdin.write(encodeText(data));
-    this.#resized = (size) => void command.resize(size);
+    // What no longer reaches the command is lost with it: its end says why.
+    const send = (work: Promise<void>): void => inBackground(work, () => undefined);
+    this.#takes = (data) => send(command.stdin.write(encodeText(data)));
+    this.#resized = (size) => send(command.resize(size));
     const decoder = new TextDecoder();
     try {
       await command.resize(this.#screen.size);

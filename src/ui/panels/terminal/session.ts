@@ -62,7 +62,8 @@ async function start({ terminal }: Frame, cluster: string): Promise<() => void> 
     if (wanted.length === 0) return;
     useTerminal.setState({ wanted: [] });
     running.insert(wanted.join('\n'));
-    terminal.focus();
+    // A dialog that closes gives the focus back to what opened it.
+    requestAnimationFrame(() => terminal.focus());
   };
   const stop = useTerminal.subscribe(take);
   take();

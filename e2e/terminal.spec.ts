@@ -27,7 +27,7 @@ async function openCluster(page: Page, name: string): Promise<string> {
 async function timeUntil(page: Page, line: string, text: string): Promise<number> {
   await page.keyboard.type(line);
   const waiting = await page.evaluateHandle((wanted) => {
-    const shown = document.querySelector('.xterm-accessibility-tree') as Element;
+    const shown = document.querySelector('.xterm-rows') as Element;
     const seen = new Promise<number>((resolve) => {
       let start = 0;
       document.addEventListener('keydown', () => (start = performance.now()), { once: true, capture: true });

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { RemoteCommand, TerminalSize } from '../../src/client/index.ts';
 import { createCluster, type Cluster } from '../../src/cluster/index.ts';
+import { Console } from '../../src/terminal/machine/console.ts';
 import { clusterOptions, fill, TOKEN } from '../cli/world.ts';
 import { MemoryShelf, play, type Played } from './support.ts';
 
@@ -265,5 +267,58 @@ describe('the client of the cluster', () => {
     expect(await played.line('kubectl get cm sent -o name; grep -c sent made.json')).toBe(
       'configmap/sent\n1\n1 request',
     );
+  });
+});
+
+describe('a command in a container', () => {
+  /** A command that echoes what it gets, until it gets `q`. */
+  function echoing(): { readonly command: RemoteCommand; readonly sizes: TerminalSize[] } {
+    const sizes: TerminalSize[] = [];
+    const written: Uint8Array[] = [];
+    let wake: (() => void) | undefined;
+    const command: RemoteCommand = {
+      stdin: {
+        write: async (bytes) => {
+          written.push(bytes);
+          wake?.();
+        },
+        end: async () => undefined,
+      },
+      stdout: {
+        read: async () => {
+          while (written.length === 0) await new Promise<void>((resolve) => (wake = resolve));
+          const bytes = written.shift();
+          return new TextDecoder().decode(bytes) === 'q' ? undefined : bytes;
+        },
+      },
+      stderr: { read: async () => undefined },
+      resize: async (size) => void sizes.push(size),
+      result: Promise.resolve({ exitCode: 0, message: '' }),
+      close: () => undefined,
+    };
+    return { command, sizes };
+  }
+
+  test('has the keyboard and the screen as they are, until it ends', async () => {
+    const written: string[] = [];
+    const screen = {
+      size: { columns: 80, rows: 24 },
+      clear: () => undefined,
+      write: async (text: string) => void written.push(text),
+    };
+    let interrupts = 0;
+    const console = new Console(screen, () => (interrupts += 1));
+    const { command, sizes } = echoing();
+    const done = console.interact(command);
+    console.type('\x1b[A\x03');
+    console.resized();
+    console.type('q');
+    await done;
+    expect(written[0]).toBe('\x1b[A\x03');
+    expect([interrupts, sizes.length]).toEqual([0, 2]);
+    // Another screen would be left with the cursor where it was before, over what is there now.
+    expect(written.join('')).not.toContain('?1049l');
+    console.type('\x03');
+    expect(interrupts).toBe(1);
   });
 });

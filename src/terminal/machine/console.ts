@@ -16,7 +16,7 @@ import { Visible } from './visible.ts';
 const PASTES_ON = '\x1b[?2004h';
 const PASTES_OFF = '\x1b[?2004l';
 /** Takes back what a program in a container may have switched on: another screen, a hidden cursor, the mouse, colours. */
-const AS_BEFORE = '\x1b[?1049l\x1b[?25h\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1l\x1b[?7h\x1b[0m\x1b[!p';
+const AS_BEFORE = '\x1b[?1047l\x1b[?25h\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1l\x1b[?7h\x1b[0m\x1b[!p';
 
 export class Console {
   /** What programs read and write. */

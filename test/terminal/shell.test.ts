@@ -282,7 +282,7 @@ describe('a command in a container', () => {
           written.push(bytes);
           wake?.();
         },
-        end: async () => undefined,
+        end: () => undefined,
       },
       stdout: {
         read: async () => {

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { expect, test, type Page } from '@playwright/test';
+import { administrator, boot, cluster, configMap, configMaps } from './support.ts';
 
 const sizes = [
   { name: 'on a screen', width: 1440, height: 900 },
@@ -29,6 +31,7 @@ async function toLesson(page: Page): Promise<void> {
 
 /** Applies a text by the editor. */
 async function writeYaml(page: Page, yaml: string): Promise<void> {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await toPage(page);
   await page.keyboard.press('c');
   const editor = page.locator('.monaco-editor').first();
@@ -38,7 +41,7 @@ async function writeYaml(page: Page, yaml: string): Promise<void> {
   await page.evaluate((text) => navigator.clipboard.writeText(text), yaml);
   await page.keyboard.press('ControlOrMeta+v');
   await page.getByRole('button', { name: 'Apply', exact: true }).press('Enter');
-  await expect(page.getByRole('list', { name: 'Results' })).toContainText('web');
+  await expect(page.getByRole('list', { name: 'Results' })).toBeVisible();
   await page.getByRole('button', { name: 'Close', exact: true }).press('Enter');
 }
 
@@ -55,7 +58,7 @@ spec:
 
 for (const { name, width, height } of sizes) {
   test.describe(name, () => {
-    test.use({ viewport: { width, height }, permissions: ['clipboard-read', 'clipboard-write'] });
+    test.use({ viewport: { width, height } });
 
     test('the first lesson is played by keyboard, to its end', async ({ page }) => {
       test.setTimeout(120_000);
@@ -93,3 +96,42 @@ for (const { name, width, height } of sizes) {
     });
   });
 }
+
+test('a lesson is written from a cluster, saved, shown before it is opened, and played', async ({ page }) => {
+  test.setTimeout(120_000);
+  const base = await boot(page, cluster('school', { storage: 'indexeddb' }));
+  await page.evaluate(() => void (location.hash = '#/school/lessons/author'));
+  await page.getByRole('textbox', { name: 'Title' }).first().fill('Greet');
+  await page.getByRole('textbox', { name: 'Title' }).nth(1).fill('Write a greeting');
+  const verdicts = page.getByRole('list', { name: 'What the checks come to now' });
+  await expect(verdicts).toContainText('Seen: there is no configmap greeting.');
+  const create = (name: string): Promise<void> =>
+    page.evaluate(
+      async ([url, body, headers]) => {
+        await fetch(url, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body });
+      },
+      [base + configMaps, JSON.stringify(configMap(name)), administrator] as const,
+    );
+  await create('furniture');
+  await page.getByRole('button', { name: 'Take over the objects of these namespaces' }).click();
+  await expect(page.getByRole('textbox', { name: 'Objects, as YAML' })).toHaveValue(/name: furniture/);
+  await create('greeting');
+  await expect(verdicts).toContainText('Seen: it is there.');
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save as a file' }).click();
+  const path = await (await downloading).path();
+
+  await page.getByRole('button', { name: 'All lessons' }).click();
+  await page.getByLabel('A lesson’s file').setInputFiles({
+    name: 'greet.lesson.json',
+    mimeType: 'application/json',
+    buffer: readFileSync(path),
+  });
+  const asks = page.getByRole('dialog', { name: 'Open “Greet”?' });
+  await expect(asks).toContainText('Creates or replaces: ConfigMap furniture in default');
+  await asks.getByRole('button', { name: 'Open the lesson' }).click();
+  await expect(task(page, 'Write a greeting')).toBeVisible({ timeout: 40_000 });
+  expect(page.url()).toContain('#/lesson-own-greet/');
+  await writeYaml(page, '{apiVersion: v1, kind: ConfigMap, metadata: {name: greeting, namespace: default}}');
+  await expect(page.getByRole('img', { name: '1 of 1 tasks done' })).toBeVisible({ timeout: 20_000 });
+});

@@ -185,6 +185,12 @@ describe('the picture', () => {
     expect(picture.told).toHaveLength(toldCount);
   });
 
+  test('whoever is told late of an older revision was not told of the present one', () => {
+    const late = playing([...write('a', 1), ...write('b', 2), told(1, 'system:node:n2')]);
+    late.goLive();
+    expect([late.picture.revision, late.picture.told]).toEqual([2, ['node:n1']]);
+  });
+
   test('a refused request stays to be read after it was answered', () => {
     expect(at(8).tokens.get('b')?.stopped).toBe(true);
     expect(at(9).tokens.size).toBe(0);

@@ -3,6 +3,7 @@ import { cx } from '../../parts/index.ts';
 import { hrefOf, useAddress } from '../../stores/address.ts';
 import { placeIn } from './canvas/geometry.ts';
 import { useGlass } from './hooks.ts';
+import { kindOfActor } from './model/actors.ts';
 import type { Passage } from './model/recording.ts';
 import { stages } from './model/stages.ts';
 import styles from './Picture.module.css';
@@ -16,13 +17,16 @@ export function Stops() {
   return stopped.map(({ request, lane }) => {
     const passage = recording.passages.get(request);
     const place = passage?.stop && placeIn(scene.plan, passage.stop.stage, lane);
-    if (!passage || !place) return null;
+    if (!passage || !place || isRetried(passage)) return null;
     return <StopMark key={request} passage={passage} x={place.x} y={place.y} />;
   });
 }
 
 /** In pixels, what the words take at most. */
 const WIDTH = 250;
+
+/** A component that lost a race looks again by itself: the log tells of it, and nobody has to be alarmed. */
+const isRetried = ({ status, actor }: Passage): boolean => status === 409 && kindOfActor(actor) !== 'person';
 
 function StopMark({ passage, x, y }: { readonly passage: Passage; readonly x: number; readonly y: number }) {
   const address = useAddress();

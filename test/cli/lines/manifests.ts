@@ -145,6 +145,8 @@ export const manifests: Family = {
     'apply -f colours.yaml -f list.yaml',
     'apply -f folder',
     'apply -f folder -R --prune -l set=folder',
+    'create cm handmade',
+    'label cm handmade set=folder',
     'apply -f folder/a.yaml --prune -l set=folder',
     'apply -f folder/a.yaml --prune',
     'apply -f folder/a.yaml -l nothing=here',

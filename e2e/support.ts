@@ -42,7 +42,9 @@ export async function createByForm(page: Page, name: string, room = 'explore'): 
   await fillForm(page, name);
   await page.getByRole('button', { name: 'Create cluster' }).click();
   await expect(page.getByRole('navigation', { name: 'Panels' })).toBeVisible({ timeout: 30_000 });
-  if (room !== '') await page.evaluate((to) => void (location.hash = to), `#/${name}/${room}`);
+  if (room === '') return;
+  await page.evaluate((to) => void (location.hash = to), `#/${name}/${room}`);
+  await expect(page.getByRole('main', { name: new RegExp(`^${room}$`, 'i') })).toBeVisible();
 }
 
 export interface Answered {

@@ -11,6 +11,7 @@ import { Dock } from './Dock.tsx';
 import { embedding } from './embedding.ts';
 import { Inspector } from './Inspector.tsx';
 import { hideOverlay, showOverlay, useOverlay } from './overlay.ts';
+import { Palette } from './Palette.tsx';
 import { Rail } from './Rail.tsx';
 import { StorageNotice } from './StorageNotice.tsx';
 import { TopBar } from './TopBar.tsx';
@@ -60,8 +61,6 @@ function LessonBeside({ cluster }: { readonly cluster: string }) {
 }
 
 const PastBanner = later(() => import('./PastBanner.tsx'), null);
-
-const Palette = later(() => import('./Palette.tsx'), null);
 
 const ShareDialog = later(() => import('../share/ShareDialog.tsx'), null);
 const SnapshotDialog = later(() => import('../share/SnapshotDialog.tsx'), null);

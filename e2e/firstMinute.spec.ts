@@ -70,7 +70,7 @@ test('the palette finds an object by its name, and a skip link leads to the cont
   await expect(page.getByRole('table', { name: 'pods' })).toContainText('api-', { timeout: 30_000 });
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Find anything' }).fill('dora-reads');
-  await expect(page.getByRole('option', { name: /dora-reads-pods/ })).toBeVisible();
+  await expect(page.getByRole('option', { name: /dora-reads-pods/ }).first()).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('complementary', { name: 'Object' })).toContainText('dora-reads-pods');
 

@@ -135,24 +135,29 @@ export const maskedEnd = ({ out, err, code }: Ended): Ended => ({ out: masked(ou
 
 /** The output without what differs from run to run: times, ages, identities, revisions, random names and addresses. */
 function masked(output: string): string {
-  return output
-    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'UID')
-    .replace(/(LIVE|MERGED)-\d+/g, '$1-N')
-    .replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ [+-]\d{4}/g, 'TIME')
-    .replace(/https:\/\/127\.0\.0\.1:\d+/g, 'SERVER')
-    .replace(/\b[0-9a-f]{32}\b/g, 'MACHINE')
-    .replace(/(pulled image .* in )[\d.]+m?s/g, '$1AGE')
-    .replace(/simulation:\/\/[0-9a-f]{64}/g, 'CONTAINER')
-    .replace(/default-token-[a-z0-9]{5}/g, 'SECRET')
-    .replace(/(?<=[a-z0-9]-)[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, 'RANDOM')
-    .replace(/\b10\.(\d+\.){2}\d+\b */g, 'IP ')
-    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, 'TIME')
-    .replace(/(resource version to be \d+, was )\d+/, '$1N')
-    .replace(/\b[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d [+-]\d{4}/g, 'TIME')
-    .replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4} \w+/g, 'TIME')
-    .replace(/((?:Resource Version|resourceVersion)["']?: *["']?)\d+/g, '$1N')
-    .replace(/\b(\d+d)?(\d+h)?(\d+m)?\d+[smhd]\b */g, 'AGE ')
-    .replace(/AGE (\d+% +)?\d+Mi( +\d+%)?/g, 'USAGE')
-    .replace(/AGE {2,}(?=\S)/g, 'AGE ')
-    .replace(/[ \t]+$/gm, '');
+  return (
+    output
+      .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'UID')
+      .replace(/(LIVE|MERGED)-\d+/g, '$1-N')
+      .replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ [+-]\d{4}/g, 'TIME')
+      .replace(/https:\/\/127\.0\.0\.1:\d+/g, 'SERVER')
+      .replace(/\b[0-9a-f]{32}\b/g, 'MACHINE')
+      .replace(/(pulled image .* in )[\d.]+m?s/g, '$1AGE')
+      .replace(/simulation:\/\/[0-9a-f]{64}/g, 'CONTAINER')
+      .replace(/default-token-[a-z0-9]{5}/g, 'SECRET')
+      .replace(/(?<=[a-z0-9]-)[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, 'RANDOM')
+      .replace(/\b10\.(\d+\.){2}\d+\b */g, 'IP ')
+      .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, 'TIME')
+      .replace(/(resource version to be \d+, was )\d+/, '$1N')
+      .replace(/\b[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d [+-]\d{4}/g, 'TIME')
+      .replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4} \w+/g, 'TIME')
+      .replace(/((?:Resource Version|resourceVersion)["']?: *["']?)\d+/g, '$1N')
+      .replace(/\b(\d+d)?(\d+h)?(\d+m)?\d+[smhd]\b */g, 'AGE ')
+      .replace(/AGE (\d+% +)?\d+Mi( +\d+%)?/g, 'USAGE')
+      .replace(/AGE {2,}(?=\S)/g, 'AGE ')
+      // How often an event came, and with it the width of its column, depend on the moment.
+      .replace(/AGE \(x\d+ over AGE ?\) */g, 'AGE ')
+      .replace(/^( +Type +Reason +Age| +-+ +-+ +-+) +/gm, '$1 ')
+      .replace(/[ \t]+$/gm, '')
+  );
 }

@@ -7,11 +7,15 @@ export const describe: Family = {
   objects: describeObjects,
   awaits: [
     { line: 'get deploy site -n kinds -o jsonpath={.status.availableReplicas}', until: '2' },
-    { line: 'get pod many-fields -n kinds -o jsonpath={.status.phase}', until: 'Pending' },
+    { line: 'get pod many-fields -n kinds -o jsonpath={.status.phase}', until: 'Failed' },
     { line: 'get pods -n kinds -l app=run -o jsonpath={.items[*].status.phase}', until: 'Running Running' },
     {
       line: 'get pods -n kinds -l app=nowhere -o jsonpath={.items[*].status.conditions[*].reason}',
       until: 'Unschedulable',
+    },
+    {
+      line: 'get hpa site -n kinds -o jsonpath={.status.conditions[*].type}',
+      until: 'AbleToScale ScalingActive',
     },
     { line: 'get deploy again -n kinds -o jsonpath={.status.conditions[*].type}', until: 'Available Progressing' },
   ],

@@ -8,7 +8,7 @@ import {
   type ControlledClock,
   type HostTime,
 } from '../std/index.ts';
-import type { Backend, Storage } from '../storage/index.ts';
+import { WriteError, type Backend, type Storage } from '../storage/index.ts';
 import type { ClusterOptions } from './options.ts';
 
 const KEY = '/vitrine/clock';
@@ -48,7 +48,7 @@ export async function keepClock(
     if (closed || state.paused || state.scale <= 1) return;
     // Nor may two writes that overlap each begin one.
     host.cancel(timer);
-    timer = host.schedule(() => inBackground(saveNow(), throwToHost), SAVE_EVERY);
+    timer = host.schedule(() => inBackground(saveNow(), throwUnlessClosed), SAVE_EVERY);
   };
   const saveNow = (): Promise<void> => save({ now: clock.now(), paused: clock.paused, scale: clock.scale });
   let moved = false;
@@ -56,13 +56,18 @@ export async function keepClock(
     moved = true;
     return save(state);
   });
-  if (!clock.paused && clock.scale > 1) inBackground(saveNow(), throwToHost);
+  if (!clock.paused && clock.scale > 1) inBackground(saveNow(), throwUnlessClosed);
   return async () => {
     closed = true;
     host.cancel(timer);
-    // A database that was closed or taken over keeps what was last written.
+    // Whatever became of the database: it keeps what was last written.
     if (kept || moved || clock.scale !== 1) await saveNow().catch(() => undefined);
   };
+}
+
+/** A database that was closed or taken over keeps what was last written. */
+function throwUnlessClosed(error: unknown): void {
+  if (!(error instanceof WriteError && (error.reason === 'closed' || error.reason === 'fenced'))) throwToHost(error);
 }
 
 /** Where a clock stands that was left some time ago: time went on at the host's speed, unless it was paused. */

@@ -52,13 +52,19 @@ const create = (kind: 'ConfigMap' | 'Secret', data: Record<string, string>): Pro
     data,
   });
 
-/** The stages from the webhook's call on to the outcome of the plugin that asked. */
-const told = (): unknown[] =>
-  events.filter(
+/** The stages of the test's own request about webhooks: their calls, and what came of the plugins that asked them. */
+function told(): unknown[] {
+  const own = events.find(
+    (event) => event.topic === 'request' && event.stage === 'received' && event.url.includes('dryRun=All'),
+  );
+  return events.filter(
     (event) =>
       event.topic === 'request' &&
+      own?.topic === 'request' &&
+      event.request === own.request &&
       (event.stage === 'webhook' || (event.stage === 'admission' && event.plugin.endsWith('AdmissionWebhook'))),
   );
+}
 
 it('tells of a change: the review, the answer, then what the plugin made of it', async () => {
   await add('Mutating', () => ({ allowed: true, patch: [{ op: 'add', path: '/data/b', value: '2' }] }));

@@ -7,7 +7,8 @@ export const TOKEN = 'secret';
 
 export const clusterOptions: ClusterOptions = {
   ...({ name: 'cli', naming: 'k8s.io', nodes: 2, seed: 1 } as const),
-  apiserver: ['--token-auth-file=tokens.csv'],
+  // A wide range: an address that an object names is hardly ever given to another one before.
+  apiserver: ['--token-auth-file=tokens.csv', '--service-cluster-ip-range=10.0.0.0/16'],
   files: { 'tokens.csv': `${TOKEN},admin,admin,system:masters\n` },
 };
 

@@ -1,7 +1,14 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { createCluster, type Cluster, type ClusterOptions } from '../../src/cluster/index.ts';
 import { keepClock } from '../../src/cluster/keptClock.ts';
-import { hostTime, manualClock, realClock, type ControlledClock, type HostTime } from '../../src/std/index.ts';
+import {
+  hostTime,
+  manualClock,
+  otherTasks,
+  realClock,
+  type ControlledClock,
+  type HostTime,
+} from '../../src/std/index.ts';
 import { memoryBackend, memoryDisk, openStorage, type MemoryDisk } from '../../src/storage/index.ts';
 
 const HOUR = 3_600_000;
@@ -119,5 +126,24 @@ describe('a clock after its cluster is reopened', () => {
     clock.dispose();
     await storage.close();
     expect(pending.size).toBe(0);
+  });
+
+  test('is not missed where storage closes first, as when a start fails', async () => {
+    const due: (() => void)[] = [];
+    const host: HostTime = { now: () => START, schedule: (run) => due.push(run), cancel: () => undefined };
+    const storage = await openStorage({ backend: memoryBackend(memoryDisk()), clock: manualClock() });
+    const clock = realClock(10, hostTime);
+    await keepClock(clock, storage, 10, host);
+    await expect.poll(() => due.length).toBe(1);
+    await storage.close();
+    const thrown: unknown[] = [];
+    const hear = (error: unknown): void => void thrown.push(error);
+    process.prependOnceListener('uncaughtException', hear);
+    due[0]?.();
+    await otherTasks();
+    await otherTasks();
+    process.removeListener('uncaughtException', hear);
+    clock.dispose();
+    expect(thrown).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 /** Pods, and the templates from which controllers make them. */
 import { pods, type Pod } from '../../client/index.ts';
-import { qosClassOf, type objects } from '../../schema/index.ts';
+import { controllerOf, qosClassOf, type objects } from '../../schema/index.ts';
 import { ageOf } from '../output/text.ts';
 import { containers } from './containers.ts';
 import { describer } from './describer.ts';
@@ -45,19 +45,9 @@ const addresses = ({ status: { podIP = '', podIPs = [] } }: Pod): readonly Line[
   ...(podIPs.length === 0 ? [field('IPs', NONE)] : ['IPs:', ...podIPs.map(({ ip }) => `  ${field('IP', ip ?? '')}`)]),
 ];
 
-interface Owned {
-  readonly metadata?: {
-    readonly ownerReferences?: readonly {
-      readonly kind: string;
-      readonly name: string;
-      readonly controller?: boolean | null;
-    }[];
-  };
-}
-
 /** `ReplicaSet/web-5f7`, where a controller made the object. */
-export function controlledBy({ metadata }: Owned): readonly Line[] {
-  const owner = metadata?.ownerReferences?.find(({ controller }) => controller);
+export function controlledBy(object: Parameters<typeof controllerOf>[0]): readonly Line[] {
+  const owner = controllerOf(object);
   return owner ? [field('Controlled By', `${owner.kind}/${owner.name}`)] : [];
 }
 

@@ -9,7 +9,14 @@ import {
   type Deployment,
   type ReplicaSet,
 } from '../../client/index.ts';
-import { labelSelectorText, selectorOfLabels, type ApiObject, type objects } from '../../schema/index.ts';
+import {
+  isControlledBy,
+  labelSelectorText,
+  selectorOfLabels,
+  withoutHash,
+  type ApiObject,
+  type objects,
+} from '../../schema/index.ts';
 import { deepEqual } from '../../std/index.ts';
 import { describeError } from '../command/errors.ts';
 import { claimTemplates } from './claims.ts';
@@ -71,7 +78,7 @@ async function replicaSetLines(deployment: Deployment, { list }: Around): Promis
   } catch {
     return [];
   }
-  owned = owned.filter((set) => isControlledBy(set, metadata.uid));
+  owned = owned.filter((set) => isControlledBy(set, deployment));
   const current = [...owned].sort(byAge).find((set) => isOfTemplate(set, spec.template));
   const old = owned.filter((set) => set !== current && set.spec.replicas !== 0);
   return [field('OldReplicaSets', setTexts(old)), field('NewReplicaSet', setTexts(current ? [current] : []))];
@@ -81,15 +88,11 @@ const byAge = (a: ReplicaSet, b: ReplicaSet): number =>
   (a.metadata.creationTimestamp ?? '').localeCompare(b.metadata.creationTimestamp ?? '') ||
   ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1);
 
-const isControlledBy = ({ metadata }: ApiObject, uid: string | undefined): boolean =>
-  metadata.ownerReferences?.some((owner) => owner.controller && owner.uid === uid) ?? false;
-
 /** Whether a set was made from a template: all but the label that names the template. */
 function isOfTemplate(set: ReplicaSet, template: objects.PodTemplateSpec): boolean {
-  const { metadata, spec } = set.spec.template ?? {};
-  const { 'pod-template-hash': _, ...own } = metadata?.labels ?? {};
+  const { metadata, spec } = withoutHash(set.spec.template ?? {});
   return deepEqual(
-    [own, metadata?.annotations ?? {}, spec],
+    [metadata?.labels ?? {}, metadata?.annotations ?? {}, spec],
     [template.metadata?.labels ?? {}, template.metadata?.annotations ?? {}, template.spec],
   );
 }
@@ -102,7 +105,7 @@ const setTexts = (sets: readonly ReplicaSet[]): string =>
 /** How many of a controller's pods are in which phase. */
 async function podStatuses({ metadata }: ApiObject, labelSelector: string, { list }: Around): Promise<string> {
   const all = await list(pods, { namespace: metadata.namespace ?? '', labelSelector });
-  const own = all.filter((pod) => isControlledBy(pod, metadata.uid));
+  const own = all.filter((pod) => isControlledBy(pod, { metadata }));
   const count = (phase: string): number => own.filter(({ status }) => status.phase === phase).length;
   return `${count('Running')} Running / ${count('Pending')} Waiting / ${count('Succeeded')} Succeeded / ${count('Failed')} Failed`;
 }

@@ -1,6 +1,6 @@
 /** Which pods of a node a drain takes away, and which it stops at. */
 import type { Names } from '../../names/index.ts';
-import type { ApiObject, objects } from '../../schema/index.ts';
+import { controllerOf, type ApiObject, type objects } from '../../schema/index.ts';
 import { getOwn } from '../../std/index.ts';
 
 /** What the person allows. */
@@ -48,7 +48,7 @@ const MANAGERS = 'ReplicationController, ReplicaSet, Job, DaemonSet or StatefulS
 function traitsOf(pod: Pod, options: DrainOptions, names: Names): readonly Trait[] {
   if (getOwn(pod.metadata.annotations, names.fill('{label}/config.mirror')) !== undefined)
     return [{ act: 'leave', message: '' }];
-  const owner = pod.metadata.ownerReferences?.find(({ controller }) => controller);
+  const owner = controllerOf(pod);
   const ended = ['Succeeded', 'Failed'].includes(pod.status?.phase ?? '');
   if (owner?.kind === 'DaemonSet' && !ended)
     return [

@@ -15,12 +15,11 @@ import {
   type Pod,
   type ReplicaSet,
 } from '../../client/index.ts';
-import { isReason, selectorOfObject, type ApiObject } from '../../schema/index.ts';
+import { controllerOf, isReason, selectorOfObject, withoutHash, type ApiObject } from '../../schema/index.ts';
 import {
   claim,
   conditionOf,
   controllerIn,
-  controllerOf,
   isFinished,
   isNamespaceTerminating,
   deleteIfPresent,
@@ -288,8 +287,7 @@ class Deployments {
 }
 
 function takeTemplate(deployment: Deployment, set: ReplicaSet, keys: Keys): Deployment {
-  const { 'pod-template-hash': _, ...labels } = set.spec.template?.metadata?.labels ?? {};
-  const template = { ...set.spec.template, metadata: { ...set.spec.template?.metadata, labels } };
+  const template = withoutHash(set.spec.template ?? {});
   const annotations = { ...rolledBackAnnotations(deployment, set, keys) };
   return { ...deployment, metadata: { ...deployment.metadata, annotations }, spec: { ...deployment.spec, template } };
 }

@@ -1,7 +1,7 @@
 import { controllerReference } from '../runtime/index.ts';
 import { deployments, type Deployment, type Draft, type ReplicaSet } from '../../client/index.ts';
 import type { Names } from '../../names/index.ts';
-import type { objects } from '../../schema/index.ts';
+import { POD_TEMPLATE_HASH, withoutHash, type objects } from '../../schema/index.ts';
 import { deepEqual, getOwn } from '../../std/index.ts';
 import { newSetAnnotations, nextRevision, revisionOf, sizeAnnotations } from './annotations.ts';
 import type { Keys } from './keys.ts';
@@ -26,7 +26,6 @@ export type Step =
   | { readonly do: 'resize'; readonly set: ReplicaSet; readonly from: number }
   | { readonly do: 'delete'; readonly set: ReplicaSet };
 
-const HASH_LABEL = 'pod-template-hash';
 const NO_LIMIT = 2147483647;
 
 export function viewOf(
@@ -42,13 +41,14 @@ export function viewOf(
 
 /** Whether two templates make the same pods: the label by which a deployment tells its sets apart doesn't count. */
 export function sameTemplate(a: objects.PodTemplateSpec | undefined, b: objects.PodTemplateSpec | undefined): boolean {
-  return deepEqual(withoutHash(a), withoutHash(b));
+  return deepEqual(asWritten(a), asWritten(b));
 }
 
-function withoutHash(template: objects.PodTemplateSpec | undefined): unknown {
-  const { [HASH_LABEL]: _, ...labels } = template?.metadata?.labels ?? {};
-  const { creationTimestamp: _time, ...metadata } = template?.metadata ?? {};
-  return { ...template, metadata: { ...metadata, labels } };
+function asWritten(template: objects.PodTemplateSpec | undefined): unknown {
+  if (!template) return undefined;
+  const { metadata, ...rest } = withoutHash(template);
+  const { creationTimestamp: _, ...written } = metadata;
+  return { ...rest, metadata: written };
 }
 
 /** What is to be done next. Each step needs only what was read before the first. */
@@ -107,7 +107,7 @@ function planCreate({ deployment, old, keys }: View, names: Names): Step {
   const { template, selector, minReadySeconds } = deployment.spec;
   const hash = templateHash(template, names, deployment.status.collisionCount);
   const size = newSetSize(deployment, old, 0);
-  const labels = { ...template.metadata?.labels, [HASH_LABEL]: hash };
+  const labels = { ...template.metadata?.labels, [POD_TEMPLATE_HASH]: hash };
   const set: Draft<ReplicaSet> = {
     metadata: {
       name: `${deployment.metadata.name}-${hash}`,
@@ -118,7 +118,7 @@ function planCreate({ deployment, old, keys }: View, names: Names): Step {
     },
     spec: {
       replicas: size,
-      selector: { ...selector, matchLabels: { ...selector?.matchLabels, [HASH_LABEL]: hash } },
+      selector: { ...selector, matchLabels: { ...selector?.matchLabels, [POD_TEMPLATE_HASH]: hash } },
       template: { ...template, metadata: { ...template.metadata, labels } },
       ...(minReadySeconds ? { minReadySeconds } : {}),
     },

@@ -7,8 +7,8 @@ import {
   type Pod,
   type PodDisruptionBudget,
 } from '../../client/index.ts';
-import { isReason, type ApiObject, type OwnerReference } from '../../schema/index.ts';
-import { controllerIn, controllerOf, type ControllerContext } from '../runtime/index.ts';
+import { controllerOf, isReason, type ApiObject, type OwnerReference } from '../../schema/index.ts';
+import { controllerIn, type ControllerContext } from '../runtime/index.ts';
 
 interface Scaled extends Pick<ApiObject, 'metadata'> {
   readonly spec: { readonly replicas?: number };

@@ -14,10 +14,10 @@ import {
   type Informer,
   type Job,
 } from '../../client/index.ts';
+import { controllerOf } from '../../schema/index.ts';
 import { rfc3339 } from '../../std/index.ts';
 import {
   controllerIn,
-  controllerOf,
   controllerReference,
   deleteIfPresent,
   isNamespaceTerminating,

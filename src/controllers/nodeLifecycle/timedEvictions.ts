@@ -1,5 +1,5 @@
 import { pods as podsRef, type Informer, type Node, type Pod } from '../../client/index.ts';
-import { isReason } from '../../schema/index.ts';
+import { controllerOf, isReason } from '../../schema/index.ts';
 import type { ControllerContext } from '../runtime/index.ts';
 
 /** Empties nodes that have failed for long enough, where no taints do: every pod leaves at once, whatever it tolerates. */
@@ -35,9 +35,7 @@ export class TimedEvictions {
     return this.#pods
       .by('node', node.metadata.name ?? '')
       .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
-      .filter(
-        ({ metadata }) => !metadata.ownerReferences?.some(({ kind, controller }) => controller && kind === 'DaemonSet'),
-      );
+      .filter((pod) => controllerOf(pod)?.kind !== 'DaemonSet');
   }
 
   async #delete(pod: Pod, node: Node): Promise<void> {

@@ -1,10 +1,10 @@
 import { keyOf, pods as podsRef, type Informer, type Pod, type ResourceRef } from '../../client/index.ts';
-import { type ApiObject, type objects, type Selector } from '../../schema/index.ts';
+import { controllerOf, type ApiObject, type objects, type Selector } from '../../schema/index.ts';
 import { getOwn, rfc3339 } from '../../std/index.ts';
 import { conditionOf, withCondition, withoutCondition, type Condition } from '../runtime/conditions.ts';
 import type { ControllerContext } from '../runtime/controller.ts';
 import { wakeOn, type Loop, type Run } from '../runtime/loop.ts';
-import { claim, controllerOf, ownersOf } from '../runtime/owners.ts';
+import { claim, ownersOf } from '../runtime/owners.ts';
 import {
   availableIn,
   inGrowingBatches,

@@ -1,18 +1,8 @@
 import { keyOf, type Client, type Informer, type ResourceRef } from '../../client/index.ts';
 import { apiVersionOf } from '../../client/index.ts';
-import { isReason, type ApiObject, type Selector } from '../../schema/index.ts';
+import { controllerOf, isReason, type ApiObject, type Selector } from '../../schema/index.ts';
 import type { Names } from '../../names/index.ts';
 import type { OwnerReference } from '../../schema/index.ts';
-
-/** The owner that manages an object, if it has one. */
-export function controllerOf(object: ApiObject): OwnerReference | undefined {
-  return object.metadata.ownerReferences?.find((owner) => owner.controller);
-}
-
-/** Whether `owner` manages `object`. */
-export function isControlledBy(object: ApiObject, owner: ApiObject): boolean {
-  return controllerOf(object)?.uid === owner.metadata.uid;
-}
 
 /** The reference by which `owner` manages what it creates. */
 export function controllerReference(owner: ApiObject, ref: ResourceRef, names: Names): OwnerReference {

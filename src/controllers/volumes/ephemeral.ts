@@ -12,14 +12,8 @@ import {
   type Pod,
 } from '../../client/index.ts';
 import type { Names } from '../../names/index.ts';
-import {
-  controllerReference,
-  isControlledBy,
-  isFinished,
-  messageOf,
-  wakeOn,
-  type ControllerContext,
-} from '../runtime/index.ts';
+import { controllerOf, isControlledBy } from '../../schema/index.ts';
+import { controllerReference, isFinished, messageOf, wakeOn, type ControllerContext } from '../runtime/index.ts';
 
 type Claim = PersistentVolumeClaim;
 
@@ -57,8 +51,8 @@ class EphemeralVolumes {
     );
     informers.of(persistentVolumeClaims).on({
       deleted: (claim) => {
-        const owner = claim.metadata.ownerReferences?.find(({ kind, controller }) => controller && kind === 'Pod');
-        if (owner) loop.add(`${claim.metadata.namespace}/${owner.name}`);
+        const owner = controllerOf(claim);
+        if (owner?.kind === 'Pod') loop.add(`${claim.metadata.namespace}/${owner.name}`);
       },
     });
   }

@@ -1,5 +1,5 @@
 /** What a deletion leads to, before it is asked for: what goes, what stays, in which order (specification, States and transitions). */
-import type { OwnerReference } from '../../schema/index.ts';
+import { controllerOf, type OwnerReference } from '../../schema/index.ts';
 import { consequencesOf } from './follows.ts';
 import { FOREGROUND, knownFinalizer, ORPHAN } from './finalizers.ts';
 import { nameOf, uidOf, type KnownObject, type World } from './world.ts';
@@ -230,7 +230,7 @@ class Simulation {
   #replaced(goes: readonly KnownObject[]): Map<string, KnownObject> {
     const replaced = new Map<string, KnownObject>();
     for (const object of goes) {
-      const reference = object.metadata.ownerReferences?.find((owner) => owner.controller);
+      const reference = controllerOf(object);
       const item = reference && this.#items.get(reference.uid);
       if (item && !item.deleting) replaced.set(uidOf(object), item.object);
     }

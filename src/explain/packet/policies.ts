@@ -1,6 +1,6 @@
 /** How a policy names the ends of a connection. */
 import type { End, NetworkView } from '../../network/index.ts';
-import type { objects } from '../../schema/index.ts';
+import { POD_TEMPLATE_HASH, type objects } from '../../schema/index.ts';
 
 type Peer = NonNullable<NonNullable<NonNullable<objects.NetworkPolicy['spec']>['ingress']>[number]['from']>[number];
 
@@ -13,7 +13,7 @@ export function peerFor(end: End, subject: objects.Pod, view: NetworkView): Peer
   return { namespaceSelector: { matchLabels: { ...view.labelsOfNamespace(namespace) } }, podSelector };
 }
 
-const HASHES = new Set(['pod-template-hash', 'controller-revision-hash', 'pod-template-generation']);
+const HASHES = new Set([POD_TEMPLATE_HASH, 'controller-revision-hash', 'pod-template-generation']);
 
 /** The labels of a pod that outlive a roll-out. */
 export function stableLabels(pod: objects.Pod): Record<string, string> {

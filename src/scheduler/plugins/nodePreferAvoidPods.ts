@@ -1,3 +1,4 @@
+import { controllerOf } from '../../schema/index.ts';
 import { isObject } from '../../std/index.ts';
 import { MAX_SCORE, plugin } from '../framework/plugin.ts';
 
@@ -10,7 +11,7 @@ export const nodePreferAvoidPods = plugin({
   name: 'NodePreferAvoidPods',
   weight: 10_000,
   score({ pod, listers }, { node }) {
-    const owner = pod.metadata.ownerReferences?.find((reference) => reference.controller);
+    const owner = controllerOf(pod);
     if (owner?.kind !== 'ReplicationController' && owner?.kind !== 'ReplicaSet') return MAX_SCORE;
     const text = node.metadata.annotations?.[listers.names.fill('scheduler.alpha.{label}/preferAvoidPods')];
     const avoids = avoidedBy(text).some(

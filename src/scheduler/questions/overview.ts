@@ -1,4 +1,5 @@
 /** How full the nodes are and who waits, small enough to be sent whenever it changes. */
+import { controllerOf } from '../../schema/index.ts';
 import type { Pod } from '../../client/index.ts';
 import type { Names } from '../../names/index.ts';
 import type { NodeInfo } from '../framework/nodeInfo.ts';
@@ -154,7 +155,7 @@ const othersOf = (shares: readonly Share[]): Share => ({
   amounts: (shares[0]?.amounts ?? []).map((_, i) => shares.reduce((sum, { amounts }) => sum + (amounts[i] ?? 0), 0)),
 });
 
-function ownerOf({ metadata }: Pod): string {
-  const owner = metadata.ownerReferences?.find(({ controller }) => controller);
-  return owner ? `${owner.kind}/${owner.name}` : `Pod/${metadata.name ?? ''}`;
+function ownerOf(pod: Pod): string {
+  const owner = controllerOf(pod);
+  return owner ? `${owner.kind}/${owner.name}` : `Pod/${pod.metadata.name ?? ''}`;
 }

@@ -1,6 +1,6 @@
 /** What would happen, played through on copies: how many replicas fit, and where pods go when their node is drained. */
 import { keyOf, type Pod, type PodDisruptionBudget } from '../../client/index.ts';
-import { selectorOfObject } from '../../schema/index.ts';
+import { controllerOf, selectorOfObject } from '../../schema/index.ts';
 import { podInfoOf, withNode, withoutPod, withPod, type NodeInfo, type PodInfo } from '../framework/nodeInfo.ts';
 import { highest, scoreNodes } from '../framework/run.ts';
 import { runFilters, whyNone } from '../place.ts';
@@ -88,7 +88,7 @@ function evict(
   budgets: Map<PodDisruptionBudget, number>,
 ): { readonly outcome: DrainOutcome; readonly after: Situation } {
   const pod = keyOf(info.pod);
-  const owner = info.pod.metadata.ownerReferences?.find((reference) => reference.controller);
+  const owner = controllerOf(info.pod);
   if (owner?.kind === 'DaemonSet') return { outcome: { pod, what: 'stays' }, after: now };
   const covering = [...budgets.keys()].filter((budget) => covers(budget, info));
   const blocking = covering.find((budget) => (budgets.get(budget) ?? 0) <= 0);

@@ -1,6 +1,7 @@
 /** Columns of the workload kinds. */
 import type { ApiObject, Column } from '../define/index.ts';
 import { age, containerColumns, integer, labelsCell, name, selectorCell, text, wide } from '../meta/columns.ts';
+import { controllerOf } from '../meta/owners.ts';
 import type { LabelSelector } from '../meta/labelSelector.ts';
 import type { ControllerRevision } from './controllerRevision.ts';
 import type { DaemonSet } from './daemonSet.ts';
@@ -76,13 +77,13 @@ export const statefulSetColumns: readonly Column<StatefulSet>[] = [
 
 export const controllerRevisionColumns: readonly Column<ControllerRevision>[] = [
   name,
-  text('Controller', 'Object that keeps the revision.', controllerOf),
+  text('Controller', 'Object that keeps the revision.', controllerText),
   text('Revision', 'Number of the revision.', ({ revision }) => revision),
   age,
 ];
 
-function controllerOf({ metadata }: { readonly metadata: ApiObject['metadata'] }): string {
-  const owner = metadata.ownerReferences?.find((reference) => reference.controller);
+function controllerText(revision: { readonly metadata: ApiObject['metadata'] }): string {
+  const owner = controllerOf(revision);
   if (!owner) return '<none>';
   const group = owner.apiVersion.includes('/') ? `.${owner.apiVersion.split('/')[0]}` : '';
   return `${`${owner.kind}${group}`.toLowerCase()}/${owner.name}`;

@@ -1,6 +1,6 @@
 /** Objects as the manifests that would make them: without what the server and its controllers wrote. */
 import type { Names } from '../../names/index.ts';
-import type { ApiObject } from '../../schema/index.ts';
+import { controllerOf, type ApiObject } from '../../schema/index.ts';
 import { getOwn, isObject } from '../../std/index.ts';
 import { asList, asText, at } from '../stores/jsonValues.ts';
 
@@ -25,7 +25,7 @@ const COMPONENT =
 export function isPeoples(object: ApiObject, names: Names): boolean {
   const { metadata } = object;
   if (OF_COMPONENTS.has(object.kind ?? '') || metadata.deletionTimestamp) return false;
-  if (metadata.ownerReferences?.some(({ controller }) => controller)) return false;
+  if (controllerOf(object)) return false;
   if (object['type'] === names.fill('{label}/service-account-token')) return false;
   const managers = asList(at(metadata, 'managedFields')).map((entry) => asText(at(entry, 'manager')));
   if (managers.length > 0) return managers.some((manager) => !COMPONENT.test(manager));

@@ -1,6 +1,6 @@
 /** `rollout history` and `rollout undo`. */
 import type { Client } from '../../../client/index.ts';
-import type { ApiObject, objects } from '../../../schema/index.ts';
+import { withoutHash, type ApiObject, type objects } from '../../../schema/index.ts';
 import { deepEqual, isObject } from '../../../std/index.ts';
 import { command, type Call } from '../../command/command.ts';
 import { dryRunFlag, dryRunNote, dryRunOf, type DryRun } from '../../command/dryRun.ts';
@@ -100,8 +100,8 @@ async function undoOne(call: Call<typeof undoFlags>, found: Found, dryRun: DryRu
     throw complaint(
       `you cannot rollback a paused deployment; resume it first with '${call.session.program} rollout resume deployment/${found.name}' and try again`,
     );
-  const template = withoutHash(wanted.template);
-  if (deepEqual(withoutHash(spec?.template), template))
+  const template = withoutHash(wanted.template as objects.PodTemplateSpec);
+  if (deepEqual(spec?.template && withoutHash(spec.template), template))
     return `skipped rollback (current template already matches revision ${wanted.number})`;
   const operations = [
     { op: 'replace', path: '/spec/template', value: template },
@@ -135,12 +135,4 @@ function chosen({ resource, name }: Found, revisions: readonly Revision[], wante
       ? `no rollout history found for ${resource.kind.toLowerCase()} ${JSON.stringify(name)}`
       : `unable to find specified revision ${wanted} in history`,
   );
-}
-
-/** The controller's own label is not a part of what somebody wrote. */
-function withoutHash(template: unknown): unknown {
-  if (!isObject(template) || !isObject(template['metadata'])) return template;
-  const { metadata } = template;
-  const { 'pod-template-hash': _, ...labels } = isObject(metadata['labels']) ? metadata['labels'] : {};
-  return { ...template, metadata: { ...metadata, labels } };
 }

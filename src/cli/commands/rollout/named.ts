@@ -1,4 +1,5 @@
 /** The workloads that a roll-out command is about. */
+import type { objects } from '../../../schema/index.ts';
 import type { Call } from '../../command/command.ts';
 import { complaint } from '../../command/errors.ts';
 import type { fileFlags } from '../../server/manifests.ts';
@@ -21,7 +22,7 @@ export interface Workload {
     readonly replicas?: number;
     readonly paused?: boolean;
     readonly selector?: unknown;
-    readonly template?: unknown;
+    readonly template?: objects.PodTemplateSpec;
     readonly updateStrategy?: { readonly type?: string; readonly rollingUpdate?: { readonly partition?: number } };
   };
   readonly status?: Readonly<Record<string, unknown>>;

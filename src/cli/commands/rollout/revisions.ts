@@ -1,6 +1,6 @@
 /** The revisions of a workload: replica sets of a deployment, controller revisions of others. */
 import type { Client, DiscoveredResource } from '../../../client/index.ts';
-import { selectorOfObject, type ApiObject, type LabelSelector } from '../../../schema/index.ts';
+import { isControlledBy, selectorOfObject, type ApiObject, type LabelSelector } from '../../../schema/index.ts';
 import { getOwn, isObject } from '../../../std/index.ts';
 import type { Call } from '../../command/command.ts';
 import { complaint } from '../../command/errors.ts';
@@ -73,9 +73,5 @@ async function ownedBy(
 ): Promise<readonly ApiObject[]> {
   const selector = selectorOfObject((object as Workload).spec?.selector as LabelSelector);
   const { items } = await client.of(resource).list({ namespace });
-  return items.filter(
-    ({ metadata }) =>
-      selector.matches(metadata.labels ?? {}) &&
-      metadata.ownerReferences?.some(({ uid, controller }) => controller && uid === object.metadata.uid),
-  );
+  return items.filter((each) => selector.matches(each.metadata.labels ?? {}) && isControlledBy(each, object));
 }

@@ -1,4 +1,5 @@
 /** Pods folded into what owns them: the rows of the matrix and the nodes of the map. */
+import { controllerOf, POD_TEMPLATE_HASH } from '../../../schema/index.ts';
 import { getOwn } from '../../../std/index.ts';
 import { isolatingPolicies, type Matrix, type NetworkObjects, type NetworkView } from '../../../network/index.ts';
 
@@ -16,10 +17,10 @@ export interface Workload {
 const hasEnded = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed';
 
 /** What a person would call a pod's owner: a ReplicaSet that a Deployment made is that Deployment. */
-function ownerOf({ metadata }: Pod): { readonly kind: string; readonly name: string } {
-  const owner = metadata?.ownerReferences?.find(({ controller }) => controller === true);
-  if (!owner) return { kind: 'Pod', name: metadata?.name ?? '' };
-  const hash = metadata?.labels?.['pod-template-hash'];
+function ownerOf(pod: Pod): { readonly kind: string; readonly name: string } {
+  const owner = controllerOf(pod);
+  if (!owner) return { kind: 'Pod', name: pod.metadata?.name ?? '' };
+  const hash = pod.metadata?.labels?.[POD_TEMPLATE_HASH];
   const isOfDeployment = owner.kind === 'ReplicaSet' && hash !== undefined && owner.name.endsWith(`-${hash}`);
   return isOfDeployment
     ? { kind: 'Deployment', name: owner.name.slice(0, -hash.length - 1) }

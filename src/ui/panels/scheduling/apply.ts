@@ -1,6 +1,6 @@
 /** Makes a draft true: changes nodes, and the pod or what makes it. */
 import type { ResourceRef } from '../../../client/index.ts';
-import { isReason, type ApiObject } from '../../../schema/index.ts';
+import { controllerOf, isReason, type ApiObject } from '../../../schema/index.ts';
 import type { SchedulingDraft } from '../../scheduling.ts';
 import { attempt } from '../../stores/actions.ts';
 import { theClient } from '../../stores/clients.ts';
@@ -83,7 +83,7 @@ async function makerOf(pod: ApiObject): Promise<ApiObject | undefined> {
 }
 
 async function ownerObject(object: ApiObject): Promise<ApiObject | undefined> {
-  const owner = object.metadata.ownerReferences?.find(({ controller }) => controller);
+  const owner = controllerOf(object);
   const ref = owner && resourceOfKind(useResources.getState().resources, owner.apiVersion, owner.kind);
   if (!owner || !ref) return undefined;
   const found = await theClient().of(ref).get(owner.name, object.metadata.namespace);

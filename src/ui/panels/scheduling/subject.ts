@@ -1,7 +1,7 @@
 /** Whom a decision is about: a pod, or the pods that a Deployment would make. */
 import { useMemo } from 'react';
 import type { Deployment, Pod } from '../../../client/index.ts';
-import type { ApiObject } from '../../../schema/index.ts';
+import { controllerOf, type ApiObject } from '../../../schema/index.ts';
 import { useLiveObjects } from '../../stores/liveObjects.ts';
 import { findResource, useResources } from '../../stores/resources.ts';
 
@@ -44,6 +44,6 @@ export interface Owner {
 
 /** What made an object, where something did. */
 export function ownerOf(object: ApiObject | undefined): Owner | undefined {
-  const owner = object?.metadata.ownerReferences?.find(({ controller }) => controller);
+  const owner = object && controllerOf(object);
   return owner && { kind: owner.kind, name: owner.name };
 }

@@ -1,7 +1,7 @@
 import { Pause, Play, Undo2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { KnownObject, World } from '../../../../explain/index.ts';
-import type { ApiObject } from '../../../../schema/index.ts';
+import { withoutHash, type ApiObject, type objects } from '../../../../schema/index.ts';
 import { labelSelectorText, type LabelSelector } from '../../../../schema/index.ts';
 import { Button, Diff, Dialog, Facts, Section, StateMark } from '../../../parts/index.ts';
 import { attempt } from '../../../stores/actions.ts';
@@ -18,8 +18,6 @@ import { useRefs } from '../subject.ts';
 import { Bands } from './Bands.tsx';
 import { limitsOf, livesOf } from './lives.ts';
 import styles from './rollout.module.css';
-
-const HASH = 'pod-template-hash';
 
 interface DeploymentProps {
   readonly world: World;
@@ -181,9 +179,7 @@ function Revisions({ deployment, sets, now }: RevisionsProps) {
 
 /** A ReplicaSet's template as the Deployment had it. */
 function templateOf({ set }: Revision): unknown {
-  const template = structuredClone(at(set, 'spec', 'template')) as ApiObject;
-  delete template.metadata.labels?.[HASH];
-  return template;
+  return withoutHash(at(set, 'spec', 'template') as objects.PodTemplateSpec);
 }
 
 interface UndoProps {

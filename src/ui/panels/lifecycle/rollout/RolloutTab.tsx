@@ -1,3 +1,4 @@
+import { controllerOf } from '../../../../schema/index.ts';
 import { ChartGantt } from 'lucide-react';
 import type { KnownObject, World } from '../../../../explain/index.ts';
 import { Empty, Section } from '../../../parts/index.ts';
@@ -57,9 +58,7 @@ function View({ world, workload }: { readonly world: World; readonly workload: K
 
 function Workloads({ world }: { readonly world: World }) {
   const refOf = useRefs();
-  const workloads = world.objects.filter(
-    ({ kind, metadata }) => KINDS.includes(kind) && !metadata.ownerReferences?.some(({ controller }) => controller),
-  );
+  const workloads = world.objects.filter((object) => KINDS.includes(object.kind) && !controllerOf(object));
   if (workloads.length === 0)
     return (
       <Empty icon={ChartGantt} title="Nothing rolls out yet">

@@ -1,5 +1,5 @@
 /** Pods over time, from the states that are kept of them. */
-import type { ApiObject } from '../../../../schema/index.ts';
+import { controllerOf, type ApiObject } from '../../../../schema/index.ts';
 import { asList, asNumber, asText, at } from '../../../stores/jsonValues.ts';
 import type { PodRecord } from '../../../stores/podStates.ts';
 
@@ -30,14 +30,14 @@ const timeOf = (value: unknown): number | undefined => {
 export function lifeOf({ states, gone }: PodRecord): PodLife | undefined {
   const last = states.at(-1);
   if (!last) return undefined;
-  const { uid = '', name = '', creationTimestamp, ownerReferences } = last.metadata;
+  const { uid = '', name = '', creationTimestamp } = last.metadata;
   const from = timeOf(creationTimestamp) ?? 0;
   const leaving = leavingSince(states);
   const to = gone ? Math.max(from, goneAt(last, leaving)) : undefined;
   return {
     uid,
     name,
-    owner: ownerReferences?.find(({ controller }) => controller)?.uid ?? '',
+    owner: controllerOf(last)?.uid ?? '',
     node: asText(at(last, 'spec', 'nodeName')),
     from,
     to,

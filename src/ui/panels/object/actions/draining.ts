@@ -1,5 +1,5 @@
 /** Which pods a drain evicts, and what keeps one where it is. */
-import { StatusError, type ApiObject } from '../../../../schema/index.ts';
+import { controllerOf, StatusError, type ApiObject } from '../../../../schema/index.ts';
 import type { Names } from '../../../../names/index.ts';
 import { getOwn } from '../../../../std/index.ts';
 import { asText, at } from '../../../stores/jsonValues.ts';
@@ -14,8 +14,7 @@ export interface Draining {
 /** Why a drain leaves a pod where it is; undefined for those that it evicts. */
 function whyItStays(pod: ApiObject, names: Names): string | undefined {
   if (getOwn(pod.metadata.annotations, names.fill('{label}/config.mirror')) !== undefined) return 'static pod';
-  const owner = pod.metadata.ownerReferences?.find(({ controller }) => controller);
-  if (owner?.kind === 'DaemonSet') return 'its DaemonSet would put it there again';
+  if (controllerOf(pod)?.kind === 'DaemonSet') return 'its DaemonSet would put it there again';
   return undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { Names } from '../../../../names/index.ts';
-import type { ApiObject } from '../../../../schema/index.ts';
+import { isControlledBy, withoutHash, type ApiObject } from '../../../../schema/index.ts';
 import { getOwn } from '../../../../std/index.ts';
 import { asRecord, at } from '../../../stores/jsonValues.ts';
 
@@ -7,16 +7,7 @@ import { asRecord, at } from '../../../stores/jsonValues.ts';
 export function previousTemplate(deployment: ApiObject, sets: readonly ApiObject[], names: Names): unknown {
   const revision = names.fill('deployment.{label}/revision');
   const numberOf = (object: ApiObject): number => Number(getOwn(object.metadata.annotations, revision) ?? 0);
-  const owned = sets.filter(({ metadata }) =>
-    metadata.ownerReferences?.some(({ uid, controller }) => controller && uid === deployment.metadata.uid),
-  );
+  const owned = sets.filter((set) => isControlledBy(set, deployment));
   const [, before] = owned.filter((set) => numberOf(set) > 0).sort((a, b) => numberOf(b) - numberOf(a));
   return before && withoutHash(asRecord(at(before, 'spec', 'template')));
-}
-
-/** The controller's own label is not a part of what somebody wrote. */
-function withoutHash(template: Readonly<Record<string, unknown>>): unknown {
-  const metadata = asRecord(template['metadata']);
-  const { 'pod-template-hash': _, ...labels } = asRecord(metadata['labels']);
-  return { ...template, metadata: { ...metadata, labels } };
 }

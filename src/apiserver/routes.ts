@@ -23,6 +23,8 @@ export async function route(
   context: RequestContext<ResourceServer & PlainServer & AggregationServer>,
 ): Promise<Answer> {
   const { info, server } = context;
+  const fresh = freshened(context);
+  if (fresh) await fresh;
   if (!info.isResource)
     return (await plainPath(context)) ?? (await discover(context)) ?? (await elsewhere(context)) ?? unserved(context);
   const resource = isElsewhere(info) ? undefined : server.scheme.byResource(info);
@@ -34,6 +36,18 @@ export async function route(
   const missing = missingParts(context, resource);
   if (missing) await missing;
   return info.subresource === '' ? onObject(context, resource) : onSubresource(context, resource);
+}
+
+/**
+ * Where several servers share the storage, what follows must see all that they have answered: a write, and a read that does
+ * not say that an older state will do.
+ */
+function freshened({ server, info, request, query }: RequestContext<ResourceServer>): Promise<void> | undefined {
+  const { storage } = server;
+  if (!storage.shared || !info.isResource) return undefined;
+  const wanted = query.get('resourceVersion') ?? '';
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  return isRead && wanted !== '' && Number(wanted) <= storage.revision ? undefined : storage.fresh();
 }
 
 /** The answer of another server, where one is to answer for the path's group and version. */

@@ -15,8 +15,21 @@ interface Wanted {
   };
 }
 
+/** How often what another server writes at the same time is looked at again. */
+const TRIES = 20;
+
 /** Creates what is missing; what is there stays as somebody may have left it. */
 export async function bootstrap(client: Client, gate: (name: string) => boolean, flags: FlagSet): Promise<void> {
+  for (let left = TRIES; ; left--) {
+    try {
+      return await complete(client, gate, flags);
+    } catch (problem) {
+      if (left === 0 || !(isReason(problem, 'AlreadyExists') || isReason(problem, 'Conflict'))) throw problem;
+    }
+  }
+}
+
+async function complete(client: Client, gate: (name: string) => boolean, flags: FlagSet): Promise<void> {
   const { names } = client;
   const isNew = await ensure(client, namespace('default'));
   await Promise.all(

@@ -90,6 +90,8 @@ export interface Cluster {
 /** What a host adds to the options: where the data lives. */
 export interface Host {
   readonly backend?: Backend;
+  /** Opens the storage itself, in place of a backend: one that other servers share. */
+  readonly openStorage?: (clock: Clock) => Promise<Storage>;
   /** How issuers and webhooks outside the cluster are reached. */
   readonly fetch?: (request: Request) => Promise<Response>;
   /** Where webhooks run that people write; without it nothing listens at their addresses. */
@@ -241,9 +243,7 @@ interface Parts {
 async function openParts(options: ClusterOptions, host: Host): Promise<Parts> {
   requireOptions(options);
   const clock = clockOf(options.clock ?? 'real');
-  const backend = host.backend ? timed(host.backend, clock) : memoryBackend();
-  const opening = openStorage({ backend, clock, keep: Infinity, expectData: host.expectData ?? false });
-  const [storage] = await Promise.all([opening, loadParts(options, host)]);
+  const [storage] = await Promise.all([storageOf(host, clock), loadParts(options, host)]);
   try {
     return await partsOver(storage, clock, options, host);
   } catch (error) {
@@ -251,6 +251,14 @@ async function openParts(options: ClusterOptions, host: Host): Promise<Parts> {
     clock.dispose();
     throw error;
   }
+}
+
+function storageOf({ openStorage: open, backend, expectData = false }: Host, clock: ControlledClock): Promise<Storage> {
+  if (open) return open(clock);
+  return openStorage({
+    ...{ clock, expectData, keep: Infinity },
+    backend: backend ? timed(backend, clock) : memoryBackend(),
+  });
 }
 
 /** Flags are read after storage is open, because the files that they name may be kept there. */
@@ -295,6 +303,8 @@ async function partsOver(
 
 /** The seed of this opening: a cluster that is opened again must not give the names and uids of its first opening once more. */
 function seedOf({ seed = freshSeed() }: ClusterOptions, storage: Storage): string | number {
+  // Servers that share a storage must not make the same names and uids either.
+  if (storage.shared) return `${seed} ${freshSeed()}`;
   return storage.revision > 0 ? `${seed} from revision ${storage.revision}` : seed;
 }
 

@@ -2,12 +2,26 @@ export type { AccessQuestions } from './access.ts';
 export { createCluster, type Cluster, type Host } from './createCluster.ts';
 export { checkFlags, describeFlags, FlagError, type FlagsCheck, type FlagsView } from './flags/index.ts';
 export { administrator } from './identities.ts';
+export { etcdLayout, type EtcdLayout } from './etcdLayout.ts';
 export type { Past } from './past.ts';
 export type { ClusterOptions } from './options.ts';
 export { programParts } from './parts.ts';
 export { diskBackend, exportDatabase, removeDatabase, repairDatabase, restoreDatabase } from './database.ts';
-export { checksum, DamagedError, WriteError } from '../storage/index.ts';
-export type { Backend, Batch, Row, Salvage, StorageCondition, Table } from '../storage/index.ts';
+export { checksum, DamagedError, openShared, WriteError } from '../storage/index.ts';
+export type {
+  Backend,
+  Batch,
+  Engine,
+  EngineListener,
+  EngineState,
+  Entry,
+  Op,
+  Row,
+  Salvage,
+  Storage,
+  StorageCondition,
+  Table,
+} from '../storage/index.ts';
 export { withoutSecretLines } from './exported.ts';
 export type { ControllersView } from '../controllers/index.ts';
 export type { RemoteQuestions, SchedulingQuestions } from '../scheduler/index.ts';

@@ -37,7 +37,11 @@ export async function withOwnFiles(files: Files, deps: PkiDeps): Promise<Files> 
   if (missing.length === 0) return { ...known, ...files };
   const made = await makeFiles(deps);
   const wanted = Object.entries(made).filter(([path]) => missing.includes(path as (typeof missing)[number]));
-  await deps.storage.commit(wanted.map(([path, value]) => ({ type: 'put', key: STORAGE_PREFIX + path, value })));
+  const kept = await deps.storage.commit(
+    wanted.map(([path, value]) => ({ type: 'put', key: STORAGE_PREFIX + path, value, expect: 0 })),
+  );
+  // Another server of the same storage was first: its keys are the cluster's.
+  if (!kept.ok) return withOwnFiles(files, deps);
   return { ...Object.fromEntries(wanted), ...known, ...files };
 }
 

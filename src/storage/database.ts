@@ -75,6 +75,11 @@ export class Database implements T.Storage {
     return this.#space.range(range);
   }
 
+  /** It has one user, who reads what is durable. */
+  fresh(): undefined {
+    return undefined;
+  }
+
   count(start: string, end: string): number {
     return this.#space.count(start, end);
   }

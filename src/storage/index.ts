@@ -7,6 +7,8 @@ export { checksum } from './disk/checksum.ts';
 export { restoreStorage } from './restore.ts';
 export * from './errors.ts';
 export { copyStorage } from './copy.ts';
+export type * from './shared/engine.ts';
+export { openShared } from './shared/sharedStorage.ts';
 export { openStorage } from './open.ts';
 export { storageParts } from './parts.ts';
 export { keyEnd, prefixEnd } from './ranges.ts';

@@ -125,6 +125,8 @@ export interface StorageStats {
 
 /** An ordered key space with history. Reads are synchronous; the rules are numbered in RULES.md. */
 export interface Storage {
+  /** Whether other processes write to it too. */
+  readonly shared?: boolean;
   /** The newest durable revision: what every read sees. 0 while nothing was ever written. */
   readonly revision: Revision;
   /** History is kept from here: reads at a lower revision and watches from a lower one fail. */
@@ -133,6 +135,8 @@ export interface Storage {
   get(key: string, revision?: Revision): Entry | undefined;
   /** Throws CompactedError or FutureRevisionError when the range's revision is out of reach. */
   range(range: Range): RangeResult;
+  /** Waits until reads show all that anybody was told is written. Undefined where there is nothing to wait for. */
+  fresh(): Promise<void> | undefined;
   /** How many keys there are now from `start` up to but without `end`. */
   count(start: string, end: string): number;
   /** All ops or none; resolves when the outcome is durable, rejects with WriteError when it could not be made so. */

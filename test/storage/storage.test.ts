@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test as plainTest } from 'vitest';
 import { manualClock } from '../../src/std/index.ts';
 import type { Backend, CommitResult, Storage } from '../../src/storage/index.ts';
 import {
@@ -8,59 +8,13 @@ import {
   openStorage,
   WriteError,
 } from '../../src/storage/index.ts';
-import { brief, contents, del, disks, eagerTuning, put, write } from './support.ts';
+import { brief, closeStorages, contents, del, disks, eagerTuning, put, storages, write } from './support.ts';
+
+const test = plainTest;
 
 describe.each(disks)('storage on $name', ({ disk }) => {
   const start = async (open = disk()): Promise<Storage> =>
     openStorage({ backend: await open(), clock: manualClock() }, eagerTuning);
-
-  test('rules 1 and 6: revisions count up, and an entry knows when it was made and how often written', async () => {
-    const storage = await start();
-    expect(storage.revision).toBe(0);
-    await write(storage, put('/a', '1'), put('/b', '1'), put('/a', '2'));
-    expect(storage.get('/a')).toEqual({ key: '/a', value: '2', created: 1, revision: 3, version: 2 });
-    await write(storage, del('/a'), put('/a', '3'));
-    expect(storage.get('/a')).toEqual({ key: '/a', value: '3', created: 5, revision: 5, version: 1 });
-    expect(storage.revision).toBe(5);
-  });
-
-  test('rule 2: the ops of a commit share a revision, and one that does not hold stops them all', async () => {
-    const storage = await start();
-    await storage.commit([put('/a', '1'), put('/b', '1')]);
-    expect([storage.get('/a')?.revision, storage.get('/b')?.revision]).toEqual([1, 1]);
-    const refused = await storage.commit([put('/a', '2'), put('/b', '2', 7)]);
-    expect(refused).toEqual({ ok: false, key: '/b', conflict: storage.get('/b') });
-    expect(contents(storage)).toEqual(['/a=1', '/b=1']);
-    await expect(storage.commit([put('/a', '1'), del('/a')])).rejects.toThrow('writes /a twice');
-  });
-
-  test('rule 3: what changes nothing takes no revision', async () => {
-    const storage = await start();
-    await write(storage, put('/a', '1'));
-    const result = await storage.commit([{ type: 'check', key: '/a', expect: 1 }, del('/none')]);
-    expect(result).toEqual({ ok: true, revision: 1, entries: [storage.get('/a'), undefined] });
-    expect(storage.revision).toBe(1);
-  });
-
-  test.each<[what: string, op: Parameters<Storage['commit']>[0], holds: boolean]>([
-    ['a create where there is nothing', [put('/new', 'x', 0)], true],
-    ['a create where there is something', [put('/a', 'x', 0)], false],
-    ['an update of what is there', [put('/a', 'x', 2)], true],
-    ['an update of what was there', [put('/a', 'x', 1)], false],
-    ['an update of nothing', [put('/new', 'x', 1)], false],
-    ['an update of whatever is there', [put('/a', 'x')], true],
-    ['a delete of what is there', [del('/a', 2)], true],
-    ['a delete of what was there', [del('/a', 1)], false],
-    ['a check beside a put', [{ type: 'check', key: '/a', expect: 2 }, put('/b', 'x')], true],
-    ['a failed check beside a put', [{ type: 'check', key: '/a', expect: 1 }, put('/b', 'x')], false],
-  ])('rule 4: %s', async (_, ops, holds) => {
-    const storage = await start();
-    await write(storage, put('/a', '1'), put('/a', '2'));
-    const result = await storage.commit(ops);
-    expect(result.ok).toBe(holds);
-    if (!result.ok) expect(result.conflict).toBe(storage.get(ops[0]?.key ?? ''));
-    expect(storage.revision).toBe(holds ? 3 : 2);
-  });
 
   test('rule 5: a chain of conditions on one key becomes durable in one write', async () => {
     const storage = await start();
@@ -131,9 +85,65 @@ describe.each(disks)('storage on $name', ({ disk }) => {
   });
 });
 
-describe('reading', () => {
+afterAll(closeStorages);
+
+describe.each(storages)('commits on $name', ({ open, has }) => {
+  const test = plainTest.skipIf(!has);
+
+  test('rules 1 and 6: revisions count up, and an entry knows when it was made and how often written', async () => {
+    const storage = await open();
+    expect(storage.revision).toBe(0);
+    await write(storage, put('/a', '1'), put('/b', '1'), put('/a', '2'));
+    expect(storage.get('/a')).toEqual({ key: '/a', value: '2', created: 1, revision: 3, version: 2 });
+    await write(storage, del('/a'), put('/a', '3'));
+    expect(storage.get('/a')).toEqual({ key: '/a', value: '3', created: 5, revision: 5, version: 1 });
+    expect(storage.revision).toBe(5);
+  });
+
+  test('rule 2: the ops of a commit share a revision, and one that does not hold stops them all', async () => {
+    const storage = await open();
+    await storage.commit([put('/a', '1'), put('/b', '1')]);
+    expect([storage.get('/a')?.revision, storage.get('/b')?.revision]).toEqual([1, 1]);
+    const refused = await storage.commit([put('/a', '2'), put('/b', '2', 7)]);
+    expect(refused).toEqual({ ok: false, key: '/b', conflict: storage.get('/b') });
+    expect(contents(storage)).toEqual(['/a=1', '/b=1']);
+    await expect(storage.commit([put('/a', '1'), del('/a')])).rejects.toThrow('writes /a twice');
+  });
+
+  test('rule 3: what changes nothing takes no revision', async () => {
+    const storage = await open();
+    await write(storage, put('/a', '1'));
+    const result = await storage.commit([{ type: 'check', key: '/a', expect: 1 }, del('/none')]);
+    expect(result).toEqual({ ok: true, revision: 1, entries: [storage.get('/a'), undefined] });
+    expect(storage.revision).toBe(1);
+  });
+
+  test.each<[what: string, op: Parameters<Storage['commit']>[0], holds: boolean]>([
+    ['a create where there is nothing', [put('/new', 'x', 0)], true],
+    ['a create where there is something', [put('/a', 'x', 0)], false],
+    ['an update of what is there', [put('/a', 'x', 2)], true],
+    ['an update of what was there', [put('/a', 'x', 1)], false],
+    ['an update of nothing', [put('/new', 'x', 1)], false],
+    ['an update of whatever is there', [put('/a', 'x')], true],
+    ['a delete of what is there', [del('/a', 2)], true],
+    ['a delete of what was there', [del('/a', 1)], false],
+    ['a check beside a put', [{ type: 'check', key: '/a', expect: 2 }, put('/b', 'x')], true],
+    ['a failed check beside a put', [{ type: 'check', key: '/a', expect: 1 }, put('/b', 'x')], false],
+  ])('rule 4: %s', async (_, ops, holds) => {
+    const storage = await open();
+    await write(storage, put('/a', '1'), put('/a', '2'));
+    const result = await storage.commit(ops);
+    expect(result.ok).toBe(holds);
+    if (!result.ok) expect(result.conflict).toBe(storage.get(ops[0]?.key ?? ''));
+    expect(storage.revision).toBe(holds ? 3 : 2);
+  });
+});
+
+describe.each(storages)('reading on $name', ({ open, has }) => {
+  const test = plainTest.skipIf(!has);
+
   async function filled(): Promise<Storage> {
-    const storage = await openStorage({ backend: memoryBackend(), clock: manualClock() });
+    const storage = await open();
     await write(storage, put('/p/a', '1'), put('/p/b', '1'), put('/p/c', '1'), put('/q', '1'));
     await write(storage, put('/p/b', '2'), del('/p/c'), put('/p/d', '1'));
     return storage;
@@ -218,7 +228,7 @@ describe('reading', () => {
 
   test('waiting for a revision ends when it is durable or the time is over', async () => {
     const clock = manualClock();
-    const storage = await openStorage({ backend: memoryBackend(), clock });
+    const storage = await open(clock);
     const [soon, late] = [storage.waitFor(1, 3000), storage.waitFor(9, 3000)];
     await write(storage, put('/a', '1'));
     expect(await soon).toBe(true);

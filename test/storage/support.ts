@@ -2,12 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
+import { etcdEngine } from '../../src/hosts/node/etcd/engine.ts';
 import { segmentBackend } from '../../src/hosts/node/data/segments.ts';
 import { manualClock } from '../../src/std/index.ts';
 import type { Clock } from '../../src/std/index.ts';
 import type { Backend, CommitResult, Op, Storage, StorageEvent } from '../../src/storage/index.ts';
-import { dexieBackend, memoryBackend, memoryDisk, openStorage } from '../../src/storage/index.ts';
+import { dexieBackend, memoryBackend, memoryDisk, openShared, openStorage } from '../../src/storage/index.ts';
 import type { Tuning } from '../../src/storage/disk/journal.ts';
+import { etcdHere, startEtcd, type EtcdServer } from '../etcd/server.ts';
+import { shifted } from '../etcd/shifted.ts';
 
 /** A disk of its own for each call: what it returns opens the same database again and again. */
 export const disks: readonly { readonly name: string; readonly disk: () => () => Promise<Backend> }[] = [
@@ -41,6 +44,42 @@ export const eagerTuning: Tuning = { rowBytes: 256, joinRows: 4, smallRow: 512, 
 /** A storage in memory with a clock that stands still. */
 export async function open(options: { clock?: Clock; keep?: number; backend?: Backend } = {}): Promise<Storage> {
   return openStorage({ backend: memoryBackend(), clock: manualClock(), ...options });
+}
+
+/** Every kind of storage, opened with nothing in it; `has` says whether it can be had on this machine. */
+export const storages: readonly {
+  readonly name: string;
+  readonly has: boolean;
+  readonly open: (clock?: Clock) => Promise<Storage>;
+}[] = [
+  { name: 'memory', has: true, open: (clock) => open(clock && { clock }) },
+  { name: etcdHere.has ? 'etcd' : `etcd (${etcdHere.why})`, has: etcdHere.has, open: openOnEtcd },
+];
+
+let etcd: Promise<EtcdServer> | undefined;
+let opened: Storage[] = [];
+
+/** One server for all of them; each has keys and a count of revisions of its own. */
+async function openOnEtcd(clock: Clock = manualClock()): Promise<Storage> {
+  const { url } = await (etcd ??= startEtcd());
+  const prefix = `/test-${opened.length}/`;
+  const layout = { prefix, toEtcd: under(prefix), fromEtcd: from(prefix) };
+  const engine = etcdEngine({ endpoints: [url], layout, now: () => clock.now() });
+  const storage = await openShared({ engine: shifted(engine, await engine.newest()), clock });
+  opened.push(storage);
+  return storage;
+}
+
+const under = (prefix: string) => (key: string) => prefix + key;
+const from = (prefix: string) => (key: string) => key.slice(prefix.length);
+
+/** After all tests of a file. */
+export async function closeStorages(): Promise<void> {
+  for (const storage of opened) await storage.close();
+  opened = [];
+  const server = await etcd;
+  etcd = undefined;
+  await server?.stop();
 }
 
 export const put = (key: string, value: string, expect?: number): Op => ({

@@ -27,6 +27,7 @@ interface Timing {
 export function timedStorage(storage: Storage, { scheme, metrics, clock }: Timing): Storage {
   const timer = new WriteTimer(scheme, metrics);
   return {
+    shared: storage.shared === true,
     get revision() {
       return storage.revision;
     },
@@ -39,6 +40,7 @@ export function timedStorage(storage: Storage, { scheme, metrics, clock }: Timin
     onCondition: (listener) => storage.onCondition(listener),
     get: (key, revision) => storage.get(key, revision),
     range: (range) => storage.range(range),
+    fresh: () => storage.fresh(),
     count: (start, end) => storage.count(start, end),
     commit: async (ops, options) => {
       const started = clock.now();

@@ -34,6 +34,11 @@ export const usage = `usage: npm run serve -- [options]
   --kubeconfig FILE  writes there what clients need to reach it as an administrator; means --tls
   --data-dir DIR     keeps the cluster in this directory; what it was made with is kept, too, and need not be said again
   --repair           with --data-dir: opens a damaged one with what can be read, and says what is lost
+  --etcd-servers URL,…
+                     keeps the cluster in etcd, which any number of servers may share; --etcd-prefix, --etcd-cafile,
+                     --etcd-certfile, --etcd-keyfile and --etcd-compaction-interval as the reference has them
+  --advertise-address ADDRESS
+                     with --etcd-servers: where clients inside find this server among the others
   --ca-file FILE     with --tls: writes there the certificate that clients have to trust
   --tls-cert-file NAME, --tls-private-key-file NAME, --client-ca-file NAME
                      the API server's flags of these names, which mean --tls; NAME is one of the config's files
@@ -46,11 +51,14 @@ export function readArguments(args: readonly string[], readFile = readText): Ser
   const config = values.config === undefined ? {} : readConfig(values.config, readFile);
   const { naming, nodes, repair, kubeconfig, 'ca-file': caFile, 'data-dir': dataDir } = values;
   const flags = certificateFlags.flatMap((name) => (values[name] === undefined ? [] : [`--${name}=${values[name]}`]));
-  const apiserver = [...(config.apiserver ?? []), ...flags];
+  const others = serverFlags.flatMap((name) => (values[name] === undefined ? [] : [`--${name}=${values[name]}`]));
+  const apiserver = [...(config.apiserver ?? []), ...flags, ...others];
   if (naming !== undefined && !isProfile(naming))
     throw new UsageError(`--naming: ${profiles.join(' or ')}, not ${naming}`);
   const tls = values.tls || flags.length > 0 || kubeconfig !== undefined;
   if (caFile !== undefined && !tls) throw new UsageError('--ca-file: there is no certificate to trust without --tls');
+  if (dataDir !== undefined && apiserver.some((flag) => flag.startsWith('--etcd-servers')))
+    throw new UsageError('--data-dir and --etcd-servers: objects are kept in one of them');
   if (repair && dataDir === undefined) throw new UsageError('--repair: there is nothing to repair without --data-dir');
   return {
     port: numberOf('--port', values.port),
@@ -73,6 +81,17 @@ export function readArguments(args: readonly string[], readFile = readText): Ser
 /** Flags of the API server that are about the connection, so they may be given here, too. */
 const certificateFlags = ['tls-cert-file', 'tls-private-key-file', 'client-ca-file'] as const;
 
+/** Flags of the API server that say where it keeps its objects, and where others find it. */
+const serverFlags = [
+  'etcd-servers',
+  'etcd-prefix',
+  'etcd-cafile',
+  'etcd-certfile',
+  'etcd-keyfile',
+  'etcd-compaction-interval',
+  'advertise-address',
+] as const;
+
 function parseValues(args: readonly string[]) {
   try {
     return parseArgs({
@@ -88,6 +107,13 @@ function parseValues(args: readonly string[]) {
         'tls-cert-file': { type: 'string' },
         'tls-private-key-file': { type: 'string' },
         'client-ca-file': { type: 'string' },
+        'etcd-servers': { type: 'string' },
+        'etcd-prefix': { type: 'string' },
+        'etcd-cafile': { type: 'string' },
+        'etcd-certfile': { type: 'string' },
+        'etcd-keyfile': { type: 'string' },
+        'etcd-compaction-interval': { type: 'string' },
+        'advertise-address': { type: 'string' },
         config: { type: 'string' },
         naming: { type: 'string' },
         nodes: { type: 'string' },
@@ -118,6 +144,6 @@ function readConfig(path: string, readFile: (path: string) => string): Partial<C
 }
 
 /** npm starts scripts at the project's top and says where it was itself. */
-const pathOf = (path: string): string => resolve(process.env['INIT_CWD'] ?? '.', path);
+export const pathOf = (path: string): string => resolve(process.env['INIT_CWD'] ?? '.', path);
 
 const readText = (path: string): string => readFileSync(pathOf(path), 'utf8');

@@ -5,6 +5,7 @@ import { inBackground } from '../../std/index.ts';
 import { withAdministrator } from './administrator.ts';
 import { readArguments, usage, UsageError, type ServeOptions } from './arguments.ts';
 import { completed, openDataDirectory, type DataDirectory } from './data/directory.ts';
+import { etcdStorage } from './etcd/storage.ts';
 import { kubeconfigOf } from './kubeconfig.ts';
 import { surviveErrors } from './problems.ts';
 import { nodeSandbox } from './sandbox.ts';
@@ -44,7 +45,11 @@ async function main(args: readonly string[]): Promise<void> {
 /** Serves the cluster; one whose directory is damaged only as far as it can be read, and only where that is asked for. */
 async function serveOrRepair(options: ServeOptions, data: DataDirectory | undefined): Promise<Served> {
   const sandbox = nodeSandbox(new URL('./sandboxThread.mjs', import.meta.url));
-  const host = { sandbox, ...(data && { backend: data.backend, expectData: data.made !== undefined }) };
+  const host = {
+    sandbox,
+    ...(data && { backend: data.backend, expectData: data.made !== undefined }),
+    ...etcdStorage(options.cluster),
+  };
   try {
     return await serve(options, host);
   } catch (error) {

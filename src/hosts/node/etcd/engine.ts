@@ -1,0 +1,219 @@
+/** etcd as the engine of a storage that several servers share (`storage/shared`). */
+import {
+  WriteError,
+  type Engine,
+  type EngineListener,
+  type EngineState,
+  type Entry,
+  type EtcdLayout,
+  type Op,
+} from '../../../cluster/index.ts';
+import { CallError, Channel, type ChannelOptions } from './channel.ts';
+import { Following } from './following.ts';
+import { Leases } from './leases.ts';
+import {
+  decodeRange,
+  decodeSize,
+  decodeTxn,
+  decodeWatch,
+  encodeCompaction,
+  encodeRange,
+  encodeTxn,
+  encodeWatch,
+  readRevision,
+  type Compare,
+  type KeyValue,
+  type TxnResponse,
+  type Write,
+} from './messages.ts';
+
+export interface EtcdOptions extends ChannelOptions {
+  readonly layout: EtcdLayout;
+  /** Milliseconds since the epoch; leases are counted by it. */
+  readonly now: () => number;
+}
+
+const PAGE = 1000;
+
+/** A server that starts reads no more changes than so many: what is older, watches have to read again. */
+const HISTORY = 50_000;
+
+/** The reference's own key: those who compact agree by its version whose turn it is. */
+const COMPACT_KEY = 'compact_rev_key';
+
+const OUT_OF_RANGE = 11;
+const RESOURCE_EXHAUSTED = 8;
+
+/** Makes the engine; nothing is sent before it is asked for something. */
+export function etcdEngine({ layout, now, ...options }: EtcdOptions): Engine {
+  return new EtcdEngine(new Channel(options), layout, now);
+}
+
+class EtcdEngine implements Engine {
+  readonly #channel: Channel;
+  readonly #layout: EtcdLayout;
+  readonly #leases: Leases;
+  /** The version of `COMPACT_KEY` that this process knows. */
+  #compactions = 0;
+
+  constructor(channel: Channel, layout: EtcdLayout, now: () => number) {
+    this.#channel = channel;
+    this.#layout = layout;
+    this.#leases = new Leases(channel, now);
+  }
+
+  async commit(ops: readonly Op[]): ReturnType<Engine['commit']> {
+    try {
+      const then = await Promise.all(ops.map((op) => this.#writeOf(op)));
+      const { succeeded, revision } = await this.#transact(this.#compares(ops), then);
+      return { held: succeeded, revision };
+    } catch (error) {
+      throw error instanceof CallError ? writeError(error) : error;
+    }
+  }
+
+  async newest(): Promise<number> {
+    const key = this.#layout.prefix;
+    return readRevision(await this.#channel.call('/etcdserverpb.KV/Range', encodeRange({ start: key, limit: 1 })));
+  }
+
+  async oldest(): Promise<EngineState> {
+    const from = Math.max(await this.#compacted(), (await this.newest()) - HISTORY);
+    try {
+      return await this.#stateAt(from);
+    } catch (error) {
+      // History was forgotten meanwhile.
+      if (error instanceof CallError && error.code === OUT_OF_RANGE) return this.state();
+      throw error;
+    }
+  }
+
+  async state(): Promise<EngineState> {
+    return this.#stateAt(await this.newest());
+  }
+
+  follow(after: number, { committed, missed }: EngineListener): { end(): void } {
+    return new Following(this.#channel, after, {
+      missed,
+      changed: (changes) =>
+        committed(
+          changes.map(({ revision, events }) => ({
+            revision,
+            changes: events
+              .filter(({ entry }) => entry.key.startsWith(this.#layout.prefix))
+              .map(({ type, entry }) => {
+                const key = this.#layout.fromEtcd(entry.key);
+                return type === 'put' ? { key, entry: this.#entryOf(entry) } : { key };
+              }),
+          })),
+        ),
+    });
+  }
+
+  async compact(revision: number): Promise<void> {
+    const turn: Compare = { key: COMPACT_KEY, of: 'version', is: this.#compactions };
+    const mark: Write = { type: 'put', key: COMPACT_KEY, value: String(revision) };
+    const { succeeded, found } = await this.#transact([turn], [mark], [{ type: 'get', key: COMPACT_KEY }]);
+    this.#compactions = succeeded ? this.#compactions + 1 : (found[0]?.version ?? 0);
+    if (!succeeded) return;
+    try {
+      await this.#channel.call('/etcdserverpb.KV/Compact', encodeCompaction(revision));
+    } catch (error) {
+      // It has been compacted further already.
+      if (!(error instanceof CallError && error.code === OUT_OF_RANGE)) throw error;
+    }
+  }
+
+  async size(): Promise<number> {
+    return decodeSize(await this.#channel.call('/etcdserverpb.Maintenance/Status', new Uint8Array()));
+  }
+
+  close(): Promise<void> {
+    this.#channel.close();
+    return Promise.resolve();
+  }
+
+  #compares(ops: readonly Op[]): Compare[] {
+    return ops.flatMap(({ key, expect }) =>
+      expect === undefined ? [] : [{ key: this.#layout.toEtcd(key), of: 'modified' as const, is: expect }],
+    );
+  }
+
+  async #writeOf(op: Op): Promise<Write> {
+    const key = this.#layout.toEtcd(op.key);
+    if (op.type === 'check') return { type: 'get', key };
+    if (op.type === 'delete') return { type: 'delete', key };
+    const lease = op.expires === undefined ? {} : { lease: await this.#leases.at(op.expires) };
+    return { type: 'put', key, value: op.value, ...lease };
+  }
+
+  async #transact(
+    compares: readonly Compare[],
+    then: readonly Write[],
+    otherwise: readonly Write[] = [],
+  ): Promise<TxnResponse> {
+    return decodeTxn(await this.#channel.call('/etcdserverpb.KV/Txn', encodeTxn({ compares, then, otherwise })));
+  }
+
+  /** From where on etcd keeps history: only a watch that begins before says so. */
+  async #compacted(): Promise<number> {
+    try {
+      await this.#channel.call('/etcdserverpb.KV/Range', encodeRange({ start: this.#layout.prefix, revision: 1 }));
+      return 1;
+    } catch (error) {
+      if (!(error instanceof CallError && error.code === OUT_OF_RANGE)) throw error;
+    }
+    return new Promise((resolve, reject) => {
+      const stream = this.#channel.stream('/etcdserverpb.Watch/Watch', {
+        message: (bytes) => {
+          const { canceled, compacted, reason } = decodeWatch(bytes);
+          if (!canceled) return;
+          stream.end();
+          if (compacted > 0) resolve(compacted);
+          else reject(new CallError(OUT_OF_RANGE, reason));
+        },
+        ended: reject,
+      });
+      stream.send(encodeWatch(1));
+    });
+  }
+
+  async #stateAt(revision: number): Promise<EngineState> {
+    const { prefix } = this.#layout;
+    const end = prefixEnd(prefix);
+    const entries: Entry[] = [];
+    for (let start: string | undefined = prefix; start !== undefined;) {
+      const request = encodeRange({ start, end, revision, limit: PAGE });
+      const page = decodeRange(await this.#channel.call('/etcdserverpb.KV/Range', request));
+      for (const entry of page.entries) entries.push(this.#entryOf(entry));
+      start = page.more ? `${page.entries.at(-1)?.key}\0` : undefined;
+    }
+    return { revision, entries };
+  }
+
+  #entryOf({ key, value, created, modified, version }: KeyValue): Entry {
+    return { key: this.#layout.fromEtcd(key), value: textOf(key, value), created, revision: modified, version };
+  }
+}
+
+/** Keys that begin with `prefix` end before this one. */
+function prefixEnd(prefix: string): string {
+  return prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
+}
+
+/** What the reference writes before an object in Protobuf. */
+const PROTOBUF = Buffer.from('k8s\0');
+
+function textOf(key: string, value: Uint8Array): string {
+  const bytes = Buffer.from(value.buffer, value.byteOffset, value.length);
+  if (bytes.subarray(0, PROTOBUF.length).equals(PROTOBUF))
+    throw new Error(
+      `etcd holds ${key} as Protobuf; a server that writes with --storage-media-type=application/json shares it`,
+    );
+  return bytes.toString();
+}
+
+function writeError({ code, message }: CallError): WriteError {
+  const why = `etcd: ${message}`;
+  return new WriteError(code === RESOURCE_EXHAUSTED && /space/.test(message) ? 'quota' : 'failed', why);
+}

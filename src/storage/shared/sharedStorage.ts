@@ -1,0 +1,246 @@
+/**
+ * Storage over a database that several processes share. Reads come from a copy in memory that follows the database's
+ * changes; writes are the database's own transactions, answered once the copy shows them.
+ */
+import { inBackground, type Clock } from '../../std/index.ts';
+import { Compactor } from '../compactor.ts';
+import { assertSound } from '../draft.ts';
+import { FutureRevisionError, WriteError, type CompactedError, type OverflowError } from '../errors.ts';
+import { KeySpace } from '../keyspace.ts';
+import { exporting } from '../parts.ts';
+import type * as T from '../types.ts';
+import { Waiters } from '../waiters.ts';
+import { Watches } from '../watches.ts';
+import { Barrier } from './barrier.ts';
+import type { Engine, EngineCommit, EngineState } from './engine.ts';
+
+export interface SharedOptions {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  /** Milliseconds of history to keep; 5 minutes unless told, Infinity keeps all. */
+  readonly keep?: number;
+}
+
+const KEEP = 5 * 60_000;
+
+/** How long an answer waits for the copy to show what it tells of. */
+const CATCH_UP_MS = 30_000;
+
+/** Opens the copy: with the history that the database keeps, so that watches of another server go on here. */
+export async function openShared({ engine, clock, keep = KEEP }: SharedOptions): Promise<T.Storage> {
+  const storage = new SharedStorage(engine, await engine.oldest(), clock, keep);
+  try {
+    await storage.fresh();
+    return storage;
+  } catch (error) {
+    await storage.close();
+    throw error;
+  }
+}
+
+const SOUND: T.StorageCondition = { is: 'sound' };
+
+class SharedStorage implements T.Storage {
+  readonly shared = true;
+  readonly condition = SOUND;
+  readonly #engine: Engine;
+  readonly #clock: Clock;
+  readonly #space = new KeySpace();
+  readonly #watches = new Watches(this.#space);
+  readonly #waiters: Waiters;
+  readonly #newest: Barrier<T.Revision>;
+  readonly #compactor: Compactor;
+  #following: { end(): void } | undefined;
+  #commits = 0;
+  #bytes = 0;
+  #closed = false;
+
+  constructor(engine: Engine, { revision, entries }: EngineState, clock: Clock, keep: number) {
+    this.#engine = engine;
+    this.#clock = clock;
+    for (const entry of entries) this.#space.seed(entry);
+    this.#space.begin(revision);
+    this.#waiters = new Waiters(clock);
+    this.#newest = new Barrier(() => engine.newest());
+    this.#compactor = new Compactor(clock, keep, this);
+    this.#follow();
+    this.#measure();
+  }
+
+  get revision(): T.Revision {
+    return this.#space.revision;
+  }
+
+  get compacted(): T.Revision {
+    return this.#space.compacted;
+  }
+
+  get(key: string, revision?: T.Revision): T.Entry | undefined {
+    return this.#space.get(key, revision);
+  }
+
+  range(range: T.Range): T.RangeResult {
+    return this.#space.range(range);
+  }
+
+  count(start: string, end: string): number {
+    return this.#space.count(start, end);
+  }
+
+  async fresh(): Promise<void> {
+    await this.#show(await this.#newest.pass());
+  }
+
+  async commit(ops: readonly T.Op[]): Promise<T.CommitResult> {
+    assertSound(ops);
+    if (this.#closed) throw new WriteError('closed', 'the storage is closed');
+    const { held, revision } = await this.#engine.commit(ops);
+    await this.#show(revision);
+    this.#commits++;
+    return held ? { ok: true, revision, entries: ops.map((op) => this.#made(op, revision)) } : this.#refused(ops);
+  }
+
+  onCondition(): () => void {
+    return () => undefined;
+  }
+
+  watch(
+    options: T.WatchOptions,
+    sink: T.EventSink,
+    onEnd: (error: CompactedError | OverflowError | undefined) => void,
+  ): T.Watch {
+    return this.#watches.add(options, sink, onEnd);
+  }
+
+  async waitFor(revision: T.Revision, timeoutMs: number): Promise<boolean> {
+    return revision <= this.revision || this.#waiters.wait(revision, timeoutMs);
+  }
+
+  async compact(revision: T.Revision): Promise<void> {
+    if (revision > this.revision) throw new FutureRevisionError(revision, this.revision);
+    this.#space.compact(revision);
+    await this.#engine.compact(revision);
+    this.#measure();
+  }
+
+  keepHistory(ms: number): void {
+    this.#compactor.keep(ms);
+  }
+
+  history(key: string): readonly T.StorageEvent[] {
+    return this.#space.history(key);
+  }
+
+  changesSince(revision: T.Revision): readonly T.StorageEvent[] {
+    return this.#space.eventsSince(revision);
+  }
+
+  stats(): T.StorageStats {
+    return {
+      revision: this.revision,
+      compacted: this.compacted,
+      keys: this.#space.keys,
+      revisions: this.#space.changes,
+      watches: this.#watches.size,
+      segments: 0,
+      snapshotRows: 0,
+      bytes: this.#bytes,
+      groups: this.#commits,
+      commits: this.#commits,
+    };
+  }
+
+  async *export(): AsyncIterable<Uint8Array> {
+    const { exportLines } = await exporting.load();
+    yield* exportLines(this.#space);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#following?.end();
+    this.#compactor.close();
+    this.#watches.close();
+    this.#waiters.close();
+    await this.#engine.close();
+  }
+
+  /** Waits until the copy has reached a revision that the database told of. */
+  async #show(revision: T.Revision): Promise<void> {
+    if (revision <= this.revision || (await this.#waiters.wait(revision, CATCH_UP_MS))) return;
+    if (this.#closed) throw new WriteError('closed', 'the storage is closed');
+    throw new WriteError('failed', `the database is at revision ${revision}, but tells nothing after ${this.revision}`);
+  }
+
+  /** What a commit that held came to for one of its ops. */
+  #made(op: T.Op, revision: T.Revision): T.Entry | undefined {
+    if (op.type === 'check') return this.#space.get(op.key, revision);
+    const event = this.#space.history(op.key).findLast((each) => each.revision === revision);
+    return op.type === 'put' ? event?.entry : event?.type === 'delete' ? event.previous : undefined;
+  }
+
+  /** The first op that does not hold by what is known now: the copy is at least as new as what refused it. */
+  #refused(ops: readonly T.Op[]): T.CommitResult {
+    const expected = ops.filter((op) => op.expect !== undefined);
+    const failing = expected.find(({ key, expect }) => expect !== (this.#space.get(key)?.revision ?? 0));
+    const key = (failing ?? expected[0])?.key ?? '';
+    return { ok: false, conflict: this.#space.get(key), key };
+  }
+
+  #follow(): void {
+    this.#following = this.#engine.follow(this.revision, {
+      committed: (commits) => this.#publish(commits),
+      missed: () => inBackground(this.#readAgain(), () => this.#again()),
+    });
+  }
+
+  /** After a failure the state is read again in a while. */
+  #again(): void {
+    this.#clock.setTimeout(() => {
+      if (!this.#closed) inBackground(this.#readAgain(), () => this.#again());
+    }, 1000);
+  }
+
+  /**
+   * The database has forgotten what came after the copy: what is different now is taken over as one change, and watches get
+   * the states that there are, without those between.
+   */
+  async #readAgain(): Promise<void> {
+    const { revision, entries } = await this.#engine.state();
+    if (this.#closed) return;
+    const there = new Map(entries.map((entry) => [entry.key, entry]));
+    const known = this.#space.entriesAt(this.revision);
+    const gone = known.filter(({ key }) => !there.has(key)).map(({ key }) => ({ key }));
+    const before = new Map(known.map((entry) => [entry.key, entry.revision]));
+    const changed = entries.filter(({ key, revision: at }) => before.get(key) !== at);
+    const changes = changed.map((entry) => ({ key: entry.key, entry }));
+    this.#publish([{ revision, changes: [...gone, ...changes] }]);
+    this.#space.compact(revision);
+    this.#follow();
+  }
+
+  /** Everything becomes visible before anybody is told. */
+  #publish(commits: readonly EngineCommit[]): void {
+    const events: T.StorageEvent[] = [];
+    for (const { revision, changes } of commits) {
+      if (revision <= this.revision) continue;
+      const made = changes.flatMap((change) => this.#eventOf(change.key, change.entry, revision) ?? []);
+      this.#space.apply(revision, made);
+      for (const event of made) events.push(event);
+    }
+    this.#watches.publish(events, this.revision);
+    this.#waiters.reached(this.revision);
+  }
+
+  #eventOf(key: string, entry: T.Entry | undefined, revision: T.Revision): T.StorageEvent | undefined {
+    const previous = this.#space.get(key);
+    if (!entry) return previous && { type: 'delete', revision, key, previous };
+    return previous ? { type: 'put', revision, key, entry, previous } : { type: 'put', revision, key, entry };
+  }
+
+  #measure(): void {
+    inBackground(
+      this.#engine.size().then((bytes) => void (this.#bytes = bytes)),
+      () => undefined,
+    );
+  }
+}

@@ -1,0 +1,94 @@
+/** An etcd server of its own for tests, in a directory that goes with the process. */
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const PROGRAM = process.env['VITRINE_ETCD'] ?? 'etcd';
+
+/** Whether etcd can be run here; where not, `why` is the line that skipped tests show. */
+export const etcdHere: { readonly has: boolean; readonly why: string } = {
+  has: spawnSync(PROGRAM, ['--version']).status === 0,
+  why: `skipped: no etcd here (Debian: etcd-server; or name one by VITRINE_ETCD)`,
+};
+
+export interface EtcdServer {
+  readonly url: string;
+  /** Kills it as a power cut does. */
+  kill(): Promise<void>;
+  /** Starts it again at the same address with what it kept. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface EtcdServerOptions {
+  /** Flags besides those of addresses and the directory. */
+  readonly flags?: readonly string[];
+  readonly scheme?: 'http' | 'https';
+}
+
+export async function startEtcd({ flags = [], scheme = 'http' }: EtcdServerOptions = {}): Promise<EtcdServer> {
+  const directory = mkdtempSync(join(tmpdir(), 'vitrine-etcd-'));
+  const [client, peer] = await freePorts();
+  const url = `${scheme}://127.0.0.1:${client}`;
+  const peerUrl = `http://127.0.0.1:${peer}`;
+  const args = [
+    ...['--name', 'test', '--data-dir', directory, '--logger', 'zap', '--log-outputs', 'stderr', ...flags],
+    ...['--listen-client-urls', url, '--advertise-client-urls', url],
+    ...[
+      '--listen-peer-urls',
+      peerUrl,
+      '--initial-advertise-peer-urls',
+      peerUrl,
+      '--initial-cluster',
+      `test=${peerUrl}`,
+    ],
+  ];
+  let running = await start(args);
+  const kill = async (): Promise<void> => {
+    if (running.exitCode !== null || running.signalCode !== null) return;
+    const exit = once(running, 'exit');
+    running.kill('SIGKILL');
+    await exit;
+  };
+  process.once('exit', () => {
+    running.kill('SIGKILL');
+    rmSync(directory, { recursive: true, force: true });
+  });
+  return {
+    url,
+    kill,
+    restart: async () => {
+      running = await start(args);
+    },
+    stop: async () => {
+      await kill();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Resolves when it answers. */
+async function start(args: readonly string[]): Promise<ChildProcess> {
+  const process = spawn(PROGRAM, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  const lines: string[] = [];
+  return new Promise((resolve, reject) => {
+    const reading = createInterface({ input: process.stderr });
+    reading.on('line', (line) => {
+      lines.push(line);
+      if (/serving .*client (requests|traffic)/.test(line)) resolve(process);
+    });
+    process.once('exit', () => reject(new Error(`etcd ended: ${lines.slice(-5).join('\n')}`)));
+  });
+}
+
+async function freePorts(): Promise<[number, number]> {
+  const servers = [createServer(), createServer()];
+  await Promise.all(servers.map((server) => once(server.listen(0, '127.0.0.1'), 'listening')));
+  const [first = 0, second = 0] = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => once(server.close(), 'close')));
+  return [first, second];
+}

@@ -1,6 +1,6 @@
 /** Journeys through the Lifecycle room and the cluster's time: a stuck namespace, a roll-out, a moment of the past. */
 import { expect, test, type Page } from '@playwright/test';
-import { ask, boot, cluster, configMap } from './support.ts';
+import { ask, boot, cluster, configMap, picture } from './support.ts';
 
 const deployments = '/apis/apps/v1/namespaces/default/deployments';
 
@@ -26,6 +26,7 @@ test('a namespace that a finalizer holds is understood and freed', async ({ page
   await ask(page, base, '/api/v1/namespaces/old', 'DELETE');
   const hold = page.getByRole('region', { name: 'NamespaceFinalizersRemaining' });
   await expect(hold.getByText('example.com/hold', { exact: true })).toBeVisible({ timeout: 30_000 });
+  await picture(page, 'stuck namespace');
   await hold.getByRole('button', { name: 'Remove by hand' }).click();
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
   await expect
@@ -56,6 +57,7 @@ test('a roll-out is watched, stopped and undone', async ({ page }) => {
   await page.getByRole('button', { name: 'Resume roll-out' }).click();
   await expect(page.getByText('revision 2: 2 ready now')).toBeVisible({ timeout: 60_000 });
 
+  await picture(page, 'roll-out');
   await page.getByRole('button', { name: 'Go back to 1' }).click();
   await expect(page.getByRole('dialog').getByText('nginx:1.18')).toBeVisible();
   await page.getByRole('button', { name: 'Go back', exact: true }).click();
@@ -71,6 +73,7 @@ test('a revision is opened, read-only, and forked', async ({ page }) => {
   await visit(page, `#/first/explore/core/configmaps?ns=default&at=${revision}`);
   await expect(page.getByText('Everything is shown as it was')).toBeVisible();
   await expect(page.getByRole('row', { name: /kept/ })).toBeVisible();
+  await picture(page, 'past');
   await page.getByRole('button', { name: 'What happened next' }).click();
   await expect(page.getByRole('button', { name: /deleted configmaps\/default\/kept/ })).toBeVisible();
   await page.keyboard.press('Escape');
@@ -103,6 +106,7 @@ test('an hour goes by, and a signing request that was denied is gone', async ({ 
   await visit(page, '#/later/explore');
   await page.getByRole('button', { name: /^Time/ }).click();
   await expect(page.getByText(/^Next: /)).toBeVisible();
+  await picture(page, 'time');
   await page.getByRole('button', { name: '1 h', exact: true }).click();
   await page.getByRole('button', { name: '10 min', exact: true }).click();
   await expect.poll(async () => (await ask(page, base, `${requests}/asked`)).status, { timeout: 60_000 }).toBe(404);

@@ -1,6 +1,6 @@
 /** Scheduling as a person learns it: why a pod waits, what would help, and that it does. */
 import { expect, test, type Page } from '@playwright/test';
-import { ask, boot, cluster } from './support.ts';
+import { ask, boot, cluster, picture } from './support.ts';
 
 const deployments = '/apis/apps/v1/namespaces/default/deployments';
 const pods = '/api/v1/namespaces/default/pods';
@@ -35,18 +35,27 @@ test('a pod that waits is understood, a remedy is tried, applied, and the pod ru
   await expect(page.getByText(/fits on none of 2 nodes/)).toBeVisible();
   await expect(page.getByRole('list', { name: 'Why nodes were refused' })).toContainText('Insufficient cpu');
 
+  const { metadata: then } = (await ask(page, base, pods)).body;
+
   await page.getByRole('button', { name: 'node-1' }).click();
   await expect(page.getByRole('list', { name: 'What every filter says of node-1' })).toContainText('NodeResourcesFit');
 
   await page.getByRole('button', { name: /Try: Request \d+m CPU or less/ }).click();
   const whatIf = page.getByRole('complementary', { name: 'What if' });
   await expect(whatIf.getByText(/It would go to node-/)).toBeVisible();
+  await picture(page, 'what if');
   await whatIf.getByRole('button', { name: 'Change the template' }).click();
   const running = async () =>
     ((await ask(page, base, pods)).body as { items?: { status?: { phase?: string } }[] }).items?.filter(
       ({ status }) => status?.phase === 'Running',
     ).length;
   await expect.poll(running).toBe(1);
+
+  // The revision from before shows the queue and the decision as they were.
+  await page.evaluate((at) => void (location.hash = `#/place/scheduling?at=${at}`), then?.resourceVersion);
+  await queue.getByRole('link', { name: /default\/web-/ }).click();
+  await expect(page.getByText('Everything is shown as it was')).toBeVisible();
+  await expect(page.getByText(/fits on none of 2 nodes/)).toBeVisible();
 });
 
 test('a drain is rehearsed from a node’s tile', async ({ page }) => {

@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, test, type Page } from '@playwright/test';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -143,4 +143,24 @@ export async function serveBuild(
       server.closeAllConnections();
     });
   return { port: (server.address() as AddressInfo).port, close };
+}
+
+/** The sizes and colours in which a journey's pages have to be readable. */
+const LOOKS = [1440, 390].flatMap((width) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
+);
+
+/** Takes a picture of the page at a desk and on a phone, light and dark; at none may it be wider than the window. */
+export async function picture(page: Page, name: string): Promise<void> {
+  const before = page.viewportSize();
+  for (const { width, colorScheme } of LOOKS) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
+    const overflow = (): Promise<number> =>
+      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    await expect.poll(overflow, { message: `${name} at ${width}` }).toBeLessThanOrEqual(0);
+    await page.screenshot({ path: test.info().outputPath(`${name} ${width} ${colorScheme}.png`) });
+  }
+  await page.emulateMedia({ colorScheme: null });
+  if (before) await page.setViewportSize(before);
 }

@@ -7,7 +7,7 @@ import { namesOf, type Names } from '../names/index.ts';
 import { networkSettings } from '../network/index.ts';
 import { startNodes, type NodesOptions, type RunningNodes } from '../node/index.ts';
 import { kinds, createScheme, type KindDeclaration } from '../schema/index.ts';
-import { startScheduler, type RunningScheduler } from '../scheduler/index.ts';
+import { recallScheduling, startScheduler, type RunningScheduler } from '../scheduler/index.ts';
 import {
   freshSeed,
   hostTime,
@@ -157,6 +157,12 @@ function pastOf(parts: Parts, reach: RemoteFetch, revision: number): Promise<Pas
       present: parts.clock.now(),
       fetch: reach,
       made: (made) => (server = made),
+      recall: (fresh) =>
+        recallScheduling({
+          ...{ ...fresh, names: parts.names, files: parts.files, fetch: reach },
+          transportFor: (identity) => transport(toServer, parts.names, identity),
+          flags: flagOf(parts.components.scheduler),
+        }),
       security: (fresh) => (access) =>
         startSecurity({ ...parts, ...fresh, loopback: loopbackTransport, fetch: reach }, access),
     },
@@ -365,14 +371,15 @@ interface Started {
   readonly controllers: RunningControllers;
 }
 
+const flagOf =
+  ({ flags }: FlagReading) =>
+  (name: string): string | undefined =>
+    flags.get(name);
+
 async function startComponents(parts: Parts, transportFor: TransportFor, reach: RemoteFetch): Promise<Started> {
   const { clock, random, tracer, metrics, names, files } = parts;
   const shared = { transportFor, clock, random, tracer, metrics, names, files };
   const { controllerManager, scheduler } = parts.components;
-  const flagOf =
-    ({ flags }: FlagReading) =>
-    (name: string): string | undefined =>
-      flags.get(name);
   const issuance = await openIssuance({ names, clock, random, files, flag: flagOf(controllerManager) });
   const controllers = startControllers({
     ...shared,

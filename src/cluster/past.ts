@@ -1,6 +1,7 @@
 /** A cluster as it was: an API server of its own over a copy of what storage held at a kept revision. No controllers, no nodes; its clock stands still. */
 import { createApiServer, type ApiServer, type ApiServerOptions, type Origin } from '../apiserver/index.ts';
 import type { Names } from '../names/index.ts';
+import type { RecalledScheduling, SchedulerDependencies, SchedulingQuestions } from '../scheduler/index.ts';
 import { manualClock, Metrics, seededRandom } from '../std/index.ts';
 import { copyStorage, type Entry, type Revision, type Storage } from '../storage/index.ts';
 import { Breakpoints, createTracer } from '../trace/index.ts';
@@ -11,6 +12,8 @@ export interface Past {
   /** What the cluster's clock showed then, as far as its objects tell; milliseconds since the epoch. */
   readonly now: number;
   readonly access: AccessQuestions;
+  /** Where pods could have gone then, and why; worked out when it is first asked. */
+  readonly scheduling: { questions(): Promise<SchedulingQuestions> };
   /** Answers a request that changes nothing; refuses any other. */
   fetch(request: Request, origin: Origin): Promise<Response>;
   /** The whole copy, as lines of JSON. */
@@ -27,6 +30,8 @@ export type PastParts = Omit<
   /** The cluster's time now. */
   readonly present: number;
   readonly security: (parts: Fresh) => ApiServerOptions['security'];
+  /** Asks the scheduler about this moment. */
+  readonly recall: (parts: Pick<SchedulerDependencies, 'clock' | 'random' | 'tracer'>) => Promise<RecalledScheduling>;
   /** Gets the server as soon as it is made: its parts ask it themselves. */
   readonly made: (server: ApiServer) => void;
 };
@@ -51,13 +56,16 @@ export async function openPast(parts: PastParts, revision: Revision): Promise<Pa
   };
   const server = await createApiServer({ ...parts, ...fresh, onlyShows: true, security: parts.security(fresh) });
   parts.made(server);
+  let recalled: Promise<RecalledScheduling> | undefined;
   return {
     revision,
     now,
     access: accessQuestions(server.policy),
+    scheduling: { questions: async () => (await (recalled ??= parts.recall(fresh))).questions },
     fetch: async (request, origin) => (changesNothing(request) ? server.fetch(request, origin) : refuse(revision)),
     export: () => storage.export(),
     stop: async () => {
+      await recalled?.then((each) => each.stop());
       await server.stop();
       await close(storage, clock);
     },

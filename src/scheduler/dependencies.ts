@@ -31,3 +31,9 @@ export interface RunningScheduler {
   follow(changed: () => void): () => void;
   stop(): Promise<void>;
 }
+
+/** What can be asked of scheduling in a cluster that stands still. */
+export interface RecalledScheduling {
+  readonly questions: SchedulingQuestions;
+  stop(): Promise<void>;
+}

@@ -1,7 +1,7 @@
 import { Client, fetchPatiently, Informers, pods } from '../client/index.ts';
 import { inBackground, Part, throwToHost, type Loadable } from '../std/index.ts';
 import { asking } from './asking.ts';
-import type { RunningScheduler, SchedulerDependencies } from './dependencies.ts';
+import type { RecalledScheduling, RunningScheduler, SchedulerDependencies } from './dependencies.ts';
 
 /** All of the scheduler: without pods there is nothing that it could do. */
 export const scheduling = new Part(() => import('./whole.ts'));
@@ -12,6 +12,10 @@ export const schedulerParts: readonly Loadable[] = [scheduling, asking];
 export function startScheduler(dependencies: SchedulerDependencies): RunningScheduler {
   return scheduling.loaded ? scheduling.get().runScheduler(dependencies) : untilPodsCome(dependencies);
 }
+
+/** Answers questions about a cluster that stands still, such as one of the past; no pod is tried. Throws ConfigurationError. */
+export const recallScheduling = async (dependencies: SchedulerDependencies): Promise<RecalledScheduling> =>
+  (await scheduling.load()).recallScheduling(dependencies);
 
 function untilPodsCome(dependencies: SchedulerDependencies): RunningScheduler {
   const { clock, names, random, tracer } = dependencies;
@@ -81,4 +85,4 @@ export type {
   Tipping,
   Verdict,
 } from './questions/index.ts';
-export type { RunningScheduler, SchedulerDependencies };
+export type { RecalledScheduling, RunningScheduler, SchedulerDependencies };

@@ -1,5 +1,10 @@
 import { pods, type Client, type Pod } from '../client/index.ts';
+import type { objects } from '../schema/index.ts';
 import { rfc3339, type Clock } from '../std/index.ts';
+
+/** The condition that says why a pod was refused; undefined where none does. */
+export const refusalOf = ({ status }: Pod): objects.PodCondition | undefined =>
+  status.conditions?.find((condition) => condition.type === 'PodScheduled' && condition.status === 'False');
 
 /** Writes into pods' statuses what the scheduler has to say there. */
 export class PodStatusWriter {

@@ -160,6 +160,14 @@ export class SchedulingQueue {
     this.#trace(queued, 'unschedulable', reason);
   }
 
+  /** A waiting pod was tried in the past, and refused. */
+  recall(pod: Pod, reason: string, since: number): void {
+    const queued = this.#lanes.active.get(uidOf(pod));
+    if (!queued) return;
+    this.#lanes.active.delete(uidOf(pod));
+    this.#lanes.unschedulable.set(uidOf(pod), Object.assign(queued, { reason, since }));
+  }
+
   /** Something happened: unschedulable pods, of those that `helps` names, are tried again. */
   moveAll(why: string, event: QueueEvent, helps: (pod: Pod) => boolean = () => true): void {
     this.#lastMove = this.#cycle;

@@ -25,7 +25,7 @@ import { scoreNodes } from './framework/run.ts';
 import { SchedulerMetrics, type Result } from './metrics.ts';
 import { Nominations } from './nominations.ts';
 import { pick, runFilters, whyNone, type FilterOutcome, type FilterRules } from './place.ts';
-import { PodStatusWriter } from './podStatus.ts';
+import { PodStatusWriter, refusalOf } from './podStatus.ts';
 import { Preemptor } from './preempt.ts';
 import { describeVictims } from './preemption.ts';
 import { SchedulingQueue, type Backoff, type Queued } from './queue.ts';
@@ -140,6 +140,15 @@ export class Scheduler {
         this.#queue.addUnschedulable(queued, messageOf(problem));
       }
       if (tried % PODS_IN_A_ROW === 0) await otherTasks();
+    }
+  }
+
+  /** Sorts waiting pods by what their status says, for a cluster in which none is tried any more. */
+  async recall(): Promise<void> {
+    await this.#options.informers.synced();
+    for (const pod of this.#pods.list()) {
+      const refusal = refusalOf(pod);
+      if (refusal) this.#queue.recall(pod, refusal.message ?? '', Date.parse(refusal.lastTransitionTime ?? '') || 0);
     }
   }
 

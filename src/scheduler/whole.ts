@@ -12,11 +12,12 @@ import {
   type Configuration,
   type ProfileChoice,
 } from './config/index.ts';
-import type { RunningScheduler, SchedulerDependencies } from './dependencies.ts';
+import type { RecalledScheduling, RunningScheduler, SchedulerDependencies } from './dependencies.ts';
 import { asking } from './asking.ts';
 import { AssumedVolumes } from './assumedVolumes.ts';
 import { Extender } from './extender/index.ts';
 import { listersOf } from './listers.ts';
+import type { SchedulingQuestions } from './questions/index.ts';
 import { Scheduler } from './scheduler.ts';
 
 /** What is wrong with a configuration file, or a policy; undefined where it can be used. YAML has to be loaded. */
@@ -52,8 +53,12 @@ const forAutoscaling: ProfileChoice['points'] = {
   },
 };
 
-/** Runs the scheduler against an API server. Throws ConfigurationError. */
-export function runScheduler(dependencies: SchedulerDependencies): RunningScheduler {
+interface Made {
+  readonly scheduler: Scheduler;
+  readonly informers: Informers;
+}
+
+function make(dependencies: SchedulerDependencies): Made {
   const { clock, names, random, tracer, metrics = new Metrics() } = dependencies;
   const configuration = configurationOf(dependencies);
   const identity = names.fill('{prefix}-scheduler');
@@ -69,20 +74,38 @@ export function runScheduler(dependencies: SchedulerDependencies): RunningSchedu
     backoff: configuration.backoff,
     metrics,
   });
-  informers.start();
-  inBackground(scheduler.run(), throwToHost);
+  return { scheduler, informers };
+}
+
+const questionsOf = async ({ scheduler, informers }: Made): Promise<SchedulingQuestions> => {
+  await informers.synced();
+  return (await asking.load()).questionsOf(() => scheduler.now());
+};
+
+function stop({ scheduler, informers }: Made): Promise<void> {
+  scheduler.stop();
+  informers.stop();
+  return Promise.resolve();
+}
+
+/** Runs the scheduler against an API server. Throws ConfigurationError. */
+export function runScheduler(dependencies: SchedulerDependencies): RunningScheduler {
+  const made = make(dependencies);
+  made.informers.start();
+  inBackground(made.scheduler.run(), throwToHost);
   return {
-    questions: async () => {
-      await informers.synced();
-      return (await asking.load()).questionsOf(() => scheduler.now());
-    },
-    follow: (changed) => follow(informers, tracer, changed),
-    stop: () => {
-      scheduler.stop();
-      informers.stop();
-      return Promise.resolve();
-    },
+    questions: () => questionsOf(made),
+    follow: (changed) => follow(made.informers, dependencies.tracer, changed),
+    stop: () => stop(made),
   };
+}
+
+/** Answers about a cluster that stands still: it learns of all objects, and tries no pod. Throws ConfigurationError. */
+export async function recallScheduling(dependencies: SchedulerDependencies): Promise<RecalledScheduling> {
+  const made = make(dependencies);
+  made.informers.start();
+  await made.scheduler.recall();
+  return { questions: await questionsOf(made), stop: () => stop(made) };
 }
 
 /** The queue tells of its changes in the trace; pods and nodes come from the caches. */

@@ -64,6 +64,36 @@ describe('a cluster as it was', () => {
     await past.stop();
   });
 
+  test('tells where pods could have gone then, and who waited for what', async () => {
+    const pods = '/api/v1/namespaces/default/pods';
+    const asking = (name: string, cpu: string): Loose => ({
+      metadata: { name },
+      spec: { containers: [{ name: 'c', image: 'nginx', resources: { requests: { cpu } } }] },
+    });
+    await bench.create(pods, asking('first', '3'));
+    const isRefused = (pod: Loose): boolean => pod.status.conditions?.some((c: Loose) => c.reason === 'Unschedulable');
+    await bench.until(`${pods}/first`, (pod) => pod.status.phase === 'Running');
+    await bench.create(pods, asking('second', '3'));
+    await bench.until(`${pods}/second`, isRefused);
+    const { revision } = bench.cluster.storage;
+    await bench.delete(`${pods}/first`);
+    await bench.until(`${pods}/second`, (pod) => pod.spec.nodeName !== undefined);
+
+    const past = await bench.cluster.at(revision);
+    const then = await past.scheduling.questions();
+    const { lanes, nodes } = then.overview();
+    expect(lanes.active.count).toBe(0);
+    const why = '0/1 nodes are available: 1 Insufficient cpu.';
+    expect(lanes.unschedulable.first).toMatchObject([{ pod: 'default/second', reason: why }]);
+    expect(nodes[0]?.shares).toMatchObject([{ owner: 'Pod/first' }]);
+    expect(then.explain({ pod: 'default/second' })).toMatchObject({ winners: [], why, at: past.now });
+    const now = await bench.cluster.scheduling.questions();
+    expect(now.explain({ pod: 'default/second' }).winners).toEqual(['node-1']);
+    await past.stop();
+    await bench.delete(`${pods}/second`);
+    await bench.gone(`${pods}/second`);
+  });
+
   test('is refused where history was compacted', async () => {
     await expect(bench.cluster.at(bench.cluster.storage.revision + 1000)).rejects.toThrow();
   });

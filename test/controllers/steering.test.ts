@@ -55,3 +55,15 @@ test('calls back when a loop has worked, until that is ended', async () => {
   await bench.until(SETS, ({ items }) => items.length === 2);
   expect(heard).toBe(before);
 });
+
+test('calls back when a controller that has nothing to do is paused or resumed', () => {
+  let heard = 0;
+  const end = bench.cluster.controllers.follow(() => (heard += 1));
+  bench.cluster.controllers.setPaused('deployment', true);
+  expect(heard).toBe(1);
+  bench.cluster.controllers.setPaused('deployment', false);
+  expect(heard).toBe(2);
+  end();
+  bench.cluster.controllers.setPaused('deployment', true);
+  expect(heard).toBe(2);
+});

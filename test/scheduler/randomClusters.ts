@@ -9,15 +9,19 @@ const APPS = ['web', 'db', 'job'];
 const labelsOf = (app: string): Record<string, string> => ({ app });
 const selecting = (app: string) => ({ labelSelector: { matchLabels: { app } } });
 
+/** A value in one of so many cases, otherwise null. */
+export const sometimes = <T>(values: fc.Arbitrary<T>, oneIn: number): fc.Arbitrary<T | null> =>
+  fc.oneof({ weight: oneIn - 1, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: values });
+
 /** Constraints of every kind that depends on other pods or on nodes. */
 const spec: fc.Arbitrary<Partial<Pod['spec']>> = fc
   .record({
     priority: fc.constantFrom(0, 0, 10, 100),
-    near: fc.option(fc.constantFrom(...APPS), { freq: 4 }),
-    away: fc.option(fc.constantFrom(...APPS), { freq: 4 }),
-    prefers: fc.option(fc.constantFrom(...APPS), { freq: 3 }),
-    spread: fc.option(fc.constantFrom('DoNotSchedule', 'ScheduleAnyway'), { freq: 3 }),
-    zone: fc.option(fc.constantFrom(...ZONES), { freq: 5 }),
+    near: sometimes(fc.constantFrom(...APPS), 4),
+    away: sometimes(fc.constantFrom(...APPS), 4),
+    prefers: sometimes(fc.constantFrom(...APPS), 3),
+    spread: sometimes(fc.constantFrom('DoNotSchedule', 'ScheduleAnyway'), 3),
+    zone: sometimes(fc.constantFrom(...ZONES), 5),
     tolerates: fc.boolean(),
     key: fc.constantFrom('zone', 'cluster.io/hostname'),
     app: fc.constantFrom(...APPS),

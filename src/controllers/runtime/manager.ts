@@ -43,7 +43,7 @@ export interface RunningControllers {
   setPaused(controller: string, paused: boolean): void;
   /** Lets a paused controller reconcile one key: of the first of its loops that has one. */
   step(controller: string): void;
-  /** Calls back when a loop was woken or has worked; returns what ends it. */
+  /** Calls back when a loop was woken, has worked, or was paused or resumed; returns what ends it. */
   follow(changed: () => void): () => void;
   stop(): Promise<void>;
 }
@@ -66,6 +66,7 @@ export interface ControllersView {
 /** Runs the controllers that the flags let run, on caches that they share. */
 export function runControllers(controllers: readonly Controller[], options: ManagerOptions): RunningControllers {
   const manager = new Manager(options);
+  const followers = new Set<() => void>();
   const enabled = controllers.filter((controller) => manager.lets(controller));
   for (const controller of enabled) manager.start(controller);
   return {
@@ -74,9 +75,20 @@ export function runControllers(controllers: readonly Controller[], options: Mana
       controllers: enabled.map((controller) => manager.view(controller)),
       informers: manager.informers(),
     }),
-    setPaused: (name, paused) => manager.loopsOf(name).forEach((loop) => loop.setPaused(paused)),
+    setPaused: (name, paused) => {
+      for (const loop of manager.loopsOf(name)) loop.setPaused(paused);
+      for (const changed of followers) changed();
+    },
     step: (name) => manager.step(name),
-    follow: (changed) => options.tracer.listen(changed, ['reconcile']),
+    follow: (changed) => {
+      const follower = (): void => changed();
+      followers.add(follower);
+      const end = options.tracer.listen(follower, ['reconcile']);
+      return () => {
+        followers.delete(follower);
+        end();
+      };
+    },
     stop: () => manager.stop(),
   };
 }

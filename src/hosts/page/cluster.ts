@@ -98,10 +98,7 @@ export interface RunningCluster {
 }
 
 /** A cluster as it was: what asks it, without what moves it. */
-export type PastCluster = Omit<
-  RunningCluster,
-  'controllers' | 'scheduling' | 'breakpoints' | 'webhookCalls' | 'past' | 'issuer'
-> & {
+export type PastCluster = Omit<RunningCluster, 'controllers' | 'breakpoints' | 'webhookCalls' | 'past' | 'issuer'> & {
   readonly moment: PastMoment;
 };
 

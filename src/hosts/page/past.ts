@@ -3,6 +3,7 @@ import type { PastMoment } from '../worker/pasts.ts';
 import { callFrom } from './call.ts';
 import { BootError, type Connection } from './connection.ts';
 import { knownCluster, remember } from './known.ts';
+import { questionsAboutPast } from './scheduling.ts';
 import type { PastCluster, PastControl, RunningCluster } from './cluster.ts';
 
 const AT_HEADER = 'x-vitrine-at';
@@ -64,5 +65,6 @@ function pastCluster(connection: Connection, live: Live, moment: PastMoment, acc
       restore: refuse,
     },
     access,
+    scheduling: questionsAboutPast(connection, at),
   };
 }

@@ -1,12 +1,12 @@
 import type { ClusterOptions, RemoteQuestions, StorageCondition } from '../../cluster/index.ts';
 import type { AccessQuestion, BreakpointState, ClockMove, ClockState } from '../worker/control.ts';
 import type { ControllersState } from '../worker/controllers.ts';
-import type { SchedulingQuestion } from '../worker/scheduling.ts';
 import { callFrom } from './call.ts';
 import type { Connection } from './connection.ts';
 import { baseOf } from './intercept.ts';
 import { listen } from './listen.ts';
 import { pastOver } from './past.ts';
+import { questionsOver, type Overview } from './scheduling.ts';
 import type {
   ClockControl,
   StorageControl,
@@ -97,24 +97,8 @@ const breakpointsOver = (connection: Connection, ask: Ask): BreakpointControl =>
   release: async (request, object) => void (await ask('/breakpoints/release', { request, object })),
 });
 
-function schedulingOver(connection: Connection): RemoteQuestions {
-  const inquire = async <T>(question: SchedulingQuestion['ask'], ...given: readonly unknown[]): Promise<T> => {
-    const body = JSON.stringify({ ask: question, with: given });
-    const response = await connection.send(await callFrom('host', '/scheduling', { method: 'POST', body }));
-    const answer = (await response.json()) as T & { readonly message?: string };
-    if (!response.ok) throw new Error(answer.message);
-    return answer;
-  };
-  return {
-    explain: (asked) => inquire('explain', asked),
-    verdicts: (...given) => inquire('verdicts', ...given),
-    tipping: (...given) => inquire('tipping', ...given),
-    remedies: (asked) => inquire('remedies', asked),
-    fit: (...given) => inquire('fit', ...given),
-    drain: (...given) => inquire('drain', ...given),
-    follow: (listener) =>
-      listen<Parameters<Parameters<RemoteQuestions['follow']>[0]>[0]>(connection, '/scheduling/overview', (states) =>
-        states.slice(-1).forEach(listener),
-      ),
-  };
-}
+const schedulingOver = (connection: Connection): RemoteQuestions => ({
+  ...questionsOver(connection),
+  follow: (listener) =>
+    listen<Overview>(connection, '/scheduling/overview', (states) => states.slice(-1).forEach(listener)),
+});

@@ -5,6 +5,7 @@ import type {
   Cluster,
   Held,
   IdTokenWish,
+  Past,
   StorageCondition,
   Topic,
   TraceEvent,
@@ -44,6 +45,10 @@ import { answerAboutScheduling, followOverview, type SchedulingQuestion } from '
  *     POST /issuer/rotate               → new keys for it
  */
 export function createControl(cluster: Cluster, pasts: Pasts): (request: Request) => Promise<Response> {
+  const momentOf = async (request: Request): Promise<Cluster | Past> => {
+    const at = request.headers.get(AT_HEADER);
+    return at === null ? cluster : pasts.at(Number(at));
+  };
   const routes: Readonly<Record<string, (request: Request, url: URL) => Response | Promise<Response>>> = {
     'GET /clock': () => Response.json(clockState(cluster)),
     'POST /clock': async (request) => Response.json(await moveClock(cluster, (await request.json()) as ClockMove)),
@@ -68,12 +73,10 @@ export function createControl(cluster: Cluster, pasts: Pasts): (request: Request
       await cluster.storage.compact(revision);
       return Response.json(storageReport(cluster));
     },
-    'POST /access': async (request) => {
-      const at = request.headers.get(AT_HEADER);
-      const asked = at === null ? cluster : await pasts.at(Number(at));
-      return Response.json(answerAbout(asked, (await request.json()) as AccessQuestion));
-    },
-    'POST /scheduling': async (request) => answerAboutScheduling(cluster, (await request.json()) as SchedulingQuestion),
+    'POST /access': async (request) =>
+      Response.json(answerAbout(await momentOf(request), (await request.json()) as AccessQuestion)),
+    'POST /scheduling': async (request) =>
+      answerAboutScheduling(await momentOf(request), (await request.json()) as SchedulingQuestion),
     'GET /scheduling/overview': (request) => streamLines((tell) => followOverview(cluster, tell), request.signal),
     'GET /controllers': (request) => streamLines((tell) => followControllers(cluster, tell), request.signal),
     'POST /controllers': async (request) => {

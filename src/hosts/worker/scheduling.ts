@@ -1,5 +1,5 @@
 /** Questions about scheduling as requests, and how full the cluster is whenever that changes. */
-import type { Cluster, SchedulingQuestions } from '../../cluster/index.ts';
+import type { Cluster, Past, SchedulingQuestions } from '../../cluster/index.ts';
 
 /** A question about scheduling: its name, and its arguments in order. */
 export interface SchedulingQuestion {
@@ -8,7 +8,10 @@ export interface SchedulingQuestion {
 }
 
 /** Answers with the answer, or with the message of what is wrong with the question. */
-export async function answerAboutScheduling({ scheduling }: Cluster, asked: SchedulingQuestion): Promise<Response> {
+export async function answerAboutScheduling(
+  { scheduling }: Pick<Past, 'scheduling'>,
+  asked: SchedulingQuestion,
+): Promise<Response> {
   const questions = await scheduling.questions();
   // The page that asks is of the same build; the types of what it hands in were checked there.
   const question = questions[asked.ask] as (...given: readonly unknown[]) => unknown;

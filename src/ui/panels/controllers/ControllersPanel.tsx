@@ -1,5 +1,6 @@
-import { cx, ErrorNote, Section, StateMark, Toolbar, Waiting } from '../../parts/index.ts';
-import { hrefOf, useAddress } from '../../stores/address.ts';
+import { Undo2, RefreshCw } from 'lucide-react';
+import { Button, cx, Empty, ErrorNote, Section, StateMark, Toolbar, Waiting } from '../../parts/index.ts';
+import { go, hrefOf, useAddress } from '../../stores/address.ts';
 import { useCluster } from '../../stores/session.ts';
 import type { ControllersState, ControllerView } from '../../controllers.ts';
 import type { State } from '../../theme/states.ts';
@@ -10,6 +11,29 @@ import styles from './ControllersPanel.module.css';
 
 /** Control loops at work: their queues, what woke them, what they planned and wrote; and who fights over what. */
 export default function ControllersPanel() {
+  const { past } = useCluster();
+  return past ? <NoneAtWork revision={past.moment.revision} /> : <AtWork />;
+}
+
+/** Queues and reconciles are not written down, unlike what came of them. */
+function NoneAtWork({ revision }: { readonly revision: number }) {
+  return (
+    <Empty
+      icon={RefreshCw}
+      title={`No controller works at revision ${revision}`}
+      action={
+        <Button look="primary" icon={Undo2} onClick={() => go({ query: { at: undefined } })}>
+          Back to now
+        </Button>
+      }
+    >
+      Their queues and plans are not kept, only what they wrote: “What happened next” above lists the writes after this
+      revision, and an object’s History shows each of its states. Fork the cluster to see them work from here.
+    </Empty>
+  );
+}
+
+function AtWork() {
   const { controllers } = useCluster().cluster;
   const state = useControllers();
   const runs = useReconciles();

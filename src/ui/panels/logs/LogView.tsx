@@ -1,10 +1,12 @@
-import { Clock, Download, History, Pause, Play, ScrollText, WrapText } from 'lucide-react';
+import { Clock, Download, History, Pause, Play, ScrollText, Undo2, WrapText } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { Button, Empty, ErrorNote, Filter, IconButton, save, Select, Waiting } from '../../parts/index.ts';
+import { go } from '../../stores/address.ts';
 import { useObserver } from '../../stores/clients.ts';
 import { useLiveObjects } from '../../stores/liveObjects.ts';
 import { findResource, useResources } from '../../stores/resources.ts';
+import { useCluster } from '../../stores/session.ts';
 import { createLogFeed, type LogState } from './feed.ts';
 import type { LogLine } from './logBuffer.ts';
 import { LogLines } from './LogLines.tsx';
@@ -14,6 +16,29 @@ import styles from './logs.module.css';
 
 /** The logs of a pod, or of all pods that a workload's selector finds, as they are written. */
 export default function LogView({ target }: { readonly target: LogTarget }) {
+  const { past } = useCluster();
+  return past ? <NotKept /> : <Live target={target} />;
+}
+
+/** Logs lie on nodes, and storage never had them. */
+function NotKept() {
+  return (
+    <Empty
+      icon={ScrollText}
+      title="Logs are not part of the past"
+      action={
+        <Button look="primary" icon={Undo2} onClick={() => go({ query: { at: undefined } })}>
+          Back to now
+        </Button>
+      }
+    >
+      Nodes hold them, not storage, so no revision has them. What is kept of a pod’s life are its status and its events:
+      see “A pod’s life” under Lifecycle.
+    </Empty>
+  );
+}
+
+function Live({ target }: { readonly target: LogTarget }) {
   const [previous, setPrevious] = useState(false);
   const [container, setContainer] = useState('');
   const pods = usePods(target);

@@ -57,6 +57,12 @@ function Lane({ title, about, lane, empty }: LaneProps) {
   );
 }
 
+/** How often it was tried; of the past only the last refusal is known. */
+function attemptsText({ attempts, reason }: QueuedPod): readonly string[] {
+  if (attempts === 0) return reason === undefined ? ['not tried yet'] : [];
+  return [attempts === 1 ? '1 attempt' : `${attempts} attempts`];
+}
+
 function Waits({ pod }: { readonly pod: QueuedPod }) {
   const address = useAddress();
   const now = useNow();
@@ -66,8 +72,7 @@ function Waits({ pod }: { readonly pod: QueuedPod }) {
       <a className={styles.waits} href={hrefOf({ path: ['pod', ...pod.pod.split('/')] }, address)}>
         <span className={styles.podName}>{pod.pod}</span>
         <span className={styles.about}>
-          {pod.attempts === 1 ? '1 attempt' : `${pod.attempts} attempts`}
-          {pod.priority !== 0 && `, priority ${pod.priority}`}
+          {[...attemptsText(pod), ...(pod.priority === 0 ? [] : [`priority ${pod.priority}`])].join(', ')}
         </span>
         {left !== undefined && <StateMark state="pending" text={left === 0 ? 'any moment' : `in ${left} s`} />}
         {pod.reason && <span className={styles.why}>{pod.reason}</span>}

@@ -115,10 +115,13 @@ export function drainText(outcome: DrainOutcome): string {
 export function differenceText(now: Placement, then: Placement): string {
   const [before, after] = [now.winners, then.winners];
   if (before.join() === after.join())
-    return after.length === 0 ? 'It still fits nowhere.' : `Nothing changes: it goes to ${listed(after)}.`;
-  if (after.length === 0) return `It would fit nowhere, instead of on ${listed(before)}.`;
-  return `It would go to ${listed(after)}${before.length === 0 ? '' : ` instead of ${listed(before)}`}.`;
+    return after.length === 0 ? 'It still fits nowhere.' : `Nothing changes: it goes to ${anyOf(after)}.`;
+  if (after.length === 0) return `It would fit nowhere, instead of on ${anyOf(before)}.`;
+  return `It would go to ${anyOf(after)}${before.length === 0 ? '' : ` instead of ${anyOf(before)}`}.`;
 }
+
+/** The dice choose one among equals. */
+const anyOf = (nodes: readonly string[]): string => listed(nodes, 3, 'or');
 
 /** What changes on each node. */
 export function nodeDifferences(now: Placement, then: Placement): readonly { node: string; change: string }[] {

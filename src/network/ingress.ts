@@ -46,6 +46,13 @@ export function addressesToWrite(ingress: Ingress, view: NetworkView): { ip: str
   return stated.includes(ingressAddress) ? [] : undefined;
 }
 
+/** The port of a service that a backend names; an external name needs no ports of its own. */
+export function backendPort(backend: Backend['service'], { spec }: objects.Service): number | undefined {
+  const { number, name } = backend?.port ?? {};
+  const found = (spec?.ports ?? []).find((each) => each.port === number || (each.name ?? '') === name);
+  return found?.port ?? (spec?.type === 'ExternalName' ? number : undefined);
+}
+
 /** Whether a rule of a served Ingress is for this very host, so that the world's name servers know it. */
 export const isIngressHost = (name: string, view: NetworkView): boolean => ingressesAt(name, view).length > 0;
 

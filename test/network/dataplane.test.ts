@@ -270,6 +270,63 @@ describe('datagrams', () => {
   });
 });
 
+describe('ports of a node, from itself', () => {
+  const NODE_PORTS = `${WEB}
+---
+kind: Service
+metadata: {name: outer}
+spec: {type: NodePort, clusterIP: 10.96.0.51, ports: [{name: http, port: 80, nodePort: 30080}, {name: dns, port: 53, protocol: UDP, nodePort: 30053}]}
+---
+kind: EndpointSlice
+metadata: {name: outer-1, labels: {cluster.io/service-name: outer}}
+ports: [{name: http, port: 80}, {name: dns, port: 53, protocol: UDP}]
+endpoints: [{addresses: [10.244.0.2], conditions: {ready: true}, topology: {cluster.io/hostname: node-2}}]
+---
+kind: Pod
+metadata: {name: here}
+spec: {nodeName: node-1, containers: [{name: c, ports: [{containerPort: 80, hostPort: 8080, hostIP: 192.168.0.1}, {containerPort: 53, hostPort: 5353, hostIP: 127.0.0.1, protocol: UDP}]}]}
+status: {podIP: 10.244.9.9}
+`;
+  const onNode = (): { network: Network; world: World } => {
+    const world = new World(NODE_PORTS);
+    for (const address of ['10.244.0.2', '10.244.9.9']) {
+      const server = world.dataplane.networkOf(address);
+      server.listen(80, ({ stream }) => stream.release());
+      const socket = server.bind(
+        53,
+        ({ data, from }) => void socket.send(data, { host: from.address, port: from.port }),
+      );
+    }
+    return { world, network: world.dataplane.networkOf('192.168.0.1') };
+  };
+
+  test.each<[host: string, port: number, reached: boolean]>([
+    ['192.168.0.1', 30080, true],
+    ['127.0.0.1', 30080, true],
+    ['localhost', 30080, true],
+    ['localhost', 30081, false],
+    ['192.168.0.1', 8080, true],
+    ['127.0.0.1', 8080, false],
+  ])('TCP %s:%i', async (host, port, reached) => {
+    const connected = onNode().network.connect({ host, port });
+    await (reached ? expect(connected).resolves.toBeDefined() : expect(connected).rejects.toThrow('refused'));
+  });
+
+  test.each<[host: string, port: number, reached: boolean]>([
+    ['127.0.0.1', 30053, true],
+    ['192.168.0.1', 30053, true],
+    ['127.0.0.1', 5353, true],
+    ['192.168.0.1', 5353, false],
+  ])('UDP %s:%i', async (host, port, reached) => {
+    const answers: string[] = [];
+    const socket = onNode().network.bind(0, ({ from }) => void answers.push(`${from.address}:${from.port}`));
+    const sent = socket.send(new Uint8Array([1]), { host, port });
+    await (reached ? sent : expect(sent).rejects.toThrow('refused'));
+    await turns();
+    expect(answers).toEqual(reached ? [`192.168.0.1:${port}`] : []);
+  });
+});
+
 describe('echo', () => {
   test.each([
     ['a pod', '10.244.0.2', '', true],

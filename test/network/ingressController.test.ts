@@ -41,6 +41,8 @@ spec:
           - {path: /cart, pathType: Prefix, ${backend('cart', '{name: http}')}}
           - {path: /gone, pathType: Exact, ${backend('missing')}}
           - {path: /closed, pathType: Exact, ${backend('closed')}}
+          - {path: /cart/elsewhere, pathType: Exact, ${backend('alias')}}
+          - {path: /nowhere, pathType: Exact, ${backend('broken')}}
     - host: safe.test
       http: {paths: [{path: /, pathType: Prefix, ${backend('web')}}]}
 `;
@@ -60,6 +62,8 @@ const OBJECTS = [
   service('web', '10.96.0.50', '10.244.0.2', 'node-2'),
   service('cart', '10.96.0.51', '10.244.0.3', 'node-3'),
   service('closed', '10.96.0.52', '10.244.1.1', 'node-1'),
+  '---\n{kind: Service, metadata: {name: alias}, spec: {type: ExternalName, externalName: cart.x.svc.cluster.local}}\n',
+  '---\n{kind: Service, metadata: {name: broken}, spec: {type: ExternalName, externalName: gone.test}}\n',
   CLASSES,
   SHOP,
   WILDCARD,
@@ -102,6 +106,16 @@ describe('the ingress controller', () => {
     ['answers 503 without a service', '-o /dev/null -w "%{http_code}" http://shop.test/gone', '503'],
     ['answers 502 where nothing listens', '-o /dev/null -w "%{http_code}" http://shop.test/closed', '502'],
     ['sends HTTP to HTTPS where there is a certificate', '-o /dev/null -w "%{http_code}" http://safe.test/', '308'],
+    [
+      'asks an external name that is a service’s',
+      '-o /dev/null -w "%{http_code}" http://shop.test/cart/elsewhere',
+      '404',
+    ],
+    [
+      'answers 503 for an external name that nobody knows',
+      '-o /dev/null -w "%{http_code}" http://shop.test/nowhere',
+      '503',
+    ],
     ['knows hosts by a wildcard', 'http://a.wild.test/', 'served by x/b\n'],
     ['keeps a wildcard to its domain', '-o /dev/null -w "%{http_code}" http://narrow.test/', '404'],
     ['ends HTTPS', '-k https://safe.test/', 'served by x/b\n'],

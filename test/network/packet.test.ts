@@ -183,6 +183,14 @@ const ingress = (name: string, spec: string): string =>
 const path = (text: string, type: string, service: string): string =>
   `{path: ${text}, pathType: ${type}, backend: {service: {name: ${service}, port: {number: 8080}}}}`;
 
+describe('a service that a label leaves to another proxy', () => {
+  test.each(['service-proxy-name: other', 'headless: ""'])('%s', (label) => {
+    const spec = 'spec: {clusterIP: 10.96.0.40, ports: [{name: http, port: 8080}]}';
+    const view = world(`---\n{kind: Service, metadata: {name: web, labels: {service.cluster.io/${label}}}, ${spec}}`);
+    expect(send(view, 'y/b', 'web.x', 8080)).toMatchObject({ outcome: 'timed out', reason: 'not proxied' });
+  });
+});
+
 describe('the ingress controller', () => {
   const classes =
     '---\n{kind: IngressClass, metadata: {name: simulated, annotations: {ingressclass.cluster.io/is-default-class: "true"}}, spec: {controller: vitrine.dev/ingress}}\n---\n{kind: IngressClass, metadata: {name: other}, spec: {controller: example.com/other}}\n';
@@ -204,9 +212,12 @@ describe('the ingress controller', () => {
         'ccc',
         `{ingressClassName: other, rules: [{host: hidden.test, http: {paths: [${path('/', 'Prefix', 'web')}]}}]}`,
       ) +
-      ingress('dddd', rule('empty.test', path('/', 'Prefix', 'missing'))),
+      ingress('dddd', rule('empty.test', path('/', 'Prefix', 'missing'))) +
+      ingress('eeeee', rule('far.test', path('/', 'Prefix', 'alias'), path('/gone', 'Prefix', 'broken'))) +
+      '---\n{kind: Service, metadata: {name: alias}, spec: {type: ExternalName, externalName: web.x.svc.cluster.local}}\n' +
+      '---\n{kind: Service, metadata: {name: broken}, spec: {type: ExternalName, externalName: gone.test}}\n',
   );
-  for (const host of ['shop.test', 'a.shop.test', 'a.b.shop.test', 'hidden.test', 'empty.test'])
+  for (const host of ['shop.test', 'a.shop.test', 'a.b.shop.test', 'hidden.test', 'empty.test', 'far.test'])
     Object.assign(view.settings.outside, { [host]: view.settings.ingressAddress });
 
   test.each<[host: string, path: string, outcome: string]>([
@@ -219,6 +230,8 @@ describe('the ingress controller', () => {
     ['a.b.shop.test', '/', 'no rule of an Ingress'],
     ['hidden.test', '/', 'no rule of an Ingress'],
     ['empty.test', '/', 'no endpoints'],
+    ['far.test', '/', 'web'],
+    ['far.test', '/gone', 'no such name'],
   ])('sends %s%s to %s', (host, url, outcome) => {
     const trace = send(view, '9.9.9.9', host, 80, url);
     const service = trace.hops.flatMap((hop) => (hop.kind === 'service' ? [hop.route.service.metadata?.name] : []))[0];

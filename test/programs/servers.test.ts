@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { encodeText, decodeText } from '../../src/std/index.ts';
-import { LoopbackNetwork, pipe, type DnsRecord } from '../../src/programs/index.ts';
+import { LoopbackNetwork, pipe, type Connection, type DnsRecord } from '../../src/programs/index.ts';
 import { HttpError, readRequest, readResponse } from '../../src/programs/network/index.ts';
 import { textSource } from '../../src/programs/streams/index.ts';
 import { Box, type Setup } from './harness.ts';
@@ -161,6 +161,16 @@ describe('agnhost', () => {
   });
 
   test.each([
+    ['<a href="/x">test</a>', 'text/html; charset=utf-8'],
+    ['  <!DOCTYPE html><p>x', 'text/html; charset=utf-8'],
+    ['<article>', 'text/plain; charset=utf-8'],
+    ['foo <a>', 'text/plain; charset=utf-8'],
+  ])('a body %j without a type is sent as %s', async (body, type) => {
+    const { ask } = pair('agnhost', ['/agnhost', 'porter'], { env: { SERVE_PORT_80: body } });
+    expect(await ask('curl -si 10.0.0.1:80 | grep -i content-type')).toContain(type);
+  });
+
+  test.each([
     ['10.0.0.1:8080', 0, ''],
     ['10.0.0.1:81', 1, 'REFUSED'],
     ['nowhere:80', 1, 'DNS'],
@@ -180,15 +190,18 @@ describe('agnhost', () => {
     ['--protocol=udp --timeout=1s 10.0.0.1:82', 1, 'TIMEOUT: '],
     ['--protocol=sctp --timeout=1s 10.0.0.1:82', 1, 'TIMEOUT'],
     ['--protocol=sctp 10.0.0.1:83', 1, 'OTHER: '],
+    ['--protocol=sctp 10.0.0.1:84', 0, ''],
     ['--protocol=icmp 10.0.0.1:80', 1, 'Unsupported protocol\nicmp'],
     ['nonsense', 1, 'UNKNOWN: address nonsense: missing port in address'],
   ])('connect %s', async (args, code, text) => {
     const env = { SERVE_PORT_80: 'a', SERVE_UDP_PORT_80: 'b', SERVE_SCTP_PORT_80: 'c' };
     const { network, ask } = pair('agnhost', ['/agnhost', 'porter'], { env });
-    // One port receives and never answers, on another the server hangs up.
+    // One port receives and never answers; on another the server hangs up; on a third it greets before it hangs up.
     network.at('10.0.0.1').bind(82, () => undefined);
     network.at('10.0.0.1').listen(82, () => undefined, { protocol: 'SCTP' });
     network.at('10.0.0.1').listen(83, ({ stream }) => stream.release(), { protocol: 'SCTP' });
+    const greet = ({ stream }: Connection): void => void stream.write(encodeText('d')).then(() => stream.release());
+    network.at('10.0.0.1').listen(84, greet, { protocol: 'SCTP' });
     const ran = await ask(`sleep 1; /agnhost connect ${args} 2>&1; echo $?`);
     expect(ran.startsWith(code === 0 ? '0\n' : text)).toBe(true);
     expect(ran.endsWith(`${code}\n`)).toBe(true);

@@ -34,13 +34,14 @@ export class Datagrams {
 
   /**
    * Sends a datagram. Throws SystemError where the sender hears of its loss: ECONNREFUSED where the host is reached and
-   * nothing receives at the port, ENOTFOUND for an unknown name. What policies stop is lost without an error.
+   * nothing receives at the port, ENOTFOUND for an unknown name. What policies stop is lost without an error. `within` is
+   * where a port of the sender's own host leads, which nobody judges.
    */
-  send(data: Uint8Array, from: Address, to: Target, source: () => Source): void {
+  send(data: Uint8Array, from: Address, to: Target, source: () => Source, within?: Address): void {
     const key = exchange(from, { address: to.host, port: to.port });
     const known = this.#tracked.get(key);
     if (known && this.#hasReceiver(known)) return this.#forward(data, key, known);
-    const decided = to.host === from.address ? withinHost(from, to) : this.#decide(from, to, source());
+    const decided = within ? withinHost(from, to, within) : this.#decide(from, to, source());
     if (!decided) return;
     if (!this.#hasReceiver(decided)) throw new SystemError('ECONNREFUSED', to.host);
     const answer = { to: from, from: decided.asked };
@@ -73,9 +74,10 @@ export class Datagrams {
   }
 }
 
-function withinHost(from: Address, { host, port }: Target): Decision {
-  const to = { address: host, port };
-  return { to, from, asked: to };
-}
+const withinHost = (from: Address, { host, port }: Target, within: Address): Decision => ({
+  to: within,
+  from,
+  asked: { address: host, port },
+});
 
 const exchange = (from: Address, to: Address): string => `${from.address} ${from.port} ${to.address} ${to.port}`;

@@ -17,7 +17,7 @@ import { parseAddress } from '../../schema/index.ts';
 import { askedAddress, podAtHostPort } from '../packet/trace.ts';
 import { outcomeOf, type PacketTrace, type Source } from '../packet/types.ts';
 import type { Protocol } from '../policy/judge.ts';
-import { addressesOfPod, canonicalAddress } from '../view.ts';
+import { addressesOfPod, canonicalAddress, onHostNetwork } from '../view.ts';
 import type { Datagrams } from './datagrams.ts';
 import { echoReaches } from './echo.ts';
 import type { Fabric } from './fabric.ts';
@@ -54,10 +54,12 @@ export class HostNetwork implements Network {
   }
 
   async #open(target: Target, options: ConnectOptions): Promise<Connection> {
-    if (isOwn(target.host, this.#address)) return this.#connectToItself(target, options);
+    const { port, protocol = 'TCP' } = target;
+    const own = isOwn(target.host, this.#address);
+    if (own && !this.#isNodePort(port, protocol)) return this.#connectToItself(target, options);
     await this.#fabric.ready;
     const { clock } = this.#fabric;
-    const { host, port, protocol = 'TCP' } = target;
+    const host = own ? this.#address : target.host;
     const trace = this.#fabric.send({ from: this.#source(), to: host, port, protocol });
     const { delivered } = trace;
     if (!delivered) return failConnect(trace, clock, options);
@@ -83,8 +85,9 @@ export class HostNetwork implements Network {
     const from = { address: this.#address, port: bound.port };
     const send = async (data: Uint8Array, to: Target): Promise<void> => {
       await this.#fabric.ready;
-      const host = isOwn(to.host, this.#address) ? this.#address : to.host;
-      this.#datagrams.send(data, from, { ...to, host }, this.#source);
+      const own = isOwn(to.host, this.#address);
+      const within = own && !this.#isNodePort(to.port, 'UDP') ? this.#ownPort(to, 'UDP') : undefined;
+      this.#datagrams.send(data, from, { ...to, host: own ? this.#address : to.host }, this.#source, within);
     };
     return { ...bound, send };
   }
@@ -113,22 +116,30 @@ export class HostNetwork implements Network {
     return found;
   }
 
-  #connectToItself({ host, port, protocol = 'TCP' }: Target, options: ConnectOptions): Connection {
-    const own = { address: this.#address, port };
-    const server = this.#fabric.acceptorAt(own, protocol) ? own : this.#hostPort(port, protocol);
+  /** The proxy of a node takes what is sent to a node port, also from the node itself. */
+  #isNodePort(port: number, protocol: Protocol): boolean {
+    const { view } = this.#fabric;
+    return view.nodeAt(this.#address) !== undefined && view.serviceAtNodePort(port, protocol) !== undefined;
+  }
+
+  #connectToItself(target: Target, options: ConnectOptions): Connection {
+    const { host, port, protocol = 'TCP' } = target;
+    const server = this.#ownPort(target, protocol);
     const acceptor = this.#fabric.acceptorAt(server, protocol);
     if (!acceptor) throw new SystemError('ECONNREFUSED', host);
     const client = { address: this.#address, port: this.#ports.nextFree() };
-    return open(acceptor, { client, asked: server, server, seen: client }, options);
+    return open(acceptor, { client, asked: { address: this.#address, port }, server, seen: client }, options);
   }
 
-  /** On a node, a port of `localhost` may be a host port of a pod. */
-  #hostPort(port: number, protocol: Protocol): Address {
+  /** Where a port of this host leads. On a node it may be a host port of a pod. */
+  #ownPort({ host, port }: Target, protocol: Protocol): Address {
     const { view } = this.#fabric;
-    const node = view.nodeAt(this.#address);
-    const found = node && podAtHostPort(node, '127.0.0.1', port, protocol, view);
-    const address = found && addressesOfPod(found.pod)[0];
-    return address === undefined ? { address: this.#address, port } : { address, port: found?.containerPort ?? port };
+    const own = { address: this.#address, port };
+    const node = this.#ports.listens(protocol, port) ? undefined : view.nodeAt(this.#address);
+    const asked = host === this.#address ? host : '127.0.0.1';
+    const found = node && podAtHostPort(node, asked, port, protocol, view);
+    const address = found && !onHostNetwork(found.pod) ? addressesOfPod(found.pod)[0] : undefined;
+    return address === undefined ? own : { address, port: found?.containerPort ?? port };
   }
 
   /** A question to the name server is a datagram: policies may stop it. */

@@ -13,7 +13,8 @@ import {
   type Network,
 } from '../../programs/index.ts';
 import { encodeText, inBackground, throwToHost } from '../../std/index.ts';
-import { isServed, routeIngress, type IngressRoute } from '../ingress.ts';
+import { clusterLookup } from '../dns/lookup.ts';
+import { backendPort, isServed, routeIngress, type IngressRoute } from '../ingress.ts';
 import { routeToService, servicePort, type Choose } from '../service/route.ts';
 import type { NetworkView } from '../view.ts';
 import type { Ports } from './ports.ts';
@@ -124,10 +125,13 @@ function endpointOf(
 ): Endpoint | undefined {
   const { namespace = '' } = ingress.metadata ?? {};
   const service = view.get('services', `${namespace}/${backend.service?.name ?? ''}`);
-  const wanted = (service?.spec?.ports ?? []).find(
-    ({ port, name = '' }) => port === backend.service?.port?.number || name === backend.service?.port?.name,
-  );
-  const port = service && wanted && servicePort(service, 'cluster address', wanted.port, 'TCP');
+  const wanted = service && backendPort(backend.service, service);
+  if (wanted === undefined) return undefined;
+  if (service?.spec?.type === 'ExternalName') {
+    const host = clusterLookup(service.spec.externalName ?? '', view).addresses[0];
+    return host === undefined ? undefined : { host, port: wanted };
+  }
+  const port = service && servicePort(service, 'cluster address', wanted, 'TCP');
   if (!service || !port) return undefined;
   const request = { service, port, entry: 'cluster address', client: remote.address, fromOutside: false } as const;
   const { chosen } = routeToService(request, view, choose);

@@ -40,6 +40,15 @@ export function lookUp(name: string, pod: objects.Pod | undefined, view: Network
   return { name, config, server, questions, addresses: addressesIn(questions.at(-1)?.records ?? []) };
 }
 
+/** Looks a full name up by the cluster's name server, as something in the cluster that is no pod. */
+export function clusterLookup(name: string, view: NetworkView): Lookup {
+  const server = view.settings.dnsAddress;
+  const config = { nameservers: [server], searches: [], options: [] };
+  const full = name.replace(/\.$/, '');
+  const records = answer(full, server, view);
+  return { name, config, server, questions: [{ name: full, records }], addresses: addressesIn(records) };
+}
+
 /** What a name server answers: the node's own knows nothing of the cluster. */
 function answer(name: string, server: string, view: NetworkView): DnsRecord[] {
   if (server === nodeNameserver && name.endsWith(`.${view.settings.domain}`)) return [];

@@ -1,10 +1,10 @@
 /** Follows a packet from its sender to whoever receives it, and tells each step. */
 import { parseAddress, type objects } from '../../schema/index.ts';
-import { lookUp } from '../dns/lookup.ts';
+import { clusterLookup, lookUp } from '../dns/lookup.ts';
 import { nodeNameserver } from '../dns/resolvConf.ts';
-import { routeIngress } from '../ingress.ts';
+import { backendPort, routeIngress } from '../ingress.ts';
 import { judgeSide, type Direction, type End, type Flow } from '../policy/judge.ts';
-import { routeToService, servicePort, type ServiceEntry, type ServiceRoute } from '../service/route.ts';
+import { isProxied, routeToService, servicePort, type ServiceEntry, type ServiceRoute } from '../service/route.ts';
 import {
   addressesOfNode,
   addressesOfPod,
@@ -81,7 +81,7 @@ class Journey {
 
   #deliver(): NonNullable<PacketTrace['delivered']> {
     const from = senderOf(this.#question.from, this.#view);
-    const target = this.#route(this.#address(), from);
+    const target = this.#route(this.#address(), this.#question.port, from);
     const to = this.#endAt(target);
     this.#judge('Egress', { ...this.#flow(to, target), from: target.sender });
     this.#reach(target.sender, to);
@@ -118,14 +118,14 @@ class Journey {
   }
 
   /** Replaces the address of a service, a node port or the ingress controller by that of an endpoint. */
-  #route(address: string, from: End): Target {
-    const { port } = this.#question;
+  #route(address: string, port: number, from: End): Target {
     const direct = { address, port, sender: from, from, behindService: false };
     if (address === canonicalAddress(this.#view.settings.ingressAddress))
       return this.#options.endsAtController ? { ...direct, behindService: true } : this.#throughIngress(address, from);
-    const entered = this.#serviceAt(address);
+    const entered = this.#serviceAt(address, port, from);
     if (!entered) return this.#throughHostPort(direct) ?? direct;
     const { service, entry, node } = entered;
+    if (!isProxied(service, this.#view)) throw new Stop('not proxied');
     return this.#throughService(service, entry, port, from, node);
   }
 
@@ -140,14 +140,16 @@ class Journey {
 
   #serviceAt(
     address: string,
+    port: number,
+    from: End,
   ): { service: objects.Service; entry: ServiceEntry; node?: string | undefined } | undefined {
-    const { port, protocol, from } = this.#question;
+    const { protocol } = this.#question;
     const services = this.#view.servicesAt(address);
     const service = services.find((each) => servicePort(each, 'cluster address', port, protocol)) ?? services[0];
     if (service) {
       const own = [service.spec?.clusterIP ?? '', ...(service.spec?.clusterIPs ?? [])].map(canonicalAddress);
       const entry = own.includes(address) ? 'cluster address' : 'external address';
-      return { service, entry, node: nodeOf(from) ?? this.#balancedNode(service) };
+      return { service, entry, node: nodeNameOf(from) ?? this.#balancedNode(service) };
     }
     const node = this.#view.nodeAt(address);
     const behind = node && this.#view.serviceAtNodePort(port, protocol);
@@ -203,11 +205,20 @@ class Journey {
     const namespace = route?.ingress.metadata?.namespace ?? '';
     const service = backend && this.#view.get('services', `${namespace}/${backend.name}`);
     if (!service) throw new Stop(route ? 'no endpoints' : 'no rule of an Ingress');
-    const ports = service.spec?.ports ?? [];
-    const found = ports.find((each) => each.port === backend.port?.number || (each.name ?? '') === backend.port?.name);
-    if (!found) throw new Stop('no endpoints');
+    const found = backendPort(backend, service);
+    if (found === undefined) throw new Stop('no endpoints');
     const controller: End = { address: this.#view.settings.ingressAddress };
-    return this.#throughService(service, 'cluster address', found.port, controller, undefined);
+    if (service.spec?.type === 'ExternalName') return this.#throughExternalName(service, found, controller);
+    return this.#throughService(service, 'cluster address', found, controller, undefined);
+  }
+
+  /** The ingress controller looks the external name up by the cluster's name server. */
+  #throughExternalName({ spec }: objects.Service, port: number, controller: End): Target {
+    const lookup = clusterLookup(spec?.externalName ?? '', this.#view);
+    this.#hops.push({ kind: 'lookup', lookup });
+    const address = lookup.addresses[0];
+    if (address === undefined) throw new Stop('no such name');
+    return this.#route(canonicalAddress(address), port, controller);
   }
 
   #endAt({ address, behindService }: Target): End {
@@ -273,12 +284,7 @@ function noEndpoint({ candidates }: ServiceRoute): Reason {
     : 'no endpoints';
 }
 
-/** The name of the node on which a sender is; undefined outside of the cluster. */
-function nodeOf(from: Source): string | undefined {
-  if ('pod' in from) return from.pod.spec?.nodeName;
-  return 'node' in from ? from.node.metadata?.name : undefined;
-}
-
+/** The name of the node on which an end is; undefined outside of the cluster. */
 const nodeNameOf = ({ pod, node }: End): string | undefined => pod?.spec?.nodeName ?? node?.metadata?.name;
 
 /** The sender as the receiver sees it when nothing translates its address. */

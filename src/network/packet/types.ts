@@ -53,6 +53,7 @@ export type Reason =
   | 'name server not reached'
   | 'no such address'
   | 'port not served'
+  | 'not proxied'
   | 'no rule of an Ingress'
   | 'no endpoints'
   | 'no endpoint on this node'
@@ -79,6 +80,7 @@ const outcomes: Readonly<Record<Reason, Outcome>> = {
   'name server not reached': 'timed out',
   'no such address': 'timed out',
   'port not served': 'timed out',
+  'not proxied': 'timed out',
   'no rule of an Ingress': 'not found',
   'no endpoints': 'refused',
   'no endpoint on this node': 'timed out',

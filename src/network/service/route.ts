@@ -127,6 +127,14 @@ function topologyFilter({ service, port, node }: ServiceRequest, view: NetworkVi
   return (candidate) => key !== undefined && shares(key, candidate);
 }
 
+/** Whether the nodes forward what is sent to a service: labels may leave it to another proxy. */
+export function isProxied({ metadata }: Service, { settings: { names } }: NetworkView): boolean {
+  const labels = metadata?.labels ?? {};
+  return !['service.{label}/service-proxy-name', 'service.{label}/headless'].some((each) =>
+    Object.hasOwn(labels, names.fill(each)),
+  );
+}
+
 /** The port of a service at which a packet arrives. */
 export function servicePort(service: Service, entry: ServiceEntry, port: number, protocol: Protocol): Port | undefined {
   return (service.spec?.ports ?? []).find(

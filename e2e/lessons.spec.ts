@@ -10,7 +10,7 @@ const sizes = [
 /** Opens a lesson from the list, by keyboard. */
 async function openLesson(page: Page, title: string): Promise<void> {
   await page.goto('./#/lessons');
-  const start = page.getByRole('button', { name: `Open ${title}`, exact: true });
+  const start = page.getByRole('button', { name: `Start: ${title}`, exact: true });
   await start.focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Show me' })).toBeVisible({ timeout: 40_000 });

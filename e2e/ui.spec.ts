@@ -234,7 +234,7 @@ test('keys and the palette lead everywhere', async ({ page }) => {
   await expect(page).toHaveURL(/#\/keys\/explore\/apps\/deployments\?ns=default/);
   await page.keyboard.press('g');
   await page.keyboard.press('r');
-  await expect(page.getByRole('heading', { name: 'Requests' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Requests', level: 1 })).toBeVisible();
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog', { name: 'Keys' })).toContainText('Go to Watch');
 });

@@ -2,6 +2,7 @@
 import {
   changesFor,
   matrix,
+  shiftsBy,
   whatCan,
   whoCan,
   type Attributes,
@@ -10,6 +11,8 @@ import {
   type Holder,
   type MatrixRow,
   type PolicyIndex,
+  type Proposal,
+  type Shift,
 } from '../authz/index.ts';
 import type { UserInfo } from '../authn/index.ts';
 
@@ -27,6 +30,8 @@ export interface AccessQuestions {
   ): readonly MatrixRow[];
   /** Changes that would allow a request, and what else each would open; the one that opens least first. */
   changesFor(asked: Attributes): readonly Change[];
+  /** Who would gain and lose what if roles and bindings were as proposed. */
+  shiftsBy(proposal: Proposal): readonly Shift[];
 }
 
 export function accessQuestions(policy: PolicyIndex): AccessQuestions {
@@ -35,5 +40,6 @@ export function accessQuestions(policy: PolicyIndex): AccessQuestions {
     whatCan: (user) => whatCan(policy, user),
     matrix: (user, namespace, resources, verbs) => matrix(policy, user, namespace, resources, verbs),
     changesFor: (asked) => changesFor(policy, asked),
+    shiftsBy: (proposal) => shiftsBy(policy, proposal),
   };
 }

@@ -172,6 +172,26 @@ export interface AccessChange {
   readonly opens: readonly { readonly subject: AccessId; readonly scope: string; readonly rule: AccessRule }[];
 }
 
+/** Roles and bindings as they would be. */
+export interface AccessProposal {
+  readonly roles: readonly {
+    readonly metadata: { readonly name: string; readonly namespace?: string };
+    readonly rules: readonly AccessRule[];
+  }[];
+  readonly bindings: readonly {
+    readonly metadata: { readonly name: string; readonly namespace?: string };
+    readonly roleRef: { readonly apiGroup: string; readonly kind: string; readonly name: string };
+    readonly subjects: readonly AccessId[];
+  }[];
+}
+
+export interface AccessShift {
+  readonly subject: AccessId;
+  readonly scope: string;
+  readonly gains: readonly AccessRule[];
+  readonly loses: readonly AccessRule[];
+}
+
 /** Questions about who may do what, answered by the index that decides requests. */
 export interface AccessControl {
   whoCan(wish: AccessWish): Promise<readonly AccessGrant[]>;
@@ -184,6 +204,8 @@ export interface AccessControl {
   ): Promise<readonly AccessMatrixRow[]>;
   /** Changes that would allow it, the one that opens least first. */
   changesFor(wish: AccessWish & { readonly user: AccessUser }): Promise<readonly AccessChange[]>;
+  /** Who would gain and lose what if roles and bindings were as proposed. */
+  shiftsBy(proposal: AccessProposal): Promise<readonly AccessShift[]>;
 }
 
 /** What an ID token is to say; `claims` are those besides the usual ones, such as groups. */

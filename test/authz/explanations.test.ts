@@ -78,9 +78,9 @@ describe('a refusal shows its nearest misses', () => {
   it.each([
     ['alice', 'delete pods x in a', ['reader[0] verb']],
     ['alice', 'get secrets x in a', ['reader[0] resource']],
-    ['alice', 'get pods/log x in a', ['reader[0] subresource', 'loggers[0] binding']],
+    ['alice', 'get pods/log x in a', ['loggers[0] binding', 'reader[0] subresource']],
     ['alice', 'get pods.metrics x in a', ['reader[0] group']],
-    ['alice', 'get configmaps two in a', ['reader[0] resource', 'reader[1] name']],
+    ['alice', 'get configmaps two in a', ['reader[1] name', 'reader[0] resource']],
     ['alice', 'create pods in a', ['reader[0] verb', 'writer[0] namespace']],
     ['alice', 'delete secrets x in a', ['local[0] namespace', 'local[0] binding']],
     ['carol', 'get pods x in a', ['reader[0] subject']],

@@ -4,6 +4,7 @@ import { breakDown, missingRules } from './covers.ts';
 import { ruleFor, subjectOf } from './edits.ts';
 import type { Edit } from './edits.ts';
 import type { PolicyIndex } from './policyIndex.ts';
+import { powerOf } from './power.ts';
 import { bindingEdit, nearMisses } from './proof.ts';
 import { ruleAllows } from './rules.ts';
 import { keyOfSubject } from './subjects.ts';
@@ -22,12 +23,17 @@ export interface Opening {
   readonly rule: PolicyRule;
 }
 
-/** All changes known to allow the request, the one that opens least first; of equals the one with fewer edits. */
+/** All changes known to allow the request, the one that opens least first: by its power, not by the number of rules; of equals the one with fewer edits. */
 export function changesFor(index: PolicyIndex, request: Attributes): readonly Change[] {
   const candidates = [...nearMisses(index, request, Infinity).map((miss) => miss.edits), dedicated(index, request)];
   const changes = candidates.map((edits) => ({ edits, opens: openings(index, request, edits) }));
-  return changes.sort((a, b) => a.opens.length - b.opens.length || a.edits.length - b.edits.length);
+  const ranked = changes.map((change) => ({ change, power: powerOpened(change) }));
+  ranked.sort((a, b) => a.power - b.power || a.change.edits.length - b.change.edits.length);
+  return ranked.map(({ change }) => change);
 }
+
+const powerOpened = ({ opens }: Change): number =>
+  opens.reduce((power, { rule, scope }) => power + powerOf([rule], scope), 0);
 
 /** A role that allows just this, and a binding that brings it to just this user. */
 function dedicated(index: PolicyIndex, request: Attributes): readonly Edit[] {

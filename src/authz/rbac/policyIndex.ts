@@ -67,6 +67,14 @@ export class PolicyIndex {
     this.#drop(bindingIdOf(binding));
   }
 
+  /** The same roles and bindings in an index of their own, to ask what would be. */
+  copy(): PolicyIndex {
+    const copy = new PolicyIndex(this.rbacGroup);
+    for (const { id, rules } of this.#roles.values()) if (rules) copy.upsertRole({ metadata: id, rules });
+    for (const { object } of this.#bindings.values()) copy.upsertBinding(object);
+    return copy;
+  }
+
   /** What bindings of one namespace (empty: those of the whole cluster) grant to a user, in a fixed order. */
   *grantsFor(keys: readonly string[], namespace: string): Generator<Grant> {
     for (const key of keys) {

@@ -7,6 +7,7 @@ import { subjectOf } from './edits.ts';
 import type { Edit } from './edits.ts';
 import { missingRole } from './policyIndex.ts';
 import type { Grant, PolicyIndex, RoleSlot } from './policyIndex.ts';
+import { powerOf } from './power.ts';
 import { ruleAllows } from './rules.ts';
 import { keysOfUser } from './subjects.ts';
 import type { BindingId, PolicyRule, RoleId, Subject } from './types.ts';
@@ -61,7 +62,13 @@ export function prove(index: PolicyIndex, request: Attributes, allowance: Allowa
   return { decision: 'allow', binding: grant.binding, subject: grant.subject, role: grant.role.id, ruleIndex, rule };
 }
 
-/** The misses that differ in the fewest things, those closest to the user first: its own roles, its other namespaces, others' bindings, unbound roles. */
+/** A miss with what following it would open. */
+interface Candidate {
+  readonly miss: NearMiss;
+  readonly opens: number;
+}
+
+/** The misses that differ in the fewest things, those first that open least; roles of the system's own come last. */
 export function nearMisses(index: PolicyIndex, request: Attributes, limit = SHOWN): readonly NearMiss[] {
   const found = [
     ...ownMisses(index, request),
@@ -69,9 +76,13 @@ export function nearMisses(index: PolicyIndex, request: Attributes, limit = SHOW
     ...otherSubjects(index, request),
     ...unbound(index, request),
   ];
-  const fewest = Math.min(...found.map((miss) => miss.differs.length));
-  return distinct(found.filter((miss) => miss.differs.length === fewest)).slice(0, limit);
+  const fewest = Math.min(...found.map(({ miss }) => miss.differs.length));
+  const nearest = found.filter(({ miss }) => miss.differs.length === fewest);
+  nearest.sort((a, b) => Number(isSystems(a.miss)) - Number(isSystems(b.miss)) || a.opens - b.opens);
+  return distinct(nearest.map(({ miss }) => miss)).slice(0, limit);
 }
+
+const isSystems = ({ role }: NearMiss): boolean => role.name.startsWith('system:');
 
 /** A role that is bound to the user elsewhere, and to nobody here, would be suggested twice. */
 function distinct(misses: readonly NearMiss[]): readonly NearMiss[] {
@@ -82,8 +93,10 @@ function distinct(misses: readonly NearMiss[]): readonly NearMiss[] {
   });
 }
 
+const powerOfRole = (role: RoleSlot, scope: string): number => powerOf(role.rules ?? [], scope);
+
 /** Rules that the user has where the request goes, and that differ in themselves. */
-function* ownMisses(index: PolicyIndex, request: Attributes): Generator<NearMiss> {
+function* ownMisses(index: PolicyIndex, request: Attributes): Generator<Candidate> {
   const seen = new Set<RoleSlot>();
   for (const grant of grantsInScope(index, request)) {
     if (seen.has(grant.role)) continue;
@@ -99,25 +112,33 @@ function* ownMisses(index: PolicyIndex, request: Attributes): Generator<NearMiss
         field: `rules[${ruleIndex}].${field}`,
         value: needs,
       }));
-      yield { role, ruleIndex, rule, binding: grant.binding, differs, edits };
+      const wider = differs.reduce((whole, { field, needs }) => ({ ...whole, [field]: [needs] }), rule);
+      yield {
+        miss: { role, ruleIndex, rule, binding: grant.binding, differs, edits },
+        opens: powerOf([wider], grant.binding.namespace),
+      };
     }
   }
 }
 
 /** Rules that would allow it, bound to the user in some other namespace. */
-function* otherNamespaces(index: PolicyIndex, request: Attributes): Generator<NearMiss> {
+function* otherNamespaces(index: PolicyIndex, request: Attributes): Generator<Candidate> {
   const mine = new Set(keysOfUser(request.user));
   for (const grant of index.allGrants()) {
     if (!mine.has(grant.key) || inScope(grant.binding, request)) continue;
     const match = allowingRule(grant.role, request);
     if (!match) continue;
     const differs: readonly Miss[] = [{ part: 'namespace', has: grant.binding.namespace, needs: request.namespace }];
-    yield { ...match, binding: grant.binding, differs, edits: bindHere(grant, request, match.rule) };
+    const edits = bindHere(grant, request, match.rule);
+    yield {
+      miss: { ...match, binding: grant.binding, differs, edits },
+      opens: powerOfRole(grant.role, request.namespace),
+    };
   }
 }
 
 /** Bindings that count where the request goes and would allow it to those whom they name. */
-function* otherSubjects(index: PolicyIndex, request: Attributes): Generator<NearMiss> {
+function* otherSubjects(index: PolicyIndex, request: Attributes): Generator<Candidate> {
   const seen = new Set<BindingId>();
   for (const grant of index.allGrants()) {
     if (seen.has(grant.binding) || !inScope(grant.binding, request)) continue;
@@ -126,17 +147,17 @@ function* otherSubjects(index: PolicyIndex, request: Attributes): Generator<Near
     seen.add(grant.binding);
     const needs = subjectOf(request.user, grant.roleRef.apiGroup);
     const has = index.binding(grant.binding)?.subjects ?? [];
+    const differs: readonly Miss[] = [{ part: 'subject', has, needs }];
+    const edits: readonly Edit[] = [{ do: 'add', to: grant.binding, field: 'subjects', value: needs }];
     yield {
-      ...match,
-      binding: grant.binding,
-      differs: [{ part: 'subject', has, needs }],
-      edits: [{ do: 'add', to: grant.binding, field: 'subjects', value: needs }],
+      miss: { ...match, binding: grant.binding, differs, edits },
+      opens: powerOfRole(grant.role, grant.binding.namespace),
     };
   }
 }
 
 /** Roles that would allow it, but that no binding brings to anyone where the request goes. */
-function* unbound(index: PolicyIndex, request: Attributes): Generator<NearMiss> {
+function* unbound(index: PolicyIndex, request: Attributes): Generator<Candidate> {
   const bound = new Set<RoleSlot>();
   for (const grant of index.allGrants()) if (inScope(grant.binding, request)) bound.add(grant.role);
   for (const role of index.allRoles()) {
@@ -145,7 +166,8 @@ function* unbound(index: PolicyIndex, request: Attributes): Generator<NearMiss> 
     const match = allowingRule(role, request);
     if (!match) continue;
     const edit = bindingEdit(role.id, index.rbacGroup, request);
-    yield { ...match, differs: [{ part: 'binding', needs: edit.binding }], edits: [edit] };
+    const differs: readonly Miss[] = [{ part: 'binding', needs: edit.binding }];
+    yield { miss: { ...match, differs, edits: [edit] }, opens: powerOfRole(role, request.namespace) };
   }
 }
 

@@ -82,6 +82,7 @@ function accessOver(ask: Ask): AccessControl {
     whatCan: (user) => inquire('whatCan', user),
     matrix: (...given) => inquire('matrix', ...given),
     changesFor: (asked) => inquire('changesFor', asked),
+    shiftsBy: (proposal) => inquire('shiftsBy', proposal),
   };
 }
 

@@ -55,7 +55,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
   const sorted = useSortedRows(rows, columns, sorting, rowKey);
   const { first, end } = useRowsInSight(scroller, sorted.length, height);
   return (
-    <div ref={scroller} className={styles.scroller} onKeyDown={moveBetweenRows}>
+    <div ref={scroller} className={styles.scroller} tabIndex={onOpen ? undefined : 0} onKeyDown={moveBetweenRows}>
       <table
         className={styles.table}
         aria-label={label}

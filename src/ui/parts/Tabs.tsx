@@ -65,7 +65,7 @@ export function Tabs<V extends string>({ label, value, tabs, onValue, end }: Tab
         role="tabpanel"
         id={`${id}-panel`}
         aria-labelledby={`${id}-${value}`}
-        tabIndex={-1}
+        tabIndex={0}
         className={styles.content}
       >
         {tabs[at]?.content()}

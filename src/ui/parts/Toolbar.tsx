@@ -15,7 +15,7 @@ export function Toolbar({
 }) {
   return (
     <header className={styles.toolbar}>
-      <h1 className={styles.title}>{title}</h1>
+      <h2 className={styles.title}>{title}</h2>
       {note && <span className={styles.note}>{note}</span>}
       <div className={styles.end}>{children}</div>
     </header>

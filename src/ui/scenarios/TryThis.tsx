@@ -39,7 +39,7 @@ function Tries({ cluster, scenario }: { readonly cluster: string; readonly scena
   return (
     <section className={styles.guide} aria-label="Try this">
       <h2 className={styles.title}>Try this</h2>
-      <ol className={styles.tries}>
+      <ol className={styles.tries} tabIndex={0}>
         {scenario.tries.map((each, index) => (
           <li key={each.title}>
             <button

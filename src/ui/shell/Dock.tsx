@@ -55,7 +55,8 @@ function OpenDock({ size }: { readonly size: number }) {
 function ClosedDock() {
   const first = docks[0];
   return (
-    <button type="button" className={styles.closed} onClick={toggle} aria-label="Open the dock">
+    <button type="button" className={styles.closed} onClick={toggle}>
+      <span className={styles.aloud}>Open the dock</span>
       <ChevronUp className={styles.icon} aria-hidden />
       <span>{first?.title}</span>
       {first?.Summary && <first.Summary />}

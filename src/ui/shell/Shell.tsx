@@ -32,6 +32,7 @@ export default function Shell() {
       <Rail />
       {!open.past && <LessonBeside cluster={open.cluster.name} />}
       <main id="stage" tabIndex={-1} className={styles.stage} aria-label={panel.title}>
+        <h1 className={styles.title}>{panel.title}</h1>
         {open.past && <PastBanner />}
         <StorageNotice />
         <Guide cluster={open.cluster.name} />

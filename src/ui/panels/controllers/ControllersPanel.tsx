@@ -50,13 +50,13 @@ function AtWork() {
       />
       <div className={styles.body}>
         <List controllers={state.controllers} chosen={chosen?.name} runs={runs} />
-        <main className={styles.main}>
+        <div className={styles.main} tabIndex={0} role="region" aria-label="What it does">
           {chosen ? (
             <ControllerDetail key={chosen.name} controller={chosen} runs={runs} />
           ) : (
             <Everything state={state} runs={runs} />
           )}
-        </main>
+        </div>
       </div>
     </div>
   );
@@ -161,7 +161,7 @@ function Informers({ state: { informers, revision } }: { readonly state: Control
         Caches that controllers share; storage is at revision {revision}. Where nothing of a kind changes, its cache
         stays at the revision of its last change or bookmark.
       </p>
-      <div className={styles.scroll}>
+      <div className={styles.scroll} tabIndex={0}>
         <table className={styles.table}>
           <thead>
             <tr>

@@ -72,6 +72,7 @@ export default function EditorInspector({ selection }: { readonly selection: str
         onText={write}
       />
       <ConvertNotice text={text} onText={write} />
+      {text.includes('rbac.authorization.') && <Shifts text={text} />}
       <Outcomes outcomes={outcomes} dryRun={dryRun} problems={syntax} onLine={(line) => setReveal({ line })} />
       <footer className={styles.foot}>
         <Button
@@ -105,6 +106,8 @@ function useAddressedLine(selection: string, original: string | undefined) {
   }, [selection, original, field, document]);
   return [reveal, setReveal] as const;
 }
+
+const Shifts = later(() => import('./Shifts.tsx'), null);
 
 /** A reload, or a link to the editor, finds no draft: begin anew with what the address names. */
 function restore(selection: string): void {

@@ -69,7 +69,7 @@ function Card({ card, progress, own }: CardProps) {
           {progress !== undefined && progress.done.length > 0 && ` · ${progress.done.length} of ${progress.tasks} done`}
         </span>
         {own && <IconButton icon={Trash2} label={`Forget ${card.title}`} onClick={() => forgetFile(card.id)} />}
-        <Button aria-label={`Open ${card.title}`} onClick={() => void openLesson(card.id)}>
+        <Button aria-label={`${verb(progress, complete)}: ${card.title}`} onClick={() => void openLesson(card.id)}>
           {verb(progress, complete)}
         </Button>
       </div>

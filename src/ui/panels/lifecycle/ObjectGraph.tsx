@@ -120,7 +120,7 @@ function Node({ node: { object, more, x, y }, isCenter, about, onKey, onElement 
       ref={onElement}
       className={cx(styles.node, isCenter && styles.center, sel === selected && styles.selected)}
       style={{ left: x + MARGIN, top: y + MARGIN, width: NODE.width, height: NODE.height }}
-      aria-label={`${kind} ${metadata.name ?? ''}: ${text}${about === '' ? '' : `; ${about}`}`}
+      aria-description={about}
       title={metadata.name}
       onKeyDown={onKey}
       onClick={() => sel && go({ query: { sel } })}

@@ -47,7 +47,7 @@ export default function NetworkPanel() {
     <div className={styles.panel}>
       <Head picture={picture} look={look} />
       <div className={styles.body}>
-        <main className={styles.picture}>
+        <div className={styles.picture}>
           {look === 'flows' ? (
             <FlowList workloads={picture.workloads} view={network.view} />
           ) : picture.workloads.length === 0 ? (
@@ -59,7 +59,7 @@ export default function NetworkPanel() {
           ) : (
             <NetworkMap picture={picture} view={network.view} />
           )}
-        </main>
+        </div>
         <SidePane network={network} draft={draft} picture={picture} />
       </div>
     </div>

@@ -49,14 +49,16 @@ function DraftEffect({ draft, picture }: { readonly draft: NetworkDraft; readonl
 
 function Legend({ drafting }: { readonly drafting: boolean }) {
   return (
-    <dl className={styles.legend}>
-      <Key look="all" text="allowed" />
-      <Key look="none" text="denied by a policy" />
-      <Key look="some" text="one way, or for some pods" />
+    <div className={styles.legend}>
+      <dl>
+        <Key look="all" text="allowed" />
+        <Key look="none" text="denied by a policy" />
+        <Key look="some" text="one way, or for some pods" />
+        {drafting && <Key look="opens" text="the draft opens it" />}
+        {drafting && <Key look="closes" text="the draft closes it" />}
+      </dl>
       <p className={styles.about}>Strong lines are connections that were made. Faint ones are possible, or denied.</p>
-      {drafting && <Key look="opens" text="the draft opens it" />}
-      {drafting && <Key look="closes" text="the draft closes it" />}
-    </dl>
+    </div>
   );
 }
 

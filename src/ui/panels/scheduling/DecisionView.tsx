@@ -65,9 +65,9 @@ export function DecisionView({ kind, name, overview }: DecisionProps) {
       {!answer && !problem && !subject.isMissing && <Waiting what="Asking the scheduler" />}
       {answer && asked && (
         <div className={styles.body}>
-          <main className={styles.main}>
+          <div className={styles.main}>
             <Decision placement={answer} asked={asked} />
-          </main>
+          </div>
           <WhatIf {...{ asked, subject, overview, draft }} now={answer} onDraft={setDraft} />
         </div>
       )}

@@ -43,7 +43,7 @@ export function DrainView({ node, overview }: DrainProps) {
       {!isThere && <ErrorNote title={`There is no node ${node}.`} />}
       {isThere && !answer && !problem && <Waiting what="Rehearsing" />}
       {isThere && answer && (
-        <main className={styles.main}>
+        <div className={styles.main}>
           <Section title="If it were drained">
             <p className={styles.sentence}>{summary(node, answer)}</p>
             <ul className={styles.outcomes}>
@@ -58,7 +58,7 @@ export function DrainView({ node, overview }: DrainProps) {
               ))}
             </ul>
           </Section>
-        </main>
+        </div>
       )}
     </div>
   );

@@ -37,9 +37,9 @@ export default function SchedulingPanel() {
         />
       </Toolbar>
       <div className={styles.body}>
-        <main className={styles.main}>
+        <div className={styles.main}>
           <NodeTiles nodes={overview.nodes} resource={resource} />
-        </main>
+        </div>
         <Lanes lanes={overview.lanes} />
       </div>
     </div>

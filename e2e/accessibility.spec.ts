@@ -1,0 +1,107 @@
+/** Every view by the rules of axe: names, roles, contrast, headings, landmarks. In both themes, on a screen and on a phone. */
+import { readFileSync } from 'node:fs';
+import { expect, test, type Page } from '@playwright/test';
+import type { AxeResults, RunOptions } from 'axe-core';
+
+/** Evaluated by the test itself: the page's policy lets no script of elsewhere in. */
+const axe = readFileSync(new URL('../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
+
+const object = (ref: string): string => `sel=object:${ref}`;
+const deployment = 'apps/deployments/shop/frontend';
+
+/** Addresses within the demo cluster, and what shows that the view is there. */
+const rooms: readonly (readonly [at: string, shows: string | RegExp])[] = [
+  ['glass', 'What happens'],
+  [`glass?follow=${deployment}`, 'Show everything'],
+  ['explore/core/pods', /frontend-/],
+  [`explore/apps/deployments?ns=shop&${object(deployment)}`, 'Summary'],
+  [`explore/apps/deployments?ns=shop&${object(deployment)}&tab=yaml`, 'frontend'],
+  [`explore/apps/deployments?ns=shop&${object(deployment)}&tab=history`, 'frontend'],
+  [`explore/apps/deployments?ns=shop&${object(deployment)}&tab=events`, 'frontend'],
+  [`explore/apps/deployments?ns=shop&${object(deployment)}&tab=links`, 'frontend'],
+  [`explore/core/nodes?${object('core/nodes//node-1')}`, 'node-1'],
+  ['explore/rbac.authorization.k8s.io/clusterroles', 'cluster-admin'],
+  ['network/map', 'denied by a policy'],
+  ['network/matrix', 'denied by a policy'],
+  ['network/flows', 'Network'],
+  ['scheduling', 'node-1'],
+  ['lifecycle/deleting', 'Deleting'],
+  [`lifecycle/graph?${object(deployment)}`, 'ReplicaSet'],
+  [`lifecycle/rollout?${object(deployment)}`, 'frontend'],
+  ['controllers', 'What controllers do'],
+  ['watch', 'Watches'],
+  ['watch/paging', 'Paging'],
+  ['watch/storage', 'Storage'],
+  ['access', 'Who can'],
+  ['access/what-can', 'What can'],
+  ['access/compare', 'Compare'],
+  ['access/refusals', 'Refusals'],
+  ['access/certificates', 'Certificates'],
+  ['access/tokens', 'Tokens'],
+  ['requests', 'Log'],
+  ['requests/breakpoints', 'Hold requests'],
+  ['requests/audit', 'Audit'],
+  ['webhooks', 'Webhooks'],
+  ['lessons', 'First steps'],
+  ['lessons/write', 'Learn'],
+  ['settings', 'Cluster'],
+  ['settings/apiserver', 'Generic'],
+  ['settings/files', 'Files'],
+];
+
+/** Dialogs, by what is typed into the palette to open them. */
+const dialogs = ['Show the keys', 'Share or export', 'Keep a snapshot'];
+
+type Checked = Window & typeof globalThis & { readonly axe: { run(options: RunOptions): Promise<AxeResults> } };
+
+/** What is wrong with the page as it stands, a line for each element. */
+async function faults(page: Page, name: string): Promise<readonly string[]> {
+  // Where a row flashes or a menu fades, its contrast would be that of a moment.
+  await page.evaluate(() => document.getAnimations().forEach((each) => each.finish()));
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => (window as Checked).axe.run({ resultTypes: ['violations'] }));
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, any, html }) => `${name}: ${id}: ${String(target)} ${any[0]?.message ?? ''} ${html}`),
+  );
+}
+
+async function openDemo(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Open the demo cluster' }).click();
+  await expect(page.getByRole('region', { name: 'Try this' })).toBeVisible({ timeout: 30_000 });
+}
+
+const sizes = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+] as const;
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const size of sizes)
+    test(`no view breaks a rule, ${colorScheme}, ${size.width} wide`, async ({ page }) => {
+      test.setTimeout(240_000);
+      await page.setViewportSize(size);
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      const found: string[] = [];
+      const check = async (name: string): Promise<void> => void found.push(...(await faults(page, name)));
+      await page.goto('./');
+      await page.getByRole('button', { name: 'New cluster with your own settings' }).click();
+      await check('start');
+      await openDemo(page);
+      for (const [at, shows] of rooms) {
+        await page.evaluate((to) => void (location.hash = to), `#/demo/${at}`);
+        await expect(page.getByText(shows).first(), at).toBeAttached();
+        await check(at);
+      }
+      await page.evaluate(() => void (location.hash = '#/demo/glass'));
+      for (const words of dialogs) {
+        await page.keyboard.press('Control+k');
+        await page.keyboard.type(words);
+        await expect(page.getByRole('option', { name: words })).toBeVisible();
+        await check(`palette: ${words}`);
+        await page.keyboard.press('Enter');
+        await expect(page.getByRole('dialog').getByRole('heading', { level: 2 })).toBeVisible();
+        await check(words);
+        await page.keyboard.press('Escape');
+      }
+      expect(found.map((each) => each.slice(0, 300))).toEqual([]);
+    });

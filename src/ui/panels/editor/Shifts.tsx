@@ -1,0 +1,83 @@
+import { useEffect, useState } from 'react';
+import { StateMark } from '../../parts/index.ts';
+import { readManifests } from '../../editor/documents.ts';
+import type { AccessShift } from '../../host.ts';
+import { useAddress } from '../../stores/address.ts';
+import { useCluster } from '../../stores/session.ts';
+import { ruleText, scopeText, subjectText } from '../access/words.ts';
+import { proposalOf } from './proposal.ts';
+import styles from './Shifts.module.css';
+
+const PAUSE = 300;
+const SHOWN = 6;
+
+/** Who would gain and lose what by applying the text; undefined while that is not known, or where it changes no access. */
+function useShifts(text: string): readonly AccessShift[] | undefined {
+  const { cluster } = useCluster();
+  const namespace = useAddress((address) => address.query['ns'] ?? '');
+  const [shifts, setShifts] = useState<readonly AccessShift[]>();
+  useEffect(() => {
+    let gone = false;
+    const ask = async (): Promise<void> => {
+      const proposal = proposalOf(readManifests(text).manifests, namespace);
+      const found = proposal && (await cluster.access?.shiftsBy(proposal));
+      if (!gone) setShifts(found);
+    };
+    const timer = setTimeout(() => void ask().catch(() => !gone && setShifts(undefined)), PAUSE);
+    return () => {
+      gone = true;
+      clearTimeout(timer);
+    };
+  }, [cluster, text, namespace]);
+  return shifts;
+}
+
+interface Line {
+  readonly state: 'allowed' | 'denied';
+  readonly word: string;
+  readonly text: string;
+}
+
+const linesOf = (shifts: readonly AccessShift[]): readonly Line[] =>
+  shifts.flatMap(({ subject, scope, gains, loses }) => {
+    const line = (state: Line['state'], word: string) => (rule: AccessShift['gains'][number]) => ({
+      ...{ state, word },
+      text: `${subjectText(subject)}: ${ruleText(rule)} in ${scopeText(scope)}`,
+    });
+    return [...gains.map(line('allowed', 'gains')), ...loses.map(line('denied', 'loses'))];
+  });
+
+/** The reach of a change of roles and bindings, before it is applied. */
+export default function Shifts({ text }: { readonly text: string }) {
+  const shifts = useShifts(text);
+  if (!shifts) return null;
+  const lines = linesOf(shifts);
+  return (
+    <section className={styles.shifts} aria-label="Who gains and loses">
+      <p className={styles.title}>
+        {lines.length === 0
+          ? 'Applied, it changes nobody’s rights.'
+          : `Applied, it changes the rights of ${shifts.length}:`}
+      </p>
+      <Lines lines={lines.slice(0, SHOWN)} />
+      {lines.length > SHOWN && (
+        <details>
+          <summary>{lines.length - SHOWN} more</summary>
+          <Lines lines={lines.slice(SHOWN)} />
+        </details>
+      )}
+    </section>
+  );
+}
+
+function Lines({ lines }: { readonly lines: readonly Line[] }) {
+  return (
+    <ul className={styles.lines}>
+      {lines.map(({ state, word, text }, index) => (
+        <li key={index}>
+          <StateMark state={state} text={word} /> {text}
+        </li>
+      ))}
+    </ul>
+  );
+}

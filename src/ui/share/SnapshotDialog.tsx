@@ -1,5 +1,5 @@
-import { useState } from 'react';
-import { Button, Dialog, Field, orToast, TextInput, toast } from '../parts/index.ts';
+import { toast } from '../parts/index.ts';
+import { ClusterNameDialog } from '../shell/ClusterNameDialog.tsx';
 import { hideOverlay } from '../shell/overlay.ts';
 import { useRevision } from '../stores/following.ts';
 import { loadKnown, theCluster, useSession } from '../stores/session.ts';
@@ -11,43 +11,25 @@ export default function SnapshotDialog() {
   const { cluster } = theCluster();
   const revision = useRevision();
   const known = useSession((state) => state.known) ?? [];
-  const [name, setName] = useState(`${cluster.name}-at-${revision}`);
-  const [busy, setBusy] = useState(false);
-  const taken = known.some((each) => each.name === name);
-  const bad = taken
-    ? 'There is a cluster of this name already.'
-    : NAME.test(name)
-      ? undefined
-      : 'Small letters, digits, "-" and "."';
-  const keep = async (): Promise<void> => {
-    setBusy(true);
-    const kept = await orToast('The snapshot was not made.', async () => {
-      await cluster.past?.fork(revision, name);
-      await loadKnown();
-      toast('allowed', `${name} was kept.`, 'It stands among your clusters; open it to go on from there.');
-    });
-    if (kept) hideOverlay();
-    else setBusy(false);
+  const wrongWith = (name: string): string | undefined => {
+    if (known.some((each) => each.name === name)) return 'There is a cluster of this name already.';
+    return NAME.test(name) ? undefined : 'Small letters, digits, "-" and "."';
+  };
+  const keep = async (name: string): Promise<void> => {
+    await cluster.past?.fork(revision, name);
+    await loadKnown();
+    toast('allowed', `${name} was kept.`, 'It stands among your clusters; open it to go on from there.');
   };
   return (
-    <Dialog
-      open
-      onClose={hideOverlay}
+    <ClusterNameDialog
       title="Keep a snapshot"
-      first="input"
       about={`Everything as it is at revision ${revision}, as a cluster of its own in this browser. ${cluster.name} goes on as it is.`}
-      actions={
-        <>
-          <Button onClick={hideOverlay}>Cancel</Button>
-          <Button look="primary" busy={busy} unavailable={bad} onClick={() => void keep()}>
-            Keep it
-          </Button>
-        </>
-      }
-    >
-      <Field label="Name" error={bad}>
-        {(ids) => <TextInput {...ids} value={name} onText={setName} />}
-      </Field>
-    </Dialog>
+      action="Keep it"
+      suggested={`${cluster.name}-at-${revision}`}
+      wrongWith={wrongWith}
+      make={keep}
+      failed="The snapshot was not made."
+      onClose={hideOverlay}
+    />
   );
 }

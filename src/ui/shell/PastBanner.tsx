@@ -1,11 +1,11 @@
 import { ChevronLeft, ChevronRight, GitFork, History, Undo2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { LaterChange } from '../host.ts';
-import { Button, Dialog, Field, IconButton, Popover, StateMark, TextInput, toast } from '../parts/index.ts';
+import { Button, IconButton, Popover, StateMark, toast } from '../parts/index.ts';
 import { go } from '../stores/address.ts';
-import { messageOf } from '../stores/actions.ts';
 import { dateAndTime } from '../stores/clock.ts';
 import { switchCluster, useCluster, type Open } from '../stores/session.ts';
+import { ClusterNameDialog } from './ClusterNameDialog.tsx';
 import styles from './PastBanner.module.css';
 
 type PastSession = NonNullable<Open['past']>;
@@ -104,43 +104,27 @@ function Next({ next }: { readonly next: readonly LaterChange[] | undefined }) {
   );
 }
 
+const NAME = /^[a-z0-9]([-a-z0-9.]{0,61}[a-z0-9])?$/i;
+
 function ForkDialog({ past, onClose }: { readonly past: PastSession; readonly onClose: () => void }) {
   const { moment, live } = past;
-  const [name, setName] = useState(`${live.name}-${moment.revision}`);
-  const [busy, setBusy] = useState(false);
-  const run = async (): Promise<void> => {
-    setBusy(true);
-    try {
-      const options = await live.past?.fork(moment.revision, name);
-      if (!options) return;
-      toast('allowed', `${name} begins as ${live.name} was at revision ${moment.revision}.`);
-      go({ cluster: name, panel: 'explore', query: { at: undefined } });
-      await switchCluster(options);
-    } catch (error) {
-      toast('failed', 'The fork was not made.', messageOf(error));
-      setBusy(false);
-    }
+  const fork = async (name: string): Promise<void> => {
+    const options = await live.past?.fork(moment.revision, name);
+    if (!options) return;
+    toast('allowed', `${name} begins as ${live.name} was at revision ${moment.revision}.`);
+    go({ cluster: name, panel: 'explore', query: { at: undefined } });
+    await switchCluster(options);
   };
-  const bad = /^[a-z0-9]([-a-z0-9.]{0,61}[a-z0-9])?$/i.test(name) ? undefined : 'Letters, digits, "-" and "."';
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <ClusterNameDialog
       title="Fork the cluster"
-      first="input"
       about={`A new cluster with everything as it was at revision ${moment.revision}, the same objects and revisions. It goes its own way from there; ${live.name} stays as it is.`}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" busy={busy} unavailable={bad} onClick={() => void run()}>
-            Fork
-          </Button>
-        </>
-      }
-    >
-      <Field label="Name" error={bad}>
-        {(ids) => <TextInput {...ids} value={name} onText={setName} />}
-      </Field>
-    </Dialog>
+      action="Fork"
+      suggested={`${live.name}-${moment.revision}`}
+      wrongWith={(name) => (NAME.test(name) ? undefined : 'Letters, digits, "-" and "."')}
+      make={fork}
+      failed="The fork was not made."
+      onClose={onClose}
+    />
   );
 }

@@ -77,14 +77,7 @@ const LogLine = memo(function LogLine({ passage, recording, kindOf, phase }: Lin
   return (
     <li className={cx(styles.line, passage.stop && styles.stopped)}>
       <span className={styles.head}>
-        <StateMark state={stateOf(passage)} text="" />
-        <a
-          className={styles.sentence}
-          href={hrefOf({ query: { sel: `request:${passage.id}`, tab: undefined } }, address)}
-          title="Open the request"
-        >
-          {sentence(passage, kindOf)}
-        </a>
+        <RequestLink passage={passage} kindOf={kindOf} />
         <a
           className={styles.follow}
           href={hrefOf({ query: { follow: refOf(passage.subject) } }, address)}
@@ -101,6 +94,23 @@ const LogLine = memo(function LogLine({ passage, recording, kindOf, phase }: Lin
     </li>
   );
 });
+
+/** What a request did, in a sentence that opens it. */
+export function RequestLink({ passage, kindOf }: Pick<LineProps, 'passage' | 'kindOf'>) {
+  const address = useAddress();
+  return (
+    <>
+      <StateMark state={stateOf(passage)} text="" />
+      <a
+        className={styles.sentence}
+        href={hrefOf({ query: { sel: `request:${passage.id}`, tab: undefined } }, address)}
+        title="Open the request"
+      >
+        {sentence(passage, kindOf)}
+      </a>
+    </>
+  );
+}
 
 /** Keeps the end in sight while somebody reads there. */
 export function useStayAtEnd(list: React.RefObject<HTMLElement | null>, last: string | undefined): void {

@@ -1,11 +1,10 @@
 import { Waypoints } from 'lucide-react';
 import { useRef } from 'react';
-import { cx, Empty, StateMark } from '../../parts/index.ts';
-import { hrefOf, useAddress } from '../../stores/address.ts';
+import { cx, Empty } from '../../parts/index.ts';
 import { useGlass, useKindOf } from './hooks.ts';
-import { stateOf, useStayAtEnd } from './LogPane.tsx';
+import { RequestLink, useStayAtEnd } from './LogPane.tsx';
 import type { StoryLine } from './model/reactions.ts';
-import { because, outcome, sentence, type KindOf } from './model/sentences.ts';
+import { because, outcome, type KindOf } from './model/sentences.ts';
 import { refOf } from './model/subjects.ts';
 import { followedText } from './words.ts';
 import styles from './LogPane.module.css';
@@ -70,7 +69,6 @@ interface ItemProps {
 const MOST_DEPTH = 6;
 
 function StoryItem({ line: { passage, reaction, depth }, first, kindOf, own, ahead, phase }: ItemProps) {
-  const address = useAddress();
   const isOwn = refOf(passage.subject) === own;
   return (
     <li
@@ -85,14 +83,7 @@ function StoryItem({ line: { passage, reaction, depth }, first, kindOf, own, ahe
       aria-level={depth + 1}
     >
       <span className={styles.head}>
-        <StateMark state={stateOf(passage)} text="" />
-        <a
-          className={styles.sentence}
-          href={hrefOf({ query: { sel: `request:${passage.id}`, tab: undefined } }, address)}
-          title="Open the request"
-        >
-          {sentence(passage, kindOf)}
-        </a>
+        <RequestLink passage={passage} kindOf={kindOf} />
       </span>
       <span className={styles.more}>
         <span className={styles.time}>{elapsed(passage.at - first)}</span> {outcome(passage, phase)}

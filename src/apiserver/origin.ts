@@ -11,6 +11,6 @@ export interface Origin {
   readonly certificates?: readonly Uint8Array[];
   /** For the trace: `page`, `controller-manager`, `http`. */
   readonly from?: string;
-  /** What the sender reacts to; asked only while somebody listens to the trace. */
+  /** What the sender reacts to; found only while the trace has listeners. */
   readonly causes?: (() => readonly Cause[]) | undefined;
 }

@@ -36,7 +36,7 @@ const itemKeys: Readonly<Record<string, readonly string[]>> = {
   webhooks: ['name'],
 };
 
-/** Lists of texts that the server merges: what is to go has to be said. */
+/** Lists of strings that the server merges: a patch has to name the strings that it removes. */
 const textLists: readonly string[] = ['finalizers'];
 
 /**
@@ -61,7 +61,7 @@ function patchFields({ before, now, live }: Three<Fields>, form: MergeForm): Fie
 
 type Entries = readonly (readonly [string, unknown])[];
 
-/** What a patch says of one field; nothing where it stays. */
+/** The patch of one field; empty if it does not change. */
 function patchField(field: string, { before, now, live }: Three<unknown>, form: MergeForm): Entries {
   if (now === null || now === undefined) return live === null || live === undefined ? [] : [[field, null]];
   if (isObject(now) && isObject(live)) {

@@ -1,4 +1,4 @@
-/** What passes between the API server and the nodes' agents: commands in containers, and requests to servers in pods. */
+/** The requests of the API server to node agents: commands in containers, and requests to servers in pods. */
 import type { Duplex } from './duplex.ts';
 
 /** The client's side of a command. */

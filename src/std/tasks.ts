@@ -25,7 +25,7 @@ function nextMessage(): Promise<void> {
 /** Work in steps that take little time each: it yields between two of them, where other tasks may run. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
-/** Does all steps without letting go of the thread. */
+/** Does all steps at once, without yielding. */
 export function atOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const { done, value } = steps.next();
@@ -33,7 +33,7 @@ export function atOnce<T>(steps: Steps<T>): T {
   }
 }
 
-/** Does one step after the other; whatever else waits runs between them. */
+/** Does one step after the other and yields between them. */
 export async function inTurns<T>(steps: Steps<T>): Promise<T> {
   for (;;) {
     const { done, value } = steps.next();

@@ -16,7 +16,7 @@ export function noteEmpties(context: RequestContext, { node, declaration }: Reso
   if (rules.emptyBytesCount) context.sentEmptyBytes = hasEmpty(node, rest, false);
 }
 
-/** Whether there is an empty byte string, or where `collections` count an empty list or map. */
+/** Whether a value holds an empty byte string or, with `collections`, an empty list or map. */
 function hasEmpty(node: Node, value: unknown, collections: boolean): boolean {
   if (node.type === 'scalar') return node.scalar === 'bytes' && value === '';
   if (node.type === 'list')

@@ -66,7 +66,7 @@ const identity = ({ name, groups, extra = {} }: UserInfo): (readonly [string, st
   ),
 ];
 
-/** What speaks against a server that has endpoints: why its list of resources can't be had; undefined where nothing does. `signal` ends the question. */
+/** Why a server with endpoints is unavailable: the error of reading its resources; undefined if it answers. `signal` aborts the request. */
 export async function discoveryProblem(
   service: ApiService,
   fetch: RemoteFetch,

@@ -100,7 +100,7 @@ class Checks {
     return this.#ended.signal.aborted;
   }
 
-  /** Ends the questions under way, too: a server that never answers must not keep the cluster from closing. */
+  /** Aborts the requests under way, too: a server that never answers must not keep the cluster from closing. */
   stop(): void {
     this.#ended.abort();
     this.#server.clock.clearTimeout(this.#timer);

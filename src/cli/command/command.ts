@@ -18,7 +18,7 @@ export interface Call<F extends Flags = Flags> {
   readonly flags: Values<F & typeof globalFlags>;
   readonly given: ReadonlySet<string>;
   readonly args: readonly string[];
-  /** How many of `args` stand before `--`; -1 without one. */
+  /** The number of `args` before `--`; -1 if there is no `--`. */
   readonly argsBeforeDash: number;
   readonly session: Session;
   /** Asks as whoever `--as` names. */
@@ -146,7 +146,7 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-/** What a shell says of a program that was interrupted. */
+/** A shell's exit code for an interrupted program. */
 const INTERRUPTED = 130;
 
 /** Runs a command line's words (the first names a command); returns the exit code. What goes wrong is said on the error stream. */

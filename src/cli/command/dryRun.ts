@@ -16,6 +16,6 @@ export function dryRunOf(value: string): DryRun {
   throw complaint(`Invalid dry-run value (${value}). Must be "none", "server", or "client".`);
 }
 
-/** What stands behind a success message: `pod/web created (dry run)`. */
+/** Follows a success message: `pod/web created (dry run)`. */
 export const dryRunNote = (dryRun: DryRun): string =>
   ({ none: '', client: ' (dry run)', server: ' (server dry run)' })[dryRun];

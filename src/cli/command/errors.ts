@@ -19,11 +19,11 @@ export class UsageError extends CommandError {}
 export const complaint = (message: string, exitCode = 1): CommandError =>
   new CommandError(`error: ${message}`, exitCode);
 
-/** As `complaint`, for commands that are called wrongly. */
+/** As `complaint`, for wrong usage. */
 export const misused = (message: string, path: string): CommandError =>
   complaint(`${message}\nSee '${path} -h' for help and examples`);
 
-/** Throws where flags are missing without which the command can't do anything. */
+/** Throws if required flags are missing. */
 export function requireFlags(given: ReadonlySet<string>, ...names: readonly string[]): void {
   const missing = names.filter((name) => !given.has(name));
   if (missing.length > 0)

@@ -95,7 +95,7 @@ export interface Parsed<F extends Flags> {
   readonly given: ReadonlySet<string>;
   /** What is no flag. */
   readonly args: readonly string[];
-  /** How many of `args` stand before `--`; -1 without one. */
+  /** The number of `args` before `--`; -1 if there is no `--`. */
   readonly argsBeforeDash: number;
 }
 

@@ -1,4 +1,4 @@
-/** Lets time pass. */
+/** Waiting. */
 import type { Clock } from '../../std/index.ts';
 
 /** Resolves after `ms`, or when `signal` aborts. */

@@ -21,7 +21,7 @@ export interface Session {
   readonly files: Files;
   /** Aborts when the person interrupts the command. */
   readonly signal: AbortSignal;
-  /** What was learned of the server is remembered for this: the same object for all commands of one terminal. The session itself where nothing is said. */
+  /** The key under which answers about the server are cached: the same object for all commands of one terminal. By default the session itself. */
   readonly memory?: object;
   /** Where and as whom the commands ask, as `config` shows it. */
   readonly context?: {
@@ -36,11 +36,11 @@ export interface Session {
   err(text: string): void;
   /** What is piped into the command or typed while it runs; empty at its end. */
   input(): Promise<string>;
-  /** Lets the person change a text in an editor; undefined where they leave it as it was. Absent where there is no editor. */
+  /** Opens a text in an editor; resolves to undefined if it was not changed. Absent if there is no editor. */
   edit?(title: string, text: string): Promise<string | undefined>;
-  /** Gives the person's terminal to a command in a container until it ends. Absent where there is no terminal. */
+  /** Connects the person's terminal to a command in a container until it ends. Absent if there is no terminal. */
   interact?(command: RemoteCommand): Promise<void>;
-  /** Shows the pages of a server in the cluster. Absent where nothing can show them. */
+  /** Shows the pages of a server in the cluster. Absent if they cannot be shown. */
   browse?(server: Server): void;
 }
 

@@ -15,12 +15,12 @@ const PLACES = {
   body: 'request.go:1107',
 } as const;
 
-/** Bytes of a body that are told; all of them at the highest level. */
+/** How many bytes of a body are logged; at the highest level, all of them. */
 const MOST_TOLD = 1024;
 
 const SECRET = /^(authorization|cookie)$/i;
 
-/** The same transport; from level 6 on it tells what it does. */
+/** The same transport; from level 6 on it logs its requests. */
 export function verbose(transport: Transport, session: Session, level: number): Transport {
   if (level < 6) return transport;
   const say = (place: keyof typeof PLACES, text: string): void =>

@@ -26,7 +26,7 @@ function declare(name: string, summary: string, unschedulable: boolean): Command
   });
 }
 
-/** The nodes that the words name or the selector chooses. Throws where one of them isn't there. */
+/** The nodes that the words name or the selector chooses. Throws if one of them does not exist. */
 export async function namedNodes(call: NodeCall): Promise<readonly Found[]> {
   const { args, path, flags } = call;
   const selects = flags.selector !== '';

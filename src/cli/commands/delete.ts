@@ -74,7 +74,7 @@ function policyOf({ flags: { cascade }, session }: DeleteCall): NonNullable<Dele
   throw complaint(`invalid cascade value (${cascade}). Must be "background", "foreground", or "orphan"`);
 }
 
-/** A period of 0 is one of a second, unless deletion is forced. */
+/** A grace period of 0 means 1 second, unless deletion is forced. */
 function graceOf({ flags: { 'grace-period': given, now, force } }: DeleteCall): {
   readonly immediate: boolean;
   readonly gracePeriodSeconds?: number;
@@ -92,7 +92,7 @@ function checkOutput({ flags: { output } }: DeleteCall): void {
     throw complaint(`unexpected -o output mode: ${output}. We only support '-o name'`);
 }
 
-/** The uid of what is being deleted, empty where the server doesn't say it; `missing` where that is no failure. */
+/** The uid of the object that is being deleted, empty if the server does not report it; `missing` if there is no such object and that is no failure. */
 async function deleteOne(
   { client, flags: given, args }: DeleteCall,
   { resource, namespace, name, source, object }: Selected,

@@ -55,7 +55,7 @@ export const describe = command({
 
 interface FoundAll {
   readonly objects: readonly Found[];
-  /** They were found by how their names begin. */
+  /** Found by a prefix of their names. */
   readonly begun: boolean;
 }
 
@@ -86,7 +86,7 @@ async function find({ client, flags: given }: DescribeCall, target: Target): Pro
   return (await fetchObjects(client, target, selectors)).map((object) => ({ target, object }));
 }
 
-/** A name that nothing has is taken as the beginning of names. */
+/** If no object has the name, it is taken as a prefix of names. */
 async function beginningWith(call: DescribeCall, target: Target, name: string): Promise<readonly Found[]> {
   const { resource, namespace } = target;
   const all = await find(call, { resource, namespace });

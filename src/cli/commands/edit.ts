@@ -64,7 +64,7 @@ async function editOne(
   }
 }
 
-/** Who owns which field is nothing that a person edits. */
+/** Managed fields are not for people to edit. */
 function withoutOwners({ metadata: { managedFields: _, ...metadata }, ...rest }: ApiObject): ApiObject {
   return { ...rest, metadata };
 }

@@ -73,7 +73,7 @@ function fieldAt(definitions: Definitions, schema: Schema, path: readonly string
       leaf = holder;
       holder = heldBy(definitions, holder);
     }
-    // As the reference does, what is said behind a plain value is not looked at.
+    // Like the reference, ignores what follows a field with a plain value.
     if (!holder?.properties) return leaf;
     const field = getOwn(holder.properties, name);
     if (!field) throw complaint(`field ${JSON.stringify(name)} does not exist`);

@@ -41,7 +41,7 @@ export const expose = command({
   },
 });
 
-/** Who names nothing is told where the help is. */
+/** Without a name, the error points to the help. */
 async function named<T>(path: string, select: () => Promise<T>): Promise<T> {
   try {
     return await select();

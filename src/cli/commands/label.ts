@@ -24,7 +24,7 @@ const flags = {
 
 type Values = Readonly<Record<string, string>>;
 
-/** What `label` and `annotate` do not have in common. */
+/** What differs between `label` and `annotate`. */
 interface Words {
   readonly name: 'label' | 'annotate';
   readonly field: 'labels' | 'annotations';
@@ -32,7 +32,7 @@ interface Words {
   readonly done: string;
   readonly bothWays: (keys: readonly string[]) => string;
   readonly present: (problems: readonly string[]) => string;
-  /** What stands for an object that is as it was. */
+  /** Printed for an unchanged object. */
   readonly unchanged: string;
   readonly check: (pairs: Pairs) => void;
 }
@@ -126,7 +126,7 @@ async function change(
   const changes = Object.fromEntries([...set, ...removed.map((key) => [key, null] as const)]);
   const metadata = { [words.field]: changes, ...(revision === '' ? {} : { resourceVersion: revision }) };
   const dryRun = dryRunOf(given['dry-run']);
-  // Nothing that the server would refuse is said to be done.
+  // A dry run must not report as done what the server would refuse.
   const options = {
     dryRun: dryRun !== 'none',
     fieldManager: given['field-manager'] || `${session.program}-${words.name}`,

@@ -110,7 +110,7 @@ function overridden({ flags: { overrides } }: RunCall, pod: Made): Made {
     const merged = mergePatch(pod, JSON.parse(overrides));
     if (isObject(merged)) return merged;
   } catch {
-    // What is no JSON is told as what is no object.
+    // Invalid JSON gets the same error as JSON that is not an object.
   }
   throw complaint(`invalid overrides: ${overrides}`);
 }

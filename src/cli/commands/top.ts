@@ -75,7 +75,7 @@ const sum = (usages: readonly Usage[], of: keyof Usage): Quantity =>
 const cores = (amount: Quantity): string => `${amount.milliValue()}m`;
 const bytes = (amount: Quantity): string => `${Math.floor(amount.value() / (1024 * 1024))}Mi`;
 
-/** The largest first; by name where nothing is said. */
+/** Sorted with the largest first; by name if no column is given. */
 function sorted(rows: readonly Row[], by: string): readonly Row[] {
   const byName = (a: Row, b: Row): number => (a.before.join() < b.before.join() ? -1 : 1);
   if (by !== 'cpu' && by !== 'memory') return [...rows].sort(byName);

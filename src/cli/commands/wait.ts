@@ -82,7 +82,7 @@ async function subjectsOf(call: WaitCall): Promise<readonly Subject[]> {
   const found: Subject[] = [];
   for (const target of list) {
     const objects = await fetchObjects(call.client, target, selectors).catch((error: unknown) => {
-      // What is gone already needs no waiting for.
+      // Already gone: there is nothing to wait for.
       if (given.for === 'delete' && error instanceof StatusError && error.status.code === 404) return [];
       throw error;
     });

@@ -1,4 +1,4 @@
-/** What a describer is: how one kind of object is put into words. */
+/** A describer: how one kind of object is described. */
 import { pathOf, type Client, type ResourceRef } from '../../client/index.ts';
 import type { ApiObject } from '../../schema/index.ts';
 import type { Line } from './lines.ts';

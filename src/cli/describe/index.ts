@@ -1,4 +1,4 @@
-/** Puts objects into words: which describers there are, and what they share. */
+/** Describes objects: the list of describers, and what they share. */
 import { pathOf, type Client, type DiscoveredResource } from '../../client/index.ts';
 import type { ApiObject } from '../../schema/index.ts';
 import { accessDescribers } from './access.ts';
@@ -20,7 +20,7 @@ import { endpointsDescriber, endpointSliceDescriber, serviceDescriber } from './
 import { storageDescribers } from './storage.ts';
 import { workloadDescribers } from './workloads.ts';
 
-/** Every kind that has words of its own; others are described by their fields. */
+/** Kinds with a describer of their own; others are described by their fields. */
 const describers: readonly Describer[] = [
   ...[podDescriber, ...workloadDescribers, jobDescriber, cronJobDescriber],
   ...[serviceDescriber, endpointsDescriber, endpointSliceDescriber],
@@ -66,7 +66,7 @@ async function eventsBelow(client: Client, object: ApiObject, now: number): Prom
   try {
     return eventLines(await eventsOf(client, object), now);
   } catch {
-    // Who may not read events sees the object without them.
+    // If the user may not read events, the object is shown without them.
     return [];
   }
 }

@@ -7,7 +7,7 @@ import { field, meta, nameAlone, names, sortedEntries, type Line } from './lines
 
 const limitRanges = resource<objects.LimitRange>('v1', 'limitranges', 'LimitRange');
 
-/** Undefined where the server does not know the resource. */
+/** Undefined if the server does not serve the resource. */
 async function unlessMissing<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked;

@@ -30,7 +30,7 @@ const FORMATS = [
 
 export interface FormatOptions {
   readonly headers: boolean;
-  /** What `--template` gives, for an output that has no text of its own. */
+  /** The value of `--template`, for an output format given without a template of its own. */
   readonly template?: string;
   /** The resource's name for `-o name`. */
   readonly nameOf: (object: ApiObject) => string;
@@ -76,7 +76,7 @@ function goTemplateFormat(text: string): Format {
     explaining(() => fill(whole(objects, single)), `error executing template ${JSON.stringify(text)}: `);
 }
 
-/** Says what is wrong with a template as the command's own complaint. */
+/** Reports a template's error as an error of the command. */
 function explaining<T>(work: () => T, beginning: string): T {
   try {
     return work();

@@ -35,7 +35,7 @@ export interface ResultPrinter {
   readonly whole: boolean;
 }
 
-/** Throws CommandError for a format that there isn't. */
+/** Throws CommandError for an unknown format. */
 export async function resultPrinter(session: Session, output: string): Promise<ResultPrinter> {
   if (output !== '' && !FORMATS.includes(output.replace(/=.*/s, '')))
     throw complaint(

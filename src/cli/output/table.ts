@@ -25,7 +25,7 @@ export class TablePrinter {
     this.#options = options;
   }
 
-  /** `event` is what happened to the rows; it gets a column where events are shown. */
+  /** `event`: the type of the watch event, shown in a column of its own if events are shown. */
   print({ columns, rows }: ServerTable, event?: string): string {
     const shown = [...columns.entries()].filter(([, column]) => this.#options.wide || column.priority === 0);
     const lines = rows.map((row) => [...eventCell(event), ...this.#row(row, shown)]);

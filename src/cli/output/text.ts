@@ -1,4 +1,4 @@
-/** Small matters of text that several printers share. */
+/** Text helpers that several printers share. */
 
 /** How many characters a text has. */
 export const codePoints = (text: string): number => [...text].length;

@@ -2,7 +2,7 @@
 
 const BULLET = /^(\d+\.?|-|\*)\s/;
 
-/** The lines of a text, each at most so wide where its words allow it. */
+/** The lines of a text, broken between words at the given width. */
 export function wrapped(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   let words: string[] = [];

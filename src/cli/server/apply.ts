@@ -15,9 +15,9 @@ export interface Applying {
   readonly fieldManager: string;
   /** Deletes and creates what can't be changed. */
   readonly force: boolean;
-  /** Called before an object is changed that was not applied before. */
+  /** Called before changing an object that was never applied. */
   readonly onFirst: () => void;
-  /** Whether the object keeps a note of what was applied; else it is only looked at. */
+  /** Whether the last applied manifest is kept in an annotation. */
   readonly note: boolean;
 }
 
@@ -37,7 +37,7 @@ export async function applyThreeWay(client: Client, manifest: Manifest, options:
   return { object: after ?? live, did: after ? 'configured' : 'unchanged' };
 }
 
-/** What is there by the manifest's name; undefined where nothing is. */
+/** The live object with the manifest's name; undefined if there is none. */
 export async function liveObject(client: Client, manifest: Manifest): Promise<ApiObject | undefined> {
   const { resource, namespace, object, source } = manifest;
   const name = object.metadata.name ?? '';
@@ -66,7 +66,7 @@ interface Change {
   readonly object: ApiObject;
 }
 
-/** Undefined where there is nothing to change. */
+/** Undefined if there is nothing to change. */
 async function patch(
   client: Client,
   manifest: Manifest,
@@ -132,6 +132,6 @@ export const firstApplyWarning = (client: Client, program: string, { resource, o
   return `Warning: resource ${resource.resource}/${object.metadata.name} is missing the ${key} annotation which is required by ${program} apply. ${program} apply should only be used on resources created declaratively by either ${program} create --save-config or ${program} apply. The missing annotation will be patched automatically.\n`;
 };
 
-/** Whether the object was brought by an apply. */
+/** Whether the object was created by an apply. */
 export const wasApplied = ({ metadata }: ApiObject, client: Client): boolean =>
   getOwn(metadata.annotations, lastAppliedKey(client.names)) !== undefined;

@@ -12,7 +12,7 @@ export const mergeFormOf = ({ group, resource }: DiscoveredResource): MergeForm 
 
 export interface Change {
   readonly resource: DiscoveredResource;
-  /** As it is, and as it is to become. */
+  /** The object before and after the change. */
   readonly object: ApiObject;
   readonly next: ApiObject;
 }

@@ -1,9 +1,9 @@
-/** Which pods of a node a drain takes away, and which it stops at. */
+/** Which pods of a node a drain evicts, and which keep it from beginning. */
 import type { Names } from '../../names/index.ts';
 import { controllerOf, type ApiObject, type objects } from '../../schema/index.ts';
 import { getOwn } from '../../std/index.ts';
 
-/** What the person allows. */
+/** What the flags allow. */
 export interface DrainOptions {
   readonly force: boolean;
   readonly ignoreDaemonSets: boolean;
@@ -19,13 +19,13 @@ export interface Evictable {
 
 type Pod = ApiObject & Partial<Pick<objects.Pod, 'spec' | 'status'>>;
 
-/** What is to happen to a pod for one of its traits: `leave` it, take it away and `warn`, or `refuse` to drain. */
+/** What one trait of a pod means for it: `leave` it, evict it and `warn`, or `refuse` to drain. */
 interface Trait {
   readonly act: 'leave' | 'warn' | 'refuse';
   readonly message: string;
 }
 
-/** Sorts the pods of a node. */
+/** Decides for each pod of a node. */
 export function evictablePods(pods: readonly ApiObject[], options: DrainOptions, names: Names): Evictable {
   const found = pods.map((pod) => ({ pod, traits: traitsOf(pod, options, names) }));
   const messages = (acts: readonly Trait['act'][]): readonly string[] => {

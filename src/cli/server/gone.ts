@@ -22,7 +22,7 @@ export async function untilGone(
     const found = await present(() => objects.get(name, namespace));
     if (!found || isOther(found)) return;
     const { resourceVersion = '' } = found.metadata;
-    // A watch that ends is begun anew from what is there then.
+    // After a watch ends, the object is read again.
     const watch = objects.watch({ namespace, fieldSelector: `metadata.name=${name}`, resourceVersion, signal });
     for await (const events of watch)
       for (const { type, object } of events) if (type === 'DELETED' || isOther(object)) return;

@@ -1,4 +1,4 @@
-/** The annotation in which an apply keeps what it said, so that the next one knows what is gone from the text. */
+/** The last-applied annotation: an apply keeps its manifest there, so that the next one finds the fields that were removed. */
 import type { Names } from '../../names/index.ts';
 import type { ApiObject } from '../../schema/index.ts';
 import { getOwn, isObject, sortKeys } from '../../std/index.ts';
@@ -9,7 +9,7 @@ export const lastAppliedKey = (names: Names): string => names.fill('{ctl}.{label
 export const lastAppliedText = (object: ApiObject, names: Names): string | undefined =>
   getOwn(object.metadata.annotations, lastAppliedKey(names));
 
-/** What the last apply said; nothing where there was none, or where it can't be read. */
+/** The manifest of the last apply; undefined if there was none or if it cannot be read. */
 export function lastApplied(object: ApiObject, names: Names): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(lastAppliedText(object, names) ?? '{}');
@@ -19,7 +19,7 @@ export function lastApplied(object: ApiObject, names: Names): Record<string, unk
   }
 }
 
-/** The object with a note of itself. */
+/** The object with the last-applied annotation of itself. */
 export function withLastApplied(object: ApiObject, names: Names): ApiObject {
   const key = lastAppliedKey(names);
   const { [key]: _, ...annotations } = object.metadata.annotations ?? {};
@@ -28,6 +28,6 @@ export function withLastApplied(object: ApiObject, names: Names): ApiObject {
   return { ...object, metadata: { ...object.metadata, annotations: { ...annotations, [key]: note } } };
 }
 
-/** The reference writes these characters by their number. */
+/** The reference escapes these characters. */
 const escaped = (json: string): string =>
   json.replace(/[<>&\u2028\u2029]/g, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -27,7 +27,7 @@ export interface Manifest {
 
 export type FileCall = Call<typeof fileFlags>;
 
-/** Each manifest, or why a document is none. Throws CommandError for files that there aren't or that are no YAML. */
+/** Each manifest, or the error of a document that is none. Throws CommandError if a file does not exist or is not YAML. */
 export async function readManifests(call: FileCall, validate: boolean): Promise<readonly (Manifest | Error)[]> {
   if (call.flags.filename.length === 0) throw complaint('must specify one of -f and -k');
   const manifests: (Manifest | Error)[] = [];
@@ -38,7 +38,7 @@ export async function readManifests(call: FileCall, validate: boolean): Promise<
   return manifests;
 }
 
-/** Throws where the files hold nothing. */
+/** Throws if the files hold no objects. */
 export function someManifests<T>(manifests: readonly T[], verb: string): readonly T[] {
   if (manifests.length === 0) throw complaint(`no objects passed to ${verb}`);
   return manifests;
@@ -58,7 +58,7 @@ async function readTexts({ session, flags }: FileCall, path: string): Promise<re
   return Promise.all(inFolder.map(async (each) => [each, (await session.files.read(each)) ?? ''] as const));
 }
 
-/** The documents of a text that say anything. */
+/** The documents of a text that are not empty. */
 async function documentsOf(source: string, text: string): Promise<readonly unknown[]> {
   await loadYaml();
   const parsed = yaml().parseAllDocuments(text, { prettyErrors: false });
@@ -72,7 +72,7 @@ async function documentsOf(source: string, text: string): Promise<readonly unkno
   });
 }
 
-/** The reference's words for the most frequent mistake. */
+/** The reference's error for the most frequent mistake. */
 const yamlProblem = ({ code, message }: { readonly code: string; readonly message: string }): string =>
   code === 'BLOCK_AS_IMPLICIT_KEY' || /Nested mappings are not allowed/.test(message)
     ? 'mapping values are not allowed in this context'
@@ -134,7 +134,7 @@ const invalid = (source: string, problem: string): Error =>
     `error validating ${JSON.stringify(source)}: error validating data: ${problem}; if you choose to ignore these errors, turn validation off with --validate=false`,
   );
 
-/** A refusal says which file it is about; what is invalid is said by its fields. */
+/** Adds the file to a refusal; validation errors are listed by field. */
 export function atSource(error: unknown, verb: string, source: string): unknown {
   if (source === '') return error;
   if (!(error instanceof StatusError))

@@ -35,7 +35,7 @@ export function definitionsOf(session: Session, client: Client): Promise<Definit
   return asked;
 }
 
-/** The name of the definition of a kind; undefined where there is none. */
+/** The name of a kind's definition; undefined if it has none. */
 export function definitionOf(definitions: Definitions, client: Client, wanted: GroupVersionKind): string | undefined {
   const key = client.names.fill('x-{product}-group-version-kind');
   const found = Object.entries(definitions).find(([, schema]) => {
@@ -47,6 +47,6 @@ export function definitionOf(definitions: Definitions, client: Client, wanted: G
   return found?.[0];
 }
 
-/** What a schema refers to, where it refers to another. */
+/** The schema that `$ref` leads to; undefined without one. */
 export const resolved = (definitions: Definitions, { $ref }: Schema): Schema | undefined =>
   $ref === undefined ? undefined : getOwn(definitions, $ref.replace('#/definitions/', ''));

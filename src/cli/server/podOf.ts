@@ -1,4 +1,4 @@
-/** The pods that stand behind a word: `web-1`, `pod/web-1`, `deploy/web`, `svc/web`. */
+/** The pods that an argument names: `web-1`, `pod/web-1`, `deploy/web`, `svc/web`. */
 import { pathOf, pods, type Pod } from '../../client/index.ts';
 import { labelSelectorText, selectorOfLabels, type ApiObject, type LabelSelector } from '../../schema/index.ts';
 import { isObject } from '../../std/index.ts';
@@ -7,7 +7,7 @@ import { complaint } from '../command/errors.ts';
 import { fetchObjects } from './tables.ts';
 import { readTargets } from './targets.ts';
 
-/** The pods of an object, those that are ready longest first; the pod itself for a pod's name. Throws where there are none. */
+/** The pods of an object, those that have been ready longest first; for a pod's name, that pod. Throws if there are none. */
 export async function podsBehind(call: Call, word: string): Promise<readonly Pod[]> {
   const { list } = await readTargets(call, word.includes('/') ? [word] : ['pods', word]);
   const [target] = list;
@@ -34,7 +34,7 @@ export async function podsSelected(
   return found;
 }
 
-/** What runs comes before what waits. */
+/** Running pods before those that wait. */
 const rank = ({ spec, status }: Pod): number => (status.phase === 'Running' ? 0 : spec.nodeName ? 1 : 2);
 
 /** A controller's selector, or a service's. */

@@ -29,7 +29,7 @@ export function podSpecOf(object: ApiObject): PodSpec | undefined {
   return { ...spec, containers: containers ?? [] };
 }
 
-/** The object with another pod spec; the object itself where its kind has none. */
+/** The object with another pod spec; unchanged if its kind has none. */
 export function withPodSpec(object: ApiObject, spec: PodSpec): ApiObject {
   const place = getOwn(PLACES, object.kind ?? '');
   return place ? (replaced(object, place, spec) as ApiObject) : object;
@@ -41,7 +41,7 @@ function replaced(value: unknown, [field, ...rest]: readonly string[], spec: Pod
   return { ...fields, [field]: replaced(getOwn(fields, field), rest, spec) };
 }
 
-/** The pod spec with its containers changed; those for init count as containers too. */
+/** The pod spec with its containers changed, init containers too. */
 export function mapContainers(spec: PodSpec, change: (container: Container) => Container): PodSpec {
   return {
     ...spec,

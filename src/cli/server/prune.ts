@@ -1,11 +1,11 @@
-/** What an apply with `--prune` takes out of the cluster: objects that were applied once and are not in the text any more. */
+/** What an apply with `--prune` deletes: objects that were applied before and are no longer in the files. */
 import type { Client, DiscoveredResource } from '../../client/index.ts';
 import type { ApiObject } from '../../schema/index.ts';
 import type { Call } from '../command/command.ts';
 import { wasApplied } from './apply.ts';
 import { resourceOfKind } from './served.ts';
 
-/** Kinds that are looked through, in this order, where none are named. */
+/** The kinds that are searched, in this order, if none are named. */
 const NAMESPACED: readonly (readonly [apiVersion: string, kind: string])[] = [
   ...['ConfigMap', 'Endpoints', 'PersistentVolumeClaim', 'Pod', 'ReplicationController', 'Secret', 'Service'].map(
     (kind) => ['v1', kind] as const,
@@ -25,7 +25,7 @@ export interface Superfluous {
   readonly object: ApiObject;
 }
 
-/** `kept` holds the uids of what the text has, `namespaces` those of its objects. */
+/** `kept`: the uids of the applied objects; `namespaces`: their namespaces. */
 export async function superfluous(
   call: Call,
   namespaces: Iterable<string>,

@@ -25,7 +25,7 @@ export interface Selected {
   readonly resource: DiscoveredResource;
   readonly namespace: string;
   readonly name: string;
-  /** As the server has it; with `names`, undefined for what was called by its name. */
+  /** The object as the server has it; undefined for one that was given by name and not read. */
   readonly object: ApiObject | undefined;
   /** The path of the file that names it; empty for others. */
   readonly source: string;
@@ -35,7 +35,7 @@ export interface Found extends Selected {
   readonly object: ApiObject;
 }
 
-/** What the command's words or files name: those that are called by their name are not looked at. Throws CommandError. */
+/** The objects that arguments or files name. Those given by name are not read. Throws CommandError. */
 export async function namedObjects(
   call: SelectionCall,
   words: readonly string[],
@@ -113,7 +113,7 @@ export async function selectedObjects(
   return found;
 }
 
-/** As `selectedObjects`; with `--local` the objects of the files as they stand there. */
+/** As `selectedObjects`; with `--local`, the objects as they are in the files. */
 export async function liveOrLocal(
   call: Call<typeof selectionFlags & { readonly local: typeof localFlag }>,
   words: readonly string[],

@@ -5,7 +5,7 @@ import type { Session } from '../command/session.ts';
 
 const known = new WeakMap<object, Promise<Discovery>>();
 
-/** What the server serves. Asked once for a session or a terminal; `again` asks anew, as a new definition adds to it. */
+/** The resources that the server serves. Read once for a session or a terminal; `again` reads them anew, since a new definition adds to them. */
 export function served(session: Pick<Session, 'memory'>, client: Client, again = false): Promise<Discovery> {
   const key = session.memory ?? session;
   const before = known.get(key);

@@ -9,7 +9,7 @@ interface Subject {
   readonly value: unknown;
 }
 
-/** Each problem in the reference's words; empty for an object that is in order, and for kinds without a description. */
+/** Each problem in the reference's words; empty for a valid object, and for kinds without a schema. */
 export async function problemsOf({ session, client }: Call, { resource, value }: Subject): Promise<readonly string[]> {
   const definitions = await definitionsOf(session, client);
   const name = definitionOf(definitions, client, resource);
@@ -83,11 +83,11 @@ class Validation {
   }
 }
 
-/** The reference swaps the two words where it finds a list in place of a map. */
+/** The reference swaps the two words if it finds a list in place of a map. */
 const expectedMap = (value: unknown): readonly [string, string] =>
   Array.isArray(value) ? ['array', 'map'] : ['map', kindOf(value)];
 
-/** Every scalar may stand for a text. */
+/** Every scalar is accepted as a string. */
 function scalar(type: string, value: unknown, at: Place): readonly string[] {
   const kind = kindOf(value);
   const fits =

@@ -34,7 +34,7 @@ export async function* watchTables(
   }
 }
 
-/** Objects, each as it became, with what happened to it. */
+/** Objects after a change, each with what happened to it. */
 export async function* watchObjects(
   client: Client,
   target: Target,

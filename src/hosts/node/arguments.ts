@@ -12,11 +12,11 @@ export interface ServeOptions {
   readonly tls?: boolean;
   /** Where the certificate is to be written that clients trust. */
   readonly caFile?: string;
-  /** Where a file is to be written by which clients find the server and prove who they are. */
+  /** Where to write a kubeconfig for clients of the server. */
   readonly kubeconfig?: string;
   /** The directory in which the cluster is kept; without one it ends with the process. */
   readonly dataDir?: string;
-  /** Whether a damaged data directory is opened with what can be read of it. */
+  /** Whether to open a damaged data directory with what can be read of it. */
   readonly repair?: boolean;
   readonly cluster: ClusterOptions;
 }

@@ -52,7 +52,7 @@ export function onlyOnce(
   };
 }
 
-/** The answer for whoever asks first: of one that is complete a copy, so that there is another. */
+/** The answer for the first caller: of a complete one a copy, so that the original remains. */
 const first = (answer: Response): Response => (answer instanceof WholeResponse ? answer.clone() : answer);
 
 /**

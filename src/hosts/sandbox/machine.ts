@@ -102,7 +102,7 @@ async function settled(machine: Machine, value: QuickJSHandle): Promise<QuickJSH
     await new Promise<void>((resolve) => {
       hostTime.schedule(() => resolve(), Math.max(0, Math.min(timer.due, until) - hostTime.now()));
     });
-    // A host may wake a moment early: what is due after the end comes too late even then.
+    // Hosts may fire timers a moment early: what is due after the end is late even then.
     if (timer.due >= until || hostTime.now() >= until) throw new LateError('late');
     unwrap(vm, vm.callFunction(timer.callback, vm.undefined));
   }

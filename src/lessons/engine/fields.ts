@@ -35,7 +35,7 @@ export function readPath(value: unknown, path: string): unknown {
   return parsePath(path).reduce(enter, value);
 }
 
-/** Whether a value is what is wanted. */
+/** Whether a value is as wanted. */
 export function meets(value: unknown, want: Want): boolean {
   if ('is' in want) return deepEqual(value, want.is);
   if ('not' in want) return !deepEqual(value, want.not);

@@ -18,7 +18,7 @@ const want: Reader<FieldWant> = (value, at) => {
     { is: json, not: json, atLeast: number(-1e9, 1e9), atMost: number(-1e9, 1e9), has: json, exists: flag },
   )(value, at);
   if (Object.keys(read).length !== 2) throw new FormError(`${at} must have a path and one thing that is wanted.`);
-  // Besides the path there is exactly one of the things that can be wanted.
+  // Besides the path there is exactly one expectation.
   return read as FieldWant;
 };
 

@@ -53,7 +53,7 @@ export interface Start {
   readonly steps: readonly Step[];
 }
 
-/** As whom a step asks; the administrator where nothing is said. */
+/** The identity that a step acts as; by default the administrator. */
 export interface Asker {
   readonly user?: string;
   readonly groups?: readonly string[];
@@ -79,7 +79,7 @@ export type Step =
       readonly body?: Json;
       readonly contentType?: string;
       readonly as?: Asker;
-      /** The answer's code that is meant, where it is no success. */
+      /** The expected status code, if not a success. */
       readonly expect?: number;
       /** What is kept of the answer: a field's path by the word that will stand for it. */
       readonly keep?: Readonly<Record<string, string>>;
@@ -173,7 +173,7 @@ export interface RequestCheck extends Said {
   readonly by?: string;
   /** A part of the reason for which a watch was ended by the server. */
   readonly ended?: string;
-  /** How many; one where nothing is said. */
+  /** How many; by default one. */
   readonly atLeast?: number;
 }
 
@@ -217,7 +217,7 @@ export interface Lesson extends LessonCard {
   readonly why: readonly string[];
 }
 
-/** What came of a check: whether it holds, and what is seen. */
+/** The verdict of a check: whether it holds, and what was found. */
 export interface Verdict {
   readonly holds: boolean;
   readonly seen: string;

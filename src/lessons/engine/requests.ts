@@ -117,7 +117,7 @@ export class RequestCounter {
 }
 
 function isAskedFor(asked: Asked, { user, method, verb, path, status, by, ended }: RequestCheck): boolean {
-  // An end is told of by itself; other checks look at answers.
+  // The end of a watch is a record of its own; other checks look at answers.
   if ((ended === undefined) !== (asked.ended === undefined)) return false;
   return (
     (ended === undefined || asked.ended?.includes(ended) === true) &&

@@ -111,7 +111,7 @@ export class LessonRun {
       };
       let followed: Followed | undefined;
       this.#waits.add(give);
-      // It may call back before it is here.
+      // `follow` may call back before it returns.
       followed = this.#sight.follow(check, () => queueMicrotask(look));
       look();
     });

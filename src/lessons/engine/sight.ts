@@ -10,7 +10,7 @@ import { judgeList, judgeObject } from './objects.ts';
 import { RequestCounter, RequestReader } from './requests.ts';
 import type { LessonCluster } from './surroundings.ts';
 
-/** A check with what came of it now. */
+/** A check with its present verdict. */
 export interface Followed {
   readonly verdict: Verdict;
   stop(): void;

@@ -16,11 +16,11 @@ export interface LessonCluster {
   now(): Promise<number>;
   /** For the nonces of proofs. */
   readonly random: { bytes(count: number): Uint8Array };
-  /** By which pauses between attempts pass. */
+  /** The clock for pauses between attempts. */
   readonly clock: Clock;
 }
 
-/** What reads for the lesson is told apart from what people do. */
+/** Reads for the lesson's checks, kept apart from what people do. */
 export const OBSERVER = 'vitrine-observer';
-/** Who plays the start and the solution. */
+/** Plays the start state and the solutions. */
 export const PLAYER = 'vitrine-lesson';

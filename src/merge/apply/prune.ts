@@ -33,7 +33,7 @@ export function* prune(
   return inVersion(types, pruned, merged.apiVersion) ?? merged;
 }
 
-/** Whether the applier still mentions all that it owned, so that nothing can go. Told only where nothing is converted. */
+/** Whether the applier still lists everything that it owned, so that nothing is removed. Known only if nothing is converted. */
 function keepsAll(owners: Owners, last: Owner): boolean {
   const sameVersion = [...owners.values()].every(({ apiVersion }) => apiVersion === last.apiVersion);
   return sameVersion && difference(last.fields, owners.get(identify(last))?.fields ?? EMPTY) === EMPTY;

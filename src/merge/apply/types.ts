@@ -161,7 +161,7 @@ export function hidesLists(node: Node): boolean {
   return memo(hiding, node, () => hides(typeOf(node), node, false, { visible: new Set(), hidden: new Set() }));
 }
 
-/** Types contain themselves. One that was met in sight may be met again where it is hidden. */
+/** Types may contain themselves, and one may occur both inside and outside of an atomic value. */
 type Seen = Readonly<Record<'visible' | 'hidden', Set<Node>>>;
 
 function hides(type: Type, node: Node, isHidden: boolean, seen: Seen): boolean {

@@ -1,4 +1,4 @@
-/** What the words of each command of the client name, for completion. */
+/** What the arguments of each client command name, for completion. */
 
 /** What stands at a place of a command line. */
 export type Wanted =

@@ -159,7 +159,7 @@ async function types(knowledge: Knowledge, before: string): Promise<readonly Off
     .sort((a, b) => (a.text < b.text ? -1 : 1));
 }
 
-/** A name that two groups have is told with its group, but for the one that the plain name means. */
+/** A name that two groups share is listed with its group, except for the one that the plain name means. */
 function nameOf(resource: DiscoveredResource, all: readonly DiscoveredResource[]): string {
   const first = all.find((each) => each.resource === resource.resource);
   return first === resource ? resource.resource : `${resource.resource}.${resource.group}`;

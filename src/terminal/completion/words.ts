@@ -36,7 +36,7 @@ class Scanner {
     if (!this.#inWord) this.from = this.#text.length;
   }
 
-  /** Takes what stands at a place; returns the last place that it took. */
+  /** Reads the token at an index; returns the index of its last character. */
   #char(at: number): number {
     const char = this.#text.charAt(at);
     if (this.quote !== '') return this.#quoted(char, at);

@@ -96,7 +96,7 @@ export class Console {
 
   /** Gives the screen and the keyboard to a command in a container until that ends. */
   async interact(command: RemoteCommand): Promise<void> {
-    // What no longer reaches the command is lost with it: its end says why.
+    // Input that no longer reaches the command is dropped: its end says why.
     const send = (work: Promise<void>): void => inBackground(work, () => undefined);
     this.#takes = (data) => send(command.stdin.write(encodeText(data)));
     this.#resized = (size) => send(command.resize(size));
@@ -230,7 +230,7 @@ export class Console {
   async #complete({ complete }: LineOptions, text: string, at: number): Promise<Completion> {
     const nothing = { from: at, choices: [] };
     const stopped = new Promise<Completion>((resolve) => (this.#stopCompletion = () => resolve(nothing)));
-    // What can't be had completes nothing; the command itself says why.
+    // A failed question completes nothing; the command itself will report the error.
     const found = complete(text, at).catch(() => nothing);
     try {
       return await Promise.race([found, stopped]);

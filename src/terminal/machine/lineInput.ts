@@ -7,7 +7,7 @@ import { textWidth } from '../line/width.ts';
  */
 export class LineInput {
   readonly #show: (text: string) => void;
-  /** Typed before anybody read. */
+  /** Typed ahead. */
   #ahead = '';
   readonly #lines: string[] = [];
   #line = '';
@@ -45,14 +45,14 @@ export class LineInput {
     this.#notify();
   }
 
-  /** Forgets what nobody has read. */
+  /** Drops what was typed ahead. */
   drop(): void {
     this.#lines.length = 0;
     this.#line = '';
     this.#ahead = '';
   }
 
-  /** What nothing has read: it was typed ahead, for the shell. */
+  /** What was typed ahead and no command has read, for the shell. */
   takeBack(): string {
     const text = this.#lines.join('') + this.#line + this.#ahead.replaceAll('\x04', '');
     this.drop();

@@ -47,7 +47,7 @@ function sessionOf(process: Process, written: Output, program: string, tools: To
   };
 }
 
-/** What a command says, handed on in order as fast as it is taken. */
+/** A command's output, passed on in order as fast as the reader takes it. */
 class Output {
   readonly #process: Process;
   readonly #refused = new AbortController();

@@ -12,6 +12,6 @@ export interface Tools {
   readonly history: History;
   /** The number of the command line that runs. */
   line(): number;
-  /** Commands remember by it what they learned of the server. */
+  /** The key under which commands cache answers about the server. */
   readonly memory: object;
 }

@@ -92,7 +92,7 @@ function withLastApplied(object: ApiObject, annotation: string): ApiObject {
   return { ...object, metadata: { ...metadata, annotations: { ...annotations, [annotation]: note } } };
 }
 
-/** What the last apply said; nothing where there was none, or where it can't be read. */
+/** The manifest of the last apply; empty if there was none or if it cannot be read. */
 function lastApplied(object: ApiObject, annotation: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(getOwn(object.metadata.annotations, annotation) ?? '{}');

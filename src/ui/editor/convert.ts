@@ -129,7 +129,7 @@ function convertVersion(conversion: Conversion, manifest: Manifest, rule: Versio
 }
 
 /**
- * Changes a text to the names of the cluster, and to versions that it serves. Undefined where there is nothing to change.
+ * Changes a text to the names of the cluster, and to versions that it serves. Undefined if there is nothing to change.
  * `serves` tells whether the server has a kind at a version.
  */
 export function convertText(

@@ -41,7 +41,7 @@ function useLink(read: Shareable, secrets: boolean): string | undefined {
     void encodeLink(recipeFrom(read, secrets)).then((link) => gone || setPacked({ link, secrets }));
     return () => void (gone = true);
   }, [read, secrets]);
-  // One that was packed with the secrets is not copied after they were taken out.
+  // A link that was packed with secrets must not be copied after they were left out.
   return packed?.secrets === secrets ? `${location.origin}${location.pathname}#share=${packed.link}` : undefined;
 }
 

@@ -1,4 +1,4 @@
-/** A cluster that a link or a file offers; nothing of it runs before somebody has agreed. */
+/** Asks before opening a cluster from a link or a file; nothing of it runs before. */
 import { create } from 'zustand';
 import type { Recipe } from './recipe.ts';
 

@@ -18,7 +18,7 @@ export interface Recipe {
   readonly open?: string;
 }
 
-/** What is wrong with what should be a recipe; the message is for people. */
+/** Why a text is not a recipe; the message is for people. */
 export class RecipeError extends Error {
   override name = 'RecipeError';
 }
@@ -75,7 +75,7 @@ function addressOf(open: unknown): { open?: string } {
   return { open };
 }
 
-/** Reads what came from a link or a file. Nothing but what a recipe may hold gets through; throws a RecipeError. */
+/** Reads a recipe from a link or a file, and drops everything else. Throws a RecipeError. */
 export function readRecipe(value: unknown): Recipe {
   if (!isObject(value) || value['vitrine'] === undefined) return fail('It is not a cluster of Vitrine.');
   if (value['vitrine'] !== FORM)

@@ -1,4 +1,4 @@
-/** What a command that makes an object from flags is. */
+/** Commands that create an object from flags. */
 import type { ApiObject } from '../../../schema/index.ts';
 import { command, type Call, type Command } from '../../command/command.ts';
 import { dryRunNote, dryRunOf } from '../../command/dryRun.ts';
@@ -23,7 +23,7 @@ interface Declaration<F extends Flags> {
   readonly required?: readonly string[];
   /** The resource that is made, by its name. */
   readonly makes: string;
-  /** Put before what the server says against it: `failed to create deployment`. */
+  /** Put before the server's error: `failed to create deployment`. */
   readonly failure?: string;
   /** The fields of the object besides what every object has. Throws CommandError. */
   readonly make: (call: Call<F>, name: string) => Made | Promise<Made>;

@@ -125,7 +125,7 @@ function annotationsFor({ metadata }: ApiObject, { annotations }: Revision): Rea
   ]);
 }
 
-/** The revision that was asked for; without one the one before the last. */
+/** The requested revision; if none was requested, the one before the last. */
 function chosen({ resource, name }: Found, revisions: readonly Revision[], wanted: number): Revision {
   if (wanted < 0) throw complaint(`unable to find specified revision ${wanted} in history`);
   const found = wanted === 0 ? revisions.at(-2) : revisions.find(({ number }) => number === wanted);

@@ -5,7 +5,7 @@ import { complaint } from '../../command/errors.ts';
 import type { fileFlags } from '../../server/manifests.ts';
 import { selectedObjects, type Found, type selectionFlags } from '../../server/selected.ts';
 
-/** Throws where nothing is named. */
+/** Throws if none is named. */
 export async function namedWorkloads(call: Call<typeof fileFlags>): Promise<readonly (Found | Error)[]> {
   if (call.args.length === 0 && call.flags.filename.length === 0) throw complaint('required resource not specified');
   const none = { all: false, selector: '', 'field-selector': '' };

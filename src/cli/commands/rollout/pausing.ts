@@ -21,7 +21,7 @@ interface Changed {
   readonly name: string;
   readonly summary: string;
   readonly did: string;
-  /** The object as it is to become. Throws where that can't be. */
+  /** The object with the change made. Throws if it cannot be made. */
   readonly next: (found: Found, call: Call<typeof flags>) => ApiObject;
 }
 
@@ -48,7 +48,7 @@ function paused(found: Found, value: boolean, word: string): ApiObject {
   if (found.resource.kind !== 'Deployment') throw complaint(`${title(found)} ${word} is not supported`);
   if ((spec?.paused ?? false) === value)
     throw complaint(`${title(found)} is ${value ? 'already paused' : 'not paused'}`);
-  // What a patch takes out has to be said.
+  // A patch has to name what it removes.
   return Object.assign({}, found.object, { spec: { ...spec, paused: value || null } });
 }
 

@@ -25,7 +25,7 @@ export function revisionOf({ metadata: { annotations = {} } }: ApiObject): numbe
   return Number(key === undefined ? 0 : (getOwn(annotations, key) ?? 0));
 }
 
-/** The revisions of a workload, the first one first. Throws for kinds without. */
+/** The revisions of a workload, the first one first. Throws for kinds that keep none. */
 export async function revisionsOf(call: Call, found: Found): Promise<readonly Revision[]> {
   const { client, session } = call;
   const { kind } = found.resource;

@@ -34,7 +34,7 @@ export const status = command({
         `rollout status is only supported on individual resources and resource collections - ${more.length + 1} resources were found`,
       );
     const { resource, namespace, name } = found;
-    // What has no roll-out is told so before anything is watched.
+    // Kinds without roll-outs are refused before anything is watched.
     progressOf(found, found.object, 0);
     const selectors = { labelSelector: '', fieldSelector: '', signal: call.session.signal, listFirst: true };
     for await (const { object } of watchObjects(call.client, { resource, namespace, name }, selectors)) {

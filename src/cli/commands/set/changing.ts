@@ -21,13 +21,13 @@ export type SetCall = Call<typeof setFlags>;
 interface Setting {
   /** What is said of a changed object: `image updated`. */
   readonly did: string;
-  /** The object as it is to become. Throws where that can't be. */
+  /** The object with the change made. Throws if it cannot be made. */
   readonly next: (found: Found) => ApiObject;
-  /** Whether an object that is as it was is spoken of too. */
+  /** Whether unchanged objects are printed too. */
   readonly tellsUnchanged?: boolean;
 }
 
-/** Changes each object, and prints it or what was done. */
+/** Changes each object; prints the object, or a line that says what was done. */
 export async function setEach(
   call: SetCall,
   found: readonly (Found | Error)[],

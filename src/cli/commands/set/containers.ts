@@ -92,7 +92,7 @@ export function matching(pattern: string): (name: string) => boolean {
   return (name) => expression.test(name);
 }
 
-/** `cpu=100m,memory=64Mi`; undefined where nothing is said. Throws for what is no quantity. */
+/** `cpu=100m,memory=64Mi`; undefined for an empty text. Throws if a value is not a quantity. */
 export function amounts(typed: string): Readonly<Record<string, string>> | undefined {
   if (typed === '') return undefined;
   const pairs = typed.split(',').map((part) => {

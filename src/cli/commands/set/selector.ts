@@ -26,7 +26,7 @@ export const selector = command({
         const { spec } = object as ApiObject & {
           readonly spec?: { readonly selector?: Readonly<Record<string, string>> };
         };
-        // Labels of before that are not named any more have to be taken out.
+        // Removes the old labels that are no longer named.
         const gone = Object.keys(spec?.selector ?? {}).map((key) => [key, null] as const);
         return Object.assign({}, object, { spec: { ...spec, selector: { ...Object.fromEntries(gone), ...wanted } } });
       },

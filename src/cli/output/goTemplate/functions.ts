@@ -5,7 +5,7 @@ import { TemplateError } from './errors.ts';
 
 export type TemplateFunction = (...values: readonly unknown[]) => unknown;
 
-/** Nothing, no, zero and what is empty count as false. */
+/** Null, false, zero and empty values count as false. */
 export function isTrue(value: unknown): boolean {
   if (value === null || value === undefined || value === false || value === '') return false;
   if (typeof value === 'number') return value !== 0;

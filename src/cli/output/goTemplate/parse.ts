@@ -18,9 +18,9 @@ export interface Term {
 }
 
 export interface Pipeline {
-  /** Variables that get its value; two for the index and the item of a range. */
+  /** Variables that are set to its value; two for the index and the item of a range. */
   readonly variables: readonly string[];
-  /** Whether they are new, or there before. */
+  /** Whether the variables are new. */
   readonly declares: boolean;
   readonly commands: readonly (readonly Term[])[];
 }
@@ -38,7 +38,7 @@ export type Node =
 
 export interface Parsed {
   readonly nodes: readonly Node[];
-  /** What `define` and `block` have named. */
+  /** The templates that `define` and `block` name. */
   readonly named: ReadonlyMap<string, readonly Node[]>;
 }
 

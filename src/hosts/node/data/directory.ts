@@ -8,7 +8,7 @@ import { segmentBackend } from './segments.ts';
 /** What a cluster was made with. Its files are not here: its own storage keeps them. */
 export interface Made {
   readonly options: Omit<ClusterOptions, 'files' | 'storage'>;
-  /** The token of the administrator who was made up for it. */
+  /** The administrator's token that was generated for it. */
   readonly token?: string;
 }
 
@@ -17,7 +17,7 @@ export interface DataDirectory {
   /** Undefined before the first start that succeeded. */
   readonly made: Made | undefined;
   keep(made: Made): Promise<void>;
-  /** Lets other processes have it; the backend has to be closed by then. */
+  /** Unlocks the directory. The backend has to be closed before. */
   release(): Promise<void>;
 }
 
@@ -60,7 +60,7 @@ async function readMade(path: string): Promise<Made | undefined> {
   }
 }
 
-/** What is asked for, completed by what the cluster was made with. Throws where its objects would mean something else. */
+/** The requested options, completed by those that the cluster was made with. Throws if a change would give stored objects another meaning. */
 export function completed(asked: ClusterOptions, made: Made | undefined): ClusterOptions {
   if (!made) return asked;
   const { naming = 'cluster.io' } = made.options;

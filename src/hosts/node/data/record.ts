@@ -6,9 +6,9 @@ export const OPENING = new TextEncoder().encode('vitrine segment 1\n');
 
 /** Length and checksum of the body. */
 const FRAME = 8;
-/** Before the rows of a body: how long its list of contents is. */
+/** Stands before a body's rows: the length of their index. */
 const CONTENTS = 4;
-/** No record is longer; what claims to be is damaged. */
+/** No record is longer; one whose header says so is damaged. */
 const LONGEST = 1 << 30;
 
 /** A row's place in a segment. */
@@ -30,7 +30,7 @@ export interface BatchRecord {
   readonly sound: boolean;
 }
 
-/** What a body says of itself. A range without an end has none. */
+/** The index of a body. A range without an end has none. */
 interface Contents {
   readonly remove: readonly (readonly [table: Table, from: number, to: number | null])[];
   readonly put: readonly (readonly [table: Table, id: number, length: number])[];

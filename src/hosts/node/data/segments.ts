@@ -52,7 +52,7 @@ class SegmentBackend implements Backend {
   #live = 0;
   /** Batches are written one after the other. */
   #last: Promise<unknown> = Promise.resolve();
-  /** Why nothing can be written any more. */
+  /** The failure after which nothing more is written. */
   #ended: WriteError | undefined;
 
   constructor(directory: string, { segmentBytes = 16 << 20, copyBytes = 1 << 20 }: SegmentOptions) {

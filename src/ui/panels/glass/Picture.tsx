@@ -148,7 +148,7 @@ function useMotion(
   }, [glass, stage, paint]);
 }
 
-/** Tells whether the person wants things to stand still, now and whenever that changes. */
+/** Calls back with whether the person prefers reduced motion, now and whenever that changes. */
 function onMotion(tell: (still: boolean) => void): () => void {
   const query = window.matchMedia('(prefers-reduced-motion: reduce)');
   const look = (): void => tell(query.matches);

@@ -13,7 +13,7 @@ import styles from './Picture.module.css';
 /** Nodes beyond so many share a box. */
 const MOST_NODES = 6;
 
-/** Those who are told of each revision that concerns them, and react. */
+/** The watchers: they receive each revision that concerns them, and react. */
 export function Watchers() {
   const glass = useGlass();
   const { recording, picture, behind } = glass.engine;
@@ -70,7 +70,7 @@ function Watcher({ actor, title, icon: Icon, children }: WatcherProps) {
   );
 }
 
-/** By how many revisions that concern them somebody is behind, over all of their watches. */
+/** By how many of its revisions a watcher is behind, over all of its watches. */
 function Lag({ recording, actor }: { readonly recording: Recording; readonly actor: ActorId }) {
   const watcher = recording.watchers.get(actor);
   if (!watcher) return null;

@@ -89,7 +89,7 @@ export class Glass {
     this.shown.setState(({ version }) => ({ version: version + 1 }));
   }
 
-  /** Something that a person did: it is shown at once. */
+  /** A person's action: it is shown at once. */
   act(what: (engine: Engine) => void): void {
     what(this.engine);
     this.#read(performance.now());

@@ -29,7 +29,7 @@ export function LessonList() {
 interface GroupProps {
   readonly title: string;
   readonly cards: readonly LessonCard[];
-  /** They came from files and can be forgotten. */
+  /** Lessons from files, which can be removed. */
   readonly own?: boolean;
 }
 

@@ -43,7 +43,7 @@ function WideLesson() {
   );
 }
 
-/** What is left of a hidden lesson. */
+/** The bar that a hidden lesson leaves. */
 function Handle({ onOpen }: { readonly onOpen: () => void }) {
   return (
     <aside className={styles.handle} aria-label="Lesson">
@@ -59,7 +59,7 @@ function PhoneLesson() {
   const [open, setOpen] = useState(true);
   const address = useAddress();
   const [from, setFrom] = useState(address);
-  // Who goes somewhere wants to see it.
+  // After following a link, the person wants to see where it led.
   if (from !== address) {
     setFrom(address);
     if (from.cluster === address.cluster) setOpen(false);

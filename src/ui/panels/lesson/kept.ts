@@ -1,10 +1,10 @@
-/** How far one came in each lesson, and lessons that came from files; kept in the browser. */
+/** Progress in each lesson, and lessons from files; kept in the browser. */
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { getOwn, setOwn } from '../../../std/index.ts';
 import { lessons, type Lesson, type LessonCard } from '../../../lessons/index.ts';
 
-/** How far one came in a lesson. */
+/** Progress in a lesson. */
 export interface Progress {
   /** Tasks that are done, by their index. */
   readonly done: readonly number[];
@@ -52,7 +52,7 @@ export function forgetFile(id: string): void {
   });
 }
 
-/** The lesson of this id: one of the project, or one from a file. Undefined where there is none. */
+/** The lesson with this id, built in or from a file; undefined if there is none. */
 export async function findLesson(id: string): Promise<Lesson | undefined> {
   const entry = lessons.find((each) => each.id === id);
   return entry ? entry.lesson.load() : getOwn(useKept.getState().files, id);

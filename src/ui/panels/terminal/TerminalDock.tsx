@@ -27,7 +27,7 @@ export default function TerminalDock() {
   );
 }
 
-/** As whom and where commands run, which the top bar decides. */
+/** The identity and namespace of commands: those of the top bar. */
 function Bar() {
   const user = useIdentity((state) => nameOfIdentity(state.current));
   const namespace = useAddress((address) => address.query['ns']) ?? 'default';

@@ -13,7 +13,7 @@ export const useTerminal = create<{ readonly wanted: readonly string[]; readonly
 export interface Editing {
   readonly title: string;
   readonly text: string;
-  /** Gives back what was saved; undefined where nothing was. */
+  /** Returns the saved text; undefined if nothing was saved. */
   readonly finish: (text: string | undefined) => void;
 }
 

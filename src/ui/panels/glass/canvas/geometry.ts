@@ -59,7 +59,7 @@ function doorOf(plan: Plan, lane: number): Point | undefined {
   return plan.narrow ? { x: first.x, y: server.y } : { x: server.x, y: first.y };
 }
 
-/** From whoever asks to the door. Those who watch come around, by the way of reactions. */
+/** From a client to the server's entrance. Watchers take the way around, that of reactions. */
 export function wayToDoor(plan: Plan, actor: ActorId, loop: string | undefined, lane: number): Route {
   const door = doorOf(plan, lane);
   const server = plan.boxes.get('server');

@@ -14,7 +14,7 @@ import {
   type Route,
 } from './geometry.ts';
 
-/** What the scene has to know of a request. */
+/** What the scene needs to know of a request. */
 export interface Cast {
   readonly passage: Passage;
   readonly loop: string | undefined;
@@ -90,7 +90,7 @@ export class Scene {
     for (const token of picture.tokens.values()) this.#place(token, now, 0);
   }
 
-  /** Boxes stand elsewhere now. */
+  /** The boxes have moved. */
   replan(plan: Plan, picture: Picture, now: number): void {
     this.plan = plan;
     for (const token of picture.tokens.values()) {
@@ -137,7 +137,7 @@ export class Scene {
     if (box && !this.still && this.flashes.length < MOST_PULSES) this.flashes.push({ box, start });
   }
 
-  /** Drops what is over; tells whether anything still moves. */
+  /** Removes what has ended; returns whether anything still moves. */
   settle(now: number): boolean {
     this.pulses = this.pulses.filter(({ move }) => now < move.start + move.ms);
     this.flashes = this.flashes.filter(({ start }) => now < start + FLASH_MS);

@@ -9,7 +9,7 @@ import { Recording, type Beat, type Limits } from './recording.ts';
 export interface Listener {
   /** A beat was played forward. */
   beat(beat: Beat, picture: Picture): void;
-  /** The picture stands where nothing led to step by step. */
+  /** The picture jumped, rather than reached this moment step by step. */
   jumped(picture: Picture): void;
 }
 
@@ -66,7 +66,7 @@ export class Engine {
       this.folded = folds(true, this.rates.total(now));
       if (this.player.playing && this.player.speed === 1) this.#jump(this.recording.end);
     }
-    // After a long absence the picture goes on with what happens now.
+    // After a long pause the picture goes on from now.
     else if (this.player.playing && this.player.speed === 1 && this.behind > TOO_FAR) this.#jump(this.recording.end);
     this.#fraction += beatsDue(this.player, this.behind, elapsed);
     for (; this.#fraction >= 1 && this.behind > 0; this.#fraction -= 1) this.#next();
@@ -78,7 +78,7 @@ export class Engine {
     return goesOn;
   }
 
-  /** Plays one beat; one that the filter leaves out passes unseen and costs nothing. */
+  /** Plays one beat; beats that the filter leaves out are skipped. */
   #next(): boolean {
     const { recording } = this;
     let beat = recording.beats[this.picture.next - recording.dropped];

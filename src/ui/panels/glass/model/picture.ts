@@ -1,4 +1,4 @@
-/** The picture at one moment: what has come of the beats up to there. */
+/** The picture at one moment: the state after all beats before it. */
 import type { ActorId } from './actors.ts';
 import type { Beat } from './recording.ts';
 import type { Stage } from './stages.ts';

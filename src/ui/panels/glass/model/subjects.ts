@@ -42,7 +42,7 @@ export const refOf = ({ group, resource, namespace, name }: Subject): string =>
 export const namedBy = (subject: Subject, key: string): Subject =>
   subject.name === '' ? { ...subject, name: key.split('/').at(-1) ?? '' } : subject;
 
-/** Signs of life and records, which come all the time and say little about what follows from what. */
+/** Heartbeats and events, which come all the time and cause nothing. */
 const BACKGROUND = new Set(['events', 'leases']);
 
 /** Whether a request of a component belongs to the background: reads, signs of life, records, questions about access. */

@@ -13,7 +13,7 @@ const tryThis = (page: Page, name: string): Promise<void> =>
 const podsThat = (page: Page, text: string | RegExp) =>
   page.getByRole('table', { name: 'pods' }).locator('tbody tr[tabindex="0"]').filter({ hasText: text });
 
-test('one press opens the demo shop, and its suggestions lead to their answers', async ({ page }) => {
+test('one click opens the demo shop, and each of its suggestions leads to an answer', async ({ page }) => {
   test.setTimeout(120_000);
   await openDemo(page);
 

@@ -97,7 +97,9 @@ for (const { name, width, height } of sizes) {
   });
 }
 
-test('a lesson is written from a cluster, saved, shown before it is opened, and played', async ({ page }) => {
+test('an author makes a lesson from a cluster and saves it; another person sees what it would do, opens it and plays it', async ({
+  page,
+}) => {
   test.setTimeout(120_000);
   const base = await boot(page, cluster('school', { storage: 'indexeddb' }));
   await page.evaluate(() => void (location.hash = '#/school/lessons/author'));

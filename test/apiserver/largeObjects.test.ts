@@ -140,7 +140,7 @@ describe('a ConfigMap of many keys', () => {
     expect(asked.turns).toBeGreaterThanOrEqual(3);
   });
 
-  test('a key that is no longer applied goes, the others stay', async () => {
+  test('removes only the key that is no longer applied', async () => {
     const { 'key-7': _gone, ...kept } = data('c');
     const body = { ...configMap('applied', 'c'), data: kept };
     const { code, body: after } = await client.send('PATCH', `${PATH}/applied?fieldManager=n`, body, {

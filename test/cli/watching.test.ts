@@ -72,7 +72,7 @@ describe('get --watch', () => {
     );
   });
 
-  test('wraps objects in their events with --output-watch-events and a format', async () => {
+  test('prints watch events as objects with --output-watch-events and an output format', async () => {
     const change = (): Promise<void> => write('DELETE', `${MAPS}/first`);
     const line = 'get cm first -w --output-watch-events -o jsonpath={.type}:{.object.metadata.name}{"\\n"}';
     expect(await watched(line, change, 2)).toBe('ADDED:first\nDELETED:first');

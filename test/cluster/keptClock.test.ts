@@ -93,7 +93,7 @@ describe('a clock after its cluster is reopened', () => {
     }
   });
 
-  test('does not run fast for the time it was closed', async () => {
+  test('does not catch up on the time while it was closed', async () => {
     const { after, before } = await reopened((clock) => clock.setScale(600), 8 * HOUR);
     expect(after.now() - before).toBeLessThan(8 * HOUR + 600 * 5 * 60_000);
   });

@@ -56,7 +56,7 @@ test('reads a span of rows in order, so many at most', async () => {
   await backend.close();
 });
 
-test('keeps to a model of tables under random batches and openings, and gives up old segments', async () => {
+test('holds the same rows as a model under random batches and reopenings, and deletes old segments', async () => {
   const id = fc.nat(5);
   const table = fc.constantFrom(...TABLES);
   const batch = fc.record({
@@ -180,7 +180,7 @@ describe('a data directory', () => {
     )();
   });
 
-  test('remembers what its cluster was made with', async () => {
+  test('keeps the options that its cluster was made with', async () => {
     const first = await openDataDirectory(directory);
     expect(first.made).toBeUndefined();
     await first.keep({ options: { name: 'c', naming: 'k8s.io', nodes: 2 }, token: 't' });

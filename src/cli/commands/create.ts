@@ -4,7 +4,7 @@ import { dryRunFlag, dryRunNote, dryRunOf } from '../command/dryRun.ts';
 import { forEach } from '../command/each.ts';
 import { text, toggle } from '../command/flags.ts';
 import { outputFlag, resultPrinter } from '../output/result.ts';
-import { withLastApplied } from '../server/lastApplied.ts';
+import { withLastApplied } from '../../merge/index.ts';
 import { atSource, fileFlags, readManifests, someManifests } from '../server/manifests.ts';
 
 export const createFlags = {

@@ -6,7 +6,7 @@ import { complaint } from '../command/errors.ts';
 import { text, toggle } from '../command/flags.ts';
 import { outputFlag, resultPrinter } from '../output/result.ts';
 import { printYaml } from '../output/yaml.ts';
-import { lastAppliedKey, lastAppliedText, withLastApplied } from '../server/lastApplied.ts';
+import { lastAppliedKey, lastAppliedText, withLastApplied } from '../../merge/index.ts';
 import { fileFlags, readManifests, someManifests } from '../server/manifests.ts';
 import { selectedObjects, selectionFlags } from '../server/selected.ts';
 

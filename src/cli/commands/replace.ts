@@ -7,7 +7,7 @@ import { complaint } from '../command/errors.ts';
 import { integer, toggle } from '../command/flags.ts';
 import { kindName, resultPrinter } from '../output/result.ts';
 import { untilGone } from '../server/gone.ts';
-import { withLastApplied, lastAppliedText } from '../server/lastApplied.ts';
+import { withLastApplied, lastAppliedText } from '../../merge/index.ts';
 import { atSource, fileFlags, readManifests, someManifests, type Manifest } from '../server/manifests.ts';
 import { writeFlags } from './create.ts';
 

@@ -6,7 +6,7 @@ import { getOwn, sortKeys } from '../../std/index.ts';
 import type { DryRun } from '../command/dryRun.ts';
 import { complaint } from '../command/errors.ts';
 import { mergeFormOf } from './change.ts';
-import { lastApplied, lastAppliedKey, lastAppliedText, withLastApplied } from './lastApplied.ts';
+import { lastApplied, lastAppliedKey, lastAppliedText, withLastApplied } from '../../merge/index.ts';
 import { atSource, type Manifest } from './manifests.ts';
 import { groupVersionOf } from './served.ts';
 

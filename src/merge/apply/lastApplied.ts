@@ -5,6 +5,7 @@
  */
 import type { Names } from '../../names/index.ts';
 import { isObject, getOwn, sortKeys } from '../../std/index.ts';
+import { lastAppliedKey } from '../lastApplied.ts';
 import { compare } from './compare.ts';
 import { difference, EMPTY } from './fieldSet.ts';
 import type { FieldSet } from './fieldSet.ts';
@@ -18,14 +19,10 @@ export function clientManager(names: Names): string {
   return names.ctl;
 }
 
-function annotationName(names: Names): string {
-  return `${names.ctl}.${names.label}/last-applied-configuration`;
-}
-
 function annotationOf(object: unknown, names: Names): string | undefined {
   const metadata = isObject(object) ? object['metadata'] : undefined;
   const annotations = isObject(metadata) ? metadata['annotations'] : undefined;
-  const text = isObject(annotations) ? getOwn(annotations, annotationName(names)) : undefined;
+  const text = isObject(annotations) ? getOwn(annotations, lastAppliedKey(names)) : undefined;
   return typeof text === 'string' ? text : undefined;
 }
 
@@ -56,8 +53,8 @@ export function withLastApplied<T extends object>(object: T, applied: Record<str
   if (annotationOf(object, names) === undefined) return object;
   return withAnnotation(
     object,
-    annotationName(names),
-    `${JSON.stringify(sortKeys(withAnnotation(applied, annotationName(names), undefined)))}\n`,
+    lastAppliedKey(names),
+    `${JSON.stringify(sortKeys(withAnnotation(applied, lastAppliedKey(names), undefined)))}\n`,
   );
 }
 

@@ -1,7 +1,7 @@
 /** Brings what a text says into the cluster: each document created, or updated where it is there already. */
 import type { Client } from '../../client/index.ts';
-import { threeWayPatch, type MergeForm } from '../../merge/index.ts';
-import { getOwn, isObject } from '../../std/index.ts';
+import { lastApplied, threeWayPatch, withLastApplied, type MergeForm } from '../../merge/index.ts';
+import { isObject } from '../../std/index.ts';
 import { StatusError, type ApiObject, type Status } from '../../schema/index.ts';
 import { versionOf, type ObjectRef, type Resource } from '../stores/resources.ts';
 import { asText, at } from '../stores/jsonValues.ts';
@@ -84,22 +84,10 @@ function objectToSend(manifest: Manifest, target: ObjectRef, before: ApiObject |
   return { ...manifest.value, apiVersion: manifest.apiVersion, kind: manifest.kind, metadata };
 }
 
-/** The object with a note of itself, by which the next apply finds what was taken out of the text. */
-function withLastApplied(object: ApiObject, annotation: string): ApiObject {
+/** The manifest, with the last-applied annotation by which the next apply finds the fields that were removed. */
+function noted(object: ApiObject, { names }: Client): ApiObject {
   const { resourceVersion: _, ...metadata } = object.metadata;
-  const { [annotation]: __, ...annotations } = metadata.annotations ?? {};
-  const note = `${JSON.stringify({ ...object, metadata: { ...metadata, annotations } })}\n`;
-  return { ...object, metadata: { ...metadata, annotations: { ...annotations, [annotation]: note } } };
-}
-
-/** The manifest of the last apply; empty if there was none or if it cannot be read. */
-function lastApplied(object: ApiObject, annotation: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(getOwn(object.metadata.annotations, annotation) ?? '{}');
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
+  return withLastApplied({ ...object, metadata }, names);
 }
 
 type Writing = (client: Client, target: ObjectRef, object: ApiObject, options: ApplyOptions) => Promise<ApiObject>;
@@ -130,10 +118,9 @@ async function merge(
   before: ApiObject,
   { dryRun }: ApplyOptions,
 ): Promise<ApiObject> {
-  const annotation = lastAppliedAnnotation(client);
-  const earlier = lastApplied(before, annotation);
+  const earlier = lastApplied(before, client.names);
   const send = (form: MergeForm): Promise<ApiObject> => {
-    const wanted = { ...withLastApplied(object, annotation) };
+    const wanted = { ...noted(object, client) };
     const patch = atRevision(threeWayPatch(earlier, wanted, { ...before }, form), object);
     return client.of(resource).patch(object, form, patch, { dryRun, fieldManager: FIELD_MANAGER });
   };
@@ -146,7 +133,6 @@ async function merge(
 }
 
 const UNSUPPORTED_MEDIA_TYPE = 415;
-const lastAppliedAnnotation = ({ names }: Client): string => names.fill('{ctl}.{label}/last-applied-configuration');
 
 function write(
   client: Client,
@@ -160,7 +146,7 @@ function write(
   if (options.way === 'replace')
     return before ? update(client, target, object, options) : create(client, target, object, options);
   if (before) return merge(client, target, object, before, options);
-  return create(client, target, withLastApplied(object, lastAppliedAnnotation(client)), options);
+  return create(client, target, noted(object, client), options);
 }
 
 async function applyOne(

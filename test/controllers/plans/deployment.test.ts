@@ -276,7 +276,7 @@ describe('the steps of a deployment', () => {
     expect(shown(one, sets, running)).toEqual(expected);
   });
 
-  test('delete the oldest sets beyond the history limit', () => {
+  test('deletes the oldest sets beyond the history limit', () => {
     const sets = [0, 1, 2].map((i) => replicaSet(`old${i}`, 0, { created: i, template: { i } }));
     const busy = replicaSet('busy', 1, { created: -1, template: { busy: true } });
     const cleanup = (limit: number | undefined, old: ReplicaSet[]): string[] =>

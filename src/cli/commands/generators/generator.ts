@@ -5,7 +5,7 @@ import { dryRunNote, dryRunOf } from '../../command/dryRun.ts';
 import { complaint, misused, requireFlags } from '../../command/errors.ts';
 import type { Flags } from '../../command/flags.ts';
 import { resultPrinter } from '../../output/result.ts';
-import { withLastApplied } from '../../server/lastApplied.ts';
+import { withLastApplied } from '../../../merge/index.ts';
 import { findResource, groupVersionOf } from '../../server/served.ts';
 import { createFlags } from '../create.ts';
 

@@ -1,7 +1,7 @@
 /** The last-applied annotation: an apply keeps its manifest there, so that the next one finds the fields that were removed. */
-import type { Names } from '../../names/index.ts';
-import type { ApiObject } from '../../schema/index.ts';
-import { getOwn, isObject, sortKeys } from '../../std/index.ts';
+import type { Names } from '../names/index.ts';
+import type { ApiObject } from '../schema/index.ts';
+import { getOwn, isObject, sortKeys } from '../std/index.ts';
 
 export const lastAppliedKey = (names: Names): string => names.fill('{ctl}.{label}/last-applied-configuration');
 
@@ -9,7 +9,7 @@ export const lastAppliedKey = (names: Names): string => names.fill('{ctl}.{label
 export const lastAppliedText = (object: ApiObject, names: Names): string | undefined =>
   getOwn(object.metadata.annotations, lastAppliedKey(names));
 
-/** The manifest of the last apply; undefined if there was none or if it cannot be read. */
+/** The manifest of the last apply; empty if there was none or if it cannot be read. */
 export function lastApplied(object: ApiObject, names: Names): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(lastAppliedText(object, names) ?? '{}');

@@ -68,6 +68,13 @@ describe('the Origin header', () => {
   test.each(['http://evil.example', 'http://localhost:81', 'null', 'localhost:80'])('%s is another', async (origin) => {
     expect((await get('/api', 'localhost:80', `Origin: ${origin}`)).code).toBe(403);
   });
+
+  test.each([
+    ['Authorization: Bearer secret', 200],
+    ['Authorization: Basic YTpi', 403],
+  ])('another passes with a token, which no page can send with it: %s', async (authorization, code) => {
+    expect((await get('/api', 'localhost:80', 'Origin: http://localhost', authorization)).code).toBe(code);
+  });
 });
 
 describe('the target', () => {

@@ -3,6 +3,7 @@ import { encodeText, decodeText } from '../../src/std/index.ts';
 import { LoopbackNetwork, pipe, type Connection, type DnsRecord } from '../../src/programs/index.ts';
 import { HttpError, readRequest, readResponse } from '../../src/programs/network/index.ts';
 import { textSource } from '../../src/programs/streams/index.ts';
+import { sniffedType } from '../../src/programs/network/contentType.ts';
 import { Box, type Setup } from './harness.ts';
 
 /** A server in one container and a client in another. */
@@ -147,7 +148,9 @@ describe('agnhost', () => {
 
   test('serve-hostname, test-webserver, porter, guestbook answer', async () => {
     expect(await agnhost('serve-hostname').ask('curl -s 10.0.0.1:9376')).toBe('box');
-    expect(await agnhost('test-webserver').ask('curl -s 10.0.0.1/etc/nsswitch.conf')).toBe('hosts: files dns\n');
+    const webserver = agnhost('test-webserver');
+    expect(await webserver.ask('curl -s 10.0.0.1/etc/nsswitch.conf')).toBe('hosts: files dns\n');
+    expect(await webserver.ask('curl -sf 10.0.0.1/')).toMatch(/^<pre>\n[^]*<a href="etc\/">etc\/<\/a>\n/);
     const porter = pair('agnhost', ['/agnhost', 'porter'], {
       env: { SERVE_PORT_81: 'plain', SERVE_TLS_PORT_444: 'secure' },
     });
@@ -302,4 +305,18 @@ describe('HTTP over a stream', () => {
     output.release();
     expect(decodeText((await readResponse(input, false)).body)).toBe('abc');
   });
+});
+
+test.each([
+  ['plain', 'text/plain; charset=utf-8'],
+  ['', 'text/plain; charset=utf-8'],
+  ['<a href="/x">x</a>', 'text/html; charset=utf-8'],
+  ['  <!doctype html>', 'text/html; charset=utf-8'],
+  ['<abbr>', 'text/plain; charset=utf-8'],
+  ['text <a href="/x">', 'text/plain; charset=utf-8'],
+  ['<?xml version="1.0"?>', 'text/xml; charset=utf-8'],
+  ['\x00\x01', 'application/octet-stream'],
+  ['\x1b[1mbold', 'text/plain; charset=utf-8'],
+])('a server that is not told takes %j for %s', (body, type) => {
+  expect(sniffedType(encodeText(body))).toBe(type);
 });

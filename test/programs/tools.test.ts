@@ -126,6 +126,10 @@ table('files', [
   ['mkdir -p /tmp/a/b && touch /tmp/a/b/c && ls /tmp/a /tmp/a/b', '/tmp/a:\nb\n\n/tmp/a/b:\nc\n'],
   ['ls -l /srv/tree/a.txt | cut -c1-10; ls -d /srv/tree', '-rw-r--r--\n/srv/tree\n'],
   ['cp -r /srv/tree /tmp/t; cat /tmp/t/sub/b.txt; rm -r /tmp/t; ls /tmp/t', 'two\n', 1],
+  [
+    'mv -v /srv/tree/a.txt /tmp/; cp -v /tmp/a.txt /tmp/b',
+    "'/srv/tree/a.txt' -> '/tmp/a.txt'\n'/tmp/a.txt' -> '/tmp/b'\n",
+  ],
   ['mv /srv/tree/a.txt /tmp/; cat /tmp/a.txt; mv /tmp/a.txt /tmp/z; ls /tmp', 'one\nz\n'],
   [
     'ln -s /srv/tree/a.txt /tmp/l; cat /tmp/l; readlink /tmp/l; readlink -f /tmp/l',

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { TLSSocket, type DetailedPeerCertificate } from 'node:tls';
 import { WholeResponse } from '../../std/index.ts';
-import { refusalOf, urlOf, type Refusal } from './target.ts';
+import { refusalOf, urlOf, type Envelope, type Refusal } from './target.ts';
 
 /** The one function that a cluster is. `certificates` are what the client proved by its handshake, as DER, its own first. */
 export type Fetch = (request: Request, certificates: readonly Uint8Array[]) => Promise<Response>;
@@ -27,9 +27,13 @@ export function createListener(
   };
 }
 
-export function envelopeOf({ method = 'GET', url = '/', headers, headersDistinct }: IncomingMessage) {
+export function envelopeOf({ method = 'GET', url = '/', headers, headersDistinct }: IncomingMessage): Envelope {
   const hosts = headersDistinct.host ?? [];
-  return { method, target: url, host: hosts.length === 1 ? headers.host : undefined, origin: headers.origin };
+  return {
+    ...{ method, target: url, origin: headers.origin },
+    host: hosts.length === 1 ? headers.host : undefined,
+    hasToken: /^bearer /i.test(headers.authorization ?? ''),
+  };
 }
 
 export function refuse(outgoing: ServerResponse, { code, reason, message }: Refusal): void {

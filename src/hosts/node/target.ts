@@ -15,6 +15,8 @@ export interface Envelope {
   readonly target: string;
   readonly host: string | undefined;
   readonly origin: string | undefined;
+  /** Whether it carries a bearer token. */
+  readonly hasToken?: boolean;
 }
 
 /** Methods that the Fetch standard lets nobody use, so there is no Request for them. */
@@ -26,9 +28,11 @@ const forbidden = (message: string): Refusal => ({ code: 403, reason: 'Forbidden
 /**
  * Why this request is refused; undefined where it may pass. A page of another site that has its own name resolve to the
  * loopback address (DNS rebinding) still sends that name as Host and Origin: only loopback names and `names` are answered.
+ * What carries a token was not sent by a page of another origin: a page can put none into a WebSocket's request, and into
+ * any other only after it has asked for leave, which is refused here. Other clients name whatever origin they like.
  */
 export function refusalOf(
-  { method, target, host, origin }: Envelope,
+  { method, target, host, origin, hasToken }: Envelope,
   names: readonly string[],
   allowsOrigin: (origin: string) => boolean = () => false,
 ): Refusal | undefined {
@@ -39,7 +43,7 @@ export function refusalOf(
   const name = host === undefined ? undefined : nameOf(host);
   if (name === undefined) return bad('the request has no valid Host');
   if (!isAnswered(name, names)) return forbidden(`this server does not answer to the name ${JSON.stringify(name)}`);
-  if (origin !== undefined && !isOriginOf(origin, host) && !allowsOrigin(origin))
+  if (origin !== undefined && !hasToken && !isOriginOf(origin, host) && !allowsOrigin(origin))
     return forbidden('requests from other origins are not allowed');
   return undefined;
 }

@@ -61,11 +61,27 @@ export const liveness: Program = async (process) => {
 export const testWebserver: Program = async (process) => {
   const options = readOptions(process.args.slice(2), '', '', ['port=']);
   const error = (status: number): Answer => ({ status, body: status === 404 ? '404 page not found\n' : 'error\n' });
-  serveHttp(process, Number(options.value('port') ?? 80), (request) =>
-    staticFile(process, '/', urlOf(request).pathname, ['index.html'], error),
-  );
+  serveHttp(process, Number(options.value('port') ?? 80), (request) => {
+    const { pathname } = urlOf(request);
+    const found = staticFile(process, '/', pathname, ['index.html'], error);
+    return found.status === 403 && process.files.isDirectory(pathname) ? listing(process, pathname) : found;
+  });
   return untilStopped(process);
 };
+
+/** The names in a directory as links. */
+function listing({ files }: Process, directory: string): Answer {
+  const link = (name: string): string => {
+    const shown = files.isDirectory(`${directory}${name}`) ? `${name}/` : name;
+    return `<a href="${encodeURIComponent(name)}${shown.slice(name.length)}">${escaped(shown)}</a>\n`;
+  };
+  return {
+    body: `<pre>\n${files.list(directory).map(link).join('')}</pre>\n`,
+    headers: { 'Content-Type': 'text/html; charset=utf-8' },
+  };
+}
+
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** Counts who has written to it; what it has counted is read at `/read`. */
 export const nettest: Program = async (process) => {

@@ -1,9 +1,10 @@
-import { decodeText, encodeText, inBackground, throwToHost } from '../../std/index.ts';
+import { encodeText, inBackground, throwToHost } from '../../std/index.ts';
 import { Killed, SystemError } from '../errors.ts';
 import type { Process } from '../process.ts';
 import { concatenate } from '../streams/index.ts';
 import { HttpError, readRequest, reasonOf, writeResponse, type HttpRequest } from './http.ts';
 import type { Connection, Listener, ListenOptions } from './network.ts';
+import { sniffedType } from './contentType.ts';
 
 export interface Answer {
   readonly status?: number;
@@ -106,19 +107,10 @@ function bytesOf(
   const bytes = typeof body === 'string' ? encodeText(body) : body;
   const own: [string, string][] = [['Date', new Date(now).toUTCString()], ...Object.entries(headers)];
   const named = own.some(([name]) => name.toLowerCase() === 'content-type');
-  if (!named && bytes.length > 0) own.push(['Content-Type', typeOf(bytes)]);
+  if (!named && bytes.length > 0) own.push(['Content-Type', sniffedType(bytes)]);
   if (!keeps) own.push(['Connection', 'close']);
   return writeResponse(status, own, bytes, isHead);
 }
-
-/** Tags by which a page is known, where a server doesn't say what it sends. */
-const PAGE =
-  /^[\t\n\f\r ]*<(?:!doctype html|!--|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p)[ >]/i;
-const SNIFFED_BYTES = 512;
-
-/** What a body seems to be, as servers guess it that don't say. */
-const typeOf = (bytes: Uint8Array): string =>
-  `text/${PAGE.test(decodeText(bytes.subarray(0, SNIFFED_BYTES))) ? 'html' : 'plain'}; charset=utf-8`;
 
 async function refusePlain({ stream }: Connection, signal: AbortSignal): Promise<void> {
   await stream.write(writeResponse(400, [], encodeText('Client sent an HTTP request to an HTTPS server.\n')), signal);

@@ -4,18 +4,18 @@ import type { Process, Program } from '../process.ts';
 import { attempt, fail, out, readOptions } from './tool.ts';
 import { idOf } from './users.ts';
 
-/** Runs something for each path; the exit code is the worst. */
+/** Runs something for each path, and says what it says of it; the exit code is the worst. */
 async function each(
   process: Process,
   paths: readonly string[],
-  run: (path: string) => unknown,
+  run: (path: string) => string | void,
   prefix = (path: string): string => path,
 ): Promise<number> {
   let code = 0;
   for (const path of paths) {
     const slice = process.step();
     if (slice) await slice;
-    code = Math.max(code, await attempt(process, prefix(path), () => run(path)));
+    code = Math.max(code, await attempt(process, prefix(path), () => out(process, run(path) ?? '')));
   }
   return code;
 }
@@ -77,11 +77,12 @@ export const cp: Program = async (process) => {
   const target = sources.pop();
   if (target === undefined || sources.length === 0) return fail(process, 'missing file operand');
   const recursive = options.has('r', 'R', 'a', 'recursive');
-  const copy = (path: string): void => {
+  const copy = (path: string): string | void => {
     const to = targetOf(process, path, target);
     if (`${process.files.absolute(to)}/`.startsWith(`${process.files.absolute(path)}/`))
       throw new SystemError('EINVAL', path);
     copyNode(process.files, path, to, recursive, !options.has('L'));
+    if (options.has('v')) return `'${path}' -> '${to}'\n`;
   };
   return each(process, sources, copy, (path) => `can't stat '${path}'`);
 };
@@ -102,12 +103,12 @@ export const mv: Program = async (process) => {
   if (target === undefined || sources.length === 0) return fail(process, 'missing file operand');
   if (sources.length > 1 && !process.files.isDirectory(target))
     return fail(process, `target '${target}' is not a directory`);
-  return each(
-    process,
-    sources,
-    (path) => move(process.files, path, targetOf(process, path, target)),
-    (path) => `can't rename '${path}'`,
-  );
+  const rename = (path: string): string | void => {
+    const to = targetOf(process, path, target);
+    move(process.files, path, to);
+    if (options.has('v')) return `'${path}' -> '${to}'\n`;
+  };
+  return each(process, sources, rename, (path) => `can't rename '${path}'`);
 };
 
 /** Between devices, a move is a copy and a removal. */
@@ -161,7 +162,7 @@ export const readlink: Program = async (process) => {
 
 export const realpath: Program = (process) => {
   const { rest } = readOptions(process.args.slice(1), 'esmq');
-  return each(process, rest, (path) => out(process, `${process.files.realPath(path)}\n`));
+  return each(process, rest, (path) => `${process.files.realPath(path)}\n`);
 };
 
 /** `u+x`, `go-w`, `755` applied to a mode; undefined where it is no mode. */

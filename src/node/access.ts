@@ -1,10 +1,10 @@
 import {
-  httpRequest,
+  openRequest,
   terminal,
   type Connection,
   type FileView,
-  type HttpResponse,
   type Stream,
+  type StreamedResponse,
   type Terminal,
   type TerminalSize,
 } from '../programs/index.ts';
@@ -89,13 +89,13 @@ export class ContainerAccess {
     return found.network.connect({ host: found.address, port });
   }
 
-  /** Makes a request to a server in a pod, as if from within it. Rejects with NotRunning, SystemError or HttpError. */
-  async request(pod: ApiObject, target: PodRequest, signal: AbortSignal): Promise<HttpResponse> {
+  /** Makes a request to a server in a pod, as if from within it; its answer comes as the server sends it. Rejects with NotRunning, SystemError or HttpError. */
+  async request(pod: ApiObject, target: PodRequest, signal: AbortSignal): Promise<StreamedResponse> {
     const found = this.#fleet.network(pod);
     if (!found) throw new NotRunning(`pod ${pod.metadata.name ?? ''} has no address`);
     const { tls, port, path, method, headers, body } = target;
     const url = new URL(`${tls ? 'https' : 'http'}://${found.address}:${port}${path}`);
-    return httpRequest(found.network, url, { method, headers, signal, ...(body && { body }) });
+    return openRequest(found.network, url, { method, headers, signal, ...(body && { body }) });
   }
 
   /** The files of a container as root sees them. Throws NotRunning. */

@@ -6,7 +6,8 @@ import { PodAddresses } from './addresses.ts';
 import type { Network } from '../programs/index.ts';
 import { evictionMessage, firstToEvict, type Shortage } from './eviction.ts';
 import { ImageStore } from './imageStore.ts';
-import { rejectionOf, type Rejection } from './pod/admission.ts';
+import { isCritical, rejectionOf, shortfallOf, type Admission, type Rejection } from './pod/admission.ts';
+import { victimsFor } from './pod/preempting.ts';
 import { readLogs, type LogOptions } from './logs.ts';
 import type { AgentEnvironment } from './pod/environment.ts';
 import type { ContainerProcess } from './pod/containerProcess.ts';
@@ -136,9 +137,26 @@ export class PodHost {
   }
 
   #admit(pod: Pod): Rejection | undefined {
-    const others = [...this.#runs.values()].filter((run) => run.isActive && run.pod.metadata.uid !== pod.metadata.uid);
+    const runs = [...this.#runs.values()].filter((run) => run.isActive && run.pod.metadata.uid !== pod.metadata.uid);
     const { node, names } = this.#options;
-    return rejectionOf(pod, { node: node(), names, others: others.map(({ demand }) => demand) });
+    const beside = (others: readonly PodRun[]): Admission => ({
+      ...{ node: node(), names },
+      others: others.map(({ demand }) => demand),
+    });
+    const rejection = rejectionOf(pod, beside(runs));
+    const shortfall = rejection && isCritical(pod) ? shortfallOf(pod, beside(runs)) : undefined;
+    if (!shortfall?.size) return rejection;
+    const victims = new Set(
+      victimsFor(
+        pod,
+        shortfall,
+        runs.map((run) => run.pod),
+      ),
+    );
+    const stays = rejectionOf(pod, beside(runs.filter((run) => !victims.has(run.pod))));
+    // Nobody goes for a pod that the node still wouldn't take.
+    if (!stays) for (const run of runs) if (victims.has(run.pod)) run.preempt();
+    return stays;
   }
 
   /** What the pods use whose containers run. */

@@ -1,30 +1,33 @@
 import {
   BaseStream,
   pipe,
+  SystemError,
   type Connection,
-  type HttpResponse,
   type Stream,
   type Terminal,
   type TerminalSize,
 } from '../programs/index.ts';
 import type { ApiObject } from '../schema/index.ts';
 import {
+  encodeText,
   inBackground,
+  WholeResponse,
   type CommandStreams,
   type ContainerStreams,
   type Duplex,
   type PodRequest,
 } from '../std/index.ts';
 import type { ContainerAccess } from './access.ts';
-import { agentAnswer, type AgentAnswer } from './agentServer.ts';
+import { agentAnswer } from './agentServer.ts';
 import type { Fleet } from './fleet.ts';
+import { streamed } from './serverFetch.ts';
 
 export interface NodeStreams {
   container(pod: ApiObject, name: string): Promise<ContainerStreams | undefined>;
   connect(pod: ApiObject, port: number): Promise<Duplex>;
-  request(pod: ApiObject, target: PodRequest, signal: AbortSignal): Promise<HttpResponse>;
+  request(pod: ApiObject, target: PodRequest, signal: AbortSignal): Promise<Response>;
   /** Asks a node's agent. Rejects with an Error where none runs. */
-  node(name: string, method: string, path: string): Promise<AgentAnswer>;
+  node(name: string, method: string, path: string): Promise<Response>;
 }
 
 /** Until the client has said how large its terminal is. */
@@ -32,8 +35,35 @@ const USUAL_SIZE: TerminalSize = { columns: 80, rows: 24 };
 
 const ignore = (): void => undefined;
 
-/** Runs a command and resolves to its exit code, when all that it wrote has been passed on. Rejects where it can't be started. */
+/** The exit code of a command that can't be started. */
+const NOT_STARTED = 126;
+
+/** Runs a command and resolves to its exit code, when all that it wrote has been passed on. One that can't be started says why. */
 async function exec(
+  access: ContainerAccess,
+  pod: ApiObject,
+  container: string,
+  command: readonly string[],
+  streams: CommandStreams,
+): Promise<number> {
+  try {
+    return await start(access, pod, container, command, streams);
+  } catch (problem) {
+    if (!(problem instanceof SystemError)) throw problem;
+    const why = `OCI runtime exec failed: exec failed: starting container process caused: ${notStarted(command, problem)}`;
+    await (streams.stderr ?? streams.stdout)?.write(encodeText(`${why}: unknown\r\n`));
+    return NOT_STARTED;
+  }
+}
+
+function notStarted([program = '']: readonly string[], { code }: SystemError): string {
+  const isPath = program.includes('/');
+  if (code !== 'ENOENT') return `exec: ${JSON.stringify(program)}: permission denied`;
+  const why = isPath ? `stat ${program}: no such file or directory` : 'executable file not found in $PATH';
+  return `exec: ${JSON.stringify(program)}: ${why}`;
+}
+
+async function start(
   access: ContainerAccess,
   pod: ApiObject,
   container: string,
@@ -154,11 +184,13 @@ export function nodeStreams(access: () => Promise<ContainerAccess>, agent: Fleet
       };
     },
     connect: async (pod, port) => duplexOf(await (await access()).connect(pod, port)),
-    request: async (pod, target, signal) => (await access()).request(pod, target, signal),
+    request: async (pod, target, signal) =>
+      streamed(await (await access()).request(pod, target, signal), target.method === 'HEAD'),
     node: async (name, method, path) => {
       const view = agent(name);
       if (!view) throw new Error(`dial tcp: no agent runs on node ${name}: connect: connection refused`);
-      return agentAnswer(view, method, path);
+      const { status, headers, body } = await agentAnswer(view, method, path);
+      return new WholeResponse(Uint8Array.from(body), { status, headers: [...headers] });
     },
   };
 }

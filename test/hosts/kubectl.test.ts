@@ -126,8 +126,9 @@ describe.skipIf(!found)('kubectl', () => {
 
   test('exec says which program there is none of', async () => {
     const { code, errors } = await run(inWeb('nosuch'));
-    expect(code).not.toBe(0);
-    expect(errors).toContain('error executing command in container');
+    expect(code).toBe(126);
+    expect(errors).toContain('exec: "nosuch": executable file not found in $PATH');
+    expect((await run(inWeb('/etc/hosts'))).errors).toContain('exec: "/etc/hosts": permission denied');
   });
 
   test('exec says that a container is not there', async () => {

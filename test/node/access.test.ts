@@ -49,11 +49,13 @@ test('a command runs in a container with its own streams, and gives its exit cod
 test('a terminal shows what is typed, and interrupts', async () => {
   const { terminal, exit } = access.execInTerminal(pod, 'c', ['sh'], { columns: 80, rows: 24 });
   terminal.type(encodeText('echo a$((1+1))\r'));
+  terminal.type(encodeText('stty size; tty\r'));
   terminal.type(encodeText('exit 5\r'));
   expect(await exit).toBe(5);
   const shown = decodeText(await readAll(terminal.output));
   expect(shown).toContain('/ # ');
   expect(shown).toContain('a2\r\n');
+  expect(shown).toContain('24 80\r\n/dev/pts/0\r\n');
 });
 
 test('a port of a pod is reached', async () => {

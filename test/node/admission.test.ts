@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { namesOf } from '../../src/names/index.ts';
 import { demandOf, rejectionOf } from '../../src/node/pod/admission.ts';
+import { victimsFor } from '../../src/node/pod/preempting.ts';
 import { firstToEvict, evictionMessage, type Candidate } from '../../src/node/eviction.ts';
 import { Bench, type Loose } from '../controllers/bench.ts';
 
@@ -98,6 +99,37 @@ describe('17: whether a node takes a pod', () => {
   });
 });
 
+describe('24: whom a critical pod puts off the node', () => {
+  const CRITICAL = 2_000_000_000;
+  const named = (name: string, cpu: string, limit?: string, priority = 0): Loose => ({
+    metadata: { name },
+    spec: {
+      ...{ priority },
+      containers: [
+        {
+          name: 'c',
+          resources: { requests: { cpu, memory: '1' }, ...(limit && { limits: { cpu: limit, memory: '1' } }) },
+        },
+      ],
+    },
+  });
+  const [free, one, two] = [pod({}, {}), named('one', '1'), named('two', '2')];
+  test.each<[string, number, Loose[], string[] | undefined]>([
+    ['nobody can make up for it', 2000, [one], undefined],
+    ['one that asks for enough', 1500, [one, two], ['two']],
+    ['the one that asks for least among those', 500, [two, one], ['one']],
+    ['as many as it takes', 3000, [one, two], ['two', 'one']],
+    ['nobody who asks for nothing of it', 500, [free, one], ['one']],
+    ['burstable before guaranteed pods', 1000, [named('guaranteed', '1', '1'), two], ['two']],
+    ['guaranteed pods for what is left', 2500, [named('guaranteed', '1', '1'), two], ['guaranteed', 'two']],
+    ['no critical one of the same priority', 500, [named('critical', '1', undefined, CRITICAL)], undefined],
+  ])('%s', (_, lack, running, expected) => {
+    const critical = pod({}, { priority: CRITICAL });
+    const victims = victimsFor(critical, new Map([['cpu', lack]]), running);
+    expect(victims?.map(({ metadata }) => metadata.name)).toEqual(expected);
+  });
+});
+
 describe('20: who is evicted first', () => {
   const candidate = (name: string, memory: number, request: string, priority = 0): Candidate => ({
     pod: { metadata: { name }, spec: asks({ memory: request }, { priority }).spec } as Loose,
@@ -149,6 +181,23 @@ describe('on a node', () => {
     expect(events.find((e) => e.reason === 'OutOfcpu')).toMatchObject({ type: 'Warning', message });
     await bench.delete(`${PODS}/greedy`);
     await bench.gone(`${PODS}/greedy`);
+  });
+
+  test('24: a critical pod takes the place of another, but never that of one as critical', async () => {
+    const most = { resources: { requests: { cpu: '3' } } };
+    await create('usual', most, { nodeName: 'node-1' });
+    await bench.until(`${PODS}/usual`, isRunning);
+    const critical = { nodeName: 'node-1', priorityClassName: 'system-node-critical' };
+    await create('vital', most, critical);
+    const { status: told } = await bench.until(`${PODS}/usual`, (p) => p.status.phase === 'Failed');
+    expect(told).toMatchObject({ reason: 'Preempting', message: 'Preempted in order to admit critical pod' });
+    await bench.until(`${PODS}/vital`, isRunning);
+    await create('as-vital', most, critical);
+    await bench.until(`${PODS}/as-vital`, (p) => p.status.reason === 'OutOfcpu');
+    for (const name of ['usual', 'vital', 'as-vital']) {
+      await bench.delete(`${PODS}/${name}`);
+      await bench.gone(`${PODS}/${name}`);
+    }
   });
 
   test('17: a port is free again when its pod is gone', async () => {

@@ -46,3 +46,34 @@ describe('an agent', () => {
     expect((await bench.get('/api/v1/nodes/none/proxy/healthz')).code).toBe(404);
   });
 });
+
+describe('the proxy of a pod', () => {
+  beforeAll(async () => {
+    const begin = 'HTTP/1.1 200 OK\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n5\\r\\nfirst\\r\\n';
+    const slow = ['sh', '-c', `(printf "${begin}"; sleep 1000) | nc -l -p 8000`];
+    const page = { name: 'SERVE_PORT_80', value: '<a href="/there">there</a>' };
+    await bench.create(`${CORE}/pods`, {
+      metadata: { name: 'served' },
+      spec: {
+        containers: [
+          { name: 'page', image: 'agnhost', args: ['porter'], env: [page] },
+          { name: 'slow', image: 'agnhost', command: slow },
+        ],
+      },
+    });
+    await bench.until(`${CORE}/pods/served`, (pod) => pod.status.containerStatuses?.every((s: Loose) => s.ready));
+  });
+
+  test('has the links of a page lead through it', async () => {
+    const prefix = `${CORE}/pods/served:80/proxy`;
+    expect(await bench.get(`${prefix}/`)).toBe(`<a href="${prefix}/there">there</a>`);
+  });
+
+  test('hands on what a server sends before it has sent all', async () => {
+    const answer = await bench.cluster.transportAs('admin')(`${CORE}/pods/served:8000/proxy/`);
+    const reader = answer.body?.getReader();
+    const first = await reader?.read();
+    expect(new TextDecoder().decode(first?.value)).toBe('first');
+    await reader?.cancel();
+  });
+});

@@ -291,6 +291,26 @@ describe('files', () => {
     expect(await output('host', sh(script, { volumeMounts }), { volumes })).toBe('x\n127.0.1.1\tnode-1\n');
   });
 
+  test('11: a volume that somebody made of a path of the node shows what lies there', async () => {
+    const spec = { storageClassName: 'by-hand', accessModes: ['ReadWriteOnce'] };
+    const storage = '1Gi';
+    await bench.create('/api/v1/persistentvolumes', {
+      metadata: { name: 'made' },
+      spec: { ...spec, capacity: { storage }, hostPath: { path: '/srv/data' } },
+    });
+    await bench.create(`${CORE}/persistentvolumeclaims`, {
+      metadata: { name: 'of-path' },
+      spec: { ...spec, resources: { requests: { storage } } },
+    });
+    const volumes = [
+      { name: 'claimed', persistentVolumeClaim: { claimName: 'of-path' } },
+      { name: 'path', hostPath: { path: '/srv/data' } },
+    ];
+    const volumeMounts = volumes.map(({ name }) => ({ name, mountPath: `/${name}` }));
+    const script = 'echo kept > /path/f; cat /claimed/f';
+    expect(await output('of-path', sh(script, { volumeMounts }), { volumes })).toBe('kept\n');
+  });
+
   test('10: a path of the node that is not of its type keeps the pod waiting', async () => {
     const volumes = [{ name: 'v', hostPath: { path: '/etc/hosts', type: 'Directory' } }];
     await create('mismatch', sh('true', { volumeMounts: [{ name: 'v', mountPath: '/v' }] }), { volumes });

@@ -130,6 +130,7 @@ table('files', [
     'mv -v /srv/tree/a.txt /tmp/; cp -v /tmp/a.txt /tmp/b',
     "'/srv/tree/a.txt' -> '/tmp/a.txt'\n'/tmp/a.txt' -> '/tmp/b'\n",
   ],
+  ['stty size', '', 1],
   ['mv /srv/tree/a.txt /tmp/; cat /tmp/a.txt; mv /tmp/a.txt /tmp/z; ls /tmp', 'one\nz\n'],
   [
     'ln -s /srv/tree/a.txt /tmp/l; cat /tmp/l; readlink /tmp/l; readlink -f /tmp/l',

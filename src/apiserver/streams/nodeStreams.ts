@@ -7,17 +7,10 @@ export interface NodeStreams {
   container(pod: ApiObject, name: string): Promise<ContainerStreams | undefined>;
   /** Connects to a port of a pod, as if from within it. Rejects with an Error that says why it can't. */
   connect(pod: ApiObject, port: number): Promise<Duplex>;
-  /** Makes a request to a server in a pod. Rejects with an Error that says why it can't be reached. */
-  request(pod: ApiObject, request: PodRequest, signal: AbortSignal): Promise<PodResponse>;
+  /** Makes a request to a server in a pod; the body comes as the server sends it. Rejects with an Error that says why it can't be reached. */
+  request(pod: ApiObject, request: PodRequest, signal: AbortSignal): Promise<Response>;
   /** Asks a node's agent; the path includes the query. Rejects with an Error that says why it can't be reached. */
-  node(name: string, method: string, path: string): Promise<PodResponse>;
-}
-
-export interface PodResponse {
-  readonly status: number;
-  /** Names in lower case. */
-  readonly headers: ReadonlyMap<string, string>;
-  readonly body: Uint8Array;
+  node(name: string, method: string, path: string): Promise<Response>;
 }
 
 export interface LogOptions {

@@ -1,8 +1,7 @@
 /** Requests that are passed on to a server in a pod (`pods/NAME/proxy/…`, `services/NAME/proxy/…`) or to a node's agent (`nodes/NAME/proxy/…`). */
 import { status, type ApiObject } from '../../schema/index.ts';
-import { decodeText, encodeText, PlainHeaders, WholeResponse } from '../../std/index.ts';
+import { PlainHeaders, WholeResponse } from '../../std/index.ts';
 import type { ResourceContext } from '../registry/registry.ts';
-import type { PodResponse } from './nodeStreams.ts';
 
 /** Where a request goes: to a port of a pod, or to the agent of the node with that name. */
 export type Upstream =
@@ -75,13 +74,16 @@ function sentHeaders({ headers }: Request, uri: string): Record<string, string> 
   };
 }
 
-function answered({ status: code, headers, body }: PodResponse, prefix: string): Response {
-  const shown = new PlainHeaders([...headers].filter(([name]) => !DROPPED.has(name)));
-  const location = headers.get('location');
-  if (location !== undefined) shown.set('location', below(prefix, location));
-  const isPage = (headers.get('content-type') ?? '').startsWith('text/html');
-  const content = isPage && !headers.has('content-encoding') ? encodeText(withLinks(decodeText(body), prefix)) : body;
-  return new WholeResponse(Uint8Array.from(content), { status: code, headers: shown });
+/** The server's answer as its client gets it: pages with other links, everything else as it comes. */
+async function answered(answer: Response, prefix: string): Promise<Response> {
+  const headers = new PlainHeaders([...answer.headers].filter(([name]) => !DROPPED.has(name)));
+  const location = answer.headers.get('location');
+  if (location !== null) headers.set('location', below(prefix, location));
+  const { status: code } = answer;
+  const isPage = (headers.get('content-type') ?? '').startsWith('text/html') && !headers.has('content-encoding');
+  if (isPage) return new WholeResponse(withLinks(await answer.text(), prefix), { status: code, headers });
+  if (answer instanceof WholeResponse) return new WholeResponse(answer.content, { status: code, headers });
+  return new Response(answer.body, { status: code, headers: [...headers] });
 }
 
 /** An absolute path of the server's as a path below the proxy's; others stay. */

@@ -40,7 +40,8 @@ export function rejectionOf(pod: Pod, admission: Admission): Rejection | undefin
 
 const predicate = (name: string): Rejection => ({ reason: name, message: `Predicate ${name} failed` });
 
-const isCritical = ({ spec }: Pod): boolean => (spec.priority ?? 0) >= CRITICAL;
+/** Whether the cluster doesn't run without the pod. */
+export const isCritical = ({ spec }: Pod): boolean => (spec.priority ?? 0) >= CRITICAL;
 
 /** A node that is short of something takes no more pods; short of memory it still takes those that ask for some. */
 function underPressure(pod: Pod, { node, names }: Admission): Rejection | undefined {
@@ -56,22 +57,38 @@ function underPressure(pod: Pod, { node, names }: Admission): Rejection | undefi
   return { reason: 'Evicted', message: `The node had condition: [${conditions.join(' ')}]. ` };
 }
 
-function lacksResource(pod: Pod, { node, others }: Admission): Rejection | undefined {
+interface Lack {
+  readonly name: string;
+  readonly requested: number;
+  readonly used: number;
+  readonly capacity: number;
+}
+
+/** What the node has too little of to run a pod beside the others. */
+function* lacks(pod: Pod, { node, others }: Admission): Generator<Lack, void> {
   const allocatable = node.status.allocatable ?? {};
   const most = wholeAmount('pods', getOwn(allocatable, 'pods') ?? '0');
-  if (others.length + 1 > most) return shortOf('pods', 1, others.length, most);
+  if (others.length + 1 > most) yield { name: 'pods', requested: 1, used: others.length, capacity: most };
   for (const [name, requested] of requestsOf(pod)) {
     const available = getOwn(allocatable, name);
     // What the node doesn't know is none of its business: resources of the whole cluster.
     if (requested === 0 || (available === undefined && name.includes('/'))) continue;
-    const taken = others.reduce((sum, { requests }) => sum + (requests.get(name) ?? 0), 0);
+    const used = others.reduce((sum, { requests }) => sum + (requests.get(name) ?? 0), 0);
     const capacity = wholeAmount(name, available ?? '0');
-    if (requested + taken > capacity) return shortOf(name, requested, taken, capacity);
+    if (requested + used > capacity) yield { name, requested, used, capacity };
   }
-  return undefined;
 }
 
-const shortOf = (name: string, requested: number, used: number, capacity: number): Rejection => ({
+/** How much the node has too little of, by resource. */
+export const shortfallOf = (pod: Pod, admission: Admission): ReadonlyMap<string, number> =>
+  new Map([...lacks(pod, admission)].map(({ name, requested, used, capacity }) => [name, requested + used - capacity]));
+
+function lacksResource(pod: Pod, admission: Admission): Rejection | undefined {
+  const [first] = lacks(pod, admission);
+  return first && shortOf(first);
+}
+
+const shortOf = ({ name, requested, used, capacity }: Lack): Rejection => ({
   reason: `OutOf${name}`,
   message: `Node didn't have enough resource: ${name}, requested: ${requested}, used: ${used}, capacity: ${capacity}`,
 });

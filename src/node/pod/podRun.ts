@@ -108,6 +108,14 @@ export class PodRun {
     this.#inBackground(this.#fail({ reason: 'Evicted', message, isBare: true }, 0));
   }
 
+  /** Ends the pod within its grace: a critical pod needs its place. */
+  preempt(): void {
+    const [reason, message] = ['Preempting', 'Preempted in order to admit critical pod'];
+    this.#environment.recorder.record(this.#pod, 'Warning', reason, message);
+    const grace = this.#pod.spec.terminationGracePeriodSeconds ?? 30;
+    this.#inBackground(this.#fail({ reason, message, isBare: true }, grace));
+  }
+
   /** Evicts the pod where a volume has outgrown its limit. */
   enforceLimits(): void {
     const volume = this.#volumes.overLimit();

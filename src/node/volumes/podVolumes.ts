@@ -1,7 +1,9 @@
 import {
   persistentVolumeClaims,
+  persistentVolumes,
   serviceAccounts,
   type Client,
+  type PersistentVolume,
   type PersistentVolumeClaim,
   type Pod,
 } from '../../client/index.ts';
@@ -148,11 +150,11 @@ export class PodVolumes {
     this.#mounted.set(name, { root: tree.root, tree, readOnly });
   }
 
-  #mountHost(name: string, { path, type }: objects.HostPathVolumeSource): void {
+  #mountHost(name: string, { path, type }: objects.HostPathVolumeSource, readOnly = false): void {
     const { kept, node, clock } = this.#setup;
     const tree = kept.get(`node:${node}`) ?? hostTree(node, () => clock.now());
     kept.set(`node:${node}`, tree);
-    this.#mounted.set(name, { root: hostNode(tree, path, type ?? ''), tree, readOnly: false });
+    this.#mounted.set(name, { root: hostNode(tree, path, type ?? ''), tree, readOnly });
   }
 
   /** Its limit doesn't refuse writes: a pod that writes more is evicted. */
@@ -165,16 +167,14 @@ export class PodVolumes {
     const claim = await this.#claim(namespace, claimName);
     if (claim?.status.phase !== 'Bound')
       throw new VolumeProblem(`error processing PVC ${namespace}/${claimName}: PVC is not bound`);
-    this.#mount(name, this.#kept(`volume:${claim.spec.volumeName ?? ''}`), readOnly ?? false);
+    const { volumeName = '' } = claim.spec;
+    const path = pathOfNode(await found(this.#setup.client.of(persistentVolumes).get(volumeName)));
+    if (path) this.#mountHost(name, path, readOnly);
+    else this.#mount(name, this.#kept(`volume:${volumeName}`), readOnly ?? false);
   }
 
-  async #claim(namespace: string, name: string): Promise<PersistentVolumeClaim | undefined> {
-    try {
-      return await this.#setup.client.of(persistentVolumeClaims).get(name, namespace);
-    } catch (problem) {
-      if (isReason(problem, 'NotFound')) return undefined;
-      throw problem;
-    }
+  #claim(namespace: string, name: string): Promise<PersistentVolumeClaim | undefined> {
+    return found(this.#setup.client.of(persistentVolumeClaims).get(name, namespace));
   }
 
   #kept(key: string): Tree {
@@ -235,4 +235,22 @@ export class PodVolumes {
     const { status } = await accounts.post<{ readonly status: IssuedToken }>(target, 'token', { spec: wanted });
     return status;
   }
+}
+
+/** Undefined where the server has no such object. */
+async function found<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (problem) {
+    if (isReason(problem, 'NotFound')) return undefined;
+    throw problem;
+  }
+}
+
+/** The path of the node that a volume is. One that was provisioned stands for storage which every node reaches. */
+function pathOfNode(volume: PersistentVolume | undefined): objects.HostPathVolumeSource | undefined {
+  const isProvisioned = Object.keys(volume?.metadata.annotations ?? {}).some((key) => key.endsWith('/provisioned-by'));
+  if (!volume || isProvisioned) return undefined;
+  const { hostPath, local } = volume.spec;
+  return hostPath ?? (local && { path: local.path, type: 'Directory' });
 }

@@ -110,6 +110,7 @@ export const tools: Readonly<Record<string, Program>> = {
   ...{
     nproc: system.nproc,
     uptime: system.uptime,
+    stty: system.stty,
     tty: system.tty,
     clear: system.clear,
     sync: system.succeed,

@@ -251,6 +251,18 @@ export const tty: Program = async (process) => {
   return process.stdin.terminal ? 0 : 1;
 };
 
+/** Tells the size of the terminal. Its other settings are as they are: they can be asked for, not changed. */
+export const stty: Program = async (process) => {
+  const size = process.stdin.terminal;
+  if (!size) return fail(process, 'standard input: Inappropriate ioctl for device');
+  const { rows, columns } = size;
+  const words = process.args.slice(1);
+  if (words.includes('size')) await out(process, `${rows} ${columns}\n`);
+  else if (words.includes('-a')) await out(process, `speed 38400 baud; rows ${rows}; columns ${columns}; line = 0;\n`);
+  else if (words.length === 0) await out(process, 'speed 38400 baud; line = 0;\n');
+  return 0;
+};
+
 /** Does nothing and succeeds, or fails. */
 export const succeed: Program = async () => 0;
 export const refuse: Program = async () => 1;

@@ -4,6 +4,7 @@ export { previewDeletion, type DeletionPreview, type DeletionStep, type Propagat
 export { namespaceHolds, waitsOf, type ByHand, type NamespaceHold, type Wait } from './deletion/waiting.ts';
 export { World, type KnownObject } from './deletion/world.ts';
 export { explainPacket } from './packet/answer.ts';
+export { explainLookup, type LookupAnswer } from './packet/lookup.ts';
 export { stableLabels } from './packet/policies.ts';
 export { membersOf, type Membership } from './network/members.ts';
 export { policyInWords, type PolicyWords, type RuleWords, type SideWords } from './network/policyWords.ts';

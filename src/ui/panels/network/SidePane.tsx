@@ -4,6 +4,7 @@ import { Note } from './Note.tsx';
 import { cx } from '../../parts/index.ts';
 import type { LiveNetwork } from '../../stores/network.ts';
 import type { NetworkDraft } from './draft.ts';
+import { NamePane } from './NamePane.tsx';
 import { PacketPane } from './PacketPane.tsx';
 import { countEffects, effectText, type Picture } from './picture.ts';
 import { SincePane } from './SincePane.tsx';
@@ -21,6 +22,7 @@ export function SidePane({ network, draft, picture }: SidePaneProps) {
     <aside className={styles.pane} aria-label="Details">
       {draft && <DraftEffect draft={draft} picture={picture} />}
       <PacketPane network={network} draft={draft} picture={picture} />
+      <NamePane network={network} picture={picture} />
       <SincePane network={network} port={picture.port} />
       <Legend drafting={draft !== undefined} />
     </aside>

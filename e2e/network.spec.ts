@@ -15,7 +15,8 @@ async function addresses(page: Page, base: string): Promise<string[]> {
   return items.flatMap(({ status }) => status?.podIP ?? []);
 }
 
-async function openShop(page: Page): Promise<void> {
+/** A cluster with two pods, shown in the Network room. Returns where its API is. */
+async function openShop(page: Page): Promise<string> {
   const apiserver = ['--authorization-mode=Node,RBAC', '--token-auth-file=tokens.csv'];
   const controllerManager = ['--use-service-account-credentials=true'];
   const base = await boot(page, cluster('shop', { nodes: 1, apiserver, controllerManager, storage: 'indexeddb' }));
@@ -26,6 +27,7 @@ async function openShop(page: Page): Promise<void> {
   await page.evaluate(() => {
     location.hash = '#/shop/network/matrix';
   });
+  return base;
 }
 
 const cell = (page: Page, words: string | RegExp) => page.getByRole('button', { name: words });
@@ -63,4 +65,24 @@ test('arrow keys go through the matrix, and the map says in words what it shows'
   await page.getByRole('radio', { name: 'Map' }).click();
   await page.getByRole('button', { name: /^web/ }).focus();
   await expect(page.getByText('web reaches 1 of 1 others, and 1 reach it.')).toBeVisible();
+});
+
+test('a name is looked up step by step, and an allow rule is applied at once', async ({ page }) => {
+  const base = await openShop(page);
+  const policy = { metadata: { name: 'deny' }, spec: { podSelector: {}, policyTypes: ['Ingress'] } };
+  const service = { metadata: { name: 'web' }, spec: { selector: { app: 'web' }, ports: [{ port: 80 }] } };
+  const policies = '/apis/networking.cluster.io/v1/namespaces/default/networkpolicies';
+  expect((await ask(page, base, '/api/v1/namespaces/default/services', 'POST', service)).status).toBe(201);
+  expect((await ask(page, base, policies, 'POST', policy)).status).toBe(201);
+
+  const details = page.getByRole('complementary', { name: 'Details' });
+  await details.getByRole('combobox', { name: 'Pod that asks' }).selectOption('default/db');
+  await details.getByRole('combobox', { name: 'Name to look up' }).fill('web');
+  await expect(details.getByText(/^"web" stands for 10\.\d+\.\d+\.\d+, after 1 question\.$/)).toBeVisible();
+  await expect(details.getByText(/^web\.default\.svc\.cluster\.local: A /)).toBeVisible();
+
+  await details.getByRole('combobox', { name: 'Name or address' }).fill('web.default');
+  await expect(details.getByText(/isolated for incoming traffic by default\/deny/)).toBeVisible();
+  await details.getByRole('button', { name: 'Apply it now' }).click();
+  await expect(details.getByText('Pod default/db reaches web.default at TCP 80.')).toBeVisible();
 });

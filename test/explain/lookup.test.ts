@@ -120,6 +120,13 @@ describe('a lookup', () => {
     expect(answer.steps.map(({ text }) => text)).toEqual(steps);
   });
 
+  test('stops at the last question only', () => {
+    const view = smallCluster(pod(''));
+    const { steps } = explainLookup('web', must(view.get('pods', 'x/asking'), 'asking'), view);
+    expect(steps.map(({ stopped }) => stopped)).toEqual([false, false, false, false, false, true]);
+    expect(steps.map(({ passedOver = false }) => passedOver)).toEqual([true, false, true, true, true, false]);
+  });
+
   test('leads to the service, and stops at a policy', () => {
     const view = smallCluster(`${OBJECTS}---\n${pod('')}`);
     const asking = must(view.get('pods', 'x/asking'), 'asking');

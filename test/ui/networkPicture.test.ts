@@ -13,6 +13,7 @@ import {
   workloadsOf,
 } from '../../src/ui/panels/network/workloads.ts';
 import { ingressBackends, outsideAddresses, outsideWorkloads } from '../../src/ui/panels/network/outside.ts';
+import { fitOf, zoomed } from '../../src/ui/panels/network/mapSize.ts';
 import type { SeenFlow } from '../../src/ui/stores/flows.ts';
 import { add, smallCluster } from '../network/world.ts';
 
@@ -160,12 +161,38 @@ spec:
     expect(outsideWorkloads('', smallCluster())).toEqual([]);
   });
 
+  test('has the API server, and others behind services, by name', () => {
+    const slice = (service: string, address: string): string =>
+      `{kind: EndpointSlice, metadata: {name: ${service}, labels: {cluster.io/service-name: ${service}}}, endpoints: [{addresses: [${address}]}]}`;
+    const view = smallCluster(`${slice('cluster', '192.0.2.1')}\n---\n${slice('metrics', '192.0.2.2')}`);
+    expect(outsideWorkloads('192.0.2.1\n192.0.2.2\n192.0.2.3', view).map(({ name }) => name)).toEqual([
+      'API server',
+      'metrics',
+      '192.0.2.3',
+    ]);
+  });
+
   test('has the ingress controller where it serves something', () => {
     const view = smallCluster(ingress);
     expect(outsideWorkloads('', view).map(({ name, key }) => [name, key])).toEqual([
       ['ingress controller', '192.0.2.80'],
     ]);
     expect([...ingressBackends(view)]).toEqual(['x/web']);
+  });
+});
+
+describe('the size of the map', () => {
+  test.each<[title: string, place: number, width: number, size: number]>([
+    ['is its own where there is room', 1000, 428, 1],
+    ['is its own before the place is measured', 0, 428, 1],
+    ['fits a narrow place', 385.2, 428, 0.9],
+    ['stays readable: a wide map is scrolled', 390, 1200, 0.6],
+  ])('%s', (_, place, width, size) => {
+    expect(fitOf(place, width)).toBeCloseTo(size);
+  });
+
+  test('grows and shrinks within limits', () => {
+    expect([zoomed(1, 'in'), zoomed(1, 'out'), zoomed(1.9, 'in'), zoomed(0.31, 'out')]).toEqual([1.25, 0.8, 2, 0.3]);
   });
 });
 

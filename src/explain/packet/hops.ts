@@ -6,6 +6,8 @@ import { placeOf, type Evidence } from '../answer.ts';
 /** A hop in words; `stopped` where the packet went no further. */
 export interface HopText extends Evidence {
   readonly stopped: boolean;
+  /** It led nowhere, and something else is tried next. */
+  readonly passedOver?: boolean;
   /** More to know: the names that were tried, the endpoints that were passed over, the rules that came close. */
   readonly details: readonly Evidence[];
 }

@@ -17,7 +17,9 @@ export function explainLookup(name: string, pod: objects.Pod, view: NetworkView)
   const { server, questions } = lookup;
   const query = server === undefined ? undefined : askServer(server, pod, view);
   const reached = query === undefined || query.outcome === 'delivered';
-  const asked = reached ? questions.map((each) => questionStep(each, view)) : stepsTo(query, view);
+  const asked = reached
+    ? questions.map((each, i) => questionStep(each, i < questions.length - 1, view))
+    : stepsTo(query, view);
   return {
     sentence: sentenceFor(lookup, reached),
     steps: [hostsStep(lookup), ...(isInHosts(lookup) ? [] : [resolverStep(lookup), ...asked])],
@@ -46,7 +48,9 @@ function sentenceFor(lookup: Lookup, reached: boolean): string {
 const step = (text: string, more: Partial<HopText> = {}): HopText => ({ text, stopped: false, details: [], ...more });
 
 const hostsStep = (lookup: Lookup): HopText =>
-  step(isInHosts(lookup) ? '/etc/hosts has the name.' : '/etc/hosts does not have the name.');
+  step(isInHosts(lookup) ? '/etc/hosts has the name.' : '/etc/hosts does not have the name.', {
+    passedOver: !isInHosts(lookup),
+  });
 
 /** Which server is asked, and in which order names are tried. */
 function resolverStep({ name, config: { nameservers, searches, options } }: Lookup): HopText {
@@ -62,8 +66,8 @@ function resolverStep({ name, config: { nameservers, searches, options } }: Look
   return step(`${asks} The name has ${compared}: it is tried ${order} ${searches.join(', ')}.`);
 }
 
-function questionStep({ name, records }: Lookup['questions'][number], view: NetworkView): HopText {
-  if (records.length === 0) return step(`${name}: no such name.`, { stopped: true });
+function questionStep({ name, records }: Lookup['questions'][number], goesOn: boolean, view: NetworkView): HopText {
+  if (records.length === 0) return step(`${name}: no such name.`, goesOn ? { passedOver: true } : { stopped: true });
   const answers = records.map((record) => {
     const what = 'address' in record ? record.address : record.target;
     return record.name === name ? `${record.type} ${what}` : `${record.name} is ${record.type} ${what}`;

@@ -1,11 +1,12 @@
 import { Lock, Server } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { keyOf, type NetworkView } from '../../../network/index.ts';
 import { cx } from '../../parts/index.ts';
 import { go, useAddress } from '../../stores/address.ts';
 import { useFlows } from '../../stores/flows.ts';
 import { FlowLines } from './FlowLines.tsx';
 import { curveBetween, layOut, type MapLayout, type PlacedWorkload } from './mapLayout.ts';
+import { useZoom, ZoomButtons } from './MapZoom.tsx';
 import { ingressBackends, outsideAddresses, outsideWorkloads } from './outside.ts';
 import { effectOf, reachWord, type Picture } from './picture.ts';
 import { isolationOf, type Workload } from './workloads.ts';
@@ -31,16 +32,24 @@ export function NetworkMap({ picture, view }: NetworkMapProps) {
     [picture, outside, view],
   );
   const placed = useMemo(() => placesOf(layout), [layout]);
+  const scroller = useRef<HTMLDivElement>(null);
+  const size = useZoom(scroller, layout.width + 2 * MARGIN);
   const pointedAt = placed.get(pointed ?? chosen);
   const focus = pointedAt?.workload.kind === 'Outside' ? undefined : pointedAt;
   return (
-    <div className={styles.scroller}>
-      <p className={styles.hint} aria-live="polite">
-        {focus
-          ? describe(picture, focus.workload)
-          : 'Lines show who may connect to whom, and move when somebody does. Choose two workloads to follow a packet.'}
-      </p>
-      <div className={styles.map} style={{ width: layout.width + 2 * MARGIN, height: layout.height + 2 * MARGIN }}>
+    <div ref={scroller} className={styles.scroller}>
+      <div className={styles.hint}>
+        <p aria-live="polite">
+          {focus
+            ? describe(picture, focus.workload)
+            : 'Lines show who may connect to whom, and move when somebody does. Choose two workloads to follow a packet.'}
+        </p>
+        <ZoomButtons {...size} />
+      </div>
+      <div
+        className={styles.map}
+        style={{ width: layout.width + 2 * MARGIN, height: layout.height + 2 * MARGIN, zoom: size.zoom }}
+      >
         {layout.areas.map((area) => (
           <section
             key={area.namespace}

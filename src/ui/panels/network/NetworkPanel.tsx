@@ -1,5 +1,5 @@
 import { ArrowLeftRight, FilePlus2, Grid3x3, Network } from 'lucide-react';
-import { useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { Matrix } from '../../../network/index.ts';
 import { offer, openEditor } from '../../editor/drafts.ts';
 import {
@@ -42,11 +42,14 @@ export default function NetworkPanel() {
   const picture = usePicture(network, draft);
   const look = useAddress(({ path }) => lookOfPath(path[0]));
   useFlowFeed();
+  // On a phone all of it is one column: another picture begins at its top.
+  const body = useRef<HTMLDivElement>(null);
+  useEffect(() => body.current?.scrollTo({ top: 0 }), [look]);
   if (!network.ready) return <Waiting what="Reading pods, services and policies" />;
   return (
     <div className={styles.panel}>
       <Head picture={picture} look={look} />
-      <div className={styles.body}>
+      <div ref={body} className={styles.body}>
         <div className={styles.picture}>
           {look === 'flows' ? (
             <FlowList workloads={picture.workloads} view={network.view} />

@@ -87,15 +87,13 @@ function Path({
   const { view } = network;
   const trace = useMemo(() => tracePacket(question, view), [question, view]);
   const answer = useMemo(() => explainPacket(trace, view), [trace, view]);
-  const withDraft = useMemo(() => draft && tracePacket(question, draft.view).outcome, [question, draft]);
+  const withDraft = useMemo(() => draft && tracePacket(question, draft.view), [question, draft]);
   const hops = answer.evidence as readonly HopText[];
   return (
     <div className={styles.path} aria-live="polite">
       <p className={styles.sentence}>{answer.sentence}</p>
       <Steps steps={hops} />
-      {withDraft && withDraft !== trace.outcome && (
-        <p className={styles.about}>With the draft: {outcomeText(withDraft)}.</p>
-      )}
+      {draft && withDraft && withDraft.outcome !== trace.outcome && <WithDraft trace={withDraft} draft={draft} />}
       {answer.remedies.map((remedy) => (
         <RemedyOffer key={remedy.title} remedy={remedy} />
       ))}
@@ -103,4 +101,14 @@ function Path({
   );
 }
 
-const outcomeText = (outcome: PacketTrace['outcome']): string => (outcome === 'delivered' ? 'it arrives' : outcome);
+/** What would come of the packet if the draft were applied, and by which line. */
+function WithDraft({ trace, draft }: { readonly trace: PacketTrace; readonly draft: NetworkDraft }) {
+  const { sentence, evidence } = useMemo(() => explainPacket(trace, draft.view), [trace, draft]);
+  const policies = (evidence as readonly HopText[]).filter(({ at }) => at?.kind === 'NetworkPolicy');
+  return (
+    <div className={styles.path}>
+      <p className={styles.sentence}>With the draft: {sentence}</p>
+      <Steps steps={policies} plain />
+    </div>
+  );
+}

@@ -8,16 +8,22 @@ import { FieldLink, KindLink } from '../object/ObjectLink.tsx';
 import { Note } from './Note.tsx';
 import styles from './SidePane.module.css';
 
+interface StepsProps {
+  readonly steps: readonly HopText[];
+  /** Without links: the objects may not exist yet. */
+  readonly plain?: boolean;
+}
+
 /** Each step in words, with the object that decided; where it stops at a policy, the way to the line. */
-export function Steps({ steps }: { readonly steps: readonly HopText[] }) {
+export function Steps({ steps, plain = false }: StepsProps) {
   return (
     <ol className={styles.hops}>
       {steps.map((step, i) => (
         <li key={i}>
-          <Note look={step.stopped ? 'stopped' : 'passed'}>
-            {step.text} <Where {...step} />
-            <Details details={step.details} />
-            {step.stopped && step.at?.kind === 'NetworkPolicy' && <EditLine at={nearest(step)} />}
+          <Note look={step.stopped ? 'stopped' : step.passedOver ? 'note' : 'passed'}>
+            {step.text} {!plain && <Where {...step} />}
+            <Details details={plain ? [] : step.details} />
+            {!plain && step.stopped && step.at?.kind === 'NetworkPolicy' && <EditLine at={nearest(step)} />}
           </Note>
         </li>
       ))}

@@ -19,11 +19,24 @@ export function outsideWorkloads(addresses: string, view: NetworkView): Workload
   const listed = addresses === '' ? [] : addresses.split('\n');
   const all = new Set([...(serves ? [ingressAddress] : []), ...listed]);
   all.delete(dnsAddress);
+  const served = serviceAddresses(view);
   return [...all].map((address): Workload => {
     const host = Object.entries(outside).find(([, each]) => each === address)?.[0];
-    const name = address === ingressAddress ? 'ingress controller' : (host ?? address);
+    const name = address === ingressAddress ? 'ingress controller' : (host ?? served.get(address) ?? address);
     return { key: address, namespace: AREA, kind: 'Outside', name, pods: [] };
   });
+}
+
+/** Whom addresses belong to that stand behind a service and are no pod's, such as the API server's. */
+function serviceAddresses(view: NetworkView): ReadonlyMap<string, string> {
+  const { product, fill } = view.settings.names;
+  const label = fill('{label}/service-name');
+  const pairs = view.all('endpointslices').flatMap(({ metadata, endpoints }) => {
+    const service = metadata?.labels?.[label] ?? '';
+    const bare = (endpoints ?? []).filter(({ targetRef }) => !targetRef).flatMap(({ addresses }) => addresses ?? []);
+    return bare.map((address) => [address, service === product ? 'API server' : service] as const);
+  });
+  return new Map(pairs);
 }
 
 /** The services to which the controller sends, as `namespace/name`. */

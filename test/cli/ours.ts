@@ -15,7 +15,7 @@ export function ourRunner(cluster: Cluster, { files = {} }: Pick<Family, 'files'
     context: { name: 'c', cluster: 'c', user: 'u', server: 'SERVER' },
     transport: (path, init) => {
       const headers = new Headers(init?.headers);
-      headers.set('authorization', `Bearer ${TOKEN}`);
+      if (!headers.has('authorization')) headers.set('authorization', `Bearer ${TOKEN}`);
       return cluster.fetch(new Request(`http://cluster${path}`, { ...init, headers }));
     },
     files: inMemory(new Map(Object.entries(files))),

@@ -1,21 +1,23 @@
 /** Commands: each declares its name, flags and help once; parsing, errors and help follow. */
-import { Client, type Transport } from '../../client/index.ts';
-import { CommandError, describeError, misused } from './errors.ts';
-import { integer, parseFlags, text, texts, type Flags, type Values } from './flags.ts';
+import { Client } from '../../client/index.ts';
+import { CommandError, complaint, describeError, misused } from './errors.ts';
+import { connected, connectionFlags, idleFlags, warning } from './connection.ts';
+import { integer, parseFlags, text, type Flags, type Values } from './flags.ts';
+import { asksForHelp, helpOf, helpOfAll, helpOfGlobals } from './help.ts';
 import type { Session } from './session.ts';
 import { verbose } from './verbose.ts';
 
 /** The flags of every command. */
 export const globalFlags = {
   namespace: text('If present, the namespace scope for this CLI request', { short: 'n' }),
-  as: text('Username to impersonate for the operation'),
-  'as-group': texts('Group to impersonate for the operation, this flag can be repeated to specify multiple groups.'),
+  ...connectionFlags,
+  ...idleFlags,
   v: integer('number for the log level verbosity', { short: 'v' }),
 } as const satisfies Flags;
 
 /** One run of a command. */
 export interface Call<F extends Flags = Flags> {
-  readonly flags: Values<F & typeof globalFlags>;
+  readonly flags: Values<F & Pick<typeof globalFlags, 'namespace' | 'v'>>;
   readonly given: ReadonlySet<string>;
   readonly args: readonly string[];
   /** The number of `args` before `--`; -1 if there is no `--`. */
@@ -60,56 +62,50 @@ export function command<F extends Flags>({
   subcommands = [],
   ...rest
 }: Declaration<F>): Command {
-  const flags = { ...own, ...globalFlags };
-  return {
+  const flags = { ...globalFlags, ...own };
+  const declared: Command = {
     ...rest,
     ...{ aliases, usage, flags, subcommands },
     run: async (words, session, path) => {
       const [first = '', ...more] = words;
       const below = subcommands.find((each) => each.name === first || each.aliases.includes(first));
       if (below) return below.run(more, session, `${path} ${below.name}`);
+      if (asksForHelp(words)) return session.out(helpOf(declared, path, globalFlags));
       const { values, ...parsed } = parseFlags(flags, words, path);
-      const { namespace, as, 'as-group': groups, v: level }: Values<typeof globalFlags> = values;
-      const transport = warning(impersonating(verbose(session.transport, session, level), as, groups), session);
+      const { namespace, v: level, 'warnings-as-errors': strict }: Values<typeof globalFlags> = values;
+      const warned = warning(verbose(session.transport, session, level), session);
       await run({
         ...parsed,
-        ...{ flags: values as Values<F & typeof globalFlags>, session, path },
-        client: new Client({ transport, names: session.names, userAgent: session.program }),
+        ...{ flags: values as Call<F>['flags'], session, path },
+        client: new Client({
+          transport: await connected(warned.transport, session, globalsOf(values, own)),
+          ...{ names: session.names, userAgent: session.program },
+        }),
         namespace: namespace || session.namespace,
       });
+      const warnings = warned.count();
+      if (strict && warnings > 0) throw complaint(`${warnings} warning${warnings === 1 ? '' : 's'} received`);
     },
   };
+  return declared;
 }
+
+/** The values of those flags that a command hasn't given another meaning, as `create rolebinding --user` does. */
+const globalsOf = (values: Values<typeof globalFlags>, own: Flags): Partial<Values<typeof globalFlags>> =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => !Object.hasOwn(own, name)));
 
 /** Declares a command that only has others under it. */
-export const group = (declared: Omit<Command, 'run' | 'flags' | 'usage'>): Command => ({
-  ...declared,
-  ...{ flags: {}, usage: '' },
-  run: (words, session, path) => runCommand(declared.subcommands, words, session, path),
-});
-
-function impersonating(transport: Transport, user: string, groups: readonly string[]): Transport {
-  if (user === '' && groups.length === 0) return transport;
-  return (path, init) => {
-    const headers = new Headers(init?.headers);
-    if (user !== '') headers.set('impersonate-user', user);
-    for (const each of groups) headers.append('impersonate-group', each);
-    return transport(path, { ...init, headers });
+export function group(declared: Omit<Command, 'run' | 'flags' | 'usage'>): Command {
+  const whole: Command = {
+    ...declared,
+    ...{ flags: {}, usage: '' },
+    run: async (words, session, path) => {
+      const [first] = words;
+      if (first === undefined || first.startsWith('-')) return session.out(helpOf(whole, path, globalFlags));
+      return runCommand(declared.subcommands, words, session, path);
+    },
   };
-}
-
-/** Says what the server warns of, each text once. */
-function warning(transport: Transport, session: Session): Transport {
-  const said = new Set<string>();
-  return async (path, init) => {
-    const response = await transport(path, init);
-    for (const [, quoted = ''] of (response.headers.get('warning') ?? '').matchAll(/299 \S+ "((?:[^"\\]|\\.)*)"/g)) {
-      const text = quoted.replace(/\\(.)/g, '$1');
-      if (!said.has(text)) session.err(`Warning: ${text}\n`);
-      said.add(text);
-    }
-    return response;
-  };
+  return whole;
 }
 
 /** Finds the command that the words name, and runs it. */
@@ -146,13 +142,32 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
+/** What the program says of itself; undefined where the words name a command. */
+function helpFor(commands: readonly Command[], words: readonly string[], program: string): string | undefined {
+  const [first] = words;
+  if (first === undefined || first === '-h' || first === '--help') return helpOfAll(commands, program);
+  if (first === 'options') return helpOfGlobals(globalFlags);
+  if (first !== 'help') return undefined;
+  let found: Command | undefined;
+  let path = program;
+  for (const word of words.slice(1)) {
+    const among: readonly Command[] = found?.subcommands ?? commands;
+    found = among.find(({ name, aliases }) => name === word || aliases.includes(word));
+    if (!found) break;
+    path += ` ${found.name}`;
+  }
+  return found ? helpOf(found, path, globalFlags) : helpOfAll(commands, program);
+}
+
 /** A shell's exit code for an interrupted program. */
 const INTERRUPTED = 130;
 
 /** Runs a command line's words (the first names a command); returns the exit code. What goes wrong is said on the error stream. */
 export async function run(commands: readonly Command[], words: readonly string[], session: Session): Promise<number> {
   try {
-    await runCommand(commands, words, session, session.program);
+    const help = helpFor(commands, words, session.program);
+    if (help === undefined) await runCommand(commands, words, session, session.program);
+    else session.out(help);
     return 0;
   } catch (error) {
     if (session.signal.aborted) return INTERRUPTED;

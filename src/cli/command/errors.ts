@@ -39,6 +39,7 @@ export function describeError(error: unknown): string {
 
 function describeStatus(status: Status): string {
   if (status.reason === 'Invalid') return describeInvalid(status);
+  if (status.reason === 'Unauthorized') return `error: You must be logged in to the server (${status.message ?? ''})`;
   const reason = status.reason ? ` (${status.reason})` : '';
   return `Error from server${reason}: ${status.message ?? ''}`;
 }

@@ -4,15 +4,25 @@ import { command, type Call } from '../command/command.ts';
 import { CommandError, complaint, describeError } from '../command/errors.ts';
 import { integer, text, texts, toggle } from '../command/flags.ts';
 import { formatOf, type Format } from '../output/format.ts';
+import { relaxedPath } from '../output/jsonPath/index.ts';
 import { sortedBy } from '../output/sorting.ts';
 import { TablePrinter } from '../output/table.ts';
+import { humanDuration } from '../output/text.ts';
+import { fileFlags, readManifests } from '../server/manifests.ts';
 import { groupVersionOf } from '../server/served.ts';
 import { fetchObjects, fetchTable, type Selectors, type ServerTable, type TableRow } from '../server/tables.ts';
 import { nothingNamed, readTargets, type Target } from '../server/targets.ts';
 import { watchObjects, watchTables } from '../server/watching.ts';
 
 const flags = {
+  ...fileFlags,
   'all-namespaces': toggle('If present, list the requested object(s) across all namespaces.', { short: 'A' }),
+  'allow-missing-template-keys': toggle(
+    'If true, ignore any errors in templates when a field or map key is missing in the template. Only applies to golang and jsonpath output formats.',
+    {
+      initial: true,
+    },
+  ),
   'chunk-size': integer('Return large lists in chunks rather than all at once. Pass 0 to disable.', { initial: 500 }),
   'field-selector': text("Selector (field query) to filter on, supports '=', '==', and '!='."),
   'ignore-not-found': toggle('If the requested object does not exist the command will return exit code 0.'),
@@ -24,6 +34,7 @@ const flags = {
   ),
   raw: text('Raw URI to request from the server.  Uses the transport specified by the kubeconfig file.'),
   selector: text("Selector (label query) to filter on, supports '=', '==', and '!='.", { short: 'l' }),
+  'server-print': toggle('If true, have the server return the appropriate table output.', { initial: true }),
   'show-kind': toggle('If present, list the resource type for the requested object(s).'),
   'show-labels': toggle('When printing, show all labels as the last column.'),
   'sort-by': text('If non-empty, sort list types using this field specification.'),
@@ -48,24 +59,37 @@ export const get = command({
   flags,
   run: async (call) => {
     if (call.given.has('raw')) return printRaw(call);
-    if (call.args.length === 0) throw nothingNamed(call);
-    const selects = call.flags.selector !== '' || call.flags['field-selector'] !== '';
-    const targets = await readTargets(call, call.args, { allNamespaces: call.flags['all-namespaces'], selects });
+    const targets = await targetsOf(call);
     const resources = new Map(
-      targets.list.map(({ resource }) => [`${groupVersionOf(resource)} ${resource.kind}`, resource]),
+      targets.map(({ resource }) => [`${groupVersionOf(resource)} ${resource.kind}`, resource]),
     );
     const format = await formatOf(call.flags.output, call.session.files, {
       headers: !call.flags['no-headers'],
       template: call.flags.template,
+      missing: call.flags['allow-missing-template-keys'],
       nameOf: (object) => nameOf(object, resources),
     });
-    if (call.flags.watch || call.flags['watch-only']) return watch(call, targets.list, format);
-    const problems = format
-      ? await printFormatted(call, targets.list, format)
-      : await printTables(call, targets.list, targets.mixed);
+    if (call.flags.watch || call.flags['watch-only']) return watch(call, targets, format);
+    const problems = await (format ? printFormatted(call, targets, format) : printTables(call, targets));
     if (problems.length > 0) throw new AggregateError(problems, problems.map(describeError).join('\n'));
   },
 });
+
+/** What the words or the files name. */
+async function targetsOf(call: GetCall): Promise<readonly Target[]> {
+  if (call.flags.filename.length === 0) {
+    if (call.args.length === 0) throw nothingNamed(call);
+    const selects = call.flags.selector !== '' || call.flags['field-selector'] !== '';
+    return (await readTargets(call, call.args, { allNamespaces: call.flags['all-namespaces'], selects })).list;
+  }
+  if (call.args.length > 0)
+    throw complaint('when paths, URLs, or stdin is provided as input, you may not specify resource arguments as well');
+  return (await readManifests(call, false)).map((manifest) => {
+    if (manifest instanceof Error) throw manifest;
+    const { resource, namespace, object } = manifest;
+    return { resource, namespace, name: object.metadata.name ?? '' };
+  });
+}
 
 const NO_SUCH_PATH = 'the server could not find the requested resource';
 
@@ -127,19 +151,43 @@ async function printFormatted(call: GetCall, targets: readonly Target[], format:
   return problems;
 }
 
-async function printTables(call: GetCall, targets: readonly Target[], mixed: boolean): Promise<readonly unknown[]> {
-  const options = { ...selectorsOf(call), chunkSize: call.flags['chunk-size'], whole: call.flags['sort-by'] !== '' };
+async function printTables(call: GetCall, targets: readonly Target[]): Promise<readonly unknown[]> {
+  const sortBy = call.flags['sort-by'];
+  // The reference looks for the path in the lists where there are several.
+  if (sortBy !== '' && targets.length > 1)
+    throw complaint(`couldn't find any field with path ${JSON.stringify(relaxedPath(sortBy))} in the list of objects`);
+  const options = { ...selectorsOf(call), chunkSize: call.flags['chunk-size'], whole: sortBy !== '' };
   const { results, problems } = await each(call, targets, async (target) => ({
     resource: target.resource,
-    table: await fetchTable(call.client, target, options),
+    table: await (call.flags['server-print']
+      ? fetchTable(call.client, target, options)
+      : ownTable(call, target, options)),
   }));
+  const mixed = new Set(results.map(({ resource }) => resource)).size > 1;
   const filled = joinTables(results).flatMap(({ resource, table }) => {
-    const rows = sortedRows(table.rows, call.flags['sort-by']);
+    const rows = sortedRows(table.rows, sortBy);
     return rows.length === 0 ? [] : [printerFor(call, resource, mixed).print({ ...table, rows })];
   });
   call.session.out(filled.join('\n'));
   if (filled.length === 0 && problems.length === 0 && !call.flags['ignore-not-found']) sayNothingFound(call, targets);
   return problems;
+}
+
+/** Names and ages, for whoever does not want the server's table. */
+async function ownTable(
+  { client, session }: GetCall,
+  target: Target,
+  options: Parameters<typeof fetchObjects>[2],
+): Promise<ServerTable> {
+  const objects = await fetchObjects(client, target, options);
+  const columns = ['Name', 'Age'].map((name) => ({ name, type: 'string', format: '', priority: 0 }));
+  const age = (created: string | null | undefined): string =>
+    created ? humanDuration(session.clock.now() - Date.parse(created)) : '<unknown>';
+  const rows = objects.map((object) => ({
+    object,
+    cells: [object.metadata.name, age(object.metadata.creationTimestamp)],
+  }));
+  return { columns, rows };
 }
 
 interface ResourceTable {

@@ -2,7 +2,7 @@
 import { complaint } from '../command/errors.ts';
 import { Columns } from './columns.ts';
 import { goText } from './goText.ts';
-import { parseRelaxedPath, type Template } from './jsonPath.ts';
+import { parseRelaxedPath, type Template } from './jsonPath/index.ts';
 
 interface Column {
   readonly header: string;
@@ -22,6 +22,10 @@ export function parseColumns(text: string): readonly Column[] {
 
 /** Columns from a file: a line of headers over a line of paths. */
 export function parseColumnsFile(text: string): readonly Column[] {
+  if (text.split('\n').filter(Boolean).length < 2)
+    throw complaint(
+      'invalid template, missing spec line. Expected format is one line of space separated headers, one line of space separated column specs.',
+    );
   const [headers = [], paths = []] = text.split('\n').map((line) => line.trim().split(/\s+/).filter(Boolean));
   if (headers.length !== paths.length)
     throw complaint(`number of headers (${headers.length}) and field specifications (${paths.length}) don't match`);

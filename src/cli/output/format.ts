@@ -5,7 +5,7 @@ import type { Files } from '../command/session.ts';
 import { parseColumns, parseColumnsFile, printColumns } from './customColumns.ts';
 import { parseGoTemplate, TemplateError } from './goTemplate/index.ts';
 import { printJson } from './json.ts';
-import { parseTemplate } from './jsonPath.ts';
+import { parseTemplate } from './jsonPath/index.ts';
 import { printYaml } from './yaml.ts';
 
 /** Prints what was found: `single` when one object was asked for by its name, else all of them as a list. */
@@ -32,6 +32,8 @@ export interface FormatOptions {
   readonly headers: boolean;
   /** The value of `--template`, for an output format given without a template of its own. */
   readonly template?: string;
+  /** Whether a field that nothing has is no failure; it is none where nothing is said. */
+  readonly missing?: boolean;
   /** The resource's name for `-o name`. */
   readonly nameOf: (object: ApiObject) => string;
 }
@@ -46,20 +48,22 @@ export async function formatOf(output: string, files: Files, options: FormatOpti
   if (output === 'json') return (objects, single) => printJson(whole(objects, single));
   if (output === 'yaml') return (objects, single) => printYaml(whole(objects, single));
   if (output === 'name') return (objects) => objects.map((object) => `${options.nameOf(object)}\n`).join('');
-  const template = name.endsWith('file') ? await readFile(files, given) : given;
+  const template = name.endsWith('file')
+    ? await readFile(files, given, name.startsWith('custom') ? 'template' : '--template')
+    : given;
   return templateFormat(name, template, options) ?? unknownFormat(output);
 }
 
-function templateFormat(name: string, text: string, { headers }: FormatOptions): Format | undefined {
+function templateFormat(name: string, text: string, { headers, missing = true }: FormatOptions): Format | undefined {
   if (name.startsWith('jsonpath')) {
     if (text === '') throw complaint('template format specified but no template given');
-    const template = parseTemplate(text);
+    const template = parseTemplate(text, { missing });
     if (name === 'jsonpath-as-json') return (objects, single) => printJson(template.find(whole(objects, single)));
     return (objects, single) => template.print(whole(objects, single));
   }
   if (GO_TEMPLATES.includes(name)) {
     if (text === '') throw complaint('template format specified but no template given');
-    return goTemplateFormat(text);
+    return goTemplateFormat(text, missing);
   }
   if (name === 'custom-columns' || name === 'custom-columns-file') {
     const columns = name === 'custom-columns' ? parseColumns(text) : parseColumnsFile(text);
@@ -70,8 +74,8 @@ function templateFormat(name: string, text: string, { headers }: FormatOptions):
 
 const GO_TEMPLATES: readonly string[] = ['go-template', 'go-template-file', 'template', 'templatefile'];
 
-function goTemplateFormat(text: string): Format {
-  const fill = explaining(() => parseGoTemplate(text), `error parsing template ${text}, template: output:1: `);
+function goTemplateFormat(text: string, missing: boolean): Format {
+  const fill = explaining(() => parseGoTemplate(text, missing), `error parsing template ${text}, template: output:1: `);
   return (objects, single) =>
     explaining(() => fill(whole(objects, single)), `error executing template ${JSON.stringify(text)}: `);
 }
@@ -91,9 +95,9 @@ function unknownFormat(output: string): never {
   );
 }
 
-async function readFile(files: Files, path: string): Promise<string> {
+async function readFile(files: Files, path: string, what: string): Promise<string> {
   const text = await files.read(path);
-  if (text === undefined) throw complaint(`error reading --template ${path}, open ${path}: no such file or directory`);
+  if (text === undefined) throw complaint(`error reading ${what} ${path}, open ${path}: no such file or directory`);
   return text;
 }
 

@@ -1,7 +1,7 @@
 /** `--sort-by`: orders objects by what a path finds in each. */
 import type { ApiObject } from '../../schema/index.ts';
 import { complaint } from '../command/errors.ts';
-import { parseRelaxedPath } from './jsonPath.ts';
+import { parseRelaxedPath } from './jsonPath/index.ts';
 
 /** The same items in order; those in which the path finds nothing come first. Throws CommandError where it finds nothing in any. */
 export function sortedBy<T>(items: readonly T[], path: string, objectOf: (item: T) => ApiObject): readonly T[] {

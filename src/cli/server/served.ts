@@ -61,6 +61,7 @@ export const qualifiedName = ({ group, resource }: DiscoveredResource): string =
 
 function matching({ resources, preferred }: Discovery, name: string): DiscoveredResource | undefined {
   const [first = '', ...rest] = name.split('.');
+  if (first === '') return undefined;
   const answersTo = (each: DiscoveredResource): boolean =>
     each.resource === first || each.singularName === first || each.kind.toLowerCase() === first;
   const isShort = (each: DiscoveredResource): boolean => each.shortNames.includes(first);
@@ -68,7 +69,9 @@ function matching({ resources, preferred }: Discovery, name: string): Discovered
   const [version = '', ...group] = rest;
   const among = (each: DiscoveredResource): boolean => answersTo(each) || isShort(each);
   return (
-    resources.find((each) => among(each) && each.version === version && each.group === group.join('.')) ??
+    resources.find(
+      (each) => among(each) && each.version === version && rest.length > 1 && each.group === group.join('.'),
+    ) ??
     preferred.find((each) => among(each) && each.group === rest.join('.')) ??
     preferred.find((each) => among(each) && each.group.startsWith(`${rest.join('.')}.`))
   );

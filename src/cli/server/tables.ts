@@ -1,6 +1,6 @@
 /** Tables as the server makes them, with each row's object. */
 import { pathOf, type Client, type Query } from '../../client/index.ts';
-import type { ApiObject } from '../../schema/index.ts';
+import { StatusError, type ApiObject } from '../../schema/index.ts';
 import type { Target } from './targets.ts';
 
 export interface TableColumn {
@@ -102,8 +102,23 @@ async function* pages(
   let from = '';
   do {
     const limit = chunkSize > 0 ? chunkSize : undefined;
-    const page = (await client.json(path, { ...options, query: { ...query, limit, continue: from } })) as WireTable;
+    const asked = client.json(path, { ...options, query: { ...query, limit, continue: from } });
+    const page = (await asked.catch((error: unknown) => {
+      throw unlisted(error, resource, query);
+    })) as WireTable;
     yield page;
     from = page.metadata.continue ?? '';
   } while (from !== '');
+}
+
+/** A list that can't be had says of what it would have been one. */
+function unlisted(error: unknown, { group, version, resource }: Target['resource'], query: Query): unknown {
+  if (!(error instanceof StatusError) || ![400, 404].includes(error.status.code ?? 0)) return error;
+  const what = JSON.stringify(`${group}/${version}, Resource=${resource}`);
+  const [labels, fields] = [String(query['labelSelector'] ?? ''), String(query['fieldSelector'] ?? '')];
+  const verb =
+    labels === '' && fields === ''
+      ? `Unable to list ${what}`
+      : `Unable to find ${what} that match label selector ${JSON.stringify(labels)}, field selector ${JSON.stringify(fields)}`;
+  return new StatusError({ ...error.status, message: `${verb}: ${error.status.message ?? ''}` });
 }

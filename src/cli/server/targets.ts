@@ -58,6 +58,8 @@ async function byPairs(call: Call, words: readonly string[], { allNamespaces, se
 
 async function byTypes(call: Call, words: readonly string[], choice: Choice): Promise<Targets> {
   const [types = '', ...names] = words;
+  if (types.endsWith(',') && names.length > 0)
+    throw complaint('arguments in resource/name form must have a single resource and name');
   const resources: DiscoveredResource[] = [];
   let mixed = false;
   for (const type of types.split(',')) {

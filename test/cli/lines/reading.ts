@@ -2,10 +2,11 @@
 import type { Family } from '../family.ts';
 import { describe } from './describe.ts';
 import { discovery } from './discovery.ts';
+import { edges } from './edges.ts';
 import { explain } from './explain.ts';
 import { get } from './get.ts';
 import { pods } from './pods.ts';
 import { templates } from './templates.ts';
 import { waiting } from './waiting.ts';
 
-export const reading: readonly Family[] = [get, describe, explain, discovery, pods, templates, waiting];
+export const reading: readonly Family[] = [get, describe, explain, discovery, pods, templates, waiting, edges];

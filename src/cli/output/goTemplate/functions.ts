@@ -42,7 +42,7 @@ function index(value: unknown, ...keys: readonly unknown[]): unknown {
     if (Array.isArray(at)) {
       if (typeof key !== 'bigint') throw new TemplateError(`cannot index slice/array with type ${typeName(key)}`);
       if (key < 0n || key >= BigInt(at.length))
-        throw new TemplateError(`error calling index: reflect: slice index out of range`);
+        throw new TemplateError(`error calling index: index out of range: ${key}`);
       return at[Number(key)];
     }
     if (typeof at === 'string') return BigInt(at.charCodeAt(Number(key)));

@@ -6,10 +6,10 @@ import { parse, type Node, type Parsed, type Pipeline, type Term } from './parse
 
 export { TemplateError } from './errors.ts';
 
-/** Reads a template; what it returns fills it with a value. Both throw TemplateError. */
-export function parseGoTemplate(text: string): (value: unknown) => string {
+/** Reads a template (`missing`: a key that a map lacks is no failure); what it returns fills it with a value. Both throw TemplateError. */
+export function parseGoTemplate(text: string, missing = true): (value: unknown) => string {
   const parsed = parse(text);
-  return (value) => new Run(parsed).print(value);
+  return (value) => new Run(parsed, missing).print(value);
 }
 
 /** Variables, the innermost first. */
@@ -20,11 +20,13 @@ const DEEPEST = 1000;
 
 class Run {
   readonly #parsed: Parsed;
+  readonly #missing: boolean;
   #out = '';
   #depth = 0;
 
-  constructor(parsed: Parsed) {
+  constructor(parsed: Parsed, missing: boolean) {
     this.#parsed = parsed;
+    this.#missing = missing;
   }
 
   print(value: unknown): string {
@@ -101,28 +103,32 @@ class Run {
       return this.#term(first, dot, scope);
     }
     const called = getOwn(FUNCTIONS, first.operand.name);
-    return fieldsOf(called?.(...more.map((term) => this.#term(term, dot, scope)), ...piped), first);
+    return this.#fields(called?.(...more.map((term) => this.#term(term, dot, scope)), ...piped), first);
   }
 
   #term(term: Term, dot: unknown, scope: Scope): unknown {
     const { operand } = term;
     if (operand.is === 'value') return operand.value;
-    if (operand.is === 'dot') return fieldsOf(dot, term);
-    if (operand.is === 'pipeline') return fieldsOf(this.#value(operand.pipeline, dot, scope), term);
+    if (operand.is === 'dot') return this.#fields(dot, term);
+    if (operand.is === 'pipeline') return this.#fields(this.#value(operand.pipeline, dot, scope), term);
     if (operand.is === 'function') return this.#command([term], dot, scope, []);
     for (let at: Scope | undefined = scope; at; at = at.outer)
-      if (at.values.has(operand.name)) return fieldsOf(at.values.get(operand.name), term);
+      if (at.values.has(operand.name)) return this.#fields(at.values.get(operand.name), term);
     throw new TemplateError(`undefined variable ${JSON.stringify(operand.name)}`);
   }
-}
 
-function fieldsOf(value: unknown, { fields }: Term): unknown {
-  return fields.reduce<unknown>((at, name) => {
-    if (at === undefined || at === null) throw new TemplateError(`nil pointer evaluating interface {}.${name}`);
-    if (!isObject(at) || Array.isArray(at))
-      throw new TemplateError(`can't evaluate field ${name} in type interface {}`);
-    return getOwn(at, name);
-  }, value);
+  /** A field of nothing is nothing. */
+  #fields(value: unknown, { fields }: Term): unknown {
+    return fields.reduce<unknown>((at, name) => {
+      if (at === undefined || at === null) return undefined;
+      if (!isObject(at) || Array.isArray(at))
+        throw new TemplateError(`can't evaluate field ${name} in type interface {}`);
+      const found = getOwn(at, name);
+      if (found === undefined && !this.#missing)
+        throw new TemplateError(`map has no entry for key ${JSON.stringify(name)}`);
+      return found;
+    }, value);
+  }
 }
 
 /** Keys and items; those of a map in the order of the keys. */

@@ -1,0 +1,128 @@
+/** The flags of every command that say to which server it speaks, as whom, and for how long. */
+import type { Transport } from '../../client/index.ts';
+import type { Clock } from '../../std/index.ts';
+import { CommandError, complaint } from './errors.ts';
+import { parseDuration, text, texts, toggle, type Flags, type Values } from './flags.ts';
+import type { Session } from './session.ts';
+
+export const connectionFlags = {
+  as: text('Username to impersonate for the operation'),
+  'as-group': texts('Group to impersonate for the operation, this flag can be repeated to specify multiple groups.'),
+  cluster: text('The name of the kubeconfig cluster to use'),
+  context: text('The name of the kubeconfig context to use'),
+  kubeconfig: text('Path to the kubeconfig file to use for CLI requests.'),
+  'request-timeout': text(
+    'The length of time to wait before giving up on a single server request. Non-zero values should contain a corresponding time unit (e.g. 1s, 2m, 3h). A value of zero means don’t timeout requests.',
+    { initial: '0' },
+  ),
+  server: text('The address and port of the API server', { short: 's' }),
+  token: text('Bearer token for authentication to the API server'),
+  user: text('The name of the kubeconfig user to use'),
+  'warnings-as-errors': toggle('Treat warnings received from the server as errors and exit with a non-zero exit code'),
+} as const satisfies Flags;
+
+/** Flags that the reference's client has and that change nothing here: a page has no certificates, caches or versions of its own. */
+export const idleFlags = {
+  'cache-dir': text('Default cache directory (no effect here)'),
+  'certificate-authority': text('Path to a cert file for the certificate authority (no effect here)'),
+  'insecure-skip-tls-verify': toggle('The server’s certificate will not be checked (no effect here)'),
+  'match-server-version': toggle('Require server version to match client version (client and server are one here)'),
+  'tls-server-name': text('Server name to use for server certificate validation (no effect here)'),
+} as const satisfies Flags;
+
+type Connection = Partial<Values<typeof connectionFlags>>;
+
+/** A transport that asks as the flags say. Throws CommandError where they name what there isn't. */
+export async function connected(transport: Transport, session: Session, flags: Connection): Promise<Transport> {
+  await checkConfiguration(session, flags);
+  const { as = '', 'as-group': groups = [], token = '', 'request-timeout': typed = '0' } = flags;
+  if (as === '' && groups.length > 0)
+    throw complaint(`requesting groups or user-extra for ${session.context?.user ?? ''} without impersonating a user`);
+  return limited(withHeaders(transport, { as, groups, token }), session.clock, timeoutOf(typed));
+}
+
+async function checkConfiguration({ context, files }: Session, flags: Connection): Promise<void> {
+  const { context: name = '', cluster = '', user = '', server = '', kubeconfig = '' } = flags;
+  if (kubeconfig !== '') {
+    const found = await files.read(kubeconfig);
+    throw complaint(
+      found === undefined
+        ? `stat ${kubeconfig}: no such file or directory`
+        : 'kubeconfig files are not read here: a page speaks to its own cluster. Use --token or --as to ask as somebody else',
+    );
+  }
+  if (name !== '' && name !== context?.name)
+    throw new CommandError(`Error in configuration: context was not found for specified context: ${name}`);
+  if (cluster !== '' && cluster !== context?.cluster)
+    throw complaint(`no server found for cluster ${JSON.stringify(cluster)}`);
+  if (user !== '' && user !== context?.user) throw complaint(`auth info ${JSON.stringify(user)} does not exist`);
+  if (server !== '' && server !== context?.server)
+    throw new CommandError(`Unable to connect to the server: only ${context?.server ?? '/'} can be reached from here`);
+}
+
+interface Caller {
+  readonly as: string;
+  readonly groups: readonly string[];
+  readonly token: string;
+}
+
+function withHeaders(transport: Transport, { as, groups, token }: Caller): Transport {
+  if (as === '' && token === '') return transport;
+  return (path, init) => {
+    const headers = new Headers(init?.headers);
+    if (token !== '') headers.set('authorization', `Bearer ${token}`);
+    if (as !== '') headers.set('impersonate-user', as);
+    for (const each of groups) headers.append('impersonate-group', each);
+    return transport(path, { ...init, headers });
+  };
+}
+
+/** Milliseconds; 0 for no limit. A plain number is one of seconds. */
+function timeoutOf(typed: string): number {
+  if (/^\d+$/.test(typed)) return Number(typed) * 1000;
+  try {
+    return parseDuration(typed);
+  } catch {
+    throw complaint(
+      'Invalid timeout value. Timeout must be a single integer in seconds, or an integer followed by a corresponding time unit (e.g. 1s | 2m | 3h)',
+    );
+  }
+}
+
+function limited(transport: Transport, clock: Clock, most: number): Transport {
+  if (most === 0) return transport;
+  return async (path, init) => {
+    const late = new AbortController();
+    const timer = clock.setTimeout(() => late.abort(), most);
+    const signal = init?.signal ? AbortSignal.any([init.signal, late.signal]) : late.signal;
+    try {
+      return await transport(path, { ...init, signal });
+    } catch (error) {
+      if (!late.signal.aborted) throw error;
+      throw new CommandError(
+        'Unable to connect to the server: net/http: request canceled (Client.Timeout exceeded while awaiting headers)',
+      );
+    } finally {
+      clock.clearTimeout(timer);
+    }
+  };
+}
+
+/** Says what the server warns of, each text once, and counts the warnings. */
+export function warning(transport: Transport, session: Session): { readonly transport: Transport; count(): number } {
+  const said = new Set<string>();
+  let count = 0;
+  return {
+    count: () => count,
+    transport: async (path, init) => {
+      const response = await transport(path, init);
+      for (const [, quoted = ''] of (response.headers.get('warning') ?? '').matchAll(/299 \S+ "((?:[^"\\]|\\.)*)"/g)) {
+        const warned = quoted.replace(/\\(.)/g, '$1');
+        count++;
+        if (!said.has(warned)) session.err(`Warning: ${warned}\n`);
+        said.add(warned);
+      }
+      return response;
+    },
+  };
+}

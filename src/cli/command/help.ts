@@ -1,0 +1,63 @@
+/** What `--help` says: it follows from what each command declares. */
+import type { Command } from './command.ts';
+import type { Flag, Flags } from './flags.ts';
+
+const HELP = ['-h', '--help'];
+
+/** Whether the words ask for help; what stands behind `--` is somebody else's. */
+export function asksForHelp(words: readonly string[]): boolean {
+  const dash = words.indexOf('--');
+  return words.slice(0, dash < 0 ? undefined : dash).some((word) => HELP.includes(word));
+}
+
+/** The help of one command; `path` is how it is called, `globals` are the flags that every command has. */
+export function helpOf({ summary, usage, flags, subcommands }: Command, path: string, globals: Flags): string {
+  const [program = ''] = path.split(' ');
+  const own = Object.entries(flags).filter(([name, flag]) => globals[name] !== flag);
+  const words = subcommands.length > 0 && usage === '' ? 'SUBCOMMAND' : usage;
+  return [
+    ` ${summary.replace(/\.?$/, '.')}`,
+    ...(subcommands.length > 0 ? [`Available Commands:\n${listOf(subcommands)}`] : []),
+    ...(own.length > 0 ? [`Options:\n${optionsOf(own)}`] : []),
+    `Usage:\n  ${[path, words].filter(Boolean).join(' ')}${own.length > 0 ? ' [options]' : ''}`,
+    subcommands.length > 0
+      ? `Use "${path} <command> --help" for more information about a given command.\n${optionsHint(program)}`
+      : optionsHint(program),
+  ].join('\n\n');
+}
+
+const optionsHint = (program: string): string =>
+  `Use "${program} options" for a list of global command-line options (applies to all commands).\n`;
+
+/** The help of the program itself. */
+export function helpOfAll(commands: readonly Command[], program: string): string {
+  return [
+    `${program} controls the cluster manager.`,
+    `Available Commands:\n${listOf(commands)}`,
+    `Usage:\n  ${program} [flags] [options]`,
+    `Use "${program} <command> --help" for more information about a given command.\n${optionsHint(program)}`,
+  ].join('\n\n');
+}
+
+/** What `options` says. */
+export const helpOfGlobals = (globals: Flags): string =>
+  `The following options can be passed to any command:\n\n${optionsOf(Object.entries(globals))}\n`;
+
+function listOf(commands: readonly Command[]): string {
+  const width = Math.max(...commands.map(({ name }) => name.length));
+  return commands.map(({ name, summary }) => `  ${name.padEnd(width)} ${summary}`).join('\n');
+}
+
+const optionsOf = (flags: readonly (readonly [string, Flag])[]): string =>
+  flags
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, { short, help, initial }]) => {
+      const letter = short === undefined ? '      ' : `  -${short}, `;
+      return `${letter}--${name}=${initialText(initial)}: ${help}`;
+    })
+    .join('\n');
+
+function initialText(initial: unknown): string {
+  if (Array.isArray(initial)) return `[${initial.join(',')}]`;
+  return typeof initial === 'string' ? `'${initial}'` : String(initial);
+}

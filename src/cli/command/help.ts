@@ -1,6 +1,14 @@
 /** What `--help` says: it follows from what each command declares. */
-import type { Command } from './command.ts';
 import type { Flag, Flags } from './flags.ts';
+
+/** What a command says of itself. */
+interface Described {
+  readonly name: string;
+  readonly summary: string;
+  readonly usage: string;
+  readonly flags: Flags;
+  readonly subcommands: readonly Described[];
+}
 
 const HELP = ['-h', '--help'];
 
@@ -11,7 +19,7 @@ export function asksForHelp(words: readonly string[]): boolean {
 }
 
 /** The help of one command; `path` is how it is called, `globals` are the flags that every command has. */
-export function helpOf({ summary, usage, flags, subcommands }: Command, path: string, globals: Flags): string {
+export function helpOf({ summary, usage, flags, subcommands }: Described, path: string, globals: Flags): string {
   const [program = ''] = path.split(' ');
   const own = Object.entries(flags).filter(([name, flag]) => globals[name] !== flag);
   const words = subcommands.length > 0 && usage === '' ? 'SUBCOMMAND' : usage;
@@ -30,7 +38,7 @@ const optionsHint = (program: string): string =>
   `Use "${program} options" for a list of global command-line options (applies to all commands).\n`;
 
 /** The help of the program itself. */
-export function helpOfAll(commands: readonly Command[], program: string): string {
+export function helpOfAll(commands: readonly Described[], program: string): string {
   return [
     `${program} controls the cluster manager.`,
     `Available Commands:\n${listOf(commands)}`,
@@ -43,7 +51,7 @@ export function helpOfAll(commands: readonly Command[], program: string): string
 export const helpOfGlobals = (globals: Flags): string =>
   `The following options can be passed to any command:\n\n${optionsOf(Object.entries(globals))}\n`;
 
-function listOf(commands: readonly Command[]): string {
+function listOf(commands: readonly Described[]): string {
   const width = Math.max(...commands.map(({ name }) => name.length));
   return commands.map(({ name, summary }) => `  ${name.padEnd(width)} ${summary}`).join('\n');
 }

@@ -6,11 +6,14 @@ import type { Profile } from '../../src/names/index.ts';
 /** A lesson under way in a cluster of its own, in this process; its clock moves while the test waits. */
 export class Classroom {
   readonly run: LessonRun;
+  /** The cluster as the page has it. */
+  readonly cluster: LessonCluster;
   readonly #cluster: Cluster;
 
-  private constructor(cluster: Cluster, run: LessonRun) {
+  private constructor(cluster: Cluster, lesson: Lesson) {
     this.#cluster = cluster;
-    this.run = run;
+    this.cluster = seenByLesson(cluster);
+    this.run = new LessonRun(lesson, this.cluster);
   }
 
   /** Opens the lesson and brings it to its start state. */
@@ -18,7 +21,7 @@ export class Classroom {
     const { clusterOptionsOf } = await lessonEngine.load();
     const options = clusterOptionsOf(lesson, naming);
     const cluster = await createCluster({ ...options, clock: 'manual', storage: 'memory', seed: 1 });
-    const room = new Classroom(cluster, new LessonRun(lesson, seenByLesson(cluster)));
+    const room = new Classroom(cluster, lesson);
     await room.during(room.run.begin());
     await room.settle();
     return room;

@@ -17,7 +17,7 @@ export const globalFlags = {
 
 /** One run of a command. */
 export interface Call<F extends Flags = Flags> {
-  readonly flags: Values<F & Pick<typeof globalFlags, 'namespace' | 'v'>>;
+  readonly flags: Values<F & Pick<typeof globalFlags, 'namespace' | 'v' | 'as' | 'token'>>;
   readonly given: ReadonlySet<string>;
   readonly args: readonly string[];
   /** The number of `args` before `--`; -1 if there is no `--`. */

@@ -3,7 +3,7 @@ import { parseLabelSelector } from '../../schema/index.ts';
 import { command, type Call } from '../command/command.ts';
 import { dryRunFlag, dryRunNote, dryRunOf, type DryRun } from '../command/dryRun.ts';
 import { allOf, forEach } from '../command/each.ts';
-import { complaint } from '../command/errors.ts';
+import { complaint, misused } from '../command/errors.ts';
 import { text, toggle } from '../command/flags.ts';
 import { kindName, outputFlag, resultPrinter, type Result, type ResultPrinter } from '../output/result.ts';
 import { applyServerSide, applyThreeWay, firstApplyWarning } from '../server/apply.ts';
@@ -35,6 +35,7 @@ export const apply = command({
   flags,
   subcommands: [viewLastApplied, setLastApplied],
   run: async (call) => {
+    if (call.args.length > 0) throw misused(`Unexpected args: [${call.args.join(' ')}]`, call.path);
     const dryRun = dryRunOf(call.flags['dry-run']);
     checkFlags(call, dryRun);
     const printer = await resultPrinter(call.session, call.flags.output);

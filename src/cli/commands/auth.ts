@@ -1,6 +1,7 @@
 /** What one may do: `can-i`, and our own `who-can`. */
 import { clusterRoles, pathOf, type ResourceRef } from '../../client/index.ts';
 import { StatusError, type objects } from '../../schema/index.ts';
+import { decodeText, fromBase64, isObject } from '../../std/index.ts';
 import { command, group, type Call } from '../command/command.ts';
 import { CommandError, complaint } from '../command/errors.ts';
 import { text, toggle } from '../command/flags.ts';
@@ -8,6 +9,7 @@ import { Columns } from '../output/columns.ts';
 import { goText } from '../output/goText.ts';
 import { rulesByResource, ruleTarget } from '../output/policyRules.ts';
 import { findResource } from '../server/served.ts';
+import { reconcile } from './reconcile.ts';
 
 const REVIEWS = '/apis/authorization.{domain}/v1';
 
@@ -184,9 +186,37 @@ async function grants(
   });
 }
 
+const whoAmI = command({
+  name: 'whoami',
+  summary: 'Tell as whom commands ask (not in the reference at v1.20)',
+  flags: {},
+  run: async ({ flags: given, session }) => {
+    const user = given.as || (given.token === '' ? session.context?.user : subjectOf(given.token)) || 'unknown';
+    session.out(
+      new Columns().lines([
+        ['ATTRIBUTE', 'VALUE'],
+        ['Username', user],
+      ]),
+    );
+  },
+});
+
+/** The user that a service account's token names; empty for other tokens, of which only the server knows whose they are. */
+function subjectOf(token: string): string {
+  try {
+    const [, payload = ''] = token.split('.');
+    const claims: unknown = JSON.parse(
+      decodeText(fromBase64(payload.replaceAll('-', '+').replaceAll('_', '/')) ?? new Uint8Array()),
+    );
+    return isObject(claims) && typeof claims['sub'] === 'string' ? claims['sub'] : '';
+  } catch {
+    return '';
+  }
+}
+
 export const auth = group({
   name: 'auth',
   aliases: [],
   summary: 'Inspect authorization',
-  subcommands: [canI, whoCan],
+  subcommands: [canI, reconcile, whoAmI, whoCan],
 });

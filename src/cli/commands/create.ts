@@ -6,6 +6,7 @@ import { text, toggle } from '../command/flags.ts';
 import { outputFlag, resultPrinter } from '../output/result.ts';
 import { withLastApplied } from '../../merge/index.ts';
 import { atSource, fileFlags, readManifests, someManifests } from '../server/manifests.ts';
+import { rawFlag, sendRaw } from '../server/raw.ts';
 
 export const createFlags = {
   'dry-run': dryRunFlag,
@@ -25,9 +26,10 @@ export const createWith = (generators: readonly Command[]): Command =>
     name: 'create',
     summary: 'Create a resource from a file or from stdin.',
     usage: '-f FILENAME',
-    flags: { ...fileFlags, ...writeFlags },
+    flags: { ...fileFlags, ...writeFlags, raw: rawFlag('POST to') },
     subcommands: generators,
     run: async (call) => {
+      if (call.given.has('raw')) return sendRaw(call, 'POST');
       const { client, session } = call;
       const dryRun = dryRunOf(call.flags['dry-run']);
       const printer = await resultPrinter(session, call.flags.output);

@@ -7,8 +7,10 @@ import { forEach } from '../command/each.ts';
 import { complaint } from '../command/errors.ts';
 import { duration, integer, text, toggle } from '../command/flags.ts';
 import { kindName, nameWithKind } from '../output/result.ts';
+import { within } from '../command/within.ts';
 import { untilGone } from '../server/gone.ts';
 import { atSource } from '../server/manifests.ts';
+import { rawFlag, sendRaw } from '../server/raw.ts';
 import { namedObjects, selectionFlags, type Selected } from '../server/selected.ts';
 
 const flags = {
@@ -20,6 +22,7 @@ const flags = {
   'grace-period': integer('Period of time in seconds given to the resource to terminate gracefully.', { initial: -1 }),
   'ignore-not-found': toggle('Treat "resource not found" as a successful delete.'),
   now: toggle('If true, resources are signaled for immediate shutdown (same as --grace-period=1).'),
+  raw: rawFlag('DELETE to'),
   output: text('Output mode. Use "-o name" for shorter output (resource/name).', { short: 'o' }),
   timeout: duration(
     'The length of time to wait before giving up on a delete, zero means determine a timeout from the size of the object',
@@ -35,6 +38,7 @@ export const remove = command({
   usage: '([-f FILENAME] | [-k DIRECTORY] | TYPE [(NAME | -l label | --all)])',
   flags,
   run: async (call) => {
+    if (call.given.has('raw')) return sendRaw(call, 'DELETE');
     const { all, selector, wait } = call.flags;
     const dryRun = dryRunOf(call.flags['dry-run']);
     const propagationPolicy = policyOf(call);
@@ -54,7 +58,10 @@ export const remove = command({
     });
     // The reference does not wait for what it ends by force.
     if (!wait || dryRun !== 'none') return;
-    for (const each of deleted) await untilGone(call.client, each, call.session.signal);
+    for (const each of deleted) {
+      const late = `timed out waiting for the condition on ${each.resource.resource}/${each.name}`;
+      await within(call, call.flags.timeout, late, (signal) => untilGone(call.client, each, signal));
+    }
   },
 });
 

@@ -6,7 +6,9 @@ import { dryRunNote, dryRunOf } from '../command/dryRun.ts';
 import { complaint, describeError, type CommandError } from '../command/errors.ts';
 import { pause } from '../command/pause.ts';
 import { duration, integer, text, toggle } from '../command/flags.ts';
+import { within } from '../command/within.ts';
 import { nameWithKind } from '../output/result.ts';
+import { goDuration } from '../output/text.ts';
 import { evictablePods } from '../server/evictable.ts';
 import { untilGone } from '../server/gone.ts';
 import type { Found } from '../server/selected.ts';
@@ -33,17 +35,22 @@ export const drain = command({
   usage: 'NODE',
   flags,
   run: async (call) => {
+    if (call.given.has('delete-local-data')) call.session.err(DEPRECATED);
     const nodes = await namedNodes(call);
     for (const node of nodes) await setUnschedulable(call, node, true);
     for (const [i, node] of nodes.entries()) {
       try {
-        await drainOne(call, node);
+        const late = `drain did not complete within ${goDuration(call.flags.timeout)}`;
+        await within(call, call.flags.timeout, late, (signal) => drainOne(call, node, signal));
       } catch (error) {
         throw aborted(nodes.slice(i), error);
       }
     }
   },
 });
+
+const DEPRECATED =
+  'Flag --delete-local-data has been deprecated, This option is deprecated and will be deleted. Use --delete-emptydir-data.\n';
 
 function aborted(pending: readonly Found[], error: unknown): CommandError {
   const [first] = pending;
@@ -54,7 +61,7 @@ function aborted(pending: readonly Found[], error: unknown): CommandError {
   );
 }
 
-async function drainOne(call: DrainCall, node: Found): Promise<void> {
+async function drainOne(call: DrainCall, node: Found, signal: AbortSignal): Promise<void> {
   const { client, session, flags: given } = call;
   const dryRun = dryRunOf(given['dry-run']);
   const resource = await findResource(session, client, 'pods');
@@ -71,7 +78,7 @@ async function drainOne(call: DrainCall, node: Found): Promise<void> {
   const verb = given['disable-eviction'] ? 'deleting' : 'evicting';
   for (const { metadata } of pods)
     session.out(`${verb} pod ${metadata.namespace}/${metadata.name}${dryRunNote(dryRun)}\n`);
-  if (dryRun === 'none') await Promise.all(pods.map((pod) => takeAway(call, { ...node, resource }, pod)));
+  if (dryRun === 'none') await Promise.all(pods.map((pod) => takeAway(call, { ...node, resource }, pod, signal)));
   const did = dryRun === 'none' && pods.length > 0 ? (given['disable-eviction'] ? 'deleted' : 'evicted') : 'drained';
   session.out(`${nameWithKind(node.resource, node.name)} ${did}${dryRunNote(dryRun)}\n`);
 }
@@ -80,7 +87,7 @@ async function drainOne(call: DrainCall, node: Found): Promise<void> {
 const PAUSE = 5000;
 
 /** Resolves when the pod is gone. */
-async function takeAway(call: DrainCall, { resource }: Found, pod: ApiObject): Promise<void> {
+async function takeAway(call: DrainCall, { resource }: Found, pod: ApiObject, signal: AbortSignal): Promise<void> {
   const { client, session, flags: given } = call;
   const { namespace = '', name = '', uid = '' } = pod.metadata;
   const grace = given['grace-period'];
@@ -92,7 +99,7 @@ async function takeAway(call: DrainCall, { resource }: Found, pod: ApiObject): P
           ...{ apiVersion: 'policy/v1beta1', kind: 'Eviction', metadata: { name, namespace } },
           ...(grace < 0 ? {} : { deleteOptions }),
         });
-  while (!session.signal.aborted) {
+  while (!signal.aborted) {
     try {
       await evict();
       break;
@@ -103,9 +110,10 @@ async function takeAway(call: DrainCall, { resource }: Found, pod: ApiObject): P
       const why = error instanceof Error ? error.message : String(error);
       if (code !== 429) throw complaint(`${what}: ${why}`);
       session.err(`${what} (will retry after 5s): ${why}\n`);
-      await pause(session.clock, PAUSE, session.signal);
+      await pause(session.clock, PAUSE, signal);
     }
   }
-  await untilGone(client, { resource, namespace, name, uid }, session.signal);
+  await untilGone(client, { resource, namespace, name, uid }, signal);
+  if (signal.aborted) return;
   session.out(`${nameWithKind(resource, name)} ${given['disable-eviction'] ? 'deleted' : 'evicted'}\n`);
 }

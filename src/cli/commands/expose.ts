@@ -15,11 +15,16 @@ const exposeFlags = {
   ...selectionFlags,
   ...createFlags,
   'cluster-ip': text('ClusterIP to be assigned to the service.'),
+  'external-ip': text('Additional external IP address (not managed by the cluster) to accept for the service.'),
   labels: text('Labels to apply to the service created by this call.'),
+  'load-balancer-ip': text('IP to assign to the LoadBalancer.'),
   name: text('The name for the newly created object.'),
   port: text('The port that the service should serve on.'),
   protocol: text('The network protocol for the service to be created. Default is TCP.'),
   selector: text('A label selector to use for this service.'),
+  'session-affinity': text(
+    "If non-empty, set the session affinity for the service to this; legal values: 'None', 'ClientIP'",
+  ),
   'target-port': text('Name or number for the port on the container that the service should direct traffic to.'),
   type: text('Type for this service: ClusterIP, NodePort, LoadBalancer, or ExternalName.'),
 };
@@ -55,13 +60,13 @@ type Labels = Readonly<Record<string, string>>;
 type Selecting = ApiObject & { readonly spec?: { readonly selector?: Labels | { readonly matchLabels?: Labels } } };
 
 /** The labels of the pods that an object has; undefined for kinds without. */
-function podLabels({ resource: { kind }, object }: Found): Labels | undefined {
+function podLabels({ resource: { kind, group }, object }: Found): Labels | undefined {
   const selector = (object as Selecting).spec?.selector;
   if (kind === 'Pod') return object.metadata.labels;
   if (kind === 'Service' || kind === 'ReplicationController') return selector as Labels | undefined;
   if (kind === 'Deployment' || kind === 'ReplicaSet')
     return (selector as { readonly matchLabels?: Labels } | undefined)?.matchLabels;
-  throw complaint(`cannot expose a ${kind}`);
+  throw complaint(`cannot expose a ${kind}${group === '' ? '' : `.${group}`}`);
 }
 
 function serviceFor(call: ExposeCall, found: Found): Made {
@@ -78,6 +83,11 @@ function serviceFor(call: ExposeCall, found: Found): Made {
       ...{ ports: portsFor(call, found), selector },
       ...(flags.type === '' ? {} : { type: flags.type }),
       ...(flags['cluster-ip'] === '' ? {} : { clusterIP: flags['cluster-ip'] }),
+      ...(flags['external-ip'] === '' ? {} : { externalIPs: [flags['external-ip']] }),
+      ...(flags['load-balancer-ip'] === '' || flags.type !== 'LoadBalancer'
+        ? {}
+        : { loadBalancerIP: flags['load-balancer-ip'] }),
+      ...(flags['session-affinity'] === '' ? {} : { sessionAffinity: flags['session-affinity'] }),
     },
     status: { loadBalancer: {} },
   };

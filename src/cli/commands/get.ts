@@ -1,7 +1,7 @@
 import type { DiscoveredResource } from '../../client/index.ts';
 import { StatusError, type ApiObject } from '../../schema/index.ts';
 import { command, type Call } from '../command/command.ts';
-import { CommandError, complaint, describeError } from '../command/errors.ts';
+import { complaint, describeError, misused } from '../command/errors.ts';
 import { integer, text, texts, toggle } from '../command/flags.ts';
 import { formatOf, type Format } from '../output/format.ts';
 import { relaxedPath } from '../output/jsonPath/index.ts';
@@ -9,6 +9,7 @@ import { sortedBy } from '../output/sorting.ts';
 import { TablePrinter } from '../output/table.ts';
 import { humanDuration } from '../output/text.ts';
 import { fileFlags, readManifests } from '../server/manifests.ts';
+import { checkPath, printAnswer, rawFlag } from '../server/raw.ts';
 import { groupVersionOf } from '../server/served.ts';
 import { fetchObjects, fetchTable, type Selectors, type ServerTable, type TableRow } from '../server/tables.ts';
 import { nothingNamed, readTargets, type Target } from '../server/targets.ts';
@@ -32,7 +33,7 @@ const flags = {
   'output-watch-events': toggle(
     'Output watch event objects when --watch or --watch-only is used. Existing objects are output as initial ADDED events.',
   ),
-  raw: text('Raw URI to request from the server.  Uses the transport specified by the kubeconfig file.'),
+  raw: rawFlag('request from'),
   selector: text("Selector (label query) to filter on, supports '=', '==', and '!='.", { short: 'l' }),
   'server-print': toggle('If true, have the server return the appropriate table output.', { initial: true }),
   'show-kind': toggle('If present, list the resource type for the requested object(s).'),
@@ -91,24 +92,13 @@ async function targetsOf(call: GetCall): Promise<readonly Target[]> {
   });
 }
 
-const NO_SUCH_PATH = 'the server could not find the requested resource';
-
 /** The answer to a path, as the server gives it. */
-async function printRaw({ args, client, flags: given, path, session }: GetCall): Promise<void> {
-  const wrong = (problem: string): CommandError =>
-    new CommandError(`error: ${problem}\nSee '${path} -h' for help and examples`);
+async function printRaw(call: GetCall): Promise<void> {
+  const { args, flags: given, path } = call;
   if (args.length > 0) throw complaint('arguments may not be passed when --raw is specified');
-  if (given.output !== '') throw wrong('--raw and --output are mutually exclusive');
-  if (!given.raw.startsWith('/'))
-    throw wrong(`--raw must be a valid URL path: parse ${JSON.stringify(given.raw)}: invalid URI for request`);
-  const asked = client.raw(given.raw, { accept: 'application/json, */*', signal: session.signal });
-  const answer = await asked.catch((error: unknown) => {
-    // An unknown path is answered with the list of those that there are.
-    const unknown = error instanceof StatusError && error.status.code === 404 && !error.status.details;
-    throw unknown ? new StatusError({ ...error.status, message: NO_SUCH_PATH }) : error;
-  });
-  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
-  for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) session.out(read.value);
+  if (given.output !== '') throw misused('--raw and --output are mutually exclusive', path);
+  checkPath(given.raw, path);
+  await printAnswer(call, given.raw);
 }
 
 /** `deployment.apps/web`. */

@@ -9,6 +9,7 @@ import { kindName, resultPrinter } from '../output/result.ts';
 import { untilGone } from '../server/gone.ts';
 import { withLastApplied, lastAppliedText } from '../../merge/index.ts';
 import { atSource, fileFlags, readManifests, someManifests, type Manifest } from '../server/manifests.ts';
+import { rawFlag, sendRaw } from '../server/raw.ts';
 import { writeFlags } from './create.ts';
 
 const flags = {
@@ -16,6 +17,7 @@ const flags = {
   ...writeFlags,
   cascade: toggle('Delete what belongs to the resource too.', { initial: true }),
   force: toggle('If true, immediately remove resources from API and bypass graceful deletion.'),
+  raw: rawFlag('PUT to'),
   'grace-period': integer('Period of time in seconds given to the resource to terminate gracefully.', { initial: -1 }),
 };
 
@@ -27,6 +29,7 @@ export const replace = command({
   usage: '-f FILENAME',
   flags,
   run: async (call) => {
+    if (call.given.has('raw')) return sendRaw(call, 'PUT');
     if (call.flags['grace-period'] >= 0 && !call.flags.force)
       throw complaint('--grace-period must have --force specified');
     const dryRun = dryRunOf(call.flags['dry-run']);

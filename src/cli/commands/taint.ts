@@ -63,6 +63,9 @@ function parse({ path }: Call<typeof flags>, specs: readonly string[]): Wanted {
     if (more.length > 0 || key === '') throw misused(`invalid taint spec: ${spec}`, path);
     if ((effect !== '' || !goes) && !EFFECTS.includes(effect))
       throw misused(`invalid taint effect: ${effect}, unsupported taint effect`, path);
+    const again = added.find((each) => !goes && each.key === key && each.effect === effect);
+    if (again)
+      throw misused(`duplicated taints with the same key and effect: {${key} ${value ?? ''} ${effect} <nil>}`, path);
     (goes ? removed : added).push({ key, ...(value === undefined || value === '' ? {} : { value }), effect });
   }
   return { added, removed };

@@ -92,13 +92,19 @@ async function subjectsOf(call: WaitCall): Promise<readonly Subject[]> {
 }
 
 /** Watches the object until it is as it should be. Throws CommandError when that takes too long. */
-async function until({ client, session }: WaitCall, subject: Subject, holds: Holds, limit: number): Promise<void> {
+async function until(
+  { client, session, flags: given }: WaitCall,
+  subject: Subject,
+  holds: Holds,
+  limit: number,
+): Promise<void> {
   const { resource, object } = subject;
   const { namespace, name = '' } = object.metadata;
   const path = pathOf(resource, client.names, namespace);
   const query = { fieldSelector: `metadata.name=${name}` };
   const over = new AbortController();
-  const late = new CommandError(`error: timed out waiting for the condition on ${qualifiedName(resource)}/${name}`);
+  const what = given.for === 'delete' ? resource.resource : qualifiedName(resource);
+  const late = new CommandError(`error: timed out waiting for the condition on ${what}/${name}`);
   const timer = session.clock.setTimeout(() => over.abort(), limit);
   const signal = AbortSignal.any([over.signal, session.signal]);
   try {

@@ -41,6 +41,7 @@ export async function resultPrinter(session: Session, output: string): Promise<R
     throw complaint(
       `unable to match a printer suitable for the output format ${JSON.stringify(output)}, allowed formats are: ${FORMATS.join(',')}`,
     );
+  let printed = 0;
   const names = new Map<ApiObject, string>();
   const format = await formatOf(output, session.files, { headers: true, nameOf: (object) => names.get(object) ?? '' });
   const whole = format !== undefined && output !== 'name';
@@ -53,6 +54,8 @@ export async function resultPrinter(session: Session, output: string): Promise<R
     whole,
     print(result, did) {
       const name = note(result);
+      // Documents of YAML stand apart.
+      if (output === 'yaml' && printed++ > 0) session.out('---\n');
       session.out(format ? format([result.object], true) : `${name} ${did}\n`);
     },
     printAll(results) {

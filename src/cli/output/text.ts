@@ -1,5 +1,12 @@
 /** Text helpers that several printers share. */
 
+/** Milliseconds as Go prints a duration: `1h0m5s`. */
+export function goDuration(ms: number): string {
+  const [hours, minutes, seconds] = [Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60, (ms / 1000) % 60];
+  if (ms < 60_000) return `${seconds}s`;
+  return `${hours > 0 ? `${hours}h` : ''}${minutes}m${seconds}s`;
+}
+
 /** How many characters a text has. */
 export const codePoints = (text: string): number => [...text].length;
 

@@ -58,7 +58,11 @@ export const lesson: Lesson = {
         'Then save yours as a replacement. It carries the old `resourceVersion`, and the server answers 409 Conflict.',
       ],
       where: { panel: 'explore', path: ['core', 'configmaps'], query: { ns: 'default' } },
-      commands: [`{ctl} patch configmap menu -p '{"data":{"salad":"7"}}'`, '{ctl} replace -f menu.yaml'],
+      commands: [
+        '{ctl} get configmap menu -o yaml > menu.yaml',
+        `{ctl} patch configmap menu -p '{"data":{"salad":"7"}}'`,
+        '{ctl} replace -f menu.yaml',
+      ],
       hints: [
         'In Requests, send a PUT with the YAML that you read before the change.',
         'Any PUT whose `metadata.resourceVersion` is not the present one will do.',
@@ -103,7 +107,10 @@ export const lesson: Lesson = {
         'Apply a ConfigMap `drinks` with `water: "1"` as the manager `kitchen`.',
       ],
       where: { panel: 'requests' },
-      commands: ['{ctl} apply --server-side --field-manager=kitchen -f drinks.yaml'],
+      commands: [
+        '{ctl} create configmap drinks --from-literal=water=1 --dry-run=client -o yaml > drinks.yaml',
+        '{ctl} apply --server-side --field-manager=kitchen -f drinks.yaml',
+      ],
       hints: [
         'It is a PATCH to the object with the type `application/apply-patch+yaml`, and `?fieldManager=kitchen`.',
         'The object need not exist: apply creates it.',
@@ -130,7 +137,10 @@ export const lesson: Lesson = {
         'No revision was compared. What counts is whose field it is.',
       ],
       where: { panel: 'requests' },
-      commands: ['{ctl} apply --server-side --field-manager=office -f drinks.yaml'],
+      commands: [
+        `sed 's/water: "1"/water: "2"/' drinks.yaml > dearer.yaml`,
+        '{ctl} apply --server-side --field-manager=office -f dearer.yaml',
+      ],
       hints: ['The same PATCH with `?fieldManager=office` and another value.'],
       checks: [
         asked('`office` met a conflict over the field (409).', {
@@ -145,7 +155,7 @@ export const lesson: Lesson = {
       title: 'Take it over',
       text: ['If you mean it, force it. Then the field is yours, and the kitchen no longer owns it.'],
       where: { panel: 'requests' },
-      commands: ['{ctl} apply --server-side --field-manager=office --force-conflicts -f drinks.yaml'],
+      commands: ['{ctl} apply --server-side --field-manager=office --force-conflicts -f dearer.yaml'],
       hints: ['Add `&force=true`.'],
       checks: [
         {

@@ -67,7 +67,7 @@ export const lesson: Lesson = {
         'Each carries an owner reference to whoever made it. To see that the chain is alive, delete one of the pods.',
       ],
       where: { panel: 'explore', path: ['core', 'pods'], query: { ns: 'default' } },
-      commands: ['{ctl} get replicasets,pods', '{ctl} delete pod POD'],
+      commands: ['{ctl} get replicasets,pods', '{ctl} delete $({ctl} get pods -l app=web -o name | head -n 1)'],
       hints: [
         'Open Explore, Pods. The menu of a pod has Delete.',
         'Delete just one. Its ReplicaSet sees that a pod is missing and makes another.',

@@ -55,7 +55,11 @@ export const lesson: Lesson = {
         'Then read the next page with the token. The late one is not in it, and nothing is told twice.',
       ],
       where: { panel: 'watch', path: ['paging'] },
-      commands: ['{ctl} create configmap aaa-late -n archive', `{ctl} get --raw '${maps}?limit=10&continue=TOKEN'`],
+      commands: [
+        `NEXT=$({ctl} get --raw '${maps}?limit=10' | sed 's/.*"continue":"//; s/".*//')`,
+        '{ctl} create configmap aaa-late -n archive',
+        `{ctl} get --raw "${maps}?limit=10&continue=$NEXT"`,
+      ],
       hints: ['Create first, then go on. The token is `metadata.continue` of the first page.'],
       checks: [
         {
@@ -81,6 +85,7 @@ export const lesson: Lesson = {
         'Step the clock 15 minutes ahead and use the same token. The answer is 410 Gone.',
       ],
       where: { panel: 'watch', path: ['paging'] },
+      commands: [`{ctl} get --raw "${maps}?limit=10&continue=$NEXT"`],
       hints: ['The clock is in the top bar.', 'Use a token from before the step.'],
       checks: [asked('An old token was refused (410).', { verb: 'list', path: 'continue=', status: 410 })],
       solution: [{ do: 'clock', seconds: 900 }, send('GET', `${maps}?limit=10&continue=<next>`, { expect: 410 })],
@@ -92,7 +97,7 @@ export const lesson: Lesson = {
         'This is what a client does after 410, unless it can live with pages of different revisions.',
       ],
       where: { panel: 'explore', path: ['core', 'configmaps'], query: { ns: 'archive' } },
-      commands: ['{ctl} get configmaps -n archive --chunk-size=0'],
+      commands: ['{ctl} get configmaps -n archive --chunk-size=0', '{ctl} delete configmap page-25 -n archive'],
       hints: [
         'A GET of the collection, without `limit` and `continue`.',
         'Delete `page-25` afterwards, to show that you saw it.',

@@ -94,7 +94,7 @@ export const lesson: Lesson = {
         'Requests of a pod can’t be changed. Delete it, and make it again with 1 CPU.',
       ],
       where: { panel: 'scheduling' },
-      commands: ['{ctl} describe pod big', '{ctl} delete pod big'],
+      commands: ['{ctl} describe pod big', '{ctl} delete pod big', '{ctl} run big --image=nginx --requests=cpu=1'],
       hints: [
         'Scheduling shows for each node what it lacks.',
         'Copy the YAML of `big`, delete the pod, apply it with `cpu: "1"`.',

@@ -111,6 +111,9 @@ export const lesson: Lesson = {
         'It fits nowhere. So the scheduler picks the pods whose loss hurts least, deletes them, and puts it in their place.',
       ],
       where: { panel: 'scheduling' },
+      commands: [
+        `{ctl} run ambulance --image=nginx --requests=cpu=2 --overrides='{"spec":{"priorityClassName":"urgent"}}'`,
+      ],
       hints: [
         'The request stands in `resources.requests.cpu` of the container.',
         'Look at the pods of `batch`: some wait now.',
@@ -147,7 +150,10 @@ export const lesson: Lesson = {
         'Then try to evict one of them. An eviction asks the budget; a deletion doesn’t.',
       ],
       where: { panel: 'explore', path: ['policy', 'poddisruptionbudgets'], query: { ns: 'default' } },
-      commands: ['{ctl} create pdb web --selector=app=web --min-available=2', '{ctl} drain node-1 --ignore-daemonsets'],
+      commands: [
+        '{ctl} create pdb web --selector=app=web --min-available=2',
+        '{ctl} drain node-1 --pod-selector=app=web',
+      ],
       hints: [
         'To evict is to POST an Eviction to the pod’s subresource `eviction`.',
         'The menu of a Node has Drain. It evicts each pod; you may end it when you have seen the refusal.',
@@ -187,7 +193,12 @@ export const lesson: Lesson = {
         'If you drained the node, uncordon it first. Then evict a pod of `web` again.',
       ],
       where: { panel: 'explore', path: ['apps', 'deployments'], query: { ns: 'default' } },
-      commands: ['{ctl} uncordon node-1', '{ctl} scale deployment web --replicas=3'],
+      commands: [
+        '{ctl} uncordon node-1',
+        '{ctl} scale deployment web --replicas=3',
+        '{ctl} rollout status deployment/web',
+        '{ctl} drain node-1 --pod-selector=app=web',
+      ],
       hints: ['Wait until the third pod is ready: the budget counts healthy pods.'],
       checks: [
         asked('An eviction was accepted (201).', { method: 'POST', path: '/eviction', status: 201 }),

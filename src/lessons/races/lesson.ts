@@ -97,6 +97,7 @@ export const lesson: Lesson = {
       where: { panel: 'requests' },
       commands: [
         `{ctl} patch configmap stock --type=json -p '[{"op":"test","path":"/data/apples","value":"9"},{"op":"replace","path":"/data/apples","value":"8"}]'`,
+        `{ctl} patch configmap stock --type=json -p '[{"op":"test","path":"/data/apples","value":"9"},{"op":"replace","path":"/data/apples","value":"8"}]'`,
       ],
       hints: [
         'Send the same JSON patch twice. The second is refused with 422.',
@@ -119,6 +120,10 @@ export const lesson: Lesson = {
         'Create a Lease `leader` with the holder `anna`. Then try to create it again with the holder `ben`: 409, it is there already.',
       ],
       where: { panel: 'explore', path: ['coordination.{domain}', 'leases'], query: { ns: 'default' } },
+      commands: [
+        `echo '{"apiVersion":"coordination.{domain}/v1","kind":"Lease","metadata":{"name":"leader"},"spec":{"holderIdentity":"anna"}}' | {ctl} create -f -`,
+        `echo '{"apiVersion":"coordination.{domain}/v1","kind":"Lease","metadata":{"name":"leader"},"spec":{"holderIdentity":"ben"}}' | {ctl} create -f -`,
+      ],
       hints: ['`spec.holderIdentity` is the leader’s name.', 'Create, don’t apply: an apply would overwrite.'],
       checks: [
         {
@@ -174,7 +179,7 @@ export const lesson: Lesson = {
         'The pod runs on, owned by nobody. That is how one keeps a sick pod to look at it.',
       ],
       where: { panel: 'explore', path: ['core', 'pods'], query: { ns: 'default' } },
-      commands: ['{ctl} label pod POD app-'],
+      commands: ['{ctl} label $({ctl} get pods -l app=web -o name | head -n 1) app-'],
       hints: ['Edit one pod and remove its label `app`.'],
       checks: [
         {

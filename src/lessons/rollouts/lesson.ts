@@ -110,6 +110,9 @@ export const lesson: Lesson = {
         'The roll-out stalls once more, this time with running pods.',
       ],
       where: { panel: 'lifecycle', path: ['rollout'] },
+      commands: [
+        `{ctl} patch deployment web -p '{"spec":{"template":{"spec":{"containers":[{"name":"web","readinessProbe":{"httpGet":{"path":"/","port":81}}}]}}}}'`,
+      ],
       hints: [
         '`readinessProbe: {httpGet: {path: /, port: 81}}`, beside the image.',
         'One pod more than 3 appears, and stays unready.',
@@ -144,6 +147,9 @@ export const lesson: Lesson = {
         'Set the probe’s port to 80. The roll-out goes on by itself: the template changed, so there is a newer ReplicaSet.',
       ],
       where: { panel: 'lifecycle', path: ['rollout'] },
+      commands: [
+        `{ctl} patch deployment web -p '{"spec":{"template":{"spec":{"containers":[{"name":"web","readinessProbe":{"httpGet":{"path":"/","port":80}}}]}}}}'`,
+      ],
       hints: ['Change only the port in the probe.'],
       checks: [
         state('All 3 pods ask port 80, and are ready.', [

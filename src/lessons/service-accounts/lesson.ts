@@ -110,8 +110,8 @@ export const lesson: Lesson = {
       ],
       where: { panel: 'access', path: ['tokens'] },
       commands: [
-        `{ctl} create --raw ${accounts}/robot/token -f token-request.json`,
-        '{ctl} get configmaps -n shop --token TOKEN',
+        `TOKEN=$(echo '{"spec":{"expirationSeconds":600}}' | {ctl} create --raw ${accounts}/robot/token -f - | sed 's/.*"token":"//; s/".*//')`,
+        '{ctl} get configmaps -n shop --token $TOKEN',
       ],
       hints: [
         'In Access, Tokens, choose the account `robot` of shop, and press the button that issues a token.',
@@ -146,6 +146,9 @@ export const lesson: Lesson = {
         'As the administrator, run a pod `quiet` in shop as `robot`, with the image nginx, without a token.',
       ],
       where: { panel: 'explore', path: ['core', 'pods'], query: { ns: 'shop' } },
+      commands: [
+        `{ctl} run quiet -n shop --image=nginx --overrides='{"spec":{"serviceAccountName":"robot","automountServiceAccountToken":false}}'`,
+      ],
       hints: [
         'The field is `automountServiceAccountToken`.',
         'It stands in the pod’s spec, beside `serviceAccountName`.',

@@ -98,6 +98,7 @@ export const lesson: Lesson = {
         'All clients do this: list, watch, and on 410 list again.',
       ],
       where: { panel: 'watch' },
+      commands: ['{ctl} get configmaps -n lab --watch'],
       hints: [
         'Close the failed watch and open one without a revision.',
         'The one that ended counts as opened, too: you need one more.',

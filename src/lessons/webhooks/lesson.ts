@@ -70,6 +70,10 @@ export const lesson: Lesson = {
         'Then create the ConfigMap `note` in office. Nobody is asked.',
       ],
       where: { panel: 'explore', path: ['admissionregistration.{domain}', 'validatingwebhookconfigurations'] },
+      commands: [
+        `{ctl} patch validatingwebhookconfiguration guard --type=json -p '[{"op":"add","path":"/webhooks/0/namespaceSelector","value":{"matchLabels":{"guarded":"yes"}}}]'`,
+        '{ctl} create configmap note -n office',
+      ],
       hints: [
         '`namespaceSelector: {matchLabels: {guarded: "yes"}}`, beside `rules`.',
         'Leave `failurePolicy` as it is for now.',
@@ -105,6 +109,10 @@ export const lesson: Lesson = {
         'Then create the ConfigMap `note` in shop. It takes a moment: the server waits for the answer first.',
       ],
       where: { panel: 'webhooks' },
+      commands: [
+        `{ctl} patch validatingwebhookconfiguration guard --type=json -p '[{"op":"replace","path":"/webhooks/0/failurePolicy","value":"Ignore"}]'`,
+        '{ctl} create configmap note -n shop',
+      ],
       hints: ['Edit the configuration `guard`.', 'Then create the ConfigMap as before, in shop.'],
       checks: [
         {
@@ -137,6 +145,10 @@ export const lesson: Lesson = {
         'Set `failurePolicy` back to `Fail`, and let the rule be about `secrets` instead of configmaps. Then create a ConfigMap `second` in shop.',
       ],
       where: { panel: 'explore', path: ['admissionregistration.{domain}', 'validatingwebhookconfigurations'] },
+      commands: [
+        `{ctl} patch validatingwebhookconfiguration guard --type=json -p '[{"op":"replace","path":"/webhooks/0/failurePolicy","value":"Fail"},{"op":"replace","path":"/webhooks/0/rules/0/resources","value":["secrets"]}]'`,
+        '{ctl} create configmap second -n shop',
+      ],
       hints: ['`webhooks[0].rules[0].resources: [secrets]`'],
       checks: [
         {

@@ -109,7 +109,8 @@ async function undoOne(call: Call<typeof undoFlags>, found: Found, dryRun: DryRu
       ? [{ op: 'add', path: '/metadata/annotations', value: annotationsFor(found.object, wanted) }]
       : []),
   ];
-  if (dryRun === 'client') return templateText(wanted.template);
+  if (dryRun === 'client')
+    return `${found.resource.kind === 'Deployment' ? '' : 'will roll back to '}${templateText(wanted.template)}`;
   const options = { dryRun: dryRun === 'server' };
   await call.client.of<ApiObject>(found.resource).patch(found.object, 'json', operations, options);
   return 'rolled back';
@@ -130,6 +131,7 @@ function chosen({ resource, name }: Found, revisions: readonly Revision[], wante
   if (wanted < 0) throw complaint(`unable to find specified revision ${wanted} in history`);
   const found = wanted === 0 ? revisions.at(-2) : revisions.find(({ number }) => number === wanted);
   if (found) return found;
+  if (wanted === 0 && resource.kind !== 'Deployment') throw complaint('no last revision to roll back to');
   throw complaint(
     wanted === 0
       ? `no rollout history found for ${resource.kind.toLowerCase()} ${JSON.stringify(name)}`

@@ -8,7 +8,10 @@ import { selectedObjects, type Found, type selectionFlags } from '../../server/s
 /** Throws if none is named. */
 export async function namedWorkloads(call: Call<typeof fileFlags>): Promise<readonly (Found | Error)[]> {
   if (call.args.length === 0 && call.flags.filename.length === 0) throw complaint('required resource not specified');
-  const none = { all: false, selector: '', 'field-selector': '' };
+  const [type = ''] = call.args;
+  // A type alone names all of it.
+  const all = call.args.length === 1 && !type.includes('/');
+  const none = { all, selector: '', 'field-selector': '' };
   return selectedObjects(
     { ...call, flags: { ...call.flags, ...none } } satisfies Call<typeof selectionFlags>,
     call.args,

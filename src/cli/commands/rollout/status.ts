@@ -5,6 +5,7 @@ import { command } from '../../command/command.ts';
 import { allOf } from '../../command/each.ts';
 import { complaint } from '../../command/errors.ts';
 import { duration, integer, toggle } from '../../command/flags.ts';
+import { within } from '../../command/within.ts';
 import { fileFlags } from '../../server/manifests.ts';
 import type { Found } from '../../server/selected.ts';
 import { watchObjects } from '../../server/watching.ts';
@@ -36,12 +37,14 @@ export const status = command({
     const { resource, namespace, name } = found;
     // Kinds without roll-outs are refused before anything is watched.
     progressOf(found, found.object, 0);
-    const selectors = { labelSelector: '', fieldSelector: '', signal: call.session.signal, listFirst: true };
-    for await (const { object } of watchObjects(call.client, { resource, namespace, name }, selectors)) {
-      const { sentence, done } = progressOf(found, object, call.flags.revision);
-      call.session.out(sentence);
-      if (done || !call.flags.watch) return;
-    }
+    await within(call, call.flags.timeout, 'timed out waiting for the condition', async (signal) => {
+      const selectors = { labelSelector: '', fieldSelector: '', signal, listFirst: true };
+      for await (const { object } of watchObjects(call.client, { resource, namespace, name }, selectors)) {
+        const { sentence, done } = progressOf(found, object, call.flags.revision);
+        call.session.out(sentence);
+        if (done || !call.flags.watch) return;
+      }
+    });
   },
 });
 
@@ -102,9 +105,10 @@ const statefulSet: Read = (object) => {
   if (!isObserved(object)) return waiting('statefulset spec update to be observed...');
   const desired = object.spec?.replicas ?? 1;
   const [ready, updated] = [numberIn(object, 'readyReplicas'), numberIn(object, 'updatedReplicas')];
-  const partition = object.spec?.updateStrategy?.rollingUpdate?.partition ?? 0;
+  const partition = object.spec?.updateStrategy?.rollingUpdate?.partition;
   if (ready < desired) return waiting(`${desired - ready} pods to be ready...`);
-  if (partition > 0) {
+  // The server fills in 0, so the reference speaks of parts nearly always.
+  if (partition !== undefined) {
     const wanted = desired - partition;
     return updated < wanted
       ? waiting(`partitioned roll out to finish: ${updated} out of ${wanted} new pods have been updated...`)

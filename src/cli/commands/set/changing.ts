@@ -1,8 +1,9 @@
 /** What the commands under `set` have in common: objects are selected, changed, and sent. */
-import type { ApiObject } from '../../../schema/index.ts';
+import { StatusError, type ApiObject } from '../../../schema/index.ts';
 import type { Call } from '../../command/command.ts';
 import { dryRunFlag, dryRunNote, dryRunOf } from '../../command/dryRun.ts';
 import { forEach } from '../../command/each.ts';
+import { complaint } from '../../command/errors.ts';
 import { text } from '../../command/flags.ts';
 import { outputFlag, resultPrinter } from '../../output/result.ts';
 import { changeObject } from '../../server/change.ts';
@@ -23,6 +24,8 @@ interface Setting {
   readonly did: string;
   /** The object with the change made. Throws if it cannot be made. */
   readonly next: (found: Found) => ApiObject;
+  /** Comes before the server's reason when a change is refused. */
+  readonly failure?: string;
   /** Whether unchanged objects are printed too. */
   readonly tellsUnchanged?: boolean;
 }
@@ -31,7 +34,7 @@ interface Setting {
 export async function setEach(
   call: SetCall,
   found: readonly (Found | Error)[],
-  { did, next, tellsUnchanged = false }: Setting,
+  { did, next, failure, tellsUnchanged = false }: Setting,
 ): Promise<void> {
   const dryRun = dryRunOf(call.flags['dry-run']);
   const printer = await resultPrinter(call.session, call.flags.output);
@@ -41,7 +44,12 @@ export async function setEach(
   };
   await forEach(found, async (each) => {
     const { resource, object } = each;
-    const after = await changeObject(call.client, { resource, object, next: next(each) }, options);
+    const changed = changeObject(call.client, { resource, object, next: next(each) }, options);
+    const after = await changed.catch((error: unknown) => {
+      throw failure !== undefined && error instanceof StatusError
+        ? complaint(`${failure}: ${error.status.message ?? ''}`)
+        : error;
+    });
     if (after || tellsUnchanged) printer.print({ resource, object: after ?? object }, did + dryRunNote(dryRun));
   });
 }

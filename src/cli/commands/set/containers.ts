@@ -28,6 +28,7 @@ export const image = command({
     if (pairs.set.size === 0) throw complaint('at least one image update is required');
     await setEach(call, found, {
       did: 'image updated',
+      failure: 'failed to patch image update to pod template',
       next: (each) => {
         const spec = specIn(each);
         const names = [...spec.containers, ...(spec.initContainers ?? [])].map(({ name }) => name);

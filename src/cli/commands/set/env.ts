@@ -1,5 +1,6 @@
 /** `set env`: the variables of containers. */
 import type { ApiObject, objects } from '../../../schema/index.ts';
+import { decodeText, fromBase64, getOwn } from '../../../std/index.ts';
 import { command, type Call } from '../../command/command.ts';
 import { allOf } from '../../command/each.ts';
 import { complaint } from '../../command/errors.ts';
@@ -22,6 +23,7 @@ const flags = {
   list: toggle('If true, display the environment and any changes in the standard format.'),
   overwrite: toggle('If true, allow environment to be overwritten.', { initial: true }),
   prefix: text('Prefix to append to variable names'),
+  resolve: toggle('If true, show secret or configmap references when listing variables'),
 };
 
 type EnvCall = Call<typeof flags>;
@@ -39,9 +41,13 @@ export const env = command({
       throw complaint('can not both modify and remove the same environment variable in the same command');
     const added = [...[...pairs.set].map(([name, value]) => ({ name, value })), ...(await imported(call))];
     const found = await liveOrLocal(call, before);
-    if (call.flags.list) return allOf(found).forEach((each) => listOne(call, each));
+    if (call.flags.list) {
+      for (const each of allOf(found)) await listOne(call, each);
+      return;
+    }
     await setEach(call, found, {
       did: 'env updated',
+      failure: 'failed to patch env update to pod template',
       next: (each) => nextObject(call, each, added, pairs),
     });
   },
@@ -108,13 +114,31 @@ function withVariables(container: Container, added: readonly Variable[], removed
   return { ...container, env: all };
 }
 
-function listOne({ session, flags: { containers } }: EnvCall, { resource, name, object }: Found): void {
+async function listOne(call: EnvCall, { resource, name, namespace, object }: Found): Promise<void> {
+  const {
+    session,
+    flags: { containers, resolve },
+  } = call;
   const chosen = matching(containers);
   for (const container of podSpecOf(object)?.containers ?? []) {
     if (!chosen(container.name)) continue;
     session.out(`# ${resource.kind} ${name}, container ${container.name}\n`);
-    for (const variable of container.env ?? []) session.out(`${variableText(variable)}\n`);
+    for (const variable of container.env ?? []) {
+      const value = resolve ? await valueOf(call, variable, namespace) : undefined;
+      session.out(`${value === undefined ? variableText(variable) : `${variable.name}=${value}`}\n`);
+    }
   }
+}
+
+/** What a variable takes from a config map or a secret; undefined where it takes nothing from one. */
+async function valueOf({ client }: EnvCall, { valueFrom }: Variable, namespace: string): Promise<string | undefined> {
+  const { configMapKeyRef, secretKeyRef } = valueFrom ?? {};
+  const ref = configMapKeyRef ?? secretKeyRef;
+  if (!ref) return undefined;
+  const path = `/api/v1/namespaces/${namespace}/${configMapKeyRef ? 'configmaps' : 'secrets'}/${ref.name ?? ''}`;
+  const { data } = (await client.json(path)) as { readonly data?: Readonly<Record<string, string>> };
+  const value = getOwn(data ?? {}, ref.key);
+  return value !== undefined && secretKeyRef ? decodeText(fromBase64(value) ?? new Uint8Array()) : value;
 }
 
 function variableText({ name, value = '', valueFrom }: Variable): string {

@@ -26,9 +26,7 @@ export const selector = command({
         const { spec } = object as ApiObject & {
           readonly spec?: { readonly selector?: Readonly<Record<string, string>> };
         };
-        // Removes the old labels that are no longer named.
-        const gone = Object.keys(spec?.selector ?? {}).map((key) => [key, null] as const);
-        return Object.assign({}, object, { spec: { ...spec, selector: { ...Object.fromEntries(gone), ...wanted } } });
+        return Object.assign({}, object, { spec: { ...spec, selector: wanted } });
       },
     });
   },

@@ -79,6 +79,7 @@ async function drainOne(call: DrainCall, node: Found, signal: AbortSignal): Prom
   for (const { metadata } of pods)
     session.out(`${verb} pod ${metadata.namespace}/${metadata.name}${dryRunNote(dryRun)}\n`);
   if (dryRun === 'none') await Promise.all(pods.map((pod) => takeAway(call, { ...node, resource }, pod, signal)));
+  if (signal.aborted) return;
   const did = dryRun === 'none' && pods.length > 0 ? (given['disable-eviction'] ? 'deleted' : 'evicted') : 'drained';
   session.out(`${nameWithKind(node.resource, node.name)} ${did}${dryRunNote(dryRun)}\n`);
 }

@@ -217,7 +217,6 @@ export const errands: Family = {
     'delete sts,rs,rc,job --all',
     'delete ds/agent --wait=false',
     'delete pods --all --force --grace-period=0 --wait=false',
-    'label cm,svc --all t=1 -o yaml --dry-run=client -l app=none',
     'delete svc web --timeout=10s',
     'delete all -l app=none',
     'delete pods web-1 -n nosuch',

@@ -72,6 +72,14 @@ describe('where the winner changes', () => {
     expect(above?.winners).toContain('roomy');
   });
 
+  test('is reported for a priority: from where on room is made', () => {
+    const full = withPods(node('full'), asking('x', '3', { priority: 5 }));
+    expect(tippingPoints(situation([full]), asking('p', '3'), { of: 'priority' })).toEqual({
+      now: { value: 0, winners: [] },
+      above: { value: 6, winners: [], room: 'full' },
+    });
+  });
+
   test('another node wins at the reported value, and the same node one step before it', () => {
     fc.assert(
       fc.property(someNodes, somePod, fc.constantFrom('cpu' as const, 'memory' as const), (nodes, p, of) => {

@@ -13,9 +13,11 @@ export async function faultsOf(simulation: Simulation): Promise<string[]> {
   const sets = await read(`${APPS}/replicasets`);
   const deployments = await read(`${APPS}/deployments`);
   const stateful = await read(`${APPS}/statefulsets`);
+  const daemons = await read(`${APPS}/daemonsets`);
   const jobs = await read('/apis/batch/v1/namespaces/sim/jobs');
   return [
-    ...orphans([...pods, ...sets], [...sets, ...deployments, ...stateful, ...jobs]),
+    ...orphans([...pods, ...sets], [...sets, ...deployments, ...stateful, ...daemons, ...jobs]),
+    ...crowded(daemons, pods),
     ...surplus(
       [...sets.map((each) => ['ReplicaSet', each] as const), ...stateful.map((each) => ['StatefulSet', each] as const)],
       pods,
@@ -40,6 +42,17 @@ function surplus(wanting: readonly (readonly [string, Loose])[], pods: readonly 
     return own > owner.spec.replicas
       ? [`${titleOf(kind, owner)} wants ${owner.spec.replicas} pods and has ${own}`]
       : [];
+  });
+}
+
+/** A daemon set has one pod on each node at most. */
+function crowded(daemons: readonly Loose[], pods: readonly Loose[]): string[] {
+  return daemons.flatMap((set) => {
+    const own = pods.filter((pod) => ownerOf(pod)?.uid === set.metadata.uid && isActive(pod) && pod.spec.nodeName);
+    const nodes = new Set(own.map(({ spec }) => spec.nodeName));
+    return nodes.size === own.length
+      ? []
+      : [`${titleOf('DaemonSet', set)} has ${own.length} pods on ${nodes.size} nodes`];
   });
 }
 
@@ -77,10 +90,21 @@ async function wrongEndpoints(simulation: Simulation, pods: readonly Loose[]): P
     const wanted = pods.filter((pod) => isBehind(pod) && isReady(pod)).map(({ status }) => status.podIP);
     const endpoints = await simulation.send('GET', `${CORE}/endpoints/${name}`);
     const told = (endpoints.subsets ?? []).flatMap(({ addresses = [] }: Loose) => addresses.map(({ ip }: Loose) => ip));
-    if (told.sort().join() !== wanted.sort().join())
-      faults.push(`service ${name} leads to [${told.join()}] instead of [${wanted.join()}]`);
+    const sliced = await sliceAddresses(simulation, name);
+    for (const [what, addresses] of [['endpoints', told] as const, ['slices', sliced] as const])
+      if (addresses.sort().join() !== wanted.sort().join())
+        faults.push(`the ${what} of service ${name} are [${addresses.join()}] instead of [${wanted.join()}]`);
   }
   return faults;
+}
+
+async function sliceAddresses(simulation: Simulation, service: string): Promise<string[]> {
+  const slices = await simulation.items('/apis/discovery.cluster.io/v1beta1/namespaces/sim/endpointslices');
+  return slices
+    .filter(({ metadata }) => metadata.labels?.['cluster.io/service-name'] === service)
+    .flatMap(({ endpoints }) => endpoints ?? [])
+    .filter(({ conditions }) => conditions.ready)
+    .flatMap(({ addresses }: Loose) => addresses);
 }
 
 const isReady = (pod: Loose): boolean =>
@@ -89,20 +113,28 @@ const isReady = (pod: Loose): boolean =>
 /** Kinds that are written while nothing happens: heartbeats, and what tells of attempts. */
 const RESTLESS = /\/(leases|minions|nodes|events)\//;
 
-/** Waits until nothing but heartbeats is written for ten seconds; a cluster that never rests is a hot loop. */
+/** So often may a loop look at one key while nothing happens: periodic looks are at least a second apart. */
+const MOST_LOOKS = 12;
+
+/** Waits until nothing but heartbeats is written for ten seconds, and no loop runs idly; a cluster that never rests is a hot loop. */
 export async function rest(simulation: Simulation): Promise<string[]> {
   let writes: string[] = [];
+  let looks = new Map<string, number>();
   const end = simulation.cluster.trace.listen(
     (event) => {
       if (event.topic === 'request' && event.stage === 'stored' && !RESTLESS.test(event.key)) writes.push(event.key);
+      if (event.topic !== 'reconcile' || event.what === 'woken' || event.what === 'planned') return;
+      const look = `${event.controller} ${event.key}`;
+      looks.set(look, (looks.get(look) ?? 0) + 1);
     },
-    ['request'],
+    ['request', 'reconcile'],
   );
   try {
     for (let waited = 0; waited < 180; waited += 10) {
-      writes = [];
-      await simulation.advance(10_000, 500);
-      if (writes.length === 0) return [];
+      [writes, looks] = [[], new Map()];
+      await simulation.advance(10_000);
+      if (writes.length === 0)
+        return [...looks].flatMap(([look, n]) => (n > MOST_LOOKS ? [`${look} ran ${n} times`] : []));
     }
     return [`still at work after three minutes: ${[...new Set(writes)].slice(0, 5).join(', ')}`];
   } finally {

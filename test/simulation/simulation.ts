@@ -39,6 +39,8 @@ export class Simulation {
     await simulation.#open();
     await simulation.send('POST', '/api/v1/namespaces', { metadata: { name: NAMESPACE } });
     await simulation.advance(2_000);
+    const important = { metadata: { name: 'important' }, value: 1000 };
+    await simulation.send('POST', '/apis/scheduling.cluster.io/v1/priorityclasses', important);
     const hard = { pods: '12', 'count/services': '5' };
     await simulation.send('POST', `${CORE}/resourcequotas`, { metadata: { name: 'q' }, spec: { hard } });
     return simulation;
@@ -74,8 +76,9 @@ export class Simulation {
     return (await this.send('GET', path)).items ?? [];
   }
 
-  async advance(ms: number, step = 250): Promise<void> {
-    for (let left = ms; left > 0; left -= step) await this.cluster.clock.step(Math.min(step, left));
+  /** Moves the clock; everything that falls due on the way happens, and what follows from it. */
+  async advance(ms: number): Promise<void> {
+    await this.cluster.clock.step(ms);
   }
 
   /** One random thing that a person or a fault does. */
@@ -96,12 +99,13 @@ export class Simulation {
     const merge = 'application/merge-patch+json';
     const policy = this.#pick(['Background', 'Foreground']);
     const node = `node-${1 + this.#random.int(3)}`;
-    const kinds = ['deployments', 'replicasets', 'statefulsets'];
+    const kinds = ['deployments', 'replicasets', 'statefulsets', 'daemonsets'];
+    const isImportant = this.#random.int(4) === 0;
     const kind = this.#pick(kinds);
     const path = `${APPS}/${kind}/${name}`;
     const image = this.#pick(['nginx:1', 'nginx:2']);
     return [
-      [`make ${kind}/${name}`, () => this.send('POST', `${APPS}/${kind}`, workload(kind, name, replicas))],
+      [`make ${kind}/${name}`, () => this.send('POST', `${APPS}/${kind}`, workload(kind, name, replicas, isImportant))],
       [`scale ${kind}/${name} to ${replicas}`, () => this.send('PATCH', path, { spec: { replicas } }, merge)],
       [`delete ${kind}/${name}, ${policy}`, () => this.send('DELETE', path, { propagationPolicy: policy })],
       [`roll out ${image} of deployments/${name}`, () => this.#roll(name, image)],
@@ -115,6 +119,8 @@ export class Simulation {
         () =>
           this.send('PATCH', `/api/v1/nodes/${node}`, { spec: { unschedulable: this.#random.int(2) === 0 } }, merge),
       ],
+      [`switch ${node} off or on`, () => this.switchNode(node, this.#random.int(2) === 0)],
+      ['let six minutes pass', () => this.advance(360_000)],
       [`write into the status of ${kind}/${name}, as a conflict`, () => this.#conflict(path)],
       ['forget history', () => this.cluster.storage.compact(this.cluster.storage.revision)],
       ['restart', () => this.restart()],
@@ -141,8 +147,14 @@ export class Simulation {
     for (let i = 0; i < 3; i++) {
       const metadata = { annotations: { touched: String(this.#random.int(1000)) } };
       await this.send('PATCH', path, { metadata }, 'application/merge-patch+json');
-      await this.advance(50, 50);
+      await this.advance(50);
     }
+  }
+
+  /** A node that is off says nothing, and its pods are driven off after a while. */
+  switchNode(node: string, off: boolean): Promise<Loose> {
+    const metadata = { annotations: { 'simulation.vitrine.dev/down': off ? 'true' : null } };
+    return this.send('PATCH', `/api/v1/nodes/${node}`, { metadata }, 'application/merge-patch+json');
   }
 
   async restart(): Promise<void> {
@@ -151,16 +163,18 @@ export class Simulation {
   }
 }
 
-function workload(kind: string, name: string, replicas: number): Loose {
+/** Important pods are large, so that others have to go for them. */
+function workload(kind: string, name: string, replicas: number, isImportant: boolean): Loose {
   const labels = { app: name, kind };
-  const containers = [{ name: 'c', image: 'nginx:1', resources: { requests: { cpu: '700m' } } }];
+  const requests = { cpu: isImportant ? '2500m' : '700m' };
+  const containers = [{ name: 'c', image: 'nginx:1', resources: { requests } }];
   const more = kind === 'statefulsets' ? { serviceName: name } : {};
   return {
     metadata: { name },
     spec: {
-      replicas,
+      ...(kind !== 'daemonsets' && { replicas }),
       selector: { matchLabels: labels },
-      template: { metadata: { labels }, spec: { containers } },
+      template: { metadata: { labels }, spec: { containers, ...(isImportant && { priorityClassName: 'important' }) } },
       ...more,
     },
   };

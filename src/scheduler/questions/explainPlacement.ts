@@ -136,6 +136,12 @@ function scoresOf(scored: Scored | undefined, i: number | undefined): Pick<NodeE
   return { scores, total: scored.totals[i] as number };
 }
 
+/** On which node room would be made for a pod that fits nowhere, and whose. */
+export function preemptionFor(situation: Situation, pod: Pod): PreemptionStory {
+  const cycle = cycleFor(situation, pod);
+  return storyOf(situation, cycle, runFilters(cycle, rulesFor(situation, cycle.info), situation.start ?? 0));
+}
+
 function storyOf(situation: Situation, cycle: Cycle, { filters, rejections }: FilterOutcome): PreemptionStory {
   const { pod, snapshot, info } = cycle;
   const args = preemptionOf(situation);

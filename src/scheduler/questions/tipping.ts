@@ -1,5 +1,6 @@
 /** At which value of one number another node wins. */
 import type { Pod } from '../../client/index.ts';
+import { preemptionFor } from './explainPlacement.ts';
 import { cycleFor, rulesFor, type Situation } from './situation.ts';
 import { highest, scoreNodes } from '../framework/run.ts';
 import { runFilters } from '../place.ts';
@@ -13,6 +14,8 @@ export interface Turn {
   /** CPU in thousandths of a core, memory in bytes. */
   readonly value: number;
   readonly winners: readonly string[];
+  /** Where no node fits, the one on which room would be made at this priority. */
+  readonly room?: string;
 }
 
 /** The value now, and the nearest ones that were found below and above it at which others win. */
@@ -34,21 +37,27 @@ const MOST_PRIORITY = 1_000_000_000;
 export function tippingPoints(situation: Situation, pod: Pod, knob: Knob): Tipping {
   const step = STEPS[knob.of];
   const start = valueOf(situation, pod, knob);
-  const winnersAt = (value: number): readonly string[] => winnersOf(...turned(situation, pod, knob, value));
-  const now = { value: start, winners: winnersAt(start) };
+  const turnAt = (value: number): Turn => {
+    const then = turned(situation, pod, knob, value);
+    const winners = winnersOf(...then);
+    const room = knob.of === 'priority' && winners.length === 0 ? roomFor(...then) : undefined;
+    return { value, winners, ...(room !== undefined && { room }) };
+  };
+  const now = turnAt(start);
   const look = (sign: 1 | -1, end: number): Turn | undefined => {
     const reach = Math.floor((sign * (end - start)) / step);
-    const differs = (steps: number): boolean => !isSame(winnersAt(start + sign * steps * step), now.winners);
+    const differs = (steps: number): boolean => !isSame(turnAt(start + sign * steps * step), now);
     const steps = firstStep(differs, reach);
     if (steps === undefined) return undefined;
-    const value = start + sign * steps * step;
-    return { value, winners: winnersAt(value) };
+    return turnAt(start + sign * steps * step);
   };
   const [below, above] = [look(-1, 0), look(1, mostOf(situation, knob))];
   return { now, ...(below && { below }), ...(above && { above }) };
 }
 
-const isSame = (a: readonly string[], b: readonly string[]): boolean => a.join() === b.join();
+const isSame = (a: Turn, b: Turn): boolean => a.winners.join() === b.winners.join() && a.room === b.room;
+
+const roomFor = (situation: Situation, pod: Pod): string | undefined => preemptionFor(situation, pod).node;
 
 /** The least number of steps, `reach` at most, at which something holds that doesn't one step before. */
 function firstStep(holds: (steps: number) => boolean, reach: number): number | undefined {

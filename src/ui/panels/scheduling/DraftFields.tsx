@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Node, Pod } from '../../../client/index.ts';
 import type { ApiObject } from '../../../schema/index.ts';
 import { getOwn } from '../../../std/index.ts';
-import { Button, Field, Select, Switch } from '../../parts/index.ts';
+import { Button, Field, later, Select, Switch } from '../../parts/index.ts';
 import type { Knob, SchedulingAsked, SchedulingDraft, SchedulingOverview, Tipping } from '../../scheduling.ts';
 import { asList, asNumber, asText, at } from '../../stores/jsonValues.ts';
 import { DraftField } from './DraftField.tsx';
@@ -12,6 +12,9 @@ import type { Taint, Toleration } from './draftText.ts';
 import { useAnswer, useScheduling } from './questions.ts';
 import { amountText, listed } from './words.ts';
 import styles from './SchedulingPanel.module.css';
+
+/** It brings the YAML library. */
+const RuleField = later(() => import('./RuleField.tsx'));
 
 interface FieldsProps {
   readonly draft: SchedulingDraft;
@@ -30,7 +33,7 @@ const wholeNumber = (text: string): number | undefined => (/^-?\d{1,10}$/.test(t
 const labelMap = (object: ApiObject, ...path: string[]): Record<string, string> =>
   (at(object, ...path) ?? {}) as Record<string, string>;
 
-/** What the pod asks for: requests of its first container, priority, node selector, tolerations. */
+/** What the pod asks for: requests of its first container, priority, labels, node selector, tolerations, rules. */
 export function PodFields({ pod, asked, at: when, draft, onDraft }: AskingProps & { readonly pod: Pod }) {
   const drafted = draft.pod ?? pod;
   const change = (path: readonly (string | number)[], value: unknown): void =>
@@ -64,6 +67,14 @@ export function PodFields({ pod, asked, at: when, draft, onDraft }: AskingProps 
         form="1000"
         parse={wholeNumber}
         onValue={(value) => change(['spec', 'priority'], value)}
+        hint={<TippingHint {...{ asked, draft, when }} knob={{ of: 'priority' }} />}
+      />
+      <DraftField
+        label="Labels"
+        text={pairsText(drafted.metadata.labels)}
+        form="app=web"
+        parse={parsePairs}
+        onValue={(labels) => change(['metadata', 'labels'], labels)}
       />
       <DraftField
         label="Node selector"
@@ -79,6 +90,7 @@ export function PodFields({ pod, asked, at: when, draft, onDraft }: AskingProps 
         parse={parseTolerations}
         onValue={(all) => change(['spec', 'tolerations'], all)}
       />
+      <RuleField pod={drafted} onPod={(next) => onDraft({ ...draft, pod: next })} />
     </fieldset>
   );
 }
@@ -100,11 +112,11 @@ function TippingHint({ asked, draft, when, knob }: HintProps) {
   const { below, above } = answer;
   const says = (turn: Tipping['now']): string => {
     const value = knob.of === 'cpu' || knob.of === 'memory' ? amountText(knob.of, turn.value) : String(turn.value);
-    return `${value}: ${turn.winners.length === 0 ? 'fits nowhere' : listed(turn.winners, 2, 'or')}`;
+    const goes = turn.winners.length === 0 ? 'it fits nowhere' : `it goes to ${listed(turn.winners, 2, 'or')}`;
+    return `${value} ${turn.room === undefined ? goes : `room is made for it on ${turn.room}`}`;
   };
-  const turns = [...(below ? [`from ${says(below)}`] : []), ...(above ? [`up from ${says(above)}`] : [])];
-  if (below && turns[0]) turns[0] = `down from ${says(below)}`;
-  return turns.length === 0 ? 'No other value changes the winner.' : `The winner changes ${turns.join('; ')}.`;
+  const turns = [...(below ? [`At ${says(below)}.`] : []), ...(above ? [`From ${says(above)}.`] : [])];
+  return turns.length === 0 ? 'No other value changes the outcome.' : turns.join(' ');
 }
 
 /** One node of the draft: its labels, taints, and whether it takes pods. */

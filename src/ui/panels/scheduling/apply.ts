@@ -1,6 +1,7 @@
 /** Makes a draft true: changes nodes, and the pod or what makes it. */
 import type { ResourceRef } from '../../../client/index.ts';
 import { controllerOf, isReason, type ApiObject } from '../../../schema/index.ts';
+import { deepEqual } from '../../../std/index.ts';
 import type { SchedulingDraft } from '../../scheduling.ts';
 import { attempt } from '../../stores/actions.ts';
 import { theClient } from '../../stores/clients.ts';
@@ -23,6 +24,9 @@ export function obstacleTo(draft: SchedulingDraft, subject: Subject): string | u
   const priority = draft.pod && at(draft.pod, 'spec', 'priority');
   if (draft.pod && priority !== (subject.pod && at(subject.pod, 'spec', 'priority')))
     return 'A priority comes from a PriorityClass: make one, and name it in the pod.';
+  const isMade = subject.kind === 'deployment' || ownerOf(subject.pod) !== undefined;
+  if (isMade && draft.pod && !deepEqual(draft.pod.metadata.labels, subject.pod?.metadata.labels))
+    return 'What made the pod finds it by its labels: change them there, together with the selector.';
   return undefined;
 }
 

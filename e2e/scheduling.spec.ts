@@ -58,6 +58,23 @@ test('a pod that waits is understood, a remedy is tried, applied, and the pod ru
   await expect(page.getByText(/fits on none of 2 nodes/)).toBeVisible();
 });
 
+test('what if tells who would win with other rules', async ({ page }) => {
+  const base = await open(page);
+  const low = { metadata: { name: 'low' }, spec: { containers: [{ name: 'c', image: 'nginx' }], nodeName: 'node-1' } };
+  await expect.poll(async () => (await ask(page, base, pods, 'POST', low)).status).toBe(201);
+  await page.evaluate(() => void (location.hash = '#/place/scheduling/pod/default/low'));
+  const whatIf = page.getByRole('complementary', { name: 'What if' });
+  await whatIf.getByLabel('Begin with a rule').selectOption('Only in some zones');
+  await expect(whatIf.getByText(/It would fit nowhere, instead of on node-/)).toBeVisible();
+  await expect(whatIf.getByLabel('Affinity and spreading')).toHaveValue(/nodeAffinity/);
+  await whatIf.getByLabel('Affinity and spreading').fill('affinity: [');
+  await expect(whatIf.getByText(/Flow sequence/)).toBeVisible();
+  await whatIf.getByRole('button', { name: 'Start over' }).click();
+  await whatIf.getByLabel('Requests CPU').fill('64');
+  await expect(whatIf.getByText(/^At 4 it goes to node-/)).toBeVisible();
+  await picture(page, 'rules');
+});
+
 test('a drain is rehearsed from a node’s tile', async ({ page }) => {
   await open(page);
   await page.getByRole('link', { name: 'Drain?' }).first().click();

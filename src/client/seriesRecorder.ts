@@ -35,6 +35,7 @@ interface Known {
 
 /** An event that nobody repeats for so many milliseconds is finished: the next report is a new event. */
 const FINISH_AFTER = 360_000;
+const SWEEP = { what: 'events: series of repeated ones are written' };
 /** Series that go on are written this often. */
 const REFRESH_EVERY = 1_800_000;
 const MAX_NOTE = 1024;
@@ -97,7 +98,7 @@ export class SeriesRecorder {
     this.#known.set(key, event);
     const oldest = this.#known.size > REMEMBERED ? this.#known.keys().next().value : undefined;
     if (oldest !== undefined) this.#known.delete(oldest);
-    this.#timer ??= this.#options.clock.setTimeout(() => this.#sweep(), FINISH_AFTER);
+    this.#timer ??= this.#options.clock.setTimeout(() => this.#sweep(), FINISH_AFTER, SWEEP);
   }
 
   /** Forgets finished events and writes the series that are due. */
@@ -112,7 +113,7 @@ export class SeriesRecorder {
       if (event.repeats >= LEAST_REPEATS && (isFinished || isRefresh))
         void this.#writeSeries(event).catch(() => undefined);
     }
-    if (this.#known.size > 0) this.#timer = this.#options.clock.setTimeout(() => this.#sweep(), FINISH_AFTER);
+    if (this.#known.size > 0) this.#timer = this.#options.clock.setTimeout(() => this.#sweep(), FINISH_AFTER, SWEEP);
   }
 
   async #writeSeries({ name, namespace, repeats, last }: Known): Promise<void> {

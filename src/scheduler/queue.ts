@@ -32,6 +32,7 @@ export const DEFAULT_BACKOFF: Backoff = { first: 1_000, longest: 10_000 };
 const UNSCHEDULABLE_AT_MOST = 60_000;
 /** How often that is looked at. */
 const FLUSH_EVERY = 30_000;
+const FLUSH = { what: 'scheduler: looks for pods that have waited for a minute' };
 
 export type Lane = 'active' | 'backoff' | 'unschedulable';
 
@@ -155,7 +156,7 @@ export class SchedulingQueue {
     if (this.#lastMove >= queued.cycle)
       return this.#backOff(queued, 'something changed while it was being tried', 'ScheduleAttemptFailure');
     this.#lanes.unschedulable.set(uidOf(queued.pod), queued);
-    this.#flushTimer ??= this.#clock.setTimeout(() => this.#flush(), FLUSH_EVERY);
+    this.#flushTimer ??= this.#clock.setTimeout(() => this.#flush(), FLUSH_EVERY, FLUSH);
     this.#incoming('unschedulable', 'ScheduleAttemptFailure');
     this.#trace(queued, 'unschedulable', reason);
   }
@@ -218,7 +219,7 @@ export class SchedulingQueue {
       if (now - queued.since > UNSCHEDULABLE_AT_MOST)
         this.#move(queued, 'it has waited for a minute', 'UnschedulableTimeout');
     const isNeeded = this.#lanes.unschedulable.size > 0;
-    this.#flushTimer = isNeeded ? this.#clock.setTimeout(() => this.#flush(), FLUSH_EVERY) : undefined;
+    this.#flushTimer = isNeeded ? this.#clock.setTimeout(() => this.#flush(), FLUSH_EVERY, FLUSH) : undefined;
   }
 
   #backOff(queued: Queued, why: string, event: QueueEvent): void {

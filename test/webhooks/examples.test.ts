@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Sandbox } from '../../src/cluster/index.ts';
 import { nodeSandbox } from '../../src/hosts/node/sandbox.ts';
 import { namesOf } from '../../src/names/index.ts';
+import { wiringOf } from '../../src/ui/panels/webhooks/wiring.ts';
 import { definitionOf } from '../../src/ui/panels/webhooks/definition.ts';
 import { bundleSandboxThread } from '../tools/sandboxThread.ts';
 import { bench, type Bench } from './support.ts';
@@ -31,4 +32,22 @@ test('beds are converted both ways', async () => {
   const bed = { apiVersion: 'garden.example.com/v1', kind: 'Bed', metadata: { name: 'a' }, spec: { size: '3x4' } };
   expect((await b.send('POST', beds('v1'), bed)).body.spec).toEqual({ size: '3x4' });
   expect((await b.send('GET', `${beds('v2')}/a`)).body.spec).toEqual({ width: 3, length: 4 });
+});
+
+test('an extender leaves nodes out, and prefers others', async () => {
+  const { flags, files } = wiringOf({ name: 'green-nodes', askedBy: 'scheduler' }, 'default', namesOf('k8s.io')) ?? {};
+  const c = await bench({ clock: 'real', scheduler: [...(flags ?? [])], files: files ?? {} }, sandbox);
+  await c.write('green-nodes', await codeOf('greenNodes'));
+  const sizes = { cpu: '4', memory: '8Gi', pods: '10' };
+  const status = { capacity: sizes, allocatable: sizes, conditions: [{ type: 'Ready', status: 'True' }] };
+  for (const [name, power] of Object.entries({ a: 'coal', b: 'gas', c: 'green' }))
+    expect((await c.send('POST', '/api/v1/nodes', { metadata: { name, labels: { power } }, status })).status).toBe(201);
+  const pods = '/api/v1/namespaces/default/pods';
+  const pod = { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'nginx' }] } };
+  await expect.poll(async () => (await c.send('POST', pods, pod)).status, { interval: 50 }).toBe(201);
+  const placed = async (): Promise<unknown> => (await c.send('GET', `${pods}/p`)).body.spec?.nodeName;
+  await expect.poll(placed, { interval: 20, timeout: 10_000 }).toBe('c');
+  const asked = c.cluster.webhooks.calls().map((call) => new URL(call.url).pathname);
+  expect(asked).toEqual(['/filter', '/prioritize']);
+  await c.cluster.stop();
 });

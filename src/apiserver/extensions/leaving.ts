@@ -37,7 +37,9 @@ export class Leaving {
   wakeLater(): void {
     const { clock } = this.#server;
     clock.clearTimeout(this.#timer);
-    this.#timer = clock.setTimeout(() => this.#loop.wake(), AGAIN_MS);
+    this.#timer = clock.setTimeout(() => this.#loop.wake(), AGAIN_MS, {
+      what: 'API server: objects of a definition that goes are deleted',
+    });
   }
 
   /** Looks again whenever one of these objects changes. */

@@ -67,7 +67,9 @@ class Monitors {
     });
     this.#monitors.set(path, { resource, informer, stop });
     // Nothing may be judged by a graph in which its owners have had no chance to appear.
-    const synced = Promise.race([informer.synced, delay(this.#context.clock, PATIENCE)]);
+    const over = new AbortController();
+    const late = delay(this.#context.clock, PATIENCE, over.signal, { what: `garbage collector: waits for ${path}` });
+    const synced = Promise.race([informer.synced, late]).finally(() => over.abort());
     this.#begun = Promise.all([this.#begun, synced]);
   }
 

@@ -55,7 +55,9 @@ export class FlowReporter {
     if (known) known.count += 1;
     else this.#pending.set(key, { flow, count: 1 });
     const { clock } = this.#options;
-    this.#timer ??= clock.setTimeout(() => this.#flush(), this.#windowEnd - clock.now());
+    this.#timer ??= clock.setTimeout(() => this.#flush(), this.#windowEnd - clock.now(), {
+      what: 'network: connections are counted',
+    });
   }
 
   #flush(): void {

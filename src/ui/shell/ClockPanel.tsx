@@ -75,11 +75,55 @@ export default function ClockPanel({ now, paused, scale }: ClockPanelProps) {
           </Button>
         ))}
       </div>
+      <StepBy busy={stepping} onStep={(ms) => void step(ms)} />
       <NextTimer now={now} stepping={stepping} onStep={(ms) => void step(ms)} />
       <StepProgress />
       <Rewind revision={revision} />
       <p className={styles.about}>Everything that falls due on the way runs, in order, at its own moment.</p>
     </div>
+  );
+}
+
+const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const AMOUNT = /^\s*(?:\d{1,6}[smhd]\s*)+$/;
+
+/** Milliseconds of an amount such as `1h30m`; undefined where the text is none. */
+function amountOfTime(text: string): number | undefined {
+  if (!AMOUNT.test(text)) return undefined;
+  return [...text.matchAll(/(\d+)([smhd])/g)].reduce(
+    (sum, [, n, unit = '']) => sum + Number(n) * (UNITS[unit] ?? 0),
+    0,
+  );
+}
+
+/** A step by any amount. */
+function StepBy({ busy, onStep }: { readonly busy: boolean; readonly onStep: (ms: number) => void }) {
+  const [text, setText] = useState('');
+  const ms = amountOfTime(text);
+  const bad = text === '' || ms !== undefined ? undefined : 'Write it like 90s, 1h30m or 7d';
+  const run = (): void => (ms === undefined ? undefined : onStep(ms));
+  return (
+    <Field label="Step by" error={bad}>
+      {(ids) => (
+        <div className={styles.row}>
+          <TextInput
+            {...ids}
+            placeholder="1h30m"
+            value={text}
+            onText={setText}
+            onKeyDown={(event) => event.key === 'Enter' && run()}
+          />
+          <Button
+            icon={StepForward}
+            busy={busy}
+            unavailable={ms === undefined ? 'Write an amount of time' : undefined}
+            onClick={run}
+          >
+            Step
+          </Button>
+        </div>
+      )}
+    </Field>
   );
 }
 

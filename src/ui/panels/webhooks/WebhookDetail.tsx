@@ -4,9 +4,10 @@ import type { WebhookCall } from '../../../trace/index.ts';
 import { JavaScriptEditor } from '../../editor/JavaScriptEditor.tsx';
 import { Button, Dialog, Field, IconButton, Ident, Section, Select, TextInput } from '../../parts/index.ts';
 import { useCluster } from '../../stores/session.ts';
-import { deleteWebhook, restartWith, saveWebhook, wiringOf } from './actions.ts';
+import { deleteWebhook, restartWith, saveWebhook } from './actions.ts';
 import { CallList } from './CallList.tsx';
 import { examples } from './examples.ts';
+import { wiringOf } from './wiring.ts';
 import type { Knob, Written } from './written.ts';
 import styles from './WebhooksPanel.module.css';
 
@@ -103,15 +104,16 @@ const exampleOf = ({ name }: Written) => examples.find((example) => example.name
 
 /** For webhooks that the API server asks by its flags: the restart that has it do so. */
 function Wiring({ written }: { readonly written: Written }) {
-  const { cluster } = useCluster();
+  const { cluster, names } = useCluster();
   const example = exampleOf(written);
-  const wiring = example && wiringOf(example, written.namespace);
+  const wiring = example && wiringOf(example, written.namespace, names);
   if (!wiring) return null;
-  const asked = wiring.flags.every((flag) => cluster.options.apiserver?.includes(flag));
+  const asked = wiring.flags.every((flag) => cluster.options[wiring.component]?.includes(flag));
   return (
     <div className={styles.wiring}>
       <p>
-        {asked ? 'The API server asks it by ' : 'The API server asks it once it runs with '}
+        The {wiring.component === 'scheduler' ? 'scheduler' : 'API server'}{' '}
+        {asked ? 'asks it by ' : 'asks it once it runs with '}
         {wiring.flags.map((flag) => (
           <code key={flag}>{flag} </code>
         ))}

@@ -7,6 +7,7 @@ import { resourceOfKind, useResources, type Resource } from '../../stores/resour
 import { switchCluster, theCluster } from '../../stores/session.ts';
 import { definitionOf } from './definition.ts';
 import type { WebhookExample } from './examples.ts';
+import type { Wiring } from './wiring.ts';
 import { configMapOf, configurationOf, serviceOf, withChanges, type Knob, type Written } from './written.ts';
 
 function resourceOf({ apiVersion = '', kind = '' }: ApiObject): Resource {
@@ -82,57 +83,13 @@ export function deleteWebhook(
   });
 }
 
-/** The flags and files by which the API server asks a webhook itself. */
-export function wiringOf(
-  { askedBy, name }: WebhookExample,
-  namespace: string,
-): { readonly flags: readonly string[]; readonly files: Readonly<Record<string, string>> } | undefined {
-  const file = `webhooks/${name}.yaml`;
-  const files = { [file]: kubeconfig(name, namespace) };
-  if (askedBy === 'authentication') return { flags: [`--authentication-token-webhook-config-file=${file}`], files };
-  if (askedBy === 'authorization')
-    return {
-      flags: ['--authorization-mode=Node,RBAC,Webhook', `--authorization-webhook-config-file=${file}`],
-      files,
-    };
-  if (askedBy !== 'images') return undefined;
-  const control = 'webhooks/admission.yaml';
-  const plugins = [
-    { name: 'ImagePolicyWebhook', configuration: { imagePolicy: { kubeConfigFile: file, defaultAllow: false } } },
-  ];
-  const { fill } = theCluster().names;
-  const apiVersion = fill('apiserver.config.{domain}/v1');
-  return {
-    flags: [
-      fill('--runtime-config=imagepolicy.{domain}/v1alpha1=true'),
-      '--enable-admission-plugins=ImagePolicyWebhook',
-      `--admission-control-config-file=${control}`,
-    ],
-    files: { ...files, [control]: JSON.stringify({ apiVersion, kind: 'AdmissionConfiguration', plugins }, null, 2) },
-  };
-}
-
-/** Paths are names among the cluster's files; its authority's certificate is one of them. */
-const kubeconfig = (name: string, namespace: string): string => `apiVersion: v1
-kind: Config
-clusters:
-  - name: webhook
-    cluster:
-      server: https://${name}.${namespace}.svc/
-      certificate-authority: pki/ca.crt
-contexts:
-  - name: webhook
-    context: { cluster: webhook }
-current-context: webhook
-`;
-
 /** Flags of which one counts; the others are lists, to which more is added. */
-const SINGLE = /^--(authorization-mode|[a-z-]+-file)=/;
+const SINGLE = /^--(authorization-mode|config|[a-z-]+-file)=/;
 
 /** Restarts the cluster with the flags of a wiring added, or in the place of those of the same names. */
-export async function restartWith({ flags, files }: NonNullable<ReturnType<typeof wiringOf>>): Promise<void> {
+export async function restartWith({ component, flags, files }: Wiring): Promise<void> {
   const { options } = theCluster().cluster;
   const replaced = new Set(flags.map((flag) => SINGLE.exec(flag)?.[0]).filter((name) => name !== undefined));
-  const others = (options.apiserver ?? []).filter((flag) => !replaced.has(SINGLE.exec(flag)?.[0] ?? ''));
-  await switchCluster({ ...options, apiserver: [...others, ...flags], files: { ...options.files, ...files } });
+  const others = (options[component] ?? []).filter((flag) => !replaced.has(SINGLE.exec(flag)?.[0] ?? ''));
+  await switchCluster({ ...options, [component]: [...others, ...flags], files: { ...options.files, ...files } });
 }

@@ -1,13 +1,15 @@
 /** Webhooks to begin with: one for each of those who ask. */
 import beds from './examples/beds.js?raw';
 import gardeners from './examples/gardeners.js?raw';
+import greenNodes from './examples/greenNodes.js?raw';
 import images from './examples/images.js?raw';
 import injector from './examples/injector.js?raw';
 import teamLabel from './examples/teamLabel.js?raw';
 import tokens from './examples/tokens.js?raw';
 
-/** Who asks a webhook: a configuration or definition among the cluster's objects, or the API server by its flags. */
-export type AskedBy = 'mutating' | 'validating' | 'conversion' | 'authentication' | 'authorization' | 'images';
+/** Who asks a webhook: a configuration or definition among the cluster's objects, or a component by its flags. */
+export type AskedBy =
+  'mutating' | 'validating' | 'conversion' | 'authentication' | 'authorization' | 'images' | 'scheduler';
 
 export interface WebhookExample {
   readonly name: string;
@@ -56,6 +58,13 @@ export const examples: readonly WebhookExample[] = [
     about: 'a webhook of authorization',
     askedBy: 'authorization',
     code: gardeners,
+  },
+  {
+    name: 'green-nodes',
+    title: 'Have a say in scheduling',
+    about: 'an extender that leaves nodes out and scores the others',
+    askedBy: 'scheduler',
+    code: greenNodes,
   },
   { name: 'images', title: 'Decide which images run', about: 'an image policy', askedBy: 'images', code: images },
 ];

@@ -66,6 +66,8 @@ export interface SchedulerNow {
   readonly profiles: ReadonlyMap<string, Profile>;
   readonly listers: Listers;
   readonly budgets: readonly PodDisruptionBudget[];
+  /** The addresses of those outside that have a say. */
+  readonly extenders: readonly string[];
   readonly percentage: number;
   /** Where among the nodes the next search begins. */
   readonly start: number;
@@ -160,11 +162,12 @@ export class Scheduler {
 
   /** What questions about scheduling are answered from; all of it as it is now. */
   now(): SchedulerNow {
-    const { clock, listers, percentage } = this.#options;
+    const { clock, listers, percentage, extenders } = this.#options;
     const [cache, queue, nominations, profiles] = [this.#cache, this.#queue, this.#nominations, this.#profiles];
     return {
       ...{ at: clock.now(), cache, queue, nominations, profiles, listers, percentage },
       budgets: this.#budgets.list(),
+      extenders: extenders.map(({ name }) => name),
       start: this.#start,
       pod: (key) => this.#pods.get(key),
       decisionAbout: (pod) => this.#decisions.of(pod.metadata.uid ?? ''),

@@ -67,6 +67,7 @@ describe('questions to the running scheduler', () => {
     // Now the second pod stands on the other node.
     expect(ask.explain({ pod: 'default/first' }).winners).toEqual([first.spec.nodeName]);
     const overview = ask.overview();
+    expect(overview.extenders).toEqual([]);
     expect(overview.nodes.flatMap(({ shares }) => shares.map(({ owner }) => owner)).sort()).toEqual([
       'Pod/first',
       'Pod/second',

@@ -47,6 +47,8 @@ test('an extender leaves nodes out, and prefers others', async () => {
   await expect.poll(async () => (await c.send('POST', pods, pod)).status, { interval: 50 }).toBe(201);
   const placed = async (): Promise<unknown> => (await c.send('GET', `${pods}/p`)).body.spec?.nodeName;
   await expect.poll(placed, { interval: 20, timeout: 10_000 }).toBe('c');
+  const { extenders } = (await c.cluster.scheduling.questions()).overview();
+  expect(extenders).toEqual(['https://green-nodes.default.svc']);
   const asked = c.cluster.webhooks.calls().map((call) => new URL(call.url).pathname);
   expect(asked).toEqual(['/filter', '/prioritize']);
   await c.cluster.stop();

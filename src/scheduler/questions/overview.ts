@@ -56,6 +56,8 @@ export interface Overview {
   readonly nodes: readonly NodeTile[];
   readonly lanes: Readonly<Record<Lane, LaneView>>;
   readonly profiles: readonly ProfileView[];
+  /** Addresses of extenders: they have a say in decisions, and are asked by none of these questions. */
+  readonly extenders: readonly string[];
 }
 
 /** So many pods of a lane are named, and so many owners on a node; the others are counted. */
@@ -70,6 +72,7 @@ export function overviewOf(now: SchedulerNow): Overview {
   const view = (lane: Lane): LaneView => laneOf(lanes[lane], now);
   return {
     at: now.at,
+    extenders: now.extenders,
     nodes: nodes.map((node) => tileOf(node, now.listers.names, nodes.length <= MOST_DETAILED)),
     lanes: { active: view('active'), backoff: view('backoff'), unschedulable: view('unschedulable') },
     profiles: Array.from(now.profiles.values(), ({ name, plugins }) => ({

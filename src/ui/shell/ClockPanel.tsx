@@ -1,5 +1,6 @@
 import { History, Pause, Play, Square, StepForward } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { getOwn } from '../../std/index.ts';
 import { Button, Facts, Field, Ident, Segmented, TextInput, toast } from '../parts/index.ts';
 import { dateAndTime, moveClock, readClock, stepClock, timeOfDay, useClock } from '../stores/clock.ts';
 import { go } from '../stores/address.ts';
@@ -91,7 +92,7 @@ const AMOUNT = /^\s*(?:\d{1,6}[smhd]\s*)+$/;
 function amountOfTime(text: string): number | undefined {
   if (!AMOUNT.test(text)) return undefined;
   return [...text.matchAll(/(\d+)([smhd])/g)].reduce(
-    (sum, [, n, unit = '']) => sum + Number(n) * (UNITS[unit] ?? 0),
+    (sum, [, n, unit = '']) => sum + Number(n) * (getOwn(UNITS, unit) ?? 0),
     0,
   );
 }

@@ -75,6 +75,9 @@ export function standOf({ asleep, loops }: ControllerView): { readonly state: St
   return working > 0 ? { state: 'changed', text: `${working} at work` } : { state: 'ready', text: 'idle' };
 }
 
+/** On a phone the list is one line, of which only a part is seen. */
+const inSight = (item: HTMLElement | null): void => item?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+
 interface ListProps {
   readonly controllers: readonly ControllerView[];
   readonly chosen: string | undefined;
@@ -100,6 +103,7 @@ function List({ controllers, chosen, runs }: ListProps) {
         return (
           <a
             key={each.name}
+            ref={chosen === each.name ? inSight : undefined}
             className={cx(styles.item, chosen === each.name && styles.chosen)}
             aria-current={chosen === each.name || undefined}
             href={hrefOf({ path: [each.name] }, address)}

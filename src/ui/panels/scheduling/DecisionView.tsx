@@ -66,7 +66,7 @@ export function DecisionView({ kind, name, overview }: DecisionProps) {
       {answer && asked && (
         <div className={styles.body}>
           <div className={styles.main}>
-            <Decision placement={answer} asked={asked} />
+            <Decision placement={answer} asked={asked} extenders={overview.extenders} />
           </div>
           <WhatIf {...{ asked, subject, overview, draft }} now={answer} onDraft={setDraft} />
         </div>
@@ -75,10 +75,24 @@ export function DecisionView({ kind, name, overview }: DecisionProps) {
   );
 }
 
-function Decision({ placement, asked }: { readonly placement: Placement; readonly asked: SchedulingAsked }) {
+interface AnsweredProps {
+  readonly placement: Placement;
+  readonly asked: SchedulingAsked;
+  readonly extenders: readonly string[];
+}
+
+function Decision({ placement, asked, extenders }: AnsweredProps) {
   return (
     <>
       <Story placement={placement} />
+      {extenders.length > 0 && (
+        <Section title="Extenders">
+          <p>
+            {listed(extenders)} {extenders.length === 1 ? 'has' : 'have'} a say when the pod is scheduled, and{' '}
+            {extenders.length === 1 ? 'is' : 'are'} not asked here: its decision can differ from what stands here.
+          </p>
+        </Section>
+      )}
       {placement.nodes.length > 0 && !placement.refusedEverywhere && <FilterGrid placement={placement} asked={asked} />}
       <ScoreGrid placement={placement} />
       {placement.preemption && <Preemption story={placement.preemption} />}

@@ -12,11 +12,12 @@ export interface Rules {
 
 /** The rules of a pod as text; empty where it has none. */
 export function rulesText(pod: ApiObject): string {
-  const rules: Record<string, unknown> = {};
-  for (const field of ['affinity', 'topologySpreadConstraints']) {
-    const value = at(pod, 'spec', field);
-    if (value !== undefined) rules[field] = value;
-  }
+  const affinity = at(pod, 'spec', 'affinity');
+  const topologySpreadConstraints = at(pod, 'spec', 'topologySpreadConstraints');
+  const rules: Rules = {
+    ...(affinity !== undefined && { affinity }),
+    ...(topologySpreadConstraints !== undefined && { topologySpreadConstraints }),
+  };
   return Object.keys(rules).length === 0 ? '' : stringify(rules);
 }
 

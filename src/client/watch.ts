@@ -1,4 +1,5 @@
 import { StatusError, type ApiObject } from '../schema/index.ts';
+import { EventsResponse, type Handover, type SharedEvent } from '../std/index.ts';
 import { isStatus } from './request.ts';
 
 /** A change as the server tells it; a bookmark's object holds nothing but a revision. */
@@ -12,6 +13,8 @@ export interface WatchEvent<T extends ApiObject = ApiObject> {
  * together. Ends when the server ends the stream, throws a StatusError where the server sent an ERROR event.
  */
 export async function* readWatch<T extends ApiObject>(response: Response): AsyncGenerator<readonly WatchEvent<T>[]> {
+  // In one process with the server the objects themselves are at hand, shared by all who watch.
+  if (response instanceof EventsResponse) return yield* readObjects<T>(response.events);
   if (!response.body) return;
   const reader = response.body.getReader();
   const decoder = new TextDecoder();
@@ -31,8 +34,29 @@ export async function* readWatch<T extends ApiObject>(response: Response): Async
   }
 }
 
-function parseEvent<T extends ApiObject>(line: string): WatchEvent<T> {
-  const event = JSON.parse(line) as { readonly type: string; readonly object: unknown };
+async function* readObjects<T extends ApiObject>(
+  events: Handover<SharedEvent>,
+): AsyncGenerator<readonly WatchEvent<T>[]> {
+  try {
+    for (let taken = await events.take(); taken; taken = await events.take()) {
+      const failed = taken.findIndex(({ type }) => type === 'ERROR');
+      if (failed !== 0) yield (failed < 0 ? taken : taken.slice(0, failed)).map((event) => eventOf<T>(event));
+      if (failed >= 0) eventOf(taken[failed] as SharedEvent);
+    }
+  } finally {
+    events.cancel();
+  }
+}
+
+const parseEvent = <T extends ApiObject>(line: string): WatchEvent<T> => eventOf(JSON.parse(line) as SentEvent);
+
+interface SentEvent {
+  readonly type: string;
+  readonly object: unknown;
+}
+
+/** Throws what an ERROR event says. */
+function eventOf<T extends ApiObject>(event: SentEvent): WatchEvent<T> {
   if (event.type !== 'ERROR') return event as WatchEvent<T>;
   if (isStatus(event.object)) throw new StatusError(event.object);
   throw new Error('the server ended the watch with an error that is no Status');

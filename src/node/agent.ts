@@ -26,7 +26,7 @@ import {
 import type { Tracer } from '../trace/index.ts';
 import type { Shortage } from './eviction.ts';
 import type { AgentView } from './agentServer.ts';
-import { statusOf } from './machine.ts';
+import { allocatableOf, statusOf } from './machine.ts';
 import type { PodHost, RunningContainer } from './podHost.ts';
 import type { SharedSlot } from './shared.ts';
 import { nodeUse, type NodeUse } from './usage.ts';
@@ -189,7 +189,7 @@ export class Agent {
       ...this.#options,
       shared: shared.current,
       node: () => this.#node,
-      allocatable: () => this.#status().allocatable ?? {},
+      allocatable: () => allocatableOf(this.#node.status),
       hostIP: this.#status().addresses?.find((a) => a.type === 'InternalIP')?.address ?? '',
       onImages: () => (this.#mustReport = true),
       onProblem: (pod, problem) => this.#trace(pod, String(problem)),

@@ -87,6 +87,16 @@ export interface WatchOptions {
   readonly from: Revision;
   /** How many events may wait while the receiver is busy; one more cuts it off. */
   readonly bufferLimit?: number;
+  /** Only events on this topic concern the receiver; others may be kept from it. */
+  readonly topic?: Topic;
+}
+
+/** What a watch of a large range is about, so that an event costs the watches that it concerns and no others. */
+export interface Topic {
+  /** What an entry is about. Watches share an index where they hand in the same function. */
+  readonly of: (entry: Entry) => string;
+  /** Events are handed over whose entry is about this now, or was before. */
+  readonly value: string;
 }
 
 /**

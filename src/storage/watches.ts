@@ -1,6 +1,7 @@
 import type { CompactedError, OverflowError } from './errors.ts';
 import type { KeySpace } from './keyspace.ts';
 import { keyEnd, prefixEnd } from './ranges.ts';
+import { TopicIndex } from './topics.ts';
 import { Watcher } from './watcher.ts';
 import type { EventSink, StorageEvent, Watch, WatchOptions } from './types.ts';
 import type { Revision } from './revision.ts';
@@ -12,6 +13,8 @@ interface Group {
   readonly start: string;
   readonly end: string;
   readonly watchers: Set<Watcher>;
+  /** Those of the range that are about a topic only. */
+  readonly topics: TopicIndex<Watcher>;
 }
 
 /** Hands every change to the watches whose range holds its key. */
@@ -33,17 +36,18 @@ export class Watches {
   }
 
   add(options: WatchOptions, sink: EventSink, onEnd: (error?: CompactedError | OverflowError) => void): Watch {
-    const { start, end, from, bufferLimit = BUFFER_LIMIT } = options;
+    const { start, end, from, bufferLimit = BUFFER_LIMIT, topic } = options;
     const [groups, name] = this.#placeOf(start, end);
-    const group = groups.get(name) ?? { start, end, watchers: new Set() };
+    const group = groups.get(name) ?? { start, end, watchers: new Set(), topics: new TopicIndex() };
     const leave = (): void => {
-      if (!group.watchers.delete(watcher)) return;
+      if (!(topic ? group.topics.delete(topic, watcher) : group.watchers.delete(watcher))) return;
       this.#size--;
-      if (group.watchers.size === 0 && groups.get(name) === group) groups.delete(name);
+      if (group.watchers.size + group.topics.size === 0 && groups.get(name) === group) groups.delete(name);
     };
     const watcher: Watcher = new Watcher({ space: this.#space, from, bufferLimit, sink, onEnd, leave });
     groups.set(name, group);
-    group.watchers.add(watcher);
+    if (topic) group.topics.add(topic, watcher);
+    else group.watchers.add(watcher);
     this.#size++;
     watcher.start(() => this.#space.eventsSince(from, start, end));
     return watcher;
@@ -59,13 +63,17 @@ export class Watches {
         else batches.set(group, [event]);
       }
     }
-    for (const [group, batch] of batches) for (const watcher of [...group.watchers]) watcher.offer(batch, revision);
+    for (const [group, batch] of batches) {
+      for (const watcher of [...group.watchers]) watcher.offer(batch, revision);
+      for (const [watcher, concerning] of group.topics.concerned(batch)) watcher.offer(concerning, revision);
+    }
   }
 
   /** Ends all watches without an error. */
   close(): void {
     for (const groups of [this.#byPrefix, this.#byKey, this.#byRange]) {
-      for (const group of [...groups.values()]) for (const watcher of [...group.watchers]) watcher.end();
+      for (const { watchers, topics } of [...groups.values()])
+        for (const watcher of [...watchers, ...topics.all()]) watcher.end();
     }
   }
 

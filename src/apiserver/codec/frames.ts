@@ -31,20 +31,21 @@ function plainFrame(context: RequestContext, resource: Resource, accepted: Accep
   };
 }
 
-const jsonEvent = (type: string, object: object): Uint8Array => encodeText(`${JSON.stringify({ type, object })}\n`);
+export const jsonEvent = (type: string, object: object): Uint8Array<ArrayBuffer> =>
+  encodeText(`${JSON.stringify({ type, object })}\n`);
 
 /** The bytes of an event, made on its first delivery and shared by all watchers of the same version. */
-function sharedEvent(type: string, view: View): Uint8Array {
+export function sharedEvent(type: string, view: View): Uint8Array<ArrayBuffer> {
   const key = `event/${type}`;
-  const known = view.cache.get(key);
-  if (known instanceof Uint8Array) return known;
+  const known = view.cache.get(key) as Uint8Array<ArrayBuffer> | undefined;
+  if (known) return known;
   const bytes = encodeText(`{"type":"${type}","object":${view.json()}}\n`);
   view.cache.set(key, bytes);
   return bytes;
 }
 
 /** An empty object of the kind that carries nothing but the revision. */
-function bookmarkOf(context: RequestContext, resource: Resource, revision: number): ApiObject {
+export function bookmarkOf(context: RequestContext, resource: Resource, revision: number): ApiObject {
   const blank = {
     kind: resource.gvk.kind,
     apiVersion: resource.apiVersion,

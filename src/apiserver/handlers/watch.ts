@@ -1,17 +1,24 @@
 /** The change feed: one line of JSON for each change, from now, from any kept revision, or from the state as it is. */
 import { StatusError, type Resource, type Status } from '../../schema/index.ts';
 import { delay, IDLE, inBackground } from '../../std/index.ts';
-import { CompactedError, type Entry, type RangeResult, type StorageEvent, type Watch } from '../../storage/index.ts';
+import {
+  CompactedError,
+  type Entry,
+  type RangeResult,
+  type StorageEvent,
+  type Topic,
+  type Watch,
+} from '../../storage/index.ts';
 import type { Accepted } from '../codec/negotiate.ts';
 import { acceptedBy, notAcceptable } from '../codec/respond.ts';
-import { frameFor, type Frame } from '../codec/frames.ts';
-import type { View } from '../codec/views.ts';
+import type { View, Views } from '../codec/views.ts';
 import type { ResourceContext } from '../registry/registry.ts';
+import { outletFor, type Outlet } from '../codec/outlets.ts';
 import { countWatch, type WatchCount } from '../metrics/watches.ts';
 import { collectionRange } from '../registry/keys.ts';
 import type { ListOptions } from '../registry/query.ts';
-import { revisionOf } from '../registry/read.ts';
-import type { Selection } from '../registry/selection.ts';
+import { rangeOf, revisionOf } from '../registry/read.ts';
+import { fieldValue, selectedValue, type Selection } from '../registry/selection.ts';
 
 export type WatchType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
 
@@ -26,12 +33,9 @@ export async function watch(
   const accepted = acceptedBy(context, resource);
   if (accepted.encoding === 'yaml') throw notAcceptable('events come as JSON or Protobuf');
   const state = from === 0 ? await currentState(context, resource) : undefined;
-  const session = new WatchSession({ context, resource, options, selection, accepted, from, state });
   const type = accepted.encoding === 'json' ? 'application/json' : `${accepted.mediaType};stream=watch`;
-  return new Response(session.stream, {
-    status: 200,
-    headers: { 'content-type': type, 'transfer-encoding': 'chunked', 'cache-control': 'no-cache, private' },
-  });
+  const headers = { 'content-type': type, 'transfer-encoding': 'chunked', 'cache-control': 'no-cache, private' };
+  return new WatchSession({ context, resource, options, selection, accepted, from, state }).response({ headers });
 }
 
 /** What is there now, ready to be shown. */
@@ -54,19 +58,15 @@ interface Session {
 
 const BOOKMARK_EVERY_MS = 60_000;
 const BOOKMARK_BEFORE_END_MS = 2_000;
-/** A client that is this many bytes behind is waited for; storage cuts it off when its backlog grows too long. */
-const HIGH_WATER_BYTES = 256 * 1024;
 
 class WatchSession {
-  readonly stream: ReadableStream<Uint8Array>;
+  readonly #outlet: Outlet;
   readonly #context: ResourceContext;
   readonly #resource: Resource;
   readonly #selection: Selection;
-  readonly #frame: Frame;
   readonly #bookmarks: boolean;
   readonly #ended = new AbortController();
   readonly #count: WatchCount;
-  #controller!: ReadableStreamDefaultController<Uint8Array>;
   #watch: Watch | undefined;
   #drained: (() => void) | undefined;
   #revision: number;
@@ -77,33 +77,30 @@ class WatchSession {
     this.#context = context;
     this.#resource = resource;
     this.#selection = selection;
-    this.#frame = frameFor(context, resource, accepted);
     this.#bookmarks = options.allowWatchBookmarks;
     this.#revision = from;
     this.#count = countWatch(context.server.metrics, context, resource);
-    this.stream = new ReadableStream<Uint8Array>(
-      {
-        start: (controller) => {
-          this.#controller = controller;
-          this.#open(state, timeoutOf(context, options));
-        },
-        pull: () => this.#drained?.(),
-        cancel: () => this.#end('the client went away'),
-      },
-      { highWaterMark: HIGH_WATER_BYTES, size: (chunk) => chunk?.byteLength ?? 0 },
-    );
+    this.#outlet = outletFor(context, resource, accepted, {
+      drained: () => this.#drained?.(),
+      gone: () => this.#end('the client went away'),
+    });
+    this.#open(state, options);
   }
 
-  #open(state: RangeResult | undefined, timeoutMs: number): void {
+  response(init: ResponseInit): Response {
+    return this.#outlet.response(init);
+  }
+
+  #open(state: RangeResult | undefined, options: ListOptions): void {
+    const timeoutMs = timeoutOf(this.#context, options);
     const { request, server } = this.#context;
     request.signal.addEventListener('abort', () => this.#end('the client went away'), { once: true });
-    const { start, end } = collectionRange(this.#resource.hub, this.#context.info.namespace);
     if (state) this.#sendCurrent(state);
     this.#trace('opened', 0);
     if (this.#ended.signal.aborted) return;
     try {
       this.#watch = server.storage.watch(
-        { start, end, from: this.#revision },
+        { ...rangeOf(this.#context, this.#resource, options), from: this.#revision, ...this.#topic(options) },
         (events, revision) => this.#deliver(events, revision),
         (error) => this.#lost(error),
       );
@@ -118,13 +115,21 @@ class WatchSession {
     if (this.#bookmarks) inBackground(this.#sendBookmarks(timeoutMs), (error) => this.#lost(error));
   }
 
+  /** Of a field that the selector fixes, only events with that value before or after are looked at. */
+  #topic({ fieldSelector }: ListOptions): { readonly topic?: Topic } {
+    const selected = this.#resource.custom ? undefined : selectedValue(this.#resource, fieldSelector);
+    if (!selected) return {};
+    const { server } = this.#context;
+    return { topic: { of: topicOf(server.views, this.#resource.hub, selected.field), value: selected.value } };
+  }
+
   /** Synthetic ADDED events for what is there. */
   #sendCurrent({ entries, revision }: RangeResult): void {
     const { server } = this.#context;
     for (const entry of entries) {
       const hub = server.views.of(entry, this.#resource.hub);
       if (!this.#selection || this.#selection(hub.object))
-        this.#send('ADDED', server.views.of(entry, this.#resource), hub);
+        this.#send('ADDED', server.views.of(entry, this.#resource), hub, entry);
     }
     this.#revision = revision;
   }
@@ -152,7 +157,7 @@ class WatchSession {
     this.#revision = revision;
     this.#trace('delivered', events.length);
     this.#sent = [];
-    if ((this.#controller.desiredSize ?? 0) > 0) return;
+    if (!this.#outlet.isFull) return;
     return new Promise((resolve) => (this.#drained = resolve));
   }
 
@@ -165,20 +170,19 @@ class WatchSession {
     const was = selects(event.previous);
     if (event.entry && selects(event.entry)) {
       const type = was ? 'MODIFIED' : 'ADDED';
-      this.#send(type, views.of(event.entry, this.#resource), views.of(event.entry, hub));
+      this.#send(type, views.of(event.entry, this.#resource), views.of(event.entry, hub), event.entry);
       this.#sent.push({ revision: event.revision, type });
     } else if (was) {
-      this.#send('DELETED', views.ofDeleted(event, this.#resource), views.ofDeleted(event, hub));
+      this.#send('DELETED', views.ofDeleted(event, this.#resource), views.ofDeleted(event, hub), event.previous);
       this.#sent.push({ revision: event.revision, type: 'DELETED' });
     }
   }
 
-  #send(type: WatchType, view: View, hub: View): void {
+  #send(type: WatchType, view: View, hub: View, stored: Entry | undefined): void {
     if (this.#ended.signal.aborted) return;
-    const bytes = this.#frame.event(type, view, hub);
-    if (!bytes) return this.#end('its objects have no such form');
-    this.#count.sent(bytes.byteLength);
-    this.#controller.enqueue(bytes);
+    const size = this.#outlet.event(type, view, hub, stored);
+    if (size === undefined) return this.#end('its objects have no such form');
+    this.#count.sent(size);
   }
 
   async #timeUp(timeoutMs: number): Promise<void> {
@@ -197,9 +201,7 @@ class WatchSession {
       await delay(clock, wait, this.#ended.signal, IDLE);
       if (this.#ended.signal.aborted) return;
       this.#revision = Math.max(this.#revision, this.#watch?.revision ?? 0);
-      const bytes = this.#frame.bookmark(this.#revision);
-      if (!bytes) return this.#end('its objects have no such form');
-      this.#controller.enqueue(bytes);
+      if (!this.#outlet.bookmark(this.#revision)) return this.#end('its objects have no such form');
       this.#trace('bookmark', 0);
     }
   }
@@ -207,8 +209,8 @@ class WatchSession {
   /** Where history is lost, or a webhook does not convert what happened, the client is told; then this is the end. */
   #lost(error: unknown): void {
     if (this.#ended.signal.aborted) return;
-    if (error instanceof CompactedError) this.#controller.enqueue(this.#frame.error(tooOld(error)));
-    else if (error instanceof StatusError) this.#controller.enqueue(this.#frame.error(broken(error)));
+    if (error instanceof CompactedError) this.#outlet.error(tooOld(error));
+    else if (error instanceof StatusError) this.#outlet.error(broken(error));
     this.#end(error instanceof Error ? error.message : 'the server stopped');
   }
 
@@ -219,11 +221,7 @@ class WatchSession {
     this.#watch?.close();
     this.#drained?.();
     this.#trace('closed', 0, why);
-    try {
-      this.#controller.close();
-    } catch {
-      // The client cancelled first; there is nothing left to close.
-    }
+    this.#outlet.close();
   }
 
   #trace(what: 'opened' | 'delivered' | 'bookmark' | 'closed', count: number, detail?: unknown): void {
@@ -243,6 +241,20 @@ class WatchSession {
     });
   }
 }
+
+/** What reads a field of a stored object: one function for each field, since watches are indexed by it. */
+function topicOf(views: Views, hub: Resource, field: string): Topic['of'] {
+  const readers = topics.get(views) ?? new Map<string, Topic['of']>();
+  topics.set(views, readers);
+  const name = `${hub.apiVersion} ${hub.gvk.kind} ${field}`;
+  const known = readers.get(name);
+  if (known) return known;
+  const of = (entry: Entry): string => fieldValue(hub, views.of(entry, hub).object, field);
+  readers.set(name, of);
+  return of;
+}
+
+const topics = new WeakMap<Views, Map<string, Topic['of']>>();
 
 /** A failure in the middle of a stream says that it is the server's. */
 const broken = ({ status }: StatusError): Status => ({ ...status, reason: status.reason ?? 'InternalError' });

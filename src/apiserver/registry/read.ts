@@ -76,8 +76,12 @@ async function listFiltered(
   return { revision, entries };
 }
 
-/** The keys that a list reads; only one where a selector fixes the name and the namespace is known. */
-function rangeOf({ info }: ResourceContext, resource: Resource, options: ListOptions): { start: string; end: string } {
+/** The keys that a list reads or a watch follows; only one where a selector fixes the name and the namespace is known. */
+export function rangeOf(
+  { info }: ResourceContext,
+  resource: Resource,
+  options: ListOptions,
+): { start: string; end: string } {
   const name =
     options.continue === '' && options.fieldSelector !== '' ? selectedName(options.fieldSelector) : undefined;
   if (name === undefined || (resource.namespaced && info.namespace === ''))

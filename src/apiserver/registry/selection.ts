@@ -7,6 +7,7 @@ import {
   type ApiObject,
   type Resource,
 } from '../../schema/index.ts';
+import { getOwn } from '../../std/index.ts';
 
 /** Whether an object (in its hub version) is selected; undefined where everything is. */
 export type Selection = ((object: ApiObject) => boolean) | undefined;
@@ -23,9 +24,27 @@ export function selection(resource: Resource, labelSelector: string, fieldSelect
   const { requirements } = parsed(() => parseFieldSelector(fieldSelector));
   const fields = fieldSelectorOf(requirements.map((one) => ({ ...one, field: fieldOf(resource, one.field) })));
   if (labels.matchesEverything && fields.matchesEverything) return undefined;
+  const asked = fields.requirements.map(({ field }) => field);
+  const valuesOf = (object: ApiObject): Record<string, string> =>
+    Object.fromEntries(asked.map((field) => [field, fieldValue(resource, object, field)]));
   return (object) =>
-    labels.matches(object.metadata.labels ?? {}) &&
-    (fields.matchesEverything || fields.matches(fieldsOf(resource, object)));
+    labels.matches(object.metadata.labels ?? {}) && (fields.matchesEverything || fields.matches(valuesOf(object)));
+}
+
+/** A field of a resource, and the one value of it that a selector selects. */
+export interface SelectedValue {
+  readonly field: string;
+  readonly value: string;
+}
+
+/** The first field of the kind's own that a selector fixes to one value, as a node's agent selects the pods of its node. */
+export function selectedValue(resource: Resource, fieldSelector: string): SelectedValue | undefined {
+  const { requirements } = parsed(() => parseFieldSelector(fieldSelector));
+  for (const { field: given, operator, value } of requirements) {
+    const field = fieldOf(resource, given);
+    if (operator === '=' && !field.startsWith('metadata.')) return { field, value };
+  }
+  return undefined;
 }
 
 function parsed<T>(parse: () => T): T {
@@ -46,10 +65,11 @@ function fieldOf(resource: Resource, field: string): string {
   throw status.badRequest(`field label not supported: ${field}`);
 }
 
-function fieldsOf(resource: Resource, object: ApiObject): Readonly<Record<string, string>> {
+/** A selectable field's value, as a text. */
+export function fieldValue(resource: Resource, object: ApiObject, field: string): string {
   const { name = '', namespace = '' } = object.metadata;
-  const own = Object.entries(resource.declaration.selectable ?? {}).map(([field, text]) => [field, text(object)]);
-  return { ...Object.fromEntries(own), 'metadata.name': name, 'metadata.namespace': namespace };
+  if (field === 'metadata.name') return name;
+  return field === 'metadata.namespace' ? namespace : (getOwn(resource.declaration.selectable, field)?.(object) ?? '');
 }
 
 /** The one name that a field selector fixes, if it does. */

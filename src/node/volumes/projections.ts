@@ -1,3 +1,4 @@
+import type { Secret } from '../../client/index.ts';
 import type { objects } from '../../schema/index.ts';
 import { encodeText, fromBase64 } from '../../std/index.ts';
 import { fieldValue, resourceValue, type Whereabouts } from '../pod/references.ts';
@@ -62,11 +63,20 @@ async function addConfigMap(files: Files, name: string, keyed: Keyed, mode: numb
 async function addSecret(files: Files, name: string, keyed: Keyed, mode: number, sources: Sources): Promise<void> {
   const object = await sources.secret(name);
   if (!object && !keyed.optional) throw new VolumeProblem(`secret ${JSON.stringify(name)} not found`);
-  const data = Object.entries(object?.data ?? {}).map(([key, text]) => [key, bytesOf(text)] as const);
-  addKeys(files, new Map(data), keyed, mode, 'references non-existent secret key: ');
+  addKeys(files, object ? secretBytes(object) : new Map(), keyed, mode, 'references non-existent secret key: ');
 }
 
 const bytesOf = (text: string): Uint8Array => fromBase64(text) ?? new Uint8Array(0);
+
+/** What secrets hold, decoded once for all pods that mount one; each gets copies, which it may change. */
+function secretBytes(secret: Secret): ReadonlyMap<string, Uint8Array> {
+  const known =
+    decoded.get(secret) ?? new Map(Object.entries(secret.data ?? {}).map(([k, text]) => [k, bytesOf(text)]));
+  decoded.set(secret, known);
+  return new Map(Array.from(known, ([key, bytes]) => [key, bytes.slice()]));
+}
+
+const decoded = new WeakMap<Secret, ReadonlyMap<string, Uint8Array>>();
 
 function addKeys(
   files: Files,

@@ -1,0 +1,150 @@
+/** Where a watch's events go: a stream of bytes, or, to the parts of the cluster in this process, the objects themselves. */
+import type { Resource, Status } from '../../schema/index.ts';
+import { EventsResponse, Handover, type SharedEvent } from '../../std/index.ts';
+import type { Entry } from '../../storage/index.ts';
+import type { RequestContext } from '../context.ts';
+import { bookmarkOf, frameFor, jsonEvent, sharedEvent, type Frame } from './frames.ts';
+import type { Accepted } from './negotiate.ts';
+import type { View } from './views.ts';
+
+export interface Outlet {
+  /** Whether the client is so far behind that it is waited for; storage cuts it off when its backlog grows too long. */
+  readonly isFull: boolean;
+  /** Sends an event; returns its size in bytes, or undefined where the object has no such form. */
+  event(type: string, view: View, hub: View, stored: Entry | undefined): number | undefined;
+  /** False where a bookmark has no such form. */
+  bookmark(revision: number): boolean;
+  error(status: Status): void;
+  close(): void;
+  /** The answer that carries all this. */
+  response(init: ResponseInit): Response;
+}
+
+interface Client {
+  /** There is room again. */
+  drained(): void;
+  /** Nobody reads any more. */
+  gone(): void;
+}
+
+export function outletFor(context: RequestContext, resource: Resource, accepted: Accepted, client: Client): Outlet {
+  const isPlain = accepted.encoding === 'json' && !accepted.transform && context.server.gate('RemoveSelfLink');
+  if (isPlain && !context.fromOutside) return new ObjectOutlet(context, resource, client);
+  return new ByteOutlet(frameFor(context, resource, accepted), client);
+}
+
+const HIGH_WATER_BYTES = 256 * 1024;
+
+class ByteOutlet implements Outlet {
+  readonly #frame: Frame;
+  readonly #stream: ReadableStream<Uint8Array>;
+  #controller!: ReadableStreamDefaultController<Uint8Array>;
+
+  constructor(frame: Frame, client: Client) {
+    this.#frame = frame;
+    this.#stream = new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          this.#controller = controller;
+        },
+        pull: () => client.drained(),
+        cancel: () => client.gone(),
+      },
+      { highWaterMark: HIGH_WATER_BYTES, size: (chunk) => chunk?.byteLength ?? 0 },
+    );
+  }
+
+  get isFull(): boolean {
+    return (this.#controller.desiredSize ?? 0) <= 0;
+  }
+
+  event(type: string, view: View, hub: View): number | undefined {
+    const bytes = this.#frame.event(type, view, hub);
+    if (bytes) this.#controller.enqueue(bytes);
+    return bytes?.byteLength;
+  }
+
+  bookmark(revision: number): boolean {
+    const bytes = this.#frame.bookmark(revision);
+    if (bytes) this.#controller.enqueue(bytes);
+    return bytes !== undefined;
+  }
+
+  error(status: Status): void {
+    this.#controller.enqueue(this.#frame.error(status));
+  }
+
+  close(): void {
+    try {
+      this.#controller.close();
+    } catch {
+      // The client cancelled first; there is nothing left to close.
+    }
+  }
+
+  response(init: ResponseInit): Response {
+    return new Response(this.#stream, init);
+  }
+}
+
+const HIGH_WATER_EVENTS = 256;
+
+/** What stands around a stored object's text in an event: type, braces and revision. */
+const AROUND_OBJECT = 60;
+
+class ObjectOutlet implements Outlet {
+  readonly #context: RequestContext;
+  readonly #resource: Resource;
+  readonly #events: Handover<SharedEvent>;
+
+  constructor(context: RequestContext, resource: Resource, client: Client) {
+    this.#context = context;
+    this.#resource = resource;
+    this.#events = new Handover(
+      HIGH_WATER_EVENTS,
+      () => client.drained(),
+      () => client.gone(),
+    );
+  }
+
+  get isFull(): boolean {
+    return this.#events.isFull;
+  }
+
+  /** No text is made to measure it: the size is that of what is stored. */
+  event(type: string, view: View, _hub: View, stored: Entry | undefined): number {
+    this.#events.give(eventOf(type, view));
+    return (stored?.value.length ?? 0) + AROUND_OBJECT;
+  }
+
+  bookmark(revision: number): boolean {
+    this.#give('BOOKMARK', bookmarkOf(this.#context, this.#resource, revision));
+    return true;
+  }
+
+  error(status: Status): void {
+    this.#give('ERROR', status);
+  }
+
+  close(): void {
+    this.#events.close();
+  }
+
+  response(init: ResponseInit): Response {
+    return new EventsResponse(this.#events, init);
+  }
+
+  #give(type: string, object: object): void {
+    this.#events.give({ type, object, bytes: () => jsonEvent(type, object) });
+  }
+}
+
+/** The event of a view, made on its first delivery and shared by all watchers of the same version. */
+function eventOf(type: string, view: View): SharedEvent {
+  const key = `shared event/${type}`;
+  const known = view.cache.get(key) as SharedEvent | undefined;
+  if (known) return known;
+  const event = { type, object: view.object, bytes: () => sharedEvent(type, view) };
+  view.cache.set(key, event);
+  return event;
+}

@@ -144,7 +144,8 @@ export class ResourceClient<T extends ApiObject> {
       ...this.#accept('PartialObjectMetadataList'),
     });
     // In one process with the server the objects themselves are at hand, whole and shared by all who list.
-    if (response instanceof WholeResponse && response.shared) return response.shared as List<T>;
+    if (response instanceof WholeResponse && response.shared && 'list' in response.shared)
+      return response.shared.list as List<T>;
     const list = (await response.json()) as List<T>;
     const kind = list.kind.replace(/List$/, '');
     // An empty list may be written as null.

@@ -1,4 +1,4 @@
-import { isObject } from '../std/index.ts';
+import { isObject, WholeResponse } from '../std/index.ts';
 import { StatusError, type Status } from '../schema/index.ts';
 import type { Transport } from './types.ts';
 
@@ -25,6 +25,9 @@ export async function request(transport: Transport, path: string, options: Reque
 /** As `request`, for answers that are one JSON value. */
 export async function requestJson(transport: Transport, path: string, options?: RequestOptions): Promise<unknown> {
   const response = await request(transport, path, options);
+  // In one process with the server the object itself is at hand, frozen.
+  if (response instanceof WholeResponse && response.shared && 'object' in response.shared)
+    return response.shared.object;
   return response.json();
 }
 

@@ -76,7 +76,10 @@ export function statusOf(node: Node, state: MachineState): NodeStatus {
 }
 
 /** What pods can have. Extended resources that somebody has written into the capacity are there for pods; others are no more. */
-export function allocatableOf({ capacity = CAPACITY, allocatable }: NodeStatus): NonNullable<NodeStatus['allocatable']> {
+export function allocatableOf({
+  capacity = CAPACITY,
+  allocatable,
+}: NodeStatus): NonNullable<NodeStatus['allocatable']> {
   const own = allocatable ?? (capacity === CAPACITY ? ALLOCATABLE : capacity);
   const isExtended = (name: string): boolean => name.includes('/');
   const kept = Object.entries(own).filter(([name]) => !isExtended(name));

@@ -12,6 +12,9 @@ export interface SharedList {
   readonly items: readonly object[];
 }
 
+/** A list, or one frozen object: what its text would be parsed into. */
+export type Shared = { readonly list: SharedList } | { readonly object: object };
+
 /**
  * A Response whose body is complete and at hand. It means what any Response means, but there is none of a browser's behind
  * it, which would cost more than everything else about a small answer: reading it takes no way through a stream, and
@@ -25,7 +28,7 @@ export class WholeResponse implements Response {
   readonly url = '';
   readonly redirected = false;
   /** What the content tells, for readers in this process; nobody may change it. */
-  readonly shared: SharedList | undefined;
+  readonly shared: Shared | undefined;
   #content: Content | (() => string) | null;
   #read = false;
   /** Whether another has the same bytes: then whoever reads them gets a copy. */
@@ -37,7 +40,7 @@ export class WholeResponse implements Response {
    * A content that is a function is made when somebody reads it; null is no body, as opposed to an empty one. Bytes are
    * the response's own from now on, and its reader's in the end.
    */
-  constructor(content: Content | (() => string) | null, init: ResponseInit = {}, shared?: SharedList) {
+  constructor(content: Content | (() => string) | null, init: ResponseInit = {}, shared?: Shared) {
     const { status = 200, statusText = '', headers } = init;
     this.headers = new PlainHeaders(headers);
     this.status = status;

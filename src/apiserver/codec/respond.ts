@@ -55,7 +55,11 @@ export function respond(context: RequestContext, answered: Answer): Response {
 }
 
 function objectResponse(context: RequestContext, view: View, code: number, accepted: Accepted): Response {
-  if (accepted.encoding === 'json' && !wantsPretty(context, accepted)) return jsonResponse(lineOf(view), code);
+  if (accepted.encoding === 'json' && !wantsPretty(context, accepted)) {
+    if (context.fromOutside || !Object.isFrozen(view.object)) return jsonResponse(lineOf(view), code);
+    // The cluster's own parts take the object; its text is made where somebody reads it after all.
+    return new WholeResponse(() => lineOf(view), { status: code, headers: JSON_OK.headers }, { object: view.object });
+  }
   if (accepted.encoding === 'protobuf')
     return bytesResponse(
       parts.protobuf.get().encodeProtobuf(context.server.scheme, view.object),
@@ -83,10 +87,12 @@ function listResponse(context: RequestContext, answer: ListAnswer, accepted: Acc
   const views = answer.views(resource);
   if (accepted.encoding === 'json' && !wantsPretty(context, accepted))
     return new WholeResponse(() => listText(resource, views, metadata), JSON_OK, {
-      kind: resource.listKind,
-      apiVersion: resource.apiVersion,
-      metadata,
-      items: views.map((view) => view.object),
+      list: {
+        kind: resource.listKind,
+        apiVersion: resource.apiVersion,
+        metadata,
+        items: views.map((view) => view.object),
+      },
     });
   const list = {
     kind: resource.listKind,

@@ -1,9 +1,10 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { connect, Socket, type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { withAdministrator } from '../../src/hosts/node/administrator.ts';
 import type { Fetch } from '../../src/hosts/node/adapter.ts';
-import { createListener } from '../../src/hosts/node/adapter.ts';
+import { createListener, goneSignal } from '../../src/hosts/node/adapter.ts';
 import { readArguments } from '../../src/hosts/node/arguments.ts';
 import { WholeResponse } from '../../src/std/index.ts';
 
@@ -23,6 +24,19 @@ async function serving(handle: Fetch): Promise<string> {
 
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+type Way = 'text' | 'json' | 'bytes' | 'arrayBuffer' | 'blob' | 'formData' | 'body' | 'clone';
+
+/** A request's body as a text, read in one of the ways in which it can be. */
+async function readAs(request: Request, way: Way): Promise<string> {
+  if (way === 'clone') return request.text();
+  if (way === 'body') return new Response(request.body).text();
+  if (way === 'json') return JSON.stringify(await request.json());
+  if (way === 'formData')
+    return Array.from((await request.formData()).entries(), ([key, value]) => `${key}=${String(value)}`).join('&');
+  const content = await request[way]();
+  return typeof content === 'string' ? content : new Response(content).text();
 }
 
 const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
@@ -46,6 +60,52 @@ describe('a cluster over HTTP', () => {
       'Bearer t',
       '{"kind":"Pod"}',
     ]);
+  });
+
+  test.each(['text', 'json', 'bytes', 'arrayBuffer', 'blob', 'formData', 'body', 'clone'] as const)(
+    'hands on a body whose length is told, read as %s, once',
+    async (way) => {
+      const url = await serving(async (request) => {
+        const used = way === 'clone' ? await request.clone().text() : '';
+        const text = await readAs(request, way);
+        const again = await request.text().catch((error: unknown) => (error as Error).name);
+        return Response.json([text, used, request.bodyUsed, again]);
+      });
+      const sent = way === 'json' ? '{"a":1}' : 'a=1';
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      const answer = await fetch(url, { method: 'POST', headers, body: sent });
+      expect(await answer.json()).toEqual([sent, way === 'clone' ? sent : '', true, 'TypeError']);
+    },
+  );
+
+  test('hands on a body whose length nobody knows', async () => {
+    const url = await serving(async (request) => new Response((await request.text()) + request.signal.aborted));
+    const body = new Blob(['ab']).stream();
+    const init: RequestInit & { duplex: 'half' } = { method: 'POST', body, duplex: 'half' };
+    expect(await (await fetch(url, init)).text()).toBe('abfalse');
+  });
+
+  test('tells whoever waits for a body that its client went away', async () => {
+    let problem: unknown;
+    const url = await serving(async (request) => {
+      const text = request.text();
+      socket.destroy();
+      problem = await text.catch((error: unknown) => error);
+      return new Response();
+    });
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.write('POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\nabc');
+    await until(() => problem !== undefined);
+    expect(problem).toBeInstanceOf(Error);
+  });
+
+  test('a signal that is asked for when its client is gone has aborted', async () => {
+    const [going, gone] = [new Socket(), new Socket()];
+    const [before, after] = [goneSignal(going), goneSignal(gone)];
+    const signal = before();
+    expect(signal.aborted).toBe(false);
+    for (const socket of [going, gone]) await once(socket.destroy(), 'close');
+    expect([signal.aborted, after().aborted, (signal.reason as Error).name]).toEqual([true, true, 'AbortError']);
   });
 
   test('says of an answer without a body what the answer says, and nothing of its own', async () => {

@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { TLSSocket, type DetailedPeerCertificate } from 'node:tls';
-import { WholeResponse } from '../../std/index.ts';
+import { PlainHeaders, WholeRequest, WholeResponse } from '../../std/index.ts';
+import { IncomingRequest } from './incomingRequest.ts';
 import { refusalOf, urlOf, type Envelope, type Refusal } from './target.ts';
 
 /** The one function that a cluster is. `certificates` are what the client proved by its handshake, as DER, its own first. */
@@ -47,18 +48,35 @@ export function refuse(outgoing: ServerResponse, { code, reason, message }: Refu
 }
 
 async function answer(fetch: Fetch, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-  const gone = new AbortController();
-  outgoing.once('close', () => gone.abort());
-  const response = await fetch(toRequest(incoming, gone.signal), certificatesOf(incoming.socket));
-  await send(response, outgoing, gone.signal);
+  const gone = goneSignal(outgoing);
+  const response = await fetch(toRequest(incoming, gone), certificatesOf(incoming.socket));
+  await send(response, outgoing, gone);
+}
+
+/** What is told to whoever waits for an answer that nobody reads any more; to make one for each would cost more than the rest. */
+const GONE = new DOMException('the client went away', 'AbortError');
+
+/** A signal that aborts when a response is over. It is made where somebody wants to hear of that, which few answers do. */
+export function goneSignal(outgoing: ServerResponse | Socket): () => AbortSignal {
+  let gone: AbortController | undefined;
+  let isOver = false;
+  outgoing.once('close', () => {
+    isOver = true;
+    gone?.abort(GONE);
+  });
+  return () => {
+    gone ??= new AbortController();
+    if (isOver) gone.abort(GONE);
+    return gone.signal;
+  };
 }
 
 /** Sends a response; `gone` aborts when the client is. */
-export async function send(response: Response, outgoing: ServerResponse, gone: AbortSignal): Promise<void> {
+export async function send(response: Response, outgoing: ServerResponse, gone: () => AbortSignal): Promise<void> {
   if (response instanceof WholeResponse) return sendWhole(response, outgoing);
   outgoing.writeHead(response.status, headersOf(response));
   if (!response.body) outgoing.end();
-  else await pipe(response.body, outgoing, gone);
+  else await pipe(response.body, outgoing, gone());
 }
 
 /** A connection without TLS proves nothing; an authority that signed itself is the end of the chain. */
@@ -78,8 +96,10 @@ export function certificatesOf(socket: Socket): readonly Uint8Array[] {
 
 function sendWhole(response: WholeResponse, outgoing: ServerResponse): void {
   if (response.isBodyless) return void outgoing.writeHead(response.status, headersOf(response)).end();
-  const content = Buffer.from(response.content);
-  outgoing.writeHead(response.status, [...headersOf(response), ['content-length', String(content.byteLength)]]);
+  const { content } = response;
+  const length = typeof content === 'string' ? Buffer.byteLength(content) : content.byteLength;
+  outgoing.writeHead(response.status, [...headersOf(response), ['content-length', String(length)]]);
+  // A text goes out in one piece with the headers.
   outgoing.end(content);
 }
 
@@ -95,21 +115,22 @@ const connectionHeaders = new Set([
 
 export function toRequest(
   incoming: IncomingMessage,
-  signal: AbortSignal,
+  signal: () => AbortSignal,
   kept: ReadonlySet<string> = new Set(),
 ): Request {
-  const headers = new Headers();
+  const headers = new PlainHeaders();
   for (let i = 0; i + 1 < incoming.rawHeaders.length; i += 2) {
-    const [name = '', value = ''] = incoming.rawHeaders.slice(i, i + 2);
+    const [name = '', value = ''] = [incoming.rawHeaders[i], incoming.rawHeaders[i + 1]];
     if (!connectionHeaders.has(name.toLowerCase()) || kept.has(name.toLowerCase())) headers.append(name, value);
   }
-  const method = incoming.method ?? 'GET';
-  const init: RequestInit & { duplex?: 'half' } = { method, headers, signal };
-  if (hasBody(incoming)) {
-    init.body = Readable.toWeb(incoming) as ReadableStream<Uint8Array<ArrayBuffer>>;
-    init.duplex = 'half';
-  }
-  return new Request(urlOf(incoming.url ?? '/'), init);
+  const url = urlOf(incoming.url ?? '/');
+  const init = { method: incoming.method ?? 'GET', headers, signal };
+  if (!hasBody(incoming)) return new WholeRequest(url, init);
+  if (incoming.headers['transfer-encoding'] === undefined) return new IncomingRequest(url, incoming, init);
+  // Of a body whose length nobody knows, no more is read than may be.
+  const body = Readable.toWeb(incoming) as ReadableStream<Uint8Array<ArrayBuffer>>;
+  const streamed: RequestInit & { duplex: 'half' } = { ...init, signal: signal(), body, duplex: 'half' };
+  return new Request(url, streamed);
 }
 
 /** A GET may carry a body over HTTP; a Request may not, and no API reads one. */

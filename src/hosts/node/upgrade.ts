@@ -3,7 +3,7 @@ import { ServerResponse, STATUS_CODES, type IncomingMessage, type Server } from 
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { inBackground, SwitchedResponse } from '../../std/index.ts';
-import { certificatesOf, envelopeOf, refuse, send, toRequest, type Fetch } from './adapter.ts';
+import { certificatesOf, envelopeOf, goneSignal, refuse, send, toRequest, type Fetch } from './adapter.ts';
 import { SpdyConnection } from './spdy/connection.ts';
 import { refusalOf } from './target.ts';
 import { acceptWebSocket } from './webSocket.ts';
@@ -40,11 +40,10 @@ function withoutUpgrade(server: Server, incoming: IncomingMessage, socket: Socke
 }
 
 async function answer(fetch: Fetch, incoming: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
-  const gone = new AbortController();
-  socket.once('close', () => gone.abort());
-  const response = await fetch(toRequest(incoming, gone.signal, UPGRADE_HEADERS), certificatesOf(socket));
+  const gone = goneSignal(socket);
+  const response = await fetch(toRequest(incoming, gone, UPGRADE_HEADERS), certificatesOf(socket));
   if (response instanceof SwitchedResponse) return serve(response, incoming, socket, head);
-  await send(response, plainAnswer(incoming, socket), gone.signal);
+  await send(response, plainAnswer(incoming, socket), gone);
 }
 
 /** What a request for an upgrade keeps of the headers about its connection. */

@@ -20,6 +20,8 @@ export interface View {
 export interface Views {
   /** The entry as `resource` (any version of its kind) shows it. Where a webhook converts, only what is `ready` can be shown. */
   of(entry: Entry, resource: Resource): View;
+  /** Takes what was just stored as what is to be shown of it, so that its text is not read again. `form` is frozen with it. */
+  take(entry: Entry, resource: Resource, form: ApiObject): void;
   /** Whether `of` has nobody to wait for. */
   has(entry: Entry, resource: Resource): boolean;
   /**
@@ -67,6 +69,11 @@ export function createViews(scheme: Scheme): Views {
   const conversions = new Conversions(viewsOf);
   return {
     of,
+    take: (entry, { hub }, form) => {
+      // What is custom or restored is another than it is stored as; what is large is read in steps.
+      if (hub.custom || hub.declaration.restore || entry.value.length > LARGE || viewsOf(entry).has(hub)) return;
+      viewsOf(entry).set(hub, viewOf(deepFreeze(withRevision(form, String(entry.revision)))));
+    },
     has: (entry, resource) => conversions.has(entry, resource),
     ready: (entries, resource) => {
       if (resource.custom?.remote) return conversions.ready(entries, resource);

@@ -51,6 +51,7 @@ export async function store(
     if (context.isLarge) await otherTasks();
     if (!result.ok) throw storing.taken(result.conflict);
     const entry = result.entries[0] as Entry;
+    server.views.take(entry, resource, form);
     await server.views.ready([entry], resource);
     if (server.tracer.wants('request'))
       server.tracer.emit({

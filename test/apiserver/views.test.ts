@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createViews, storedText } from '../../src/apiserver/codec/views.ts';
+import { namesOf } from '../../src/names/index.ts';
+import { createScheme, kinds, type ApiObject, type Resource } from '../../src/schema/index.ts';
+import { must } from '../../src/std/index.ts';
+import type { Entry } from '../../src/storage/index.ts';
+
+const scheme = createScheme(namesOf('k8s.io'), kinds, { runtimeConfig: '', gate: () => true });
+const resourceOf = (group: string, version: string, kind: string): Resource =>
+  must(scheme.byKind({ group, version, kind }), `${kind} is served`);
+
+const key = fc.oneof(fc.constantFrom('__proto__', 'constructor', 'toString', '1', 'é', 'a/b'), fc.string());
+const texts = fc.dictionary(key, fc.string());
+const object = fc.record({
+  kind: fc.constantFrom('ConfigMap', 'Pod', 'Deployment'),
+  labels: texts,
+  data: texts,
+  fields: fc.dictionary(key, fc.constant({})),
+  replicas: fc.option(fc.integer(), { nil: undefined }),
+});
+
+const entryOf = (form: ApiObject): Entry => ({
+  ...{ key: '/k', value: storedText(form), created: 7, revision: 7, version: 1 },
+});
+
+/** An object as it is stored, made of what is arbitrary. */
+function formOf({ kind, labels, data, fields, replicas }: typeof object extends fc.Arbitrary<infer T> ? T : never): {
+  readonly resource: Resource;
+  readonly form: ApiObject;
+} {
+  const resource = resourceOf(kind === 'Deployment' ? 'apps' : '', 'v1', kind);
+  const managedFields = [{ manager: 'm', operation: 'Update', fieldsType: 'FieldsV1', fieldsV1: fields }];
+  const containers = [{ name: 'c', image: 'i', command: Object.values(data) }];
+  const raw = {
+    ...{ kind, apiVersion: resource.apiVersion, metadata: { name: 'n', labels, managedFields } },
+    ...(kind === 'ConfigMap' && { data }),
+    ...(kind === 'Pod' && { spec: { containers, nodeSelector: data } }),
+    ...(kind === 'Deployment' && { spec: { replicas, template: { spec: { containers } } } }),
+  };
+  return { resource, form: scheme.decode(resource.node, raw, 'stored') as ApiObject };
+}
+
+test('what was stored is shown as it would be, had its text been read', () => {
+  fc.assert(
+    fc.property(object, (made) => {
+      const { resource, form } = formOf(made);
+      const entry = entryOf(form);
+      const [plain, taking] = [createViews(scheme), createViews(scheme)];
+      taking.take(entry, resource, form);
+      const [read, taken] = [plain.of(entry, resource), taking.of(entry, resource)];
+      expect(taken.json()).toBe(read.json());
+      expect(taken.object).toEqual(read.object);
+      expect(Object.isFrozen(taken.object.metadata)).toBe(true);
+    }),
+    { seed: 17, numRuns: 300 },
+  );
+});
+
+test('takes nothing in place of what was shown already', () => {
+  const { resource, form } = formOf({
+    kind: 'ConfigMap',
+    labels: {},
+    data: { a: '1' },
+    fields: {},
+    replicas: undefined,
+  });
+  const entry = entryOf(form);
+  const views = createViews(scheme);
+  const before = views.of(entry, resource);
+  views.take(entry, resource, { ...form });
+  expect(views.of(entry, resource)).toBe(before);
+});

@@ -1,10 +1,12 @@
 /** `npm run bench`: prints what things cost, as ratios within the run. */
 import { parseArgs } from 'node:util';
 import { runInChromium } from './chromium.ts';
+import { printCosts } from './cost/index.ts';
 import { rows } from './node/index.ts';
 import { describeRow } from './row.ts';
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     only: { type: 'string', default: '' },
     node: { type: 'boolean', default: false },
@@ -14,7 +16,12 @@ const { values } = parseArgs({
 });
 
 if (values.help) {
-  console.log('usage: npm run bench -- [--node | --chromium] [--only TEXT]');
+  console.log('usage: npm run bench -- [cost] [--node | --chromium] [--only TEXT]');
+  process.exit(0);
+}
+
+if (positionals[0] === 'cost') {
+  await printCosts(values.only, (line) => console.log(line));
   process.exit(0);
 }
 

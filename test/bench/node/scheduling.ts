@@ -65,7 +65,7 @@ function constraintsOf(i: number, app: string): Partial<Pod['spec']> {
   return kinds[i % kinds.length] as Partial<Pod['spec']>;
 }
 
-function podNumbered(i: number, isMixed: boolean, priority = 0): Pod {
+export function podNumbered(i: number, isMixed: boolean, priority = 0): Pod {
   const app = `app-${i % 20}`;
   const containers = [{ name: 'c', image: 'nginx', resources: { requests: { cpu: '100m', memory: '128Mi' } } }];
   return {
@@ -75,7 +75,7 @@ function podNumbered(i: number, isMixed: boolean, priority = 0): Pod {
   } as unknown as Pod;
 }
 
-function clusterOf(nodes: number): SchedulerCache {
+export function clusterOf(nodes: number): SchedulerCache {
   const cache = new SchedulerCache(names);
   for (let i = 0; i < nodes; i++) cache.setNode(nodeNumbered(i));
   return cache;
@@ -88,7 +88,7 @@ const cycleFor = (cache: SchedulerCache, pod: Pod): Cycle => ({
 });
 
 /** Places pods one after the other; returns milliseconds. */
-function placeAll(cache: SchedulerCache, pods: readonly Pod[]): number {
+export function placeAll(cache: SchedulerCache, pods: readonly Pod[]): number {
   const started = performance.now();
   let start = 0;
   for (const pod of pods) {

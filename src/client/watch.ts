@@ -40,7 +40,8 @@ async function* readObjects<T extends ApiObject>(
   try {
     for (let taken = await events.take(); taken; taken = await events.take()) {
       const failed = taken.findIndex(({ type }) => type === 'ERROR');
-      if (failed !== 0) yield (failed < 0 ? taken : taken.slice(0, failed)).map((event) => eventOf<T>(event));
+      if (failed !== 0)
+        yield (failed < 0 ? taken : taken.slice(0, failed)).map(({ type, object }) => eventOf<T>({ type, object }));
       if (failed >= 0) eventOf(taken[failed] as SharedEvent);
     }
   } finally {

@@ -13,6 +13,7 @@ export {
   residentMemory,
   type Image,
 } from './images/index.ts';
+export { PidNamespace } from './kernel/pidNamespace.ts';
 export { Container, type ContainerOptions, type Exit, type Usage } from './kernel/container.ts';
 export { type Limits } from './kernel/kernel.ts';
 export { type StartOptions } from './kernel/kernel.ts';

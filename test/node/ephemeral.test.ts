@@ -73,3 +73,52 @@ describe('a container that looks into a running pod', () => {
     expect((await bench.get(`${PODS}/over`)).status.ephemeralContainerStatuses).toBeUndefined();
   });
 });
+
+describe('25: containers that share their processes', () => {
+  const log = (name: string, container: string): Promise<string> =>
+    bench.get(`${PODS}/${name}/log?container=${container}`) as Promise<string>;
+
+  test('see and signal each other, and none of them is the first process', async () => {
+    const containers = [
+      { name: 'worker', image: 'busybox', command: ['sleep', '7777'] },
+      { name: 'looks', ...script('sleep 1; ps; kill 1 && echo still here; kill $(pgrep sleep); sleep 1000') },
+    ];
+    await bench.create(PODS, {
+      metadata: { name: 'sharing' },
+      spec: { shareProcessNamespace: true, restartPolicy: 'Never', containers },
+    });
+    const pod = await bench.until(`${PODS}/sharing`, (p) =>
+      p.status.containerStatuses?.some((s: Loose) => s.state.terminated),
+    );
+    const worker = pod.status.containerStatuses.find((s: Loose) => s.name === 'worker');
+    expect(worker.state.terminated).toMatchObject({ exitCode: 143 });
+    expect(await log('sharing', 'looks')).toMatch(
+      /^ +PID USER +TIME +COMMAND\n +1 root .* \/pause\n[^]*sleep 7777\n[^]*still here\n$/,
+    );
+  });
+
+  test('one that is to look at another sees its processes', async () => {
+    await create('seen', script('sleep 8888'));
+    await bench.until(`${PODS}/seen`, isReady);
+    const ephemeralContainers = [{ name: 'debug', targetContainerName: 'c', ...script('ps; sleep 1000') }];
+    await bench.send('PUT', `${PODS}/seen/ephemeralcontainers`, { metadata: { name: 'seen' }, ephemeralContainers });
+    await bench.until(`${PODS}/seen`, (p) => state(p).running !== undefined);
+    await bench.advance(100);
+    expect(await log('seen', 'debug')).toContain('sleep 8888');
+  });
+
+  test('others see their own alone', async () => {
+    await bench.create(PODS, {
+      metadata: { name: 'apart' },
+      spec: {
+        containers: [
+          { name: 'a', ...script('sleep 9999') },
+          { name: 'b', ...script('ps; sleep 1000') },
+        ],
+      },
+    });
+    await bench.until(`${PODS}/apart`, isReady);
+    await bench.advance(100);
+    expect(await log('apart', 'b')).not.toContain('9999');
+  });
+});

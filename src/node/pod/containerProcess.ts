@@ -10,6 +10,7 @@ import {
   type Cpu,
   type MountTable,
   type Network,
+  type PidNamespace,
   type Signal,
   type StartOptions,
   type Stream,
@@ -33,6 +34,8 @@ export interface ProcessSetup {
   readonly clock: Clock;
   readonly random: Random;
   readonly hostname: string;
+  /** Whose processes its own see, where these are not its own alone. */
+  readonly pids: PidNamespace | undefined;
 }
 
 /** How a run ended. */

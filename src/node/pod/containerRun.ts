@@ -7,6 +7,7 @@ import { ConfigurationProblem } from './configuration.ts';
 import { StartProblem, type ContainerProcess } from './containerProcess.ts';
 import type { AgentEnvironment } from './environment.ts';
 import { faultsOf } from './faults.ts';
+import type { PidNamespace } from '../../programs/index.ts';
 import { runHandler, type Handler, type HandlerSetup } from './handlers.ts';
 import { backoffAfter, FIRST_BACKOFF, LONGEST_BACKOFF } from './backoff.ts';
 import { makeProcess } from './makeProcess.ts';
@@ -29,6 +30,8 @@ export interface ContainerSetup {
   readonly record: ContainerRecord;
   readonly volumes: PodVolumes;
   readonly where: () => Whereabouts;
+  /** The processes that the container shares with others of its pod. */
+  readonly pids: () => PidNamespace | undefined;
   /** Called whenever the record has changed. */
   readonly changed: () => void;
 }

@@ -1,5 +1,5 @@
 import type { ConfigMap, Pod, Secret } from '../../client/index.ts';
-import { imageOf } from '../../programs/index.ts';
+import { imageOf, type PidNamespace } from '../../programs/index.ts';
 import type { objects } from '../../schema/index.ts';
 import type { PodVolumes } from '../volumes/podVolumes.ts';
 import { confinementOf } from './confinement.ts';
@@ -17,6 +17,8 @@ export interface MakeSetup {
   readonly environment: AgentEnvironment;
   readonly volumes: PodVolumes;
   readonly where: () => Whereabouts;
+  /** The processes that the container shares with others of its pod. */
+  readonly pids: () => PidNamespace | undefined;
 }
 
 /** Makes what a container needs to start; what it resolves to starts it. Rejects with ConfigurationProblem. */
@@ -47,6 +49,7 @@ export async function makeProcess(setup: MakeSetup): Promise<() => ContainerProc
       ...{ container, confinement, mounts, variables, clock, pod: setup.pod().spec, hostname: hostnameOf(where) },
       ...{ words: wordsOf(container, variables), random: environment.random, cpu: environment.cpu },
       network: environment.networkOf(where.podIP, setup.pod),
+      pids: setup.pids(),
     });
 }
 

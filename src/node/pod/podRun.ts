@@ -1,6 +1,7 @@
 import { keyOf, pods as podsRef, retry, type Pod } from '../../client/index.ts';
 import { isReason, timeOf, type objects } from '../../schema/index.ts';
 import { deepEqual, delay, inBackground, type Timer } from '../../std/index.ts';
+import { PidNamespace } from '../../programs/index.ts';
 import type { Candidate } from '../eviction.ts';
 import { demandOf, type Demand, type Rejection } from './admission.ts';
 import { ContainerRun, LISTS } from './containerRun.ts';
@@ -45,6 +46,7 @@ export class PodRun {
   #written: unknown;
   /** What the pod takes of its node. */
   readonly demand: Demand;
+  #pids: PidNamespace | undefined;
   #isPrepared = false;
   #publishing = false;
   #dirty = false;
@@ -224,9 +226,19 @@ export class PodRun {
         record,
         volumes: this.#volumes,
         where: () => this.#where(),
+        pids: () => this.#pidsOf(current()),
         changed: () => this.#changed(),
       });
     });
+  }
+
+  /** The processes that a container shares: with all others of its pod, or with the one that it is to look at. */
+  #pidsOf(container: objects.EphemeralContainer | objects.Container): PidNamespace | undefined {
+    if (this.#pod.spec.shareProcessNamespace)
+      return (this.#pids ??= PidNamespace.shared(this.#environment.clock.now()));
+    const target = 'targetContainerName' in container ? container.targetContainerName : undefined;
+    const state = target === undefined ? undefined : this.container(target)?.record.state;
+    return state?.is === 'running' ? state.process?.container.pids : undefined;
   }
 
   /** A container as the pod's spec has it now. */

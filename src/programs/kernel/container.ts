@@ -10,6 +10,7 @@ import { isFatal, type Signal } from '../signals.ts';
 import { cpuTime, type Cpu } from './cpu.ts';
 import { CpuMeter } from './cpuMeter.ts';
 import { executable } from './executable.ts';
+import { PidNamespace } from './pidNamespace.ts';
 import { RunningProcess } from './runningProcess.ts';
 
 export interface ContainerOptions {
@@ -25,6 +26,8 @@ export interface ContainerOptions {
   /** Bytes that the first process keeps whatever it does: its code and tables. */
   readonly resident?: number;
   readonly confinement?: Confinement;
+  /** Whose processes it sees beside its own. */
+  readonly pids?: PidNamespace | undefined;
 }
 
 /** How the first process of a container ended. */
@@ -64,7 +67,9 @@ export class Container implements Kernel {
   readonly #processes = new Map<number, RunningProcess>();
   readonly #meter: CpuMeter;
   readonly #resident: number;
-  #nextPid = 1;
+  /** The processes that its own see. */
+  readonly pids: PidNamespace;
+  #first: RunningProcess | undefined;
   #steps = 0;
   #outOfMemory = false;
 
@@ -79,6 +84,7 @@ export class Container implements Kernel {
     this.cpu = options.cpu;
     this.limits = options.limits;
     this.confinement = options.confinement ?? UNCONFINED;
+    this.pids = options.pids ?? new PidNamespace();
     this.startedAt = options.clock.now();
     this.#meter = new CpuMeter(this.startedAt);
     this.#resident = Math.min(options.resident ?? 0, options.limits.memory / LIMIT_TO_RESIDENT);
@@ -102,32 +108,34 @@ export class Container implements Kernel {
   /** Starts a process and its program. */
   run(options: StartOptions, parent: number): Child {
     const found = options.program ? { program: options.program, args: options.args } : executable(this, options);
-    const pid = this.#nextPid++;
-    const process = new RunningProcess(this, { ...options, args: found.args, pid, parent });
+    const process = this.pids.add((pid) => new RunningProcess(this, { ...options, args: found.args, pid, parent }));
+    const { pid } = process;
+    this.#first ??= process;
     this.#processes.set(pid, process);
     process.begin(found.program);
     inBackground(
-      process.exit.then(() => this.#processes.delete(pid)),
+      process.exit.then(() => (this.pids.remove(pid), this.#processes.delete(pid))),
       throwToHost,
     );
     return { pid, exit: process.exit, kill: (signal) => process.receive(signal) };
   }
 
   processes(): readonly ProcessInfo[] {
-    return [...this.#processes.values()].map((process) => process.info);
+    return this.pids.list();
   }
 
   signal(pid: number, signal: Signal): boolean {
-    const process = this.#processes.get(pid);
+    const process = this.pids.find(pid);
     // As in every PID namespace: from inside, nothing reaches the first process that it doesn't handle.
-    if (process && !(pid === 1 && isFatal(signal) && !process.handles(signal))) process.receive(signal);
+    const isSafe = pid === 1 && isFatal(signal) && this.#processes.get(pid)?.handles(signal) !== true;
+    if (process && !isSafe) process.receive(signal);
     return process !== undefined;
   }
 
   /** What the node does to stop a container: to its first process, and with KILL to all. */
   stop(signal: 'TERM' | 'KILL'): void {
     if (signal === 'KILL') this.killAll();
-    else this.signal(1, signal);
+    else if (this.#first) this.signal(this.#first.pid, signal);
   }
 
   killAll(): void {

@@ -1,6 +1,6 @@
 /** The OpenAPI document, in text or in Protobuf. The text has no JSON type, because the reference's has none. */
 import { encodeOpenApi, OPENAPI_PROTOBUF, openApiDocument, type OpenApiDocument } from '../schema/index.ts';
-import { encodeText } from '../std/index.ts';
+import { encodeText, inOneTurn } from '../std/index.ts';
 import type { Answer } from './codec/answer.ts';
 import type { RequestContext } from './context.ts';
 
@@ -33,7 +33,7 @@ class Forms {
 }
 
 async function formOf(type: string, bytes: Uint8Array<ArrayBuffer>): Promise<Form> {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-512', bytes));
+  const digest = new Uint8Array(await inOneTurn(() => crypto.subtle.digest('SHA-512', bytes)));
   const hash = [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
   return { type, bytes, tag: `"${hash.toUpperCase()}"` };
 }

@@ -1,5 +1,16 @@
 /** Services that are asked over the network: where they are, how they are called, how answers are kept for a while. */
-import { decodeText, delay, encodeText, fromBase64, isObject, toBase64, toHex, yaml, getOwn } from '../std/index.ts';
+import {
+  decodeText,
+  delay,
+  encodeText,
+  fromBase64,
+  inOneTurn,
+  isObject,
+  toBase64,
+  toHex,
+  yaml,
+  getOwn,
+} from '../std/index.ts';
 import type { Clock } from '../std/index.ts';
 
 /** By what the certificate that a service shows is judged. */
@@ -176,6 +187,6 @@ export class AnswerCache<T> {
 
 /** A digest that stands for a secret in a cache, so that the secret itself is not kept. */
 export async function digest(text: string): Promise<string> {
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
+  const hash = new Uint8Array(await inOneTurn(() => crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))));
   return toHex(hash);
 }

@@ -11,6 +11,7 @@ import {
   type AccountIssuer,
   type AuthenticationChain,
   type AuthenticationConfig,
+  type KeyMaker,
   type RemoteFetch,
   type TokenObjects,
   type VerifyKey,
@@ -28,6 +29,8 @@ export interface AuthenticationSettings {
   readonly files: Readonly<Record<string, string>>;
   /** How issuers and webhooks are reached. */
   readonly fetch: RemoteFetch;
+  /** Who signs tokens; the platform where nothing is said. */
+  readonly keyMaker?: KeyMaker;
 }
 
 export interface RunningAuthentication {
@@ -94,7 +97,7 @@ async function accountIssuer(
     issuer,
     audiences,
     keys,
-    maker: tokenMaker(await readSigningKey(pem), issuer, names),
+    maker: tokenMaker(await readSigningKey(pem, settings.keyMaker), issuer, names),
     maxExpirationSeconds: seconds,
     extendExpiration: flag('service-account-extend-token-expiration') !== 'false',
     jwksUri: flag('service-account-jwks-uri') ?? `${issuer.replace(/\/$/, '')}/openid/v1/jwks`,

@@ -1,6 +1,6 @@
 /** The composition root: makes every part of a cluster and hands each what it needs. */
 import { createApiServer, type ApiServer, type ApiServerOptions, type Origin } from '../apiserver/index.ts';
-import type { RemoteFetch, SimulatedIssuer } from '../authn/index.ts';
+import { loadSeededKeys, platformKeys, type KeyMaker, type RemoteFetch, type SimulatedIssuer } from '../authn/index.ts';
 import { Client, type Transport } from '../client/index.ts';
 import { startControllers, type RunningControllers } from '../controllers/index.ts';
 import { namesOf, type Names } from '../names/index.ts';
@@ -225,6 +225,7 @@ interface Parts {
   readonly names: Names;
   readonly clock: ControlledClock;
   readonly random: Random;
+  readonly keyMaker: KeyMaker;
   readonly tracer: Tracer;
   /** What all components count; they share a process. */
   readonly metrics: Metrics;
@@ -283,11 +284,15 @@ async function partsOver(
   const { flags, gate } = components.apiserver;
   // An interval of 0 asks for no compaction.
   storage.keepHistory(host.keep ?? (flags.ms('etcd-compaction-interval') || Infinity));
-  const random = seededRandom(seedOf(options, storage));
+  const seed = seedOf(options, storage);
+  const random = seededRandom(seed);
+  // A stream of their own: how many bytes keys take must not change the names and uids that follow.
+  const keyMaker = options.seed === undefined ? platformKeys : await loadSeededKeys(seededRandom(`keys of ${seed}`));
   return {
     names,
     clock,
     random,
+    keyMaker,
     tracer: createTracer(clock),
     metrics: new Metrics(),
     lastChance: (expire) => void hostTime.schedule(expire, LAST_CHANCE),
@@ -303,7 +308,7 @@ async function partsOver(
     flag: (name) => flags.get(name),
     gate,
     kept,
-    files: await withOwnFiles(kept.current, { names, clock, random, storage }),
+    files: await withOwnFiles(kept.current, { names, clock, random, keyMaker, storage }),
   };
 }
 
@@ -377,10 +382,10 @@ const flagOf =
     flags.get(name);
 
 async function startComponents(parts: Parts, transportFor: TransportFor, reach: RemoteFetch): Promise<Started> {
-  const { clock, random, tracer, metrics, names, files } = parts;
+  const { clock, random, keyMaker, tracer, metrics, names, files } = parts;
   const shared = { transportFor, clock, random, tracer, metrics, names, files };
   const { controllerManager, scheduler } = parts.components;
-  const issuance = await openIssuance({ names, clock, random, files, flag: flagOf(controllerManager) });
+  const issuance = await openIssuance({ names, clock, random, keyMaker, files, flag: flagOf(controllerManager) });
   const controllers = startControllers({
     ...shared,
     ...{ issuance, flags: flagOf(controllerManager), gate: controllerManager.gate },

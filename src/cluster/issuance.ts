@@ -57,7 +57,7 @@ export async function openIssuance(settings: IssuanceSettings): Promise<Issuance
     if (authority) signers.set(names.fill(signer), authority);
   }
   const key = fileOf(settings, 'service-account-private-key-file');
-  const maker = key === undefined ? undefined : tokenMaker(await readSigningKey(key), '', names);
+  const maker = key === undefined ? undefined : tokenMaker(await readSigningKey(key, settings.keyMaker), '', names);
   const rootCA = fileOf(settings, 'root-ca-file');
   return {
     readRequest: async (pem) => described(await readPem(pem)),

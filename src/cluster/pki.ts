@@ -2,7 +2,7 @@
  * The cluster's own keys: its certificate authority and the key that signs tokens of service accounts. They are made when
  * a cluster has none, kept in its storage, and stand among its files, so that flags name them like any other.
  */
-import { createAuthorityFiles, exportPrivateKey, exportPublicKey, generateKeys } from '../authn/index.ts';
+import { createAuthorityFiles, exportPrivateKey, exportPublicKey, type KeyMaker } from '../authn/index.ts';
 import type { Names } from '../names/index.ts';
 import type { Clock, Random } from '../std/index.ts';
 import type { Storage } from '../storage/index.ts';
@@ -27,6 +27,7 @@ export interface PkiDeps {
   readonly names: Names;
   readonly clock: Clock;
   readonly random: Random;
+  readonly keyMaker: KeyMaker;
   readonly storage: Storage;
 }
 
@@ -50,11 +51,11 @@ function storedFiles(storage: Storage): Files {
   return Object.fromEntries(paths.filter((pair): pair is [(typeof pair)[0], string] => pair[1] !== undefined));
 }
 
-/** Tokens are signed by RSA, since every verifier in the field reads that. */
-async function makeFiles({ names, clock, random }: PkiDeps): Promise<Files> {
+/** Tokens are signed by RSA, since every verifier in the field reads that; with a seed by an elliptic curve. */
+async function makeFiles({ names, clock, random, keyMaker }: PkiDeps): Promise<Files> {
   const [authority, accounts] = await Promise.all([
-    createAuthorityFiles(names.fill('{product}-ca'), { clock, random }),
-    generateKeys('RSA'),
+    createAuthorityFiles(names.fill('{product}-ca'), { clock, random, keyMaker }),
+    keyMaker.generate('RSA'),
   ]);
   return {
     [PKI.authority]: authority.certificate,

@@ -1,5 +1,6 @@
 /** Certificates for a host that speaks TLS: named by the API server's flags, or signed by the cluster's own authority. */
-import { exportPrivateKey, generateKeys, openAuthority, type Authority, type AuthorityDeps } from '../authn/index.ts';
+import { exportPrivateKey, openAuthority, platformKeys, type Authority, type AuthorityDeps } from '../authn/index.ts';
+import { inOneTurn } from '../std/index.ts';
 import { fileOf } from './flags/index.ts';
 import { PKI, type Files } from './pki.ts';
 
@@ -41,9 +42,10 @@ async function ownFiles(
   hosts: readonly string[],
 ): Promise<Omit<ServingFiles, 'clientAuthorities'>> {
   const authority = await ownAuthority(settings);
-  const keys = await generateKeys();
+  const keys = await (settings.keyMaker ?? platformKeys).generate();
   const names = { dns: hosts.filter((host) => !ADDRESS.test(host)), ip: hosts.filter((host) => ADDRESS.test(host)) };
   const options = { usages: ['digital signature', 'key encipherment', 'server auth'], durationMs: YEAR_MS, names };
   const certificate = await authority.issue({ commonName: 'apiserver' }, keys.publicKey, options);
-  return { certificate, key: await exportPrivateKey(keys.privateKey), authority: authority.certificatePem };
+  const key = await inOneTurn(() => exportPrivateKey(keys.privateKey));
+  return { certificate, key, authority: authority.certificatePem };
 }

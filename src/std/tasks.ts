@@ -1,25 +1,60 @@
 /**
  * Resolves when the host has run what else was waiting: requests, timers, the end of writes. For long work that comes in
- * parts; promises alone never let go of the thread.
+ * parts; promises alone never let go of the thread. Who waited first goes on first.
  */
 export function otherTasks(): Promise<void> {
-  return typeof setImmediate === 'function' ? new Promise((resolve) => setImmediate(resolve)) : nextMessage();
-}
-
-/** Browsers have no such function, but a message to oneself comes after all that waits already. */
-let channel: MessageChannel | undefined;
-const waiting: (() => void)[] = [];
-
-function nextMessage(): Promise<void> {
-  if (!channel) {
-    channel = new MessageChannel();
-    channel.port1.onmessage = () => waiting.shift()?.();
-  }
-  const { port2 } = channel;
   return new Promise((resolve) => {
     waiting.push(resolve);
-    port2.postMessage(undefined);
+    callInNextTurn(goOn);
   });
+}
+
+const waiting: (() => void)[] = [];
+/** How many turns came while work outside of the thread was under way. */
+let owed = 0;
+let outside: Promise<unknown> = Promise.resolve();
+let outsideCount = 0;
+
+/**
+ * Does short work that the platform does outside of this thread, such as a signature. One comes after the other, and whoever
+ * waits in `otherTasks` goes on after them: so what happens in which order does not hang on how long each takes.
+ */
+export function inOneTurn<T>(work: () => Promise<T>): Promise<T> {
+  outsideCount++;
+  const done = outside.then(work);
+  outside = done.then(leaveTurn, leaveTurn);
+  return done;
+}
+
+/** What follows from the work runs first, for it needs no turn. */
+function leaveTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    callInNextTurn(() => {
+      if (--outsideCount === 0) for (; owed > 0; owed--) callInNextTurn(goOn);
+      resolve();
+    });
+  });
+}
+
+function goOn(): void {
+  if (outsideCount > 0) owed++;
+  else waiting.shift()?.();
+}
+
+let channel: MessageChannel | undefined;
+const calls: (() => void)[] = [];
+
+/** Browsers have no function for it, but a message to oneself comes after all that waits already. */
+function callInNextTurn(call: () => void): void {
+  if (typeof setImmediate === 'function') setImmediate(call);
+  else {
+    if (!channel) {
+      channel = new MessageChannel();
+      channel.port1.onmessage = () => calls.shift()?.();
+    }
+    calls.push(call);
+    channel.port2.postMessage(undefined);
+  }
 }
 
 /** Work in steps that take little time each: it yields between two of them, where other tasks may run. */

@@ -1,6 +1,6 @@
 /** The keys that sign tokens of service accounts, and those that verify them. */
-import { CompactSign } from 'jose';
-import { encodeText, toBase64Url } from '../../std/index.ts';
+import { encodeText, inOneTurn, toBase64Url } from '../../std/index.ts';
+import { platformKeys, type KeyMaker } from '../x509/keyMaker.ts';
 import { exportSpki, importPrivateKey, importPublicKeys, publicHalf } from '../x509/keys.ts';
 
 export interface VerifyKey {
@@ -11,13 +11,15 @@ export interface VerifyKey {
 }
 
 export interface SigningKey extends VerifyKey {
-  readonly privateKey: CryptoKey;
+  sign(content: Uint8Array<ArrayBuffer>): Promise<Uint8Array>;
 }
 
 /** Reads the key of `--service-account-signing-key-file` or `--service-account-private-key-file`. */
-export async function readSigningKey(pem: string): Promise<SigningKey> {
-  const privateKey = await importPrivateKey(pem);
-  return { ...(await verifyKey(await publicHalf(privateKey))), privateKey };
+export async function readSigningKey(pem: string, keys: KeyMaker = platformKeys): Promise<SigningKey> {
+  return inOneTurn(async () => {
+    const privateKey = await importPrivateKey(pem);
+    return { ...(await verifyKey(await publicHalf(privateKey))), sign: (content) => keys.sign(privateKey, content) };
+  });
 }
 
 /** Reads the keys of one `--service-account-key-file`. */
@@ -38,9 +40,9 @@ function algorithmOf(key: CryptoKey): string {
   );
 }
 
-/** Signs claims as a compact JWT. */
-export function signClaims(key: SigningKey, claims: object): Promise<string> {
-  return new CompactSign(encodeText(JSON.stringify(claims)))
-    .setProtectedHeader({ alg: key.algorithm, kid: key.id })
-    .sign(key.privateKey);
+/** Signs claims as a compact JWT (RFC 7515, 3.1). */
+export async function signClaims(key: SigningKey, claims: object): Promise<string> {
+  const part = (value: object): string => toBase64Url(encodeText(JSON.stringify(value)));
+  const content = `${part({ alg: key.algorithm, kid: key.id })}.${part(claims)}`;
+  return `${content}.${toBase64Url(await key.sign(encodeText(content)))}`;
 }

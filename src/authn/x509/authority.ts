@@ -1,8 +1,9 @@
 /** A certificate authority: the cluster's own, or one whose files were given. */
-import { toHex, type Clock, type Random } from '../../std/index.ts';
+import { inOneTurn, toHex, type Clock, type Random } from '../../std/index.ts';
 import { readCertificate, signingAlgorithm } from './certificate.ts';
 import type { CertificateView, SigningRequestView } from './certificate.ts';
-import { exportPrivateKey, generateKeys, importPrivateKey } from './keys.ts';
+import { platformKeys, type KeyMaker } from './keyMaker.ts';
+import { exportPrivateKey, importPrivateKey } from './keys.ts';
 import { x509 } from './library.ts';
 import { encodePem, pemBodies } from './pem.ts';
 import { selfSigned } from './selfSigned.ts';
@@ -37,6 +38,8 @@ export interface ServedNames {
 export interface AuthorityDeps {
   readonly clock: Clock;
   readonly random: Random;
+  /** Who makes keys and signs; the platform where nothing is said. */
+  readonly keyMaker?: KeyMaker;
 }
 
 /** The files of an authority, as `--client-ca-file` and `--cluster-signing-…-file` name them. */
@@ -47,7 +50,8 @@ export interface AuthorityFiles {
 
 /** Makes a new self-signed authority. */
 export async function createAuthorityFiles(commonName: string, deps: AuthorityDeps): Promise<AuthorityFiles> {
-  const keys = await generateKeys('EC');
+  const { keyMaker = platformKeys } = deps;
+  const keys = await keyMaker.generate('EC');
   const now = deps.clock.now();
   const certificate = await selfSigned({
     commonName,
@@ -55,6 +59,7 @@ export async function createAuthorityFiles(commonName: string, deps: AuthorityDe
     notBefore: now - BACKDATE_MS,
     notAfter: now + OWN_YEARS_MS,
     keys,
+    signer: keyMaker,
   });
   return { certificate: encodePem('CERTIFICATE', certificate), key: await exportPrivateKey(keys.privateKey) };
 }
@@ -63,8 +68,8 @@ export async function createAuthorityFiles(commonName: string, deps: AuthorityDe
 export async function openAuthority(files: AuthorityFiles, deps: AuthorityDeps): Promise<Authority> {
   const [der] = pemBodies(files.certificate, 'CERTIFICATE');
   if (!der) throw new Error('the certificate file of the authority holds no certificate');
-  const own = await readCertificate(der);
-  const key = await importPrivateKey(files.key);
+  const own = await inOneTurn(() => readCertificate(der));
+  const key = await inOneTurn(() => importPrivateKey(files.key));
   const signer = new Signer(own, key, deps);
   return {
     certificatePem: files.certificate,
@@ -110,7 +115,9 @@ class Signer {
   ): Promise<string> {
     const now = this.#deps.clock.now();
     if (now >= this.#own.notAfter) throw new Error('refusing to sign a certificate that expired in the past');
-    const certificate = await x509.X509CertificateGenerator.create({
+    const platform = signingWith(this.#deps.keyMaker ?? platformKeys);
+    const issuer = this.#own.certificate.publicKey;
+    const wanted = {
       serialNumber: serial(this.#deps.random),
       subject: template.subject,
       issuer: this.#own.certificate.subjectName,
@@ -122,10 +129,11 @@ class Signer {
       extensions: [
         ...usageExtensions(options.usages),
         new x509.BasicConstraintsExtension(false, undefined, true),
-        await x509.AuthorityKeyIdentifierExtension.create(this.#own.certificate.publicKey),
+        await x509.AuthorityKeyIdentifierExtension.create(issuer, false, platform),
         ...template.extensions,
       ],
-    });
+    };
+    const certificate = await x509.X509CertificateGenerator.create(wanted, platform);
     return encodePem('CERTIFICATE', new Uint8Array(certificate.rawData));
   }
 }
@@ -144,6 +152,26 @@ function servedNamesExtension({ dns = [], ip = [] }: ServedNames = {}): Instance
     ...ip.map((value) => ({ type: 'ip' as const, value })),
   ];
   return names.length === 0 ? [] : [new x509.SubjectAlternativeNameExtension(names)];
+}
+
+/** The platform's cryptography as the library asks for it, but for signatures, which the cluster's own signer makes. */
+function signingWith(signer: KeyMaker): Crypto {
+  const sign: SubtleCrypto['sign'] = async (_algorithm, key, content) =>
+    (await signer.sign(key, copyOf(content))).buffer;
+  const subtle = new Proxy(crypto.subtle, {
+    get: (target, name) => {
+      const method: unknown = Reflect.get(target, name);
+      if (name === 'sign' || typeof method !== 'function') return name === 'sign' ? sign : method;
+      return (...args: unknown[]) => inOneTurn(() => Promise.resolve(Reflect.apply(method, target, args)));
+    },
+  });
+  return new Proxy(crypto, { get: (target, name) => (name === 'subtle' ? subtle : Reflect.get(target, name)) });
+}
+
+function copyOf(source: BufferSource): Uint8Array<ArrayBuffer> {
+  return ArrayBuffer.isView(source)
+    ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength).slice()
+    : new Uint8Array(source);
 }
 
 /** 128 bits, positive. */

@@ -1,5 +1,6 @@
 /** A self-signed certificate of an authority, written by hand: every new cluster makes one, and needs no library for that. */
 import { encodeText } from '../../std/index.ts';
+import type { KeyMaker } from './keyMaker.ts';
 import { exportSpki } from './keys.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -12,6 +13,7 @@ interface SelfSigned {
   readonly notAfter: number;
   /** On P-256. */
   readonly keys: CryptoKeyPair;
+  readonly signer: Pick<KeyMaker, 'sign'>;
 }
 
 const OID = {
@@ -28,7 +30,7 @@ const P256_KEY_BYTES = 65;
 
 /** The certificate as DER (RFC 5280): version 3, an authority without limit of length. */
 export async function selfSigned(wanted: SelfSigned): Promise<Bytes> {
-  const { keys, serial, notBefore, notAfter, commonName } = wanted;
+  const { keys, signer, serial, notBefore, notAfter, commonName } = wanted;
   const algorithm = sequence(oid(OID.ecdsaWithSha256));
   const name = sequence(tlv(0x31, sequence(oid(OID.commonName), tlv(0x0c, encodeText(commonName)))));
   const spki = await exportSpki(keys.publicKey);
@@ -42,8 +44,7 @@ export async function selfSigned(wanted: SelfSigned): Promise<Bytes> {
     spki,
     tlv(0xa3, sequence(...(await extensions(spki)))),
   );
-  const signature = await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, keys.privateKey, content);
-  return sequence(content, algorithm, bits(signatureOf(new Uint8Array(signature))));
+  return sequence(content, algorithm, bits(signatureOf(await signer.sign(keys.privateKey, content))));
 }
 
 async function extensions(spki: Bytes): Promise<Bytes[]> {

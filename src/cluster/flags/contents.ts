@@ -36,6 +36,8 @@ const endpoint: Read = async (text, { files }) => {
   return readEndpoint(text, { ...ownFiles, ...files });
 };
 
+const signingKey: Read = (text) => readSigningKey(text);
+
 const contents: Readonly<Record<ComponentKey, Readonly<Record<string, Read>>>> = {
   apiserver: {
     'token-auth-file': tokenFile,
@@ -43,7 +45,7 @@ const contents: Readonly<Record<ComponentKey, Readonly<Record<string, Read>>>> =
     'requestheader-client-ca-file': certificates,
     'oidc-ca-file': certificates,
     'service-account-key-file': readVerifyKeys,
-    'service-account-signing-key-file': readSigningKey,
+    'service-account-signing-key-file': signingKey,
     'authorization-policy-file': async (text, { names }) =>
       (await optionalModules.load()).parseAbacPolicies(text, names),
     'authorization-webhook-config-file': endpoint,
@@ -60,17 +62,17 @@ const contents: Readonly<Record<ComponentKey, Readonly<Record<string, Read>>>> =
   },
   controllerManager: {
     'root-ca-file': certificates,
-    'service-account-private-key-file': readSigningKey,
+    'service-account-private-key-file': signingKey,
     'cluster-signing-cert-file': certificates,
-    'cluster-signing-key-file': readSigningKey,
+    'cluster-signing-key-file': signingKey,
     'cluster-signing-{prefix}-apiserver-client-cert-file': certificates,
-    'cluster-signing-{prefix}-apiserver-client-key-file': readSigningKey,
+    'cluster-signing-{prefix}-apiserver-client-key-file': signingKey,
     'cluster-signing-{agent}-client-cert-file': certificates,
-    'cluster-signing-{agent}-client-key-file': readSigningKey,
+    'cluster-signing-{agent}-client-key-file': signingKey,
     'cluster-signing-{agent}-serving-cert-file': certificates,
-    'cluster-signing-{agent}-serving-key-file': readSigningKey,
+    'cluster-signing-{agent}-serving-key-file': signingKey,
     'cluster-signing-legacy-unknown-cert-file': certificates,
-    'cluster-signing-legacy-unknown-key-file': readSigningKey,
+    'cluster-signing-legacy-unknown-key-file': signingKey,
   },
   // The scheduler's only file is read by a rule, which looks at its plugins as well.
   scheduler: {},

@@ -5,7 +5,7 @@
  * Watches config maps and secrets.
  */
 import { configMaps, keyOf, secrets } from '../../client/index.ts';
-import { encodeText, toBase64Url, getOwn } from '../../std/index.ts';
+import { encodeText, inOneTurn, toBase64Url, getOwn } from '../../std/index.ts';
 import { wakeOn } from '../runtime/index.ts';
 import type { ControllerContext, Run } from '../runtime/index.ts';
 import { expiryOf, isBootstrapToken, signingToken } from './tokens.ts';
@@ -24,7 +24,7 @@ export async function detachedSignature(
   const key = await crypto.subtle.importKey('raw', encodeText(token.secret), { name: 'HMAC', hash: 'SHA-256' }, false, [
     'sign',
   ]);
-  const signature = await crypto.subtle.sign('HMAC', key, encodeText(`${header}.${payload}`));
+  const signature = await inOneTurn(() => crypto.subtle.sign('HMAC', key, encodeText(`${header}.${payload}`)));
   return `${header}..${toBase64Url(new Uint8Array(signature))}`;
 }
 

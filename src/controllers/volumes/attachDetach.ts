@@ -20,7 +20,7 @@ import {
 } from '../../client/index.ts';
 import type { Names } from '../../names/index.ts';
 import { isReason } from '../../schema/index.ts';
-import { deepEqual, toHex } from '../../std/index.ts';
+import { deepEqual, inOneTurn, toHex } from '../../std/index.ts';
 import { isFinished, wakeOn, type ControllerContext } from '../runtime/index.ts';
 import { claimsOf } from './protection.ts';
 
@@ -37,7 +37,7 @@ export function attachedName(volume: Volume, names: Names): string {
 export async function attachmentName(volume: Volume, node: string): Promise<string> {
   const { driver = '', volumeHandle = '' } = volume.spec.csi ?? {};
   const bytes = new TextEncoder().encode(`${volumeHandle}${driver}${node}`);
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  const digest = new Uint8Array(await inOneTurn(() => crypto.subtle.digest('SHA-256', bytes)));
   return `csi-${toHex(digest)}`;
 }
 

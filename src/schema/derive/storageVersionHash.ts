@@ -1,5 +1,5 @@
 /** What discovery tells of the version in which objects are stored: a hash of it, so that nobody goes by its name. */
-import { encodeText, isObject, toBase64 } from '../../std/index.ts';
+import { encodeText, inOneTurn, isObject, toBase64 } from '../../std/index.ts';
 import type { Resource, Scheme } from './scheme.ts';
 
 export type StorageHashes = ReadonlyMap<Resource, string>;
@@ -10,8 +10,8 @@ const known = new Map<string, string>();
 /** The hash of each resource that is stored. */
 export async function storageVersionHashes(scheme: Scheme): Promise<StorageHashes> {
   const stored = scheme.all().filter(({ verbs }) => verbs.includes('watch'));
-  const hashed = await Promise.all(stored.map(async (resource) => [resource, await hashOf(nameOf(resource))] as const));
-  return new Map(hashed);
+  const hash = async (resource: Resource) => [resource, await hashOf(nameOf(resource))] as const;
+  return new Map(await inOneTurn(() => Promise.all(stored.map(hash))));
 }
 
 /** Group, version and kind as which a resource is stored. */

@@ -1,0 +1,26 @@
+/** Who makes the cluster's own keys and signs with them: the platform, or, with a seed, `seededKeys.ts`. */
+import { inOneTurn } from '../../std/index.ts';
+import { generateKeys, type KeyKind } from './keys.ts';
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+export interface KeyMaker {
+  generate(kind?: KeyKind): Promise<CryptoKeyPair>;
+  /** Signs with SHA-256, as an elliptic curve (both numbers side by side) or RSA (PKCS #1 v1.5) does. */
+  sign(key: CryptoKey, content: Bytes): Promise<Bytes>;
+}
+
+export const platformKeys: KeyMaker = {
+  generate: (kind) => inOneTurn(() => generateKeys(kind)),
+  sign: (key, content) =>
+    inOneTurn(async () => {
+      const algorithm = { ...key.algorithm, hash: hashOf(key) };
+      return new Uint8Array(await crypto.subtle.sign(algorithm, key, content));
+    }),
+};
+
+/** What goes with the curve; RSA keys are imported for SHA-256. */
+function hashOf({ algorithm }: CryptoKey): string {
+  const { namedCurve } = algorithm as EcKeyAlgorithm;
+  return namedCurve === 'P-384' ? 'SHA-384' : namedCurve === 'P-521' ? 'SHA-512' : 'SHA-256';
+}

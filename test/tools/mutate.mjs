@@ -26,7 +26,9 @@ const { values } = parseArgs({
   },
 });
 if (!values.room) {
-  console.error('usage: npm run mutate -- --room ROOM [--files GLOB,…] [--tests FOLDER,…] [--share PART] [--seed N] [--concurrency N]');
+  console.error(
+    'usage: npm run mutate -- --room ROOM [--files GLOB,…] [--tests FOLDER,…] [--share PART] [--seed N] [--concurrency N]',
+  );
   process.exit(2);
 }
 
@@ -49,7 +51,9 @@ child.on('exit', (code) => process.exit(code ?? 1));
 
 /** Random windows of lines of the files that match, which together make up the share. */
 function sample(patterns, share, seed) {
-  const found = execFileSync('git', ['ls-files', ...patterns.map((pattern) => `:(glob)${pattern}`)], { encoding: 'utf8' });
+  const found = execFileSync('git', ['ls-files', ...patterns.map((pattern) => `:(glob)${pattern}`)], {
+    encoding: 'utf8',
+  });
   const windows = found.split('\n').filter(Boolean).flatMap(windowsOf);
   let state = seed;
   const next = () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;

@@ -284,15 +284,11 @@ async function partsOver(
   const { flags, gate } = components.apiserver;
   // An interval of 0 asks for no compaction.
   storage.keepHistory(host.keep ?? (flags.ms('etcd-compaction-interval') || Infinity));
-  const seed = seedOf(options, storage);
-  const random = seededRandom(seed);
-  // A stream of their own: how many bytes keys take must not change the names and uids that follow.
-  const keyMaker = options.seed === undefined ? platformKeys : await loadSeededKeys(seededRandom(`keys of ${seed}`));
+  const chance = await chanceOf(options, storage);
   return {
     names,
     clock,
-    random,
-    keyMaker,
+    ...chance,
     tracer: createTracer(clock),
     metrics: new Metrics(),
     lastChance: (expire) => void hostTime.schedule(expire, LAST_CHANCE),
@@ -308,15 +304,21 @@ async function partsOver(
     flag: (name) => flags.get(name),
     gate,
     kept,
-    files: await withOwnFiles(kept.current, { names, clock, random, keyMaker, storage }),
+    files: await withOwnFiles(kept.current, { names, clock, ...chance, storage }),
   };
 }
 
-/** The seed of this opening: a cluster that is opened again must not give the names and uids of its first opening once more. */
-function seedOf({ seed = freshSeed() }: ClusterOptions, storage: Storage): string | number {
+/**
+ * What a seed determines. A cluster that is opened again must not give the names and uids of its first opening once more. Keys
+ * have a stream of their own: how many bytes they take must not change what follows.
+ */
+async function chanceOf({ seed }: ClusterOptions, storage: Storage): Promise<Pick<Parts, 'random' | 'keyMaker'>> {
+  const start = seed ?? freshSeed();
+  const again = storage.revision > 0 ? `${start} from revision ${storage.revision}` : start;
   // Servers that share a storage must not make the same names and uids either.
-  if (storage.shared) return `${seed} ${freshSeed()}`;
-  return storage.revision > 0 ? `${seed} from revision ${storage.revision}` : seed;
+  const opening = storage.shared ? `${start} ${freshSeed()}` : again;
+  const keyMaker = seed === undefined ? platformKeys : await loadSeededKeys(seededRandom(`keys of ${opening}`));
+  return { random: seededRandom(opening), keyMaker };
 }
 
 function clockOf(choice: NonNullable<ClusterOptions['clock']>): ControlledClock {

@@ -17,6 +17,15 @@ describe('a body in JSON', () => {
     ['escaped keys are the same keys', '{"a":1,"\\u0061":2}', { a: 2 }],
   ])('with a key twice: %s', (_what, text, value) => expect(parseJson(text)).toEqual(value));
 
+  it.each([
+    ['the first half alone', String.raw`{"a":"\ud800"}`, { a: '\ufffd' }],
+    ['the second half alone', String.raw`{"a":"\udc00x"}`, { a: '\ufffdx' }],
+    ['in a key', String.raw`{"\uD800":1}`, { '\ufffd': 1 }],
+    ['two first halves', String.raw`["\ud83d\ud83d\ude00"]`, ['\ufffd😀']],
+    ['a whole pair', String.raw`["\ud83d\ude00"]`, ['😀']],
+    ['a backslash before what looks like one', String.raw`["\\ud800"]`, [String.raw`\ud800`]],
+  ])('with half of a surrogate pair: %s', (_what, text, value) => expect(parseJson(text)).toEqual(value));
+
   it('is what it says where no key stands twice', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {

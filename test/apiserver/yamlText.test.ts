@@ -15,6 +15,10 @@ describe('YAML', () => {
     );
   });
 
+  it('that escapes half of a surrogate pair is refused, since that is no character', () => {
+    expect(() => parseYaml(String.raw`name: "\ud800"`)).toThrow('found invalid Unicode character escape code');
+  });
+
   it('has keys in natural order, what is no letter first', () => {
     const keys = ['a10', 'a2', 'a', 'a_b', 'aB', 'ab', 'Z', '.', 'f:x', 'k:{"a":1}', 'a/b'];
     const text = yamlText(Object.fromEntries(keys.map((key) => [key, 1])));

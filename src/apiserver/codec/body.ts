@@ -120,8 +120,12 @@ function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (value instanceof Date) return value.toISOString();
   if (typeof value === 'bigint') return Number(value);
-  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]));
+  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [plain(key), plain(item)]));
+  if (typeof value === 'string' && HALF_PAIR.test(value))
+    throw new SyntaxProblem('found invalid Unicode character escape code');
   return value;
 }
+
+const HALF_PAIR = /\p{Surrogate}/u;
 
 export const bodyText = (bytes: Uint8Array): string => decodeText(bytes);

@@ -12,9 +12,10 @@ export class SyntaxProblem extends Error {
 }
 
 /** The JSON value in a text; throws SyntaxProblem. */
-export function parseJson(text: string): unknown {
-  const keys = scan(text);
+export function parseJson(given: string): unknown {
+  const keys = scan(given);
   try {
+    const text = withoutHalfPairs(given);
     const value: unknown = JSON.parse(text);
     if (MAY_BE_HUGE.test(text)) refuseHuge(value);
     return countKeys(value) === keys ? value : new Merging(text).value();
@@ -34,7 +35,20 @@ export class NumberText {
 
 /** The value in a text that `parseJson` can read; numbers that are no plain short integers as `NumberText`. */
 export function parseWithNumberTexts(text: string): unknown {
-  return new Merging(text, (token) => (SPECIAL.test(token) ? new NumberText(token) : JSON.parse(token))).value();
+  return new Merging(withoutHalfPairs(text), (token) =>
+    SPECIAL.test(token) ? new NumberText(token) : JSON.parse(token),
+  ).value();
+}
+
+const MAY_HOLD_HALF_PAIR = /\\u[dD][89a-fA-F]/;
+
+/** Any escape of JSON: first a whole surrogate pair, then half of one, then all others. */
+const ESCAPE = /\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)/g;
+
+/** Half of a surrogate pair is no character: the reference reads it as the replacement character. */
+function withoutHalfPairs(text: string): string {
+  if (!MAY_HOLD_HALF_PAIR.test(text)) return text;
+  return text.replace(ESCAPE, (escape, half: string | undefined) => (half === undefined ? escape : '\\ufffd'));
 }
 
 /** A number with a fraction or an exponent, or too long to be exact for certain. */

@@ -1,5 +1,6 @@
 /** Scheduling as a person learns it: why a pod waits, what would help, and that it does. */
 import { expect, test, type Page } from '@playwright/test';
+import type { ClusterOptions } from '../src/cluster/index.ts';
 import { ask, boot, cluster, picture } from './support.ts';
 
 const deployments = '/apis/apps/v1/namespaces/default/deployments';
@@ -17,10 +18,13 @@ const web = {
   },
 };
 
-async function open(page: Page): Promise<string> {
+async function open(page: Page, more: Partial<ClusterOptions> = {}): Promise<string> {
   const apiserver = ['--authorization-mode=Node,RBAC', '--token-auth-file=tokens.csv'];
   const controllerManager = ['--use-service-account-credentials=true'];
-  const base = await boot(page, cluster('place', { nodes: 2, apiserver, controllerManager, storage: 'indexeddb' }));
+  const base = await boot(
+    page,
+    cluster('place', { nodes: 2, apiserver, controllerManager, storage: 'indexeddb', ...more }),
+  );
   await expect.poll(async () => (await ask(page, base, deployments, 'POST', web)).status).toBe(201);
   await page.evaluate(() => {
     location.hash = '#/place/scheduling';
@@ -79,4 +83,25 @@ test('a drain is rehearsed from a node’s tile', async ({ page }) => {
   await open(page);
   await page.getByRole('link', { name: 'Drain?' }).first().click();
   await expect(page.getByText('node-1 has no pods: it could go at once.')).toBeVisible();
+});
+
+test('a list says that the scheduler, which is paused, is behind, and what leads to where it goes on', async ({
+  page,
+}) => {
+  await open(page, { schedulerPaused: true });
+  await page.evaluate(() => {
+    location.hash = '#/place/explore/core/pods';
+  });
+  await page.getByRole('link', { name: 'behind by 1' }).click();
+  await page
+    .getByRole('navigation', { name: 'Controllers' })
+    .getByRole('link', { name: /^scheduler/ })
+    .click();
+  await expect(page.getByText('paused, 1 waiting')).toBeVisible();
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await expect(page.getByText('paused, 1 waiting')).toBeHidden();
+  await page.evaluate(() => {
+    location.hash = '#/place/explore/core/pods';
+  });
+  await expect(page.getByRole('link', { name: 'behind by 1' })).toBeHidden();
 });

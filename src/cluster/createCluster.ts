@@ -66,7 +66,7 @@ export interface Cluster {
   /** Who may do what, for those who look on. */
   readonly access: AccessQuestions;
   /** Where pods go and why, and what would be otherwise, for those who look on. */
-  readonly scheduling: Pick<RunningScheduler, 'questions' | 'follow'>;
+  readonly scheduling: Omit<RunningScheduler, 'stop'>;
   /** The controllers at work, for those who look on, pause one or let it reconcile by hand. */
   readonly controllers: Pick<RunningControllers, 'view' | 'setPaused' | 'step' | 'follow'>;
   /** An OpenID Connect issuer that answers to this cluster, at an address of its own. */
@@ -125,7 +125,7 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
   const componentTransport = inTurn(transportFor, parts.clock);
   await bootstrapOver(loopbackTransport, parts);
   nodes = startFleet(parts, made, { transportFor: componentTransport, judge }, options.nodes);
-  const { all, scheduler, controllers } = await startComponents(parts, componentTransport, reach);
+  const { all, scheduler, controllers } = await startComponents(parts, options, componentTransport, reach);
   const running = [nodes, ...all];
   return {
     name: options.name,
@@ -383,7 +383,12 @@ const flagOf =
   (name: string): string | undefined =>
     flags.get(name);
 
-async function startComponents(parts: Parts, transportFor: TransportFor, reach: RemoteFetch): Promise<Started> {
+async function startComponents(
+  parts: Parts,
+  { schedulerPaused: paused = false }: ClusterOptions,
+  transportFor: TransportFor,
+  reach: RemoteFetch,
+): Promise<Started> {
   const { clock, random, keyMaker, tracer, metrics, names, files } = parts;
   const shared = { transportFor, clock, random, tracer, metrics, names, files };
   const { controllerManager, scheduler } = parts.components;
@@ -392,6 +397,6 @@ async function startComponents(parts: Parts, transportFor: TransportFor, reach: 
     ...shared,
     ...{ issuance, flags: flagOf(controllerManager), gate: controllerManager.gate },
   });
-  const placing = startScheduler({ ...shared, fetch: reach, flags: flagOf(scheduler) });
+  const placing = startScheduler({ ...shared, fetch: reach, flags: flagOf(scheduler), paused });
   return { all: [...identityOfServer(parts, transportFor), controllers, placing], scheduler: placing, controllers };
 }

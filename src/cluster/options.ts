@@ -11,6 +11,8 @@ export interface ClusterOptions {
   readonly apiserver?: readonly string[];
   readonly controllerManager?: readonly string[];
   readonly scheduler?: readonly string[];
+  /** The scheduler begins paused, so that pods wait as if there were none; the page can let it go on. */
+  readonly schedulerPaused?: boolean;
   /** The virtual file set. */
   readonly files?: Readonly<Record<string, string>>;
   /** How many nodes with a simulated agent there are. */
@@ -46,6 +48,7 @@ const FORMS: Readonly<Record<keyof ClusterOptions, Form>> = {
   apiserver: texts,
   controllerManager: texts,
   scheduler: texts,
+  schedulerPaused: { want: 'true or false', holds: (value) => typeof value === 'boolean' },
   files: { want: 'texts by name', holds: (value) => isObject(value) && Object.values(value).every(isText) },
   nodes: { want: 'a whole number from 0', holds: (value) => Number.isInteger(value) && Number(value) >= 0 },
   clock: {

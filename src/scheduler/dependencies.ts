@@ -17,6 +17,8 @@ export interface SchedulerDependencies {
   readonly flags: FlagOf;
   /** How extenders are reached. */
   readonly fetch: RemoteFetch;
+  /** It begins paused. */
+  readonly paused?: boolean;
   /** The virtual file set, in which `--config` and `--policy-config-file` name one. */
   readonly files: Readonly<Record<string, string>>;
 }
@@ -24,9 +26,24 @@ export interface SchedulerDependencies {
 /** The text of a flag: what was given, or its default; undefined for a text that nobody gave. */
 export type FlagOf = (name: string) => string | undefined;
 
+/** What waits for the scheduler. */
+export interface SchedulerView {
+  /** How many pods wait to be tried, those in backoff included. */
+  readonly waiting: number;
+  /** Some of them. */
+  readonly next: readonly string[];
+  readonly paused: boolean;
+}
+
 export interface RunningScheduler {
   /** Answers to questions about scheduling; the scheduler is fetched where no pod has needed it yet. */
   questions(): Promise<SchedulingQuestions>;
+  /** How the queue stands, in few words; undefined where no pod has needed a scheduler yet. */
+  view(): SchedulerView | undefined;
+  /** Lets pods wait, or go on: a paused scheduler hears of everything and places nothing. */
+  setPaused(paused: boolean): void;
+  /** Lets a paused scheduler try one pod. */
+  step(): void;
   /** Calls back whenever a node, a pod or the queue has changed; returns what ends it. */
   follow(changed: () => void): () => void;
   stop(): Promise<void>;

@@ -24,6 +24,7 @@ function untilPodsCome(dependencies: SchedulerDependencies): RunningScheduler {
   const informers = new Informers({ client, clock, random });
   const ended = new AbortController();
   let running: RunningScheduler | undefined;
+  let paused = dependencies.paused ?? false;
   const onProblem = (problem: unknown): void => {
     if (tracer.wants('scheduling'))
       tracer.emit({ topic: 'scheduling', pod: '', uid: '', what: 'failed', why: String(problem) });
@@ -33,7 +34,7 @@ function untilPodsCome(dependencies: SchedulerDependencies): RunningScheduler {
     await fetchPatiently(scheduling, { clock, signal: ended.signal, onProblem });
     informers.stop();
     ended.signal.throwIfAborted();
-    return (running = scheduling.get().runScheduler(dependencies));
+    return (running = scheduling.get().runScheduler({ ...dependencies, paused }));
   };
   let starting: Promise<RunningScheduler> | undefined;
   const start = (): Promise<RunningScheduler> => (starting ??= run());
@@ -42,6 +43,12 @@ function untilPodsCome(dependencies: SchedulerDependencies): RunningScheduler {
   informers.start();
   return {
     questions: async () => (await start()).questions(),
+    view: () => running?.view() ?? (paused ? { waiting: 0, next: [], paused } : undefined),
+    setPaused: (wanted) => {
+      paused = wanted;
+      running?.setPaused(wanted);
+    },
+    step: () => running?.step(),
     follow: (changed) => followOnceRunning(start, changed),
     stop: async () => {
       ended.abort();
@@ -86,3 +93,4 @@ export type {
   Verdict,
 } from './questions/index.ts';
 export type { RecalledScheduling, RunningScheduler, SchedulerDependencies };
+export type { SchedulerView } from './dependencies.ts';

@@ -4,6 +4,9 @@ import type { Tracer } from '../trace/index.ts';
 import type { QueueEvent } from './metrics.ts';
 import { priorityOf } from './priority.ts';
 
+/** So many pods are named to those who look on. */
+const SHOWN = 10;
+
 /** A pod that waits for its turn, or has been taken for it. */
 export interface Queued {
   pod: Pod;
@@ -74,6 +77,9 @@ export class SchedulingQueue {
   #lastMove = -1;
   #waiting: (() => void) | undefined;
   #closed = false;
+  #paused = false;
+  /** How many pods may be taken although the queue is paused. */
+  #steps = 0;
 
   /** `incoming` is called with each pod that enters a lane, and what brought it there. */
   constructor(
@@ -92,6 +98,16 @@ export class SchedulingQueue {
   get lengths(): Readonly<Record<Lane, number>> {
     const { active, backoff, unschedulable } = this.#lanes;
     return { active: active.size, backoff: backoff.size, unschedulable: unschedulable.size };
+  }
+
+  /** A few of the pods that are to be tried, as NAMESPACE/NAME. */
+  some(): readonly string[] {
+    const found: string[] = [];
+    for (const { pod } of this.#lanes.active.values()) {
+      if (found.length === SHOWN) break;
+      found.push(keyOf(pod));
+    }
+    return found;
   }
 
   /** Who waits where: the active ones in their order, those in backoff by its end. */
@@ -138,12 +154,32 @@ export class SchedulingQueue {
     this.#trace(found.queued, 'removed', 'it no longer waits');
   }
 
+  /** While paused, pods come in and none is taken out. */
+  setPaused(paused: boolean): void {
+    this.#paused = paused;
+    this.#steps = 0;
+    this.#waiting?.();
+  }
+
+  get paused(): boolean {
+    return this.#paused;
+  }
+
+  /** Lets one pod be taken although the queue is paused: the first of those that are not backing off. */
+  step(): void {
+    if (this.#lanes.active.size > 0) this.#steps++;
+    this.#waiting?.();
+  }
+
   /** The next pod to be tried; waits until there is one. Undefined when the queue is closed. */
   async pop(): Promise<Queued | undefined> {
     while (!this.#closed) {
-      const next = this.#activeHeap.pop();
+      const next = this.#paused && this.#steps === 0 ? undefined : this.#activeHeap.pop();
       if (!next) await new Promise<void>((resolve) => (this.#waiting = resolve));
-      else if (this.#lanes.active.get(uidOf(next.pod)) === next) return this.#take(next);
+      else if (this.#lanes.active.get(uidOf(next.pod)) === next) {
+        this.#steps = Math.max(0, this.#steps - 1);
+        return this.#take(next);
+      }
     }
     return undefined;
   }

@@ -10,6 +10,7 @@ import {
   type Pod,
   type PodDisruptionBudget,
 } from '../client/index.ts';
+import type { SchedulerView } from './dependencies.ts';
 import { inBackground, must, otherTasks, throwToHost, type Clock, type Metrics, type Random } from '../std/index.ts';
 import type { Tracer } from '../trace/index.ts';
 import type { AssumedVolumes } from './assumedVolumes.ts';
@@ -158,6 +159,19 @@ export class Scheduler {
     this.#queue.close();
     this.#metrics.stop();
     for (const { recorder } of this.#profiles.values()) recorder.stop();
+  }
+
+  view(): SchedulerView {
+    const { active, backoff } = this.#queue.lengths;
+    return { waiting: active + backoff, next: this.#queue.some(), paused: this.#queue.paused };
+  }
+
+  setPaused(paused: boolean): void {
+    this.#queue.setPaused(paused);
+  }
+
+  step(): void {
+    this.#queue.step();
   }
 
   /** What questions about scheduling are answered from; all of it as it is now. */

@@ -91,10 +91,14 @@ function stop({ scheduler, informers }: Made): Promise<void> {
 /** Runs the scheduler against an API server. Throws ConfigurationError. */
 export function runScheduler(dependencies: SchedulerDependencies): RunningScheduler {
   const made = make(dependencies);
+  made.scheduler.setPaused(dependencies.paused ?? false);
   made.informers.start();
   inBackground(made.scheduler.run(), throwToHost);
   return {
     questions: () => questionsOf(made),
+    view: () => made.scheduler.view(),
+    setPaused: (paused) => made.scheduler.setPaused(paused),
+    step: () => made.scheduler.step(),
     follow: (changed) => follow(made.informers, dependencies.tracer, changed),
     stop: () => stop(made),
   };

@@ -15,6 +15,7 @@ export interface BootOptions {
   readonly apiserver?: readonly string[];
   readonly controllerManager?: readonly string[];
   readonly scheduler?: readonly string[];
+  readonly schedulerPaused?: boolean;
   readonly files?: Readonly<Record<string, string>>;
   readonly nodes?: number;
   readonly clock?: 'real' | 'manual' | number;

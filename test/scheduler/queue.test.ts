@@ -31,6 +31,32 @@ describe('the scheduling queue', () => {
     ]);
   });
 
+  test('gives nothing while it is paused but one pod for each step, and all of them once it goes on', async () => {
+    const taken: (string | undefined)[] = [];
+    const taking = (async () => {
+      for (let next = await queue.pop(); next; next = await queue.pop()) taken.push(next.pod.metadata.name);
+    })();
+    queue.setPaused(true);
+    queue.step();
+    for (const name of ['a', 'b', 'c', 'd']) queue.add(pod(name));
+    await settle();
+    expect(taken).toEqual([]);
+    expect(queue.paused).toBe(true);
+    expect(queue.some()).toEqual(['ns/a', 'ns/b', 'ns/c', 'ns/d']);
+    queue.step();
+    await settle();
+    expect(taken).toEqual(['a']);
+    queue.step();
+    queue.step();
+    await settle();
+    expect(taken).toEqual(['a', 'b', 'c']);
+    queue.setPaused(false);
+    await settle();
+    expect(taken).toEqual(['a', 'b', 'c', 'd']);
+    queue.close();
+    await taking;
+  });
+
   test('keeps a pod that fits nowhere until something changes, and then its backoff has to pass', async () => {
     queue.add(pod('p'));
     queue.addUnschedulable(await take(), 'no room');

@@ -1,4 +1,4 @@
-/** How controllers stand, and what a person does to them. */
+/** How controllers and the scheduler stand, and what a person does to them. */
 import type { Cluster, ControllersView } from '../../cluster/index.ts';
 
 /** Pauses a controller, lets it go on, or lets it reconcile one key. */
@@ -12,28 +12,50 @@ export interface ControllersState extends ControllersView {
   readonly revision: number;
 }
 
-export function steerController({ controllers }: Cluster, { do: what, controller }: ControllerMove): void {
-  if (what === 'step') controllers.step(controller);
-  else controllers.setPaused(controller, what === 'pause');
+/** The name under which the scheduler stands in the list: people pause it as they pause a controller. */
+const SCHEDULER = 'scheduler';
+
+export function steerController(cluster: Cluster, { do: what, controller }: ControllerMove): void {
+  const { controllers, scheduling } = cluster;
+  if (controller !== SCHEDULER) {
+    if (what === 'step') controllers.step(controller);
+    else controllers.setPaused(controller, what === 'pause');
+  } else if (what === 'step') scheduling.step();
+  else scheduling.setPaused(what === 'pause');
+  followers.get(cluster)?.forEach((soon) => soon());
+}
+
+/** Who is to hear of what people did: the trace tells of the components' own work only. */
+const followers = new WeakMap<Cluster, Set<() => void>>();
+
+/** The scheduler in the form of a controller; its queue is the only loop. */
+function schedulerView({ scheduling, names }: Cluster): ControllersView['controllers'][number] {
+  const view = scheduling.view();
+  const { waiting = 0, next = [], paused = false } = view ?? {};
+  const loop = { name: SCHEDULER, workers: 1, waiting, next, running: [], delayed: [], failing: [], paused };
+  return { name: SCHEDULER, user: names.fill('system:{prefix}-scheduler'), asleep: !view, loops: [loop] };
 }
 
 /** Changes that come within so many milliseconds are told together. */
 const GATHER_MS = 200;
 
-/** Calls `tell` with the state now and after loops have worked; returns what ends that. */
-export function followControllers(
-  { controllers, storage }: Cluster,
-  tell: (state: ControllersState) => void,
-): () => void {
+/** Calls `tell` with the state now and after loops or the scheduler have worked; returns what ends that. */
+export function followControllers(cluster: Cluster, tell: (state: ControllersState) => void): () => void {
+  const { controllers, storage, trace } = cluster;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const read = (): void => {
     timer = undefined;
-    tell({ ...controllers.view(), revision: storage.revision });
+    const { controllers: all, informers } = controllers.view();
+    tell({ controllers: [schedulerView(cluster), ...all], informers, revision: storage.revision });
   };
-  const end = controllers.follow(() => (timer ??= setTimeout(read, GATHER_MS)));
+  const soon = (): void => void (timer ??= setTimeout(read, GATHER_MS));
+  const all = followers.get(cluster) ?? new Set();
+  followers.set(cluster, all.add(soon));
+  const ends = [controllers.follow(soon), trace.listen(soon, ['scheduling'])];
   read();
   return () => {
     clearTimeout(timer);
-    end();
+    all.delete(soon);
+    ends.forEach((end) => end());
   };
 }

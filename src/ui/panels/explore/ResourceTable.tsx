@@ -19,6 +19,7 @@ import { go, useAddress } from '../../stores/address.ts';
 import { useLiveTable, type LiveTable, type TableRow } from '../../stores/liveTable.ts';
 import { formatRef, pathTo, type ObjectRef, type Resource } from '../../stores/resources.ts';
 import { openEditor } from '../../editor/drafts.ts';
+import { BehindNote } from '../controllers/BehindNote.tsx';
 import { columnsOf, rowMatches } from './columns.tsx';
 import styles from './ResourceTable.module.css';
 
@@ -117,7 +118,14 @@ function Head({ resource, table, shown, filter, setFilter, wide, setWide }: Head
   return (
     <Toolbar
       title={narrow ? <ResourcePicker current={resource} onChoose={showResource} /> : resource.kind}
-      note={table.phase === 'live' && <RowCount count={count} table={table} />}
+      note={
+        table.phase === 'live' && (
+          <>
+            <RowCount count={count} table={table} />
+            <BehindNote />
+          </>
+        )
+      }
     >
       <Filter label="Filter rows" value={filter} onText={setFilter} />
       <LabelFilter />

@@ -1,0 +1,53 @@
+/** A scheduler that people pause, or that begins paused: pods wait as in a cluster that has none. */
+import { afterEach, expect, test } from 'vitest';
+import { followControllers, steerController, type ControllersState } from '../../src/hosts/worker/controllers.ts';
+import { Bench, type Loose } from '../controllers/bench.ts';
+
+const PODS = '/api/v1/namespaces/default/pods';
+const pod = (name: string): object => ({ metadata: { name }, spec: { containers: [{ name: 'c', image: 'nginx' }] } });
+const isPlaced = ({ spec }: Loose): boolean => spec.nodeName !== undefined;
+
+let bench: Bench;
+afterEach(() => bench.stop());
+
+const steer = (what: 'pause' | 'resume' | 'step'): void =>
+  steerController(bench.cluster, { do: what, controller: 'scheduler' });
+
+test('a scheduler that begins paused places nothing until it goes on', async () => {
+  bench = await Bench.start({ nodes: 1, schedulerPaused: true });
+  for (const name of ['a', 'b', 'c']) await bench.create(PODS, pod(name));
+  await bench.advance(30_000, 1000);
+  expect((await bench.items(PODS)).filter(isPlaced)).toEqual([]);
+  expect(bench.cluster.scheduling.view()).toEqual({
+    ...{ waiting: 3, paused: true },
+    next: ['default/a', 'default/b', 'default/c'],
+  });
+  steer('step');
+  await bench.until(PODS, ({ items }) => items.some(isPlaced));
+  await bench.advance(5000, 1000);
+  expect((await bench.items(PODS)).filter(isPlaced).map(({ metadata }) => metadata.name)).toEqual(['a']);
+  steer('resume');
+  await bench.until(PODS, ({ items }) => items.every(isPlaced));
+  expect(bench.cluster.scheduling.view()).toEqual({ waiting: 0, paused: false, next: [] });
+});
+
+test('a running scheduler is paused and stands in the list of controllers', async () => {
+  bench = await Bench.start({ nodes: 1 });
+  const states: ControllersState[] = [];
+  const end = followControllers(bench.cluster, (state) => states.push(state));
+  steer('pause');
+  await bench.create(PODS, pod('a'));
+  await bench.advance(5000, 1000);
+  expect((await bench.items(PODS)).filter(isPlaced)).toEqual([]);
+  const latest = new Promise<ControllersState>((resolve) => void followControllers(bench.cluster, resolve)());
+  expect((await latest).controllers[0]).toMatchObject({
+    name: 'scheduler',
+    user: 'system:cluster-scheduler',
+    asleep: false,
+    loops: [{ waiting: 1, next: ['default/a'], paused: true }],
+  });
+  expect(states.length).toBeGreaterThan(0);
+  end();
+  steer('resume');
+  await bench.until(PODS, ({ items }) => items.every(isPlaced));
+});

@@ -380,6 +380,8 @@ export interface Host {
   /** Starts a cluster or opens the one of this name; throws BootError. */
   open(options: BootOptions, progress: (step: BootStep) => void): Promise<RunningCluster>;
   remove(name: string): Promise<void>;
+  /** Calls `listener` when a cluster was removed, by whomever in this page, and waits for it; returns what ends that. */
+  onRemoved?(listener: (name: string) => Promise<void>): () => void;
   /** Everything that is readable of a cluster's storage; what is secret only where it is asked for. */
   export?(name: string, secrets?: boolean): Promise<Blob>;
   /** Absent where the host cannot tell of flags; they are edited as text then. */

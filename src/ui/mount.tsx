@@ -21,6 +21,7 @@ export function mount(element: HTMLElement, host: Host): void {
     ),
   );
   showProblems(host);
+  host.onRemoved?.(async (name) => (await import('./stores/removed.ts')).forgetCluster(name));
   followAppearance();
   followLocation();
   listenForHotkeys();

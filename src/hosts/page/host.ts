@@ -25,6 +25,8 @@ export interface PageHost {
   open(options: ClusterOptions, progress?: (step: BootStep) => void): Promise<RunningCluster>;
   /** Stops a cluster in every tab and deletes what was kept of it. */
   remove(name: string): Promise<void>;
+  /** Calls `listener` when a cluster was removed, and waits for it; returns what ends that. */
+  onRemoved(listener: (name: string) => Promise<void>): () => void;
   /** Everything that can be read of a cluster's storage, as lines of JSON; what is secret only where it is asked for. */
   export(name: string, secrets?: boolean): Promise<Blob>;
   /** Drops what is damaged of a cluster's storage; says what was dropped. */
@@ -42,6 +44,7 @@ export function createPageHost(): PageHost {
   const running = new Map<string, Promise<RunningCluster>>();
   const opened = new Map<string, RunningCluster>();
   const watchers = new Set<(room: Room) => void>();
+  const removalListeners = new Set<(name: string) => Promise<void>>();
   const problemListeners = new Set<(message: string) => void>();
 
   const start = async (given: ClusterOptions, progress: (step: BootStep) => void): Promise<RunningCluster> => {
@@ -78,6 +81,7 @@ export function createPageHost(): PageHost {
     await cluster?.stop();
     if (canKeep()) await runChore(name, 'remove');
     forget(name);
+    await Promise.all([...removalListeners].map((listener) => listener(name)));
   };
 
   return {
@@ -86,6 +90,10 @@ export function createPageHost(): PageHost {
     clusters: () => Promise.resolve(knownClusters()),
     open,
     remove,
+    onRemoved: (listener) => {
+      removalListeners.add(listener);
+      return () => removalListeners.delete(listener);
+    },
     export: async (name, secrets = false) => {
       const cluster = await running.get(name)?.catch(() => undefined);
       return cluster ? cluster.storage.export(secrets) : ((await runChore(name, 'export', secrets)) as Blob);

@@ -2,7 +2,6 @@ import { Download, Ellipsis, RotateCcw, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { Button, Dialog, IconButton, Ident, Menu, MenuItem, MenuLine, orToast, save } from '../../parts/index.ts';
 import type { KnownCluster } from '../../host.ts';
-import { setOrigin } from '../../scenarios/origins.ts';
 import { beginningOf } from '../../scenarios/beginning.ts';
 import { go } from '../../stores/address.ts';
 import { dateAndTime } from '../../stores/clock.ts';
@@ -133,14 +132,6 @@ interface DialogProps {
 }
 
 function RemoveDialog({ cluster: { name }, onClose }: DialogProps) {
-  const remove = async (): Promise<void> => {
-    await removeCluster(name);
-    setOrigin(name, undefined);
-    const { dropKeysOf } = await import('../../stores/keyring.ts');
-    await dropKeysOf(name);
-    const { clearShelf } = await import('../terminal/shelf.ts');
-    await clearShelf(name);
-  };
   return (
     <Confirm
       title="Remove this cluster?"
@@ -150,7 +141,7 @@ function RemoveDialog({ cluster: { name }, onClose }: DialogProps) {
         </>
       }
       action={`Remove ${name}`}
-      run={remove}
+      run={() => removeCluster(name)}
       onClose={onClose}
     />
   );

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { etcdEngine } from '../../src/hosts/node/etcd/engine.ts';
 import { segmentBackend } from '../../src/hosts/node/data/segments.ts';
@@ -32,8 +33,17 @@ export const disks: readonly { readonly name: string; readonly disk: () => () =>
     name: 'segments',
     disk: () => {
       const directory = mkdtempSync(join(tmpdir(), 'vitrine-data-'));
-      process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
-      return () => segmentBackend(directory, { segmentBytes: 4096, copyBytes: 512 });
+      const opened: Backend[] = [];
+      // A test that plays a crash leaves its backend open; files must not wait for the garbage collection.
+      onTestFinished(async () => {
+        for (const backend of opened) await backend.close();
+        rmSync(directory, { recursive: true, force: true });
+      });
+      return async () => {
+        const backend = await segmentBackend(directory, { segmentBytes: 4096, copyBytes: 512 });
+        opened.push(backend);
+        return backend;
+      };
     },
   },
 ];

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { DamagedError, type Salvage } from '../../cluster/index.ts';
@@ -12,8 +13,12 @@ import { nodeSandbox } from './sandbox.ts';
 import { serve, type Served } from './serve.ts';
 
 /** `npm run serve`: prints one line when it is ready, and ends on an interrupt. */
+/** So many watches, waits and connections may hang on one signal; Node takes more than ten for a leak. */
+const MOST_LISTENERS = 1000;
+
 async function main(args: readonly string[]): Promise<void> {
   if (args.includes('--help') || args.includes('-h')) return console.log(usage);
+  setMaxListeners(MOST_LISTENERS);
   const options = readArguments(args);
   const data = options.dataDir === undefined ? undefined : await openDataDirectory(options.dataDir);
   const asked = completed(options.cluster, data?.made);

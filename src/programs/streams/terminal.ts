@@ -99,8 +99,12 @@ class Device extends BaseStream {
       if (line) return line;
       if (this.#ends.pop() !== undefined || signal?.aborted) return undefined;
       await new Promise<void>((resolve) => {
-        this.#wake.push(resolve);
-        signal?.addEventListener('abort', () => resolve(), { once: true });
+        const done = (): void => {
+          signal?.removeEventListener('abort', done);
+          resolve();
+        };
+        this.#wake.push(done);
+        signal?.addEventListener('abort', done, { once: true });
       });
     }
   }

@@ -120,6 +120,70 @@ describe('ABAC reads one policy per line', () => {
   });
 });
 
+describe('an ABAC policy is read', () => {
+  const nothing = {
+    ...{ user: '', group: '', readonly: false },
+    apiGroup: '',
+    resource: '',
+    namespace: '',
+    nonResourcePath: '',
+  };
+  const group = 'abac.authorization.kubernetes.io';
+  const everywhere = { apiGroup: '*', resource: '*', namespace: '*', nonResourcePath: '*' };
+  const everyone = { user: '', group: 'system:authenticated' };
+
+  it.each<[string, object, object]>([
+    ['in the oldest form, where what is left out matches everything', { user: 'a' }, { user: 'a', ...everywhere }],
+    [
+      'for a namespace: then not for paths',
+      { user: 'a', namespace: 'n' },
+      { ...{ user: 'a', ...everywhere }, namespace: 'n', nonResourcePath: '' },
+    ],
+    [
+      'for a resource: then not for paths',
+      { user: 'a', resource: 'pods' },
+      { ...{ user: 'a', ...everywhere }, resource: 'pods', nonResourcePath: '' },
+    ],
+    ['for a group', { group: 'g' }, { group: 'g', ...everywhere }],
+    ['for everyone, who is not named', {}, { ...everyone, ...everywhere }],
+    ['for everyone, by a star as the user', { user: '*' }, { ...everyone, ...everywhere }],
+    ['for everyone, by a star as the group', { user: 'a', group: '*' }, { ...everyone, ...everywhere }],
+    [
+      'in version v0, which is the oldest form',
+      { apiVersion: `${group}/v0`, kind: 'Policy', user: 'a' },
+      { user: 'a', ...everywhere },
+    ],
+    [
+      'in version v1beta1, where what is left out matches nothing',
+      { apiVersion: `${group}/v1beta1`, kind: 'Policy', spec: { user: 'a', readonly: true } },
+      { user: 'a', readonly: true },
+    ],
+    [
+      'in version v1beta1, for everyone',
+      { apiVersion: `${group}/v1beta1`, kind: 'Policy', spec: { group: '*', resource: 'pods' } },
+      { ...everyone, resource: 'pods' },
+    ],
+    ['in version v1beta1, without a spec', { apiVersion: `${group}/v1beta1`, kind: 'Policy' }, {}],
+    ['with fields that are no texts', { user: 'a', namespace: 1, readonly: 'true' }, { user: 'a', ...everywhere }],
+  ])('%s', (_what, line, policy) => {
+    expect(parseAbacPolicies(JSON.stringify(line), names)).toEqual([{ ...nothing, ...policy }]);
+  });
+
+  it.each<[string, string]>([
+    ['{"kind":"Policy","user":"a"}', 'line 1: unknown kind or version: undefined, "Policy"'],
+    [`{"apiVersion":"${group}/v1beta1"}`, `line 1: unknown kind or version: "${group}/v1beta1", undefined`],
+    [`{"apiVersion":"${group}/v0","kind":"Other"}`, `line 1: unknown kind or version: "${group}/v0", "Other"`],
+    [
+      `\n# a comment\n{"apiVersion":"${group}/v2","kind":"Policy"}`,
+      `line 3: unknown kind or version: "${group}/v2", "Policy"`,
+    ],
+    ['{"apiVersion":"other/v1beta1","kind":"Policy"}', 'line 1: unknown kind or version: "other/v1beta1", "Policy"'],
+    ['"text"', 'line 1: not a JSON object'],
+  ])('and not from %s', (text, message) => {
+    expect(() => parseAbacPolicies(text, names)).toThrow(new AbacPolicyError(message));
+  });
+});
+
 describe('Node follows what pods refer to', () => {
   const graph = new NodeGraph(names);
   const object = (metadata: ApiObject['metadata'] | object, spec: object): ApiObject => ({

@@ -35,6 +35,7 @@ test('window.vitrine.remove takes the keys and the terminal’s files of that cl
     await page.keyboard.type('echo hello > note.txt');
     await page.keyboard.press('Enter');
     await expect.poll(() => keptOf(page, name)).toBeGreaterThanOrEqual(3);
+    await page.keyboard.press('Control+`');
   }
   await page.evaluate(() => window.vitrine.remove('gone'));
   expect(await keptOf(page, 'gone')).toBe(0);

@@ -21,7 +21,8 @@ let outsideCount = 0;
  */
 export function inOneTurn<T>(work: () => Promise<T>): Promise<T> {
   outsideCount++;
-  const done = outside.then(work);
+  // What needs no time, because it is known already, ends in a turn of its own as well.
+  const done = outside.then(work).finally(() => new Promise<void>(callInNextTurn));
   outside = done.then(leaveTurn, leaveTurn);
   return done;
 }

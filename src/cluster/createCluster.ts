@@ -1,6 +1,6 @@
 /** The composition root: makes every part of a cluster and hands each what it needs. */
 import { createApiServer, type ApiServer, type ApiServerOptions, type Origin } from '../apiserver/index.ts';
-import { loadSeededKeys, platformKeys, type KeyMaker, type RemoteFetch, type SimulatedIssuer } from '../authn/index.ts';
+import type { RemoteFetch, SimulatedIssuer } from '../authn/index.ts';
 import { Client, type Transport } from '../client/index.ts';
 import { startControllers, type RunningControllers } from '../controllers/index.ts';
 import { namesOf, type Names } from '../names/index.ts';
@@ -9,7 +9,6 @@ import { startNodes, type NodesOptions, type RunningNodes } from '../node/index.
 import { kinds, createScheme, type KindDeclaration } from '../schema/index.ts';
 import { recallScheduling, startScheduler, type RunningScheduler } from '../scheduler/index.ts';
 import {
-  freshSeed,
   hostTime,
   loadAll,
   manualClock,
@@ -18,11 +17,9 @@ import {
   PlainHeaders,
   realClock,
   requestTo,
-  seededRandom,
   Turnstile,
   type Clock,
   type ControlledClock,
-  type Random,
 } from '../std/index.ts';
 import { memoryBackend, openStorage, type Backend, type Storage } from '../storage/index.ts';
 import { Breakpoints, createTracer, type Tracer } from '../trace/index.ts';
@@ -30,6 +27,7 @@ import type { Sandbox, Webhooks } from '../webhooks/index.ts';
 import { accessQuestions, type AccessQuestions } from './access.ts';
 import { auditIfAsked, checkFiles } from './optional.ts';
 import { bootstrap } from './bootstrap.ts';
+import { chanceOf, type Chance } from './chance.ts';
 import { readFlags, type FlagReading, type FlagSet } from './flags/index.ts';
 import { loadReaders } from './flags/readers.ts';
 import { identityOf, loopback } from './identities.ts';
@@ -221,11 +219,9 @@ async function loadParts({ seed }: ClusterOptions, { partsWhenUsed = false }: Ho
 /** Milliseconds of the host's time, which passes while the cluster's clock jumps. */
 const LAST_CHANCE = 200;
 
-interface Parts {
+interface Parts extends Chance {
   readonly names: Names;
   readonly clock: ControlledClock;
-  readonly random: Random;
-  readonly keyMaker: KeyMaker;
   readonly tracer: Tracer;
   /** What all components count; they share a process. */
   readonly metrics: Metrics;
@@ -306,19 +302,6 @@ async function partsOver(
     kept,
     files: await withOwnFiles(kept.current, { names, clock, ...chance, storage }),
   };
-}
-
-/**
- * What a seed determines. A cluster that is opened again must not give the names and uids of its first opening once more. Keys
- * have a stream of their own: how many bytes they take must not change what follows.
- */
-async function chanceOf({ seed }: ClusterOptions, storage: Storage): Promise<Pick<Parts, 'random' | 'keyMaker'>> {
-  const start = seed ?? freshSeed();
-  const again = storage.revision > 0 ? `${start} from revision ${storage.revision}` : start;
-  // Servers that share a storage must not make the same names and uids either.
-  const opening = storage.shared ? `${start} ${freshSeed()}` : again;
-  const keyMaker = seed === undefined ? platformKeys : await loadSeededKeys(seededRandom(`keys of ${opening}`));
-  return { random: seededRandom(opening), keyMaker };
 }
 
 function clockOf(choice: NonNullable<ClusterOptions['clock']>): ControlledClock {

@@ -4,6 +4,7 @@ import type { Names } from '../names/index.ts';
 import type { Clock, Metrics, Random } from '../std/index.ts';
 import type { Tracer } from '../trace/index.ts';
 import type { SchedulingQuestions } from './questions/index.ts';
+import type { SchedulerView } from './queue.ts';
 
 export interface SchedulerDependencies {
   /** The way to the API server as a user of that name. */
@@ -25,15 +26,6 @@ export interface SchedulerDependencies {
 
 /** The text of a flag: what was given, or its default; undefined for a text that nobody gave. */
 export type FlagOf = (name: string) => string | undefined;
-
-/** What waits for the scheduler. */
-export interface SchedulerView {
-  /** How many pods wait to be tried, those in backoff included. */
-  readonly waiting: number;
-  /** Some of them. */
-  readonly next: readonly string[];
-  readonly paused: boolean;
-}
 
 export interface RunningScheduler {
   /** Answers to questions about scheduling; the scheduler is fetched where no pod has needed it yet. */

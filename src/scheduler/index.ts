@@ -93,4 +93,4 @@ export type {
   Verdict,
 } from './questions/index.ts';
 export type { RecalledScheduling, RunningScheduler, SchedulerDependencies };
-export type { SchedulerView } from './dependencies.ts';
+export type { SchedulerView } from './queue.ts';

@@ -23,6 +23,15 @@ export interface Queued {
   reason: string;
 }
 
+/** What waits for the scheduler. */
+export interface SchedulerView {
+  /** How many pods wait to be tried, those in backoff included. */
+  readonly waiting: number;
+  /** Some of them. */
+  readonly next: readonly string[];
+  readonly paused: boolean;
+}
+
 /** How long a pod that failed waits, in milliseconds. */
 export interface Backoff {
   readonly first: number;

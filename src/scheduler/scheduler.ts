@@ -10,7 +10,6 @@ import {
   type Pod,
   type PodDisruptionBudget,
 } from '../client/index.ts';
-import type { SchedulerView } from './dependencies.ts';
 import { inBackground, must, otherTasks, throwToHost, type Clock, type Metrics, type Random } from '../std/index.ts';
 import type { Tracer } from '../trace/index.ts';
 import type { AssumedVolumes } from './assumedVolumes.ts';
@@ -29,7 +28,7 @@ import { pick, runFilters, whyNone, type FilterOutcome, type FilterRules } from 
 import { PodStatusWriter, refusalOf } from './podStatus.ts';
 import { Preemptor } from './preempt.ts';
 import { describeVictims } from './preemption.ts';
-import { SchedulingQueue, type Backoff, type Queued } from './queue.ts';
+import { SchedulingQueue, type Backoff, type Queued, type SchedulerView } from './queue.ts';
 import { SchedulingTrace } from './schedulingTrace.ts';
 
 /** The host part of the reporting instance in events: there is one process. */

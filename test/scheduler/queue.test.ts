@@ -38,7 +38,10 @@ describe('the scheduling queue', () => {
     })();
     queue.setPaused(true);
     queue.step();
-    for (const name of ['a', 'b', 'c', 'd']) queue.add(pod(name));
+    for (const name of ['a', 'b', 'c', 'd']) {
+      queue.add(pod(name));
+      await clock.step(1);
+    }
     await settle();
     expect(taken).toEqual([]);
     expect(queue.paused).toBe(true);

@@ -12,9 +12,12 @@ export interface WatchEvent<T extends ApiObject = ApiObject> {
  * Reads the events of a watch from its body: one JSON document per line. Events that arrived together are yielded
  * together. Ends when the server ends the stream, throws a StatusError where the server sent an ERROR event.
  */
-export async function* readWatch<T extends ApiObject>(response: Response): AsyncGenerator<readonly WatchEvent<T>[]> {
+export function readWatch<T extends ApiObject>(response: Response): AsyncGenerator<readonly WatchEvent<T>[]> {
   // In one process with the server the objects themselves are at hand, shared by all who watch.
-  if (response instanceof EventsResponse) return yield* readObjects<T>(response.events);
+  return response instanceof EventsResponse ? readObjects<T>(response.events) : readLines<T>(response);
+}
+
+async function* readLines<T extends ApiObject>(response: Response): AsyncGenerator<readonly WatchEvent<T>[]> {
   if (!response.body) return;
   const reader = response.body.getReader();
   const decoder = new TextDecoder();

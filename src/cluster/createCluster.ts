@@ -25,7 +25,7 @@ import { memoryBackend, openStorage, type Backend, type Storage } from '../stora
 import { Breakpoints, createTracer, type Tracer } from '../trace/index.ts';
 import type { Sandbox, Webhooks } from '../webhooks/index.ts';
 import { accessQuestions, type AccessQuestions } from './access.ts';
-import { auditIfAsked, checkFiles } from './optional.ts';
+import { auditIfAsked, checkFiles, lookingBack } from './optional.ts';
 import { bootstrap } from './bootstrap.ts';
 import { chanceOf, type Chance } from './chance.ts';
 import { readFlags, type FlagReading, type FlagSet } from './flags/index.ts';
@@ -36,7 +36,7 @@ import { keepClock, timed } from './keptClock.ts';
 import { apiServerPort, fetchInside } from './insideNetwork.ts';
 import { openIssuance } from './issuance.ts';
 import { openFiles, type KeptFiles } from './keptFiles.ts';
-import { openPast, type Past } from './past.ts';
+import type { Past } from './past.ts';
 import { requireOptions, type ClusterOptions } from './options.ts';
 import { programParts } from './parts.ts';
 import { withOwnFiles } from './pki.ts';
@@ -145,7 +145,8 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
   };
 }
 
-function pastOf(parts: Parts, reach: RemoteFetch, revision: number): Promise<Past> {
+async function pastOf(parts: Parts, reach: RemoteFetch, revision: number): Promise<Past> {
+  const { openPast } = await lookingBack.load();
   let server: ApiServer | undefined;
   const toServer = (): ApiServer => must(server, 'nothing asks the API server before it is made');
   const loopbackTransport = transport(toServer, parts.names, loopback.name);

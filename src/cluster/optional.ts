@@ -1,4 +1,4 @@
-/** What only some clusters have, by their flags and files: fetched for those. */
+/** What only some clusters have or are asked for: fetched for those. */
 import type { Auditor } from '../audit/index.ts';
 import { Part, type Loadable } from '../std/index.ts';
 import type { AuditSettings } from './audit.ts';
@@ -9,7 +9,10 @@ const auditing = new Part(() => import('./audit.ts'));
 /** Reads every file that a flag names. */
 export const contents = new Part(() => import('./flags/contents.ts'));
 
-export const optionalParts: readonly Loadable[] = [auditing, contents];
+/** The cluster as it was. */
+export const lookingBack = new Part(() => import('./past.ts'));
+
+export const optionalParts: readonly Loadable[] = [auditing, contents, lookingBack];
 
 /** Undefined where no policy is set: then nothing is recorded. */
 export async function auditIfAsked(settings: AuditSettings): Promise<Auditor | undefined> {

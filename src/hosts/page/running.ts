@@ -5,7 +5,6 @@ import { callFrom } from './call.ts';
 import type { Connection } from './connection.ts';
 import { baseOf } from './intercept.ts';
 import { listen } from './listen.ts';
-import { pastOver } from './past.ts';
 import { questionsOver, type Overview } from './scheduling.ts';
 import type {
   ClockControl,
@@ -14,6 +13,7 @@ import type {
   ControllersControl,
   IssuerControl,
   BreakpointControl,
+  PastControl,
   RunningCluster,
 } from './cluster.ts';
 
@@ -40,7 +40,17 @@ export function runningCluster(options: ClusterOptions, connection: Connection):
     left: connection.left,
     stop: connection.leave,
   };
-  return { ...live, past: pastOver(connection, live, accessOver) };
+  return { ...live, past: pastLater(connection, live) };
+}
+
+/** What looks back is fetched when somebody first does. */
+function pastLater(connection: Connection, live: Omit<RunningCluster, 'past'>): PastControl {
+  const past = async (): Promise<PastControl> => (await import('./past.ts')).pastOver(connection, live, accessOver);
+  return {
+    open: async (revision) => (await past()).open(revision),
+    next: async (revision) => (await past()).next(revision),
+    fork: async (...given) => (await past()).fork(...given),
+  };
 }
 
 type Ask = <T>(path: string, body?: object) => Promise<T>;

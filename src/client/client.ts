@@ -5,7 +5,7 @@ import { requestJson, request, type Query, type RequestOptions } from './request
 import { apiVersionOf, pathOf, type Draft, type ResourceRef } from './resources.ts';
 import type { Transport } from './types.ts';
 import type { Connected } from './connect.ts';
-import { readWatch, type WatchEvent } from './watch.ts';
+import { openWatch, type WatchEvent } from './watch.ts';
 
 /** What names an object: an object itself will do. */
 export interface Target {
@@ -159,11 +159,11 @@ export class ResourceClient<T extends ApiObject> {
   }
 
   /** Opens a watch; yields the events that arrived together. Ends when the server closes or `signal` aborts. */
-  async *watch(options: WatchOptions = {}): AsyncGenerator<readonly WatchEvent<T>[]> {
+  watch(options: WatchOptions = {}): AsyncGenerator<readonly WatchEvent<T>[]> {
     const { namespace, bookmarks, signal, ...rest } = options;
     const query: Query = { watch: true, ...(bookmarks ? { allowWatchBookmarks: true } : {}), ...rest };
-    const answer = this.#client.raw(this.#path(namespace), { query, ...this.#accept(), ...(signal ? { signal } : {}) });
-    yield* readWatch<T>(await answer);
+    const asked = { query, ...this.#accept(), ...(signal ? { signal } : {}) };
+    return openWatch<T>(() => this.#client.raw(this.#path(namespace), asked));
   }
 
   create(object: Draft<T>, options: WriteOptions & { readonly namespace?: string } = {}): Promise<T> {

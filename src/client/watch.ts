@@ -1,5 +1,5 @@
 import { StatusError, type ApiObject } from '../schema/index.ts';
-import { EventsResponse, type Handover, type SharedEvent } from '../std/index.ts';
+import { EventsResponse, type SharedEvent } from '../std/index.ts';
 import { isStatus } from './request.ts';
 
 /** A change as the server tells it; a bookmark's object holds nothing but a revision. */
@@ -14,7 +14,7 @@ export interface WatchEvent<T extends ApiObject = ApiObject> {
  */
 export function readWatch<T extends ApiObject>(response: Response): AsyncGenerator<readonly WatchEvent<T>[]> {
   // In one process with the server the objects themselves are at hand, shared by all who watch.
-  return response instanceof EventsResponse ? readObjects<T>(response.events) : readLines<T>(response);
+  return response instanceof EventsResponse ? openWatch<T>(() => Promise.resolve(response)) : readLines<T>(response);
 }
 
 async function* readLines<T extends ApiObject>(response: Response): AsyncGenerator<readonly WatchEvent<T>[]> {
@@ -37,20 +37,26 @@ async function* readLines<T extends ApiObject>(response: Response): AsyncGenerat
   }
 }
 
-async function* readObjects<T extends ApiObject>(
-  events: Handover<SharedEvent>,
+/** Asks for a watch with the first event that is asked for, and reads it. Events pass no generator on their way but this one. */
+export async function* openWatch<T extends ApiObject>(
+  ask: () => Promise<Response>,
 ): AsyncGenerator<readonly WatchEvent<T>[]> {
+  const response = await ask();
+  if (!(response instanceof EventsResponse)) return yield* readLines<T>(response);
+  const { events } = response;
   try {
     for (let taken = await events.take(); taken; taken = await events.take()) {
       const failed = taken.findIndex(({ type }) => type === 'ERROR');
-      if (failed !== 0)
-        yield (failed < 0 ? taken : taken.slice(0, failed)).map(({ type, object }) => eventOf<T>({ type, object }));
+      if (failed !== 0) yield plain<T>(failed < 0 ? taken : taken.slice(0, failed));
       if (failed >= 0) eventOf(taken[failed] as SharedEvent);
     }
   } finally {
     events.cancel();
   }
 }
+
+const plain = <T extends ApiObject>(events: readonly SharedEvent[]): WatchEvent<T>[] =>
+  events.map(({ type, object }) => eventOf<T>({ type, object }));
 
 const parseEvent = <T extends ApiObject>(line: string): WatchEvent<T> => eventOf(JSON.parse(line) as SentEvent);
 

@@ -19,17 +19,27 @@ interface Wanted {
 const TRIES = 20;
 
 /** Creates what is missing; what is there stays as somebody may have left it. */
-export async function bootstrap(client: Client, gate: (name: string) => boolean, flags: FlagSet): Promise<void> {
+export async function bootstrap(
+  client: Client,
+  gate: (name: string) => boolean,
+  flags: FlagSet,
+  shared = false,
+): Promise<void> {
   for (let left = TRIES; ; left--) {
     try {
-      return await complete(client, gate, flags);
+      return await complete(client, gate, flags, shared);
     } catch (problem) {
       if (left === 0 || !(isReason(problem, 'AlreadyExists') || isReason(problem, 'Conflict'))) throw problem;
     }
   }
 }
 
-async function complete(client: Client, gate: (name: string) => boolean, flags: FlagSet): Promise<void> {
+async function complete(
+  client: Client,
+  gate: (name: string) => boolean,
+  flags: FlagSet,
+  shared: boolean,
+): Promise<void> {
   const { names } = client;
   const isNew = await ensure(client, namespace('default'));
   await Promise.all(
@@ -42,7 +52,10 @@ async function complete(client: Client, gate: (name: string) => boolean, flags: 
   await ensureDefaultPolicy(client, gate);
   await Promise.all([...priorityClasses(names.fill), apiService(names, flags)].map((wanted) => ensure(client, wanted)));
   if (flags.get('endpoint-reconciler-type') !== 'none')
-    await Promise.all(apiEndpoints(names, flags).map((wanted) => keep(client, wanted)));
+    // Servers that share the storage each add their own address later (`masterLease.ts`).
+    await Promise.all(
+      apiEndpoints(names, flags).map((wanted) => (shared ? ensure(client, wanted) : keep(client, wanted))),
+    );
 }
 
 /** Creates what is missing, and puts what is there back as it should be. */

@@ -2,12 +2,12 @@
 import { createApiServer, type ApiServer, type ApiServerOptions, type Origin } from '../apiserver/index.ts';
 import type { RemoteFetch, SimulatedIssuer } from '../authn/index.ts';
 import { Client, type Transport } from '../client/index.ts';
-import { startControllers, type RunningControllers } from '../controllers/index.ts';
+import type { RunningControllers } from '../controllers/index.ts';
 import { namesOf, type Names } from '../names/index.ts';
 import { networkSettings } from '../network/index.ts';
 import { startNodes, type NodesOptions, type RunningNodes } from '../node/index.ts';
-import { kinds, createScheme, type KindDeclaration } from '../schema/index.ts';
-import { recallScheduling, startScheduler, type RunningScheduler } from '../scheduler/index.ts';
+import { kinds, createScheme, status, type KindDeclaration } from '../schema/index.ts';
+import { recallScheduling, type RunningScheduler } from '../scheduler/index.ts';
 import {
   hostTime,
   loadAll,
@@ -28,13 +28,11 @@ import { accessQuestions, type AccessQuestions } from './access.ts';
 import { auditIfAsked, checkFiles, lookingBack } from './optional.ts';
 import { bootstrap } from './bootstrap.ts';
 import { chanceOf, type Chance } from './chance.ts';
-import { readFlags, type FlagReading, type FlagSet } from './flags/index.ts';
+import { readFlags } from './flags/index.ts';
 import { loadReaders } from './flags/readers.ts';
 import { identityOf, loopback } from './identities.ts';
-import { startIdentityLease } from './identityLease.ts';
 import { keepClock, timed } from './keptClock.ts';
 import { apiServerPort, fetchInside } from './insideNetwork.ts';
-import { openIssuance } from './issuance.ts';
 import { openFiles, type KeptFiles } from './keptFiles.ts';
 import type { Past } from './past.ts';
 import { requireOptions, type ClusterOptions } from './options.ts';
@@ -44,6 +42,7 @@ import { podRangesOf } from './podRanges.ts';
 import { startSecurity } from './security.ts';
 import { startSurroundings, type Surroundings } from './surroundings.ts';
 import { servingFiles, type ServingFiles } from './serving.ts';
+import { flagOf, startWork, type Component, type TransportFor, type WorkParts } from './work.ts';
 
 /** A running cluster. `fetch` is the whole API; everything else is for those who look on. */
 export interface Cluster {
@@ -107,13 +106,13 @@ export interface Host {
 export async function createCluster(options: ClusterOptions, host: Host = {}): Promise<Cluster> {
   const parts = await openParts(options, host);
   let server: ApiServer | undefined;
-  let nodes: RunningNodes | undefined;
-  const { issuer, webhooks, reach, judge } = surroundingsOf(parts, host, () => nodes);
+  let nodes: () => RunningNodes | undefined = () => undefined;
+  const { issuer, webhooks, reach, judge } = surroundingsOf(parts, host, () => nodes());
   const toServer = (): ApiServer => must(server, 'nothing asks the API server before it is made');
   const loopbackTransport = transport(toServer, parts.names, loopback.name);
   server = await createApiServer({
     ...parts,
-    ...containersOf(() => must(nodes, 'no pod runs before the nodes do')),
+    ...containersOf(() => nodes() ?? elsewhere()),
     fetch: reach,
     audit: (onLost) => auditIfAsked({ ...parts, fetch: reach, onLost }),
     security: (access) => startSecurity({ ...parts, loopback: loopbackTransport, fetch: reach }, access),
@@ -122,9 +121,16 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
   const transportFor: TransportFor = (identity, causes) => transport(toServer, parts.names, identity, causes);
   const componentTransport = inTurn(transportFor, parts.clock);
   await bootstrapOver(loopbackTransport, parts);
-  nodes = startFleet(parts, made, { transportFor: componentTransport, judge }, options.nodes);
-  const { all, scheduler, controllers } = await startComponents(parts, options, componentTransport, reach);
-  const running = [nodes, ...all];
+  const startNodes = (): RunningNodes =>
+    startFleet(parts, made, { transportFor: componentTransport, judge }, options.nodes);
+  const work = await startWork(parts, {
+    transportFor: componentTransport,
+    fetch: reach,
+    startNodes,
+    paused: options.schedulerPaused,
+  });
+  nodes = work.nodes;
+  const { controllers, scheduler, running } = work;
   return {
     name: options.name,
     names: parts.names,
@@ -183,6 +189,11 @@ function startFleet(parts: Parts, server: ApiServer, deps: FleetDeps, count = 0)
   return startNodes({ ...parts, ...deps, apiServer, network, podRanges: podRangesOf(parts.components), count });
 }
 
+function elsewhere(): never {
+  const why = 'the simulated nodes run at another server of this control plane; ask there';
+  throw status.failure(503, 'ServiceUnavailable', why);
+}
+
 /** What the API server reaches of containers; the nodes start after it. */
 function containersOf(nodes: () => RunningNodes): Pick<ApiServerOptions, 'containerLogs' | 'nodeStreams'> {
   return {
@@ -196,8 +207,13 @@ function containersOf(nodes: () => RunningNodes): Pick<ApiServerOptions, 'contai
   };
 }
 
-function bootstrapOver(transport: Transport, { names, gate, flags }: Parts): Promise<void> {
-  return bootstrap(new Client({ transport, names, userAgent: names.fill('{prefix}-apiserver') }), gate, flags);
+function bootstrapOver(transport: Transport, { names, gate, flags, storage }: Parts): Promise<void> {
+  return bootstrap(
+    new Client({ transport, names, userAgent: names.fill('{prefix}-apiserver') }),
+    gate,
+    flags,
+    storage.shared,
+  );
 }
 
 async function stopAll(
@@ -220,28 +236,19 @@ async function loadParts({ seed }: ClusterOptions, { partsWhenUsed = false }: Ho
 /** Milliseconds of the host's time, which passes while the cluster's clock jumps. */
 const LAST_CHANCE = 200;
 
-interface Parts extends Chance {
-  readonly names: Names;
+interface Parts extends WorkParts, Chance {
   readonly clock: ControlledClock;
-  readonly tracer: Tracer;
-  /** What all components count; they share a process. */
-  readonly metrics: Metrics;
   /** Calls back when a request whose time is up has had its last chance. */
   readonly lastChance: (expire: () => void) => void;
   readonly breakpoints: Breakpoints;
-  readonly storage: Storage;
   /** Writes down where the clock stands, before storage closes. */
   readonly leaveClock: () => Promise<void>;
   readonly scheme: ReturnType<typeof createScheme>;
   /** What each component was started with. */
   readonly components: ReturnType<typeof readFlags>;
-  readonly flags: FlagSet;
   readonly flag: (name: string) => string | undefined;
-  readonly gate: (name: string) => boolean;
   /** The files that were given or kept. */
   readonly kept: KeptFiles;
-  /** Those and the cluster's own keys. */
-  readonly files: Readonly<Record<string, string>>;
 }
 
 async function openParts(options: ClusterOptions, host: Host): Promise<Parts> {
@@ -322,9 +329,6 @@ function transport(server: () => ApiServer, names: Names, identity: string, caus
   };
 }
 
-/** The way to the API server as a user of that name, whose requests tell what they react to. */
-type TransportFor = (identity: string, causes?: Origin['causes']) => Transport;
-
 /**
  * The components' requests start one in each turn of the thread, however many they make at once: what people ask is answered
  * in between. Stepped time waits for those that wait.
@@ -339,48 +343,4 @@ function inTurn(transportFor: TransportFor, clock: Clock): TransportFor {
       return send(path, init);
     };
   };
-}
-
-interface Component {
-  stop(): Promise<void> | void;
-}
-
-/** The lease that tells of the API server, where there is one. */
-function identityOfServer(
-  { names, gate, ...parts }: Parts,
-  transportFor: (identity: string) => Transport,
-): Component[] {
-  if (!gate('APIServerIdentity')) return [];
-  const transport = transportFor(loopback.name);
-  const client = new Client({ transport, names, userAgent: names.fill('{prefix}-apiserver') });
-  return [startIdentityLease({ ...parts, client })];
-}
-
-interface Started {
-  readonly all: readonly Component[];
-  readonly scheduler: RunningScheduler;
-  readonly controllers: RunningControllers;
-}
-
-const flagOf =
-  ({ flags }: FlagReading) =>
-  (name: string): string | undefined =>
-    flags.get(name);
-
-async function startComponents(
-  parts: Parts,
-  { schedulerPaused: paused = false }: ClusterOptions,
-  transportFor: TransportFor,
-  reach: RemoteFetch,
-): Promise<Started> {
-  const { clock, random, keyMaker, tracer, metrics, names, files } = parts;
-  const shared = { transportFor, clock, random, tracer, metrics, names, files };
-  const { controllerManager, scheduler } = parts.components;
-  const issuance = await openIssuance({ names, clock, random, keyMaker, files, flag: flagOf(controllerManager) });
-  const controllers = startControllers({
-    ...shared,
-    ...{ issuance, flags: flagOf(controllerManager), gate: controllerManager.gate },
-  });
-  const placing = startScheduler({ ...shared, fetch: reach, flags: flagOf(scheduler), paused });
-  return { all: [...identityOfServer(parts, transportFor), controllers, placing], scheduler: placing, controllers };
 }

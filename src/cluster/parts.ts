@@ -8,10 +8,13 @@ import { controllerParts } from '../controllers/index.ts';
 import { nodeParts } from '../node/index.ts';
 import { schedulerParts } from '../scheduler/index.ts';
 import { parts as schema } from '../schema/index.ts';
-import type { Loadable } from '../std/index.ts';
+import { Part, type Loadable } from '../std/index.ts';
 import { storageParts } from '../storage/index.ts';
 import { optionalParts } from './optional.ts';
 import { outside } from './surroundings.ts';
+
+/** What servers that share a storage do: most clusters have one server. */
+export const sharedWork = new Part(() => import('./elected.ts'));
 
 export const programParts: readonly Loadable[] = [
   ...schema.schemaParts,
@@ -26,4 +29,5 @@ export const programParts: readonly Loadable[] = [
   ...optionalParts,
   outside,
   connecting,
+  sharedWork,
 ];

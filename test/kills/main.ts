@@ -13,8 +13,18 @@ import { parseArgs } from 'node:util';
 import { segmentBackend } from '../../src/hosts/node/data/segments.ts';
 import { realClock } from '../../src/std/index.ts';
 import { openStorage, type Storage } from '../../src/storage/index.ts';
+import { killServers, runServer } from './servers.ts';
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '20' }, writer: { type: 'string' } } });
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '20' },
+    writer: { type: 'string' },
+    /** Kills servers on one etcd instead. */
+    servers: { type: 'boolean', default: false },
+    server: { type: 'string' },
+    address: { type: 'string', default: '' },
+  },
+});
 
 /** So many keys are written again and again: segments are given up while the process is killed. */
 const KEYS = 50;
@@ -81,4 +91,7 @@ async function main(rounds: number): Promise<void> {
   }
 }
 
-await (values.writer === undefined ? main(Number(values.rounds)) : writeUntilKilled(values.writer));
+if (values.writer !== undefined) await writeUntilKilled(values.writer);
+else if (values.server !== undefined) await runServer(values.server, values.address);
+else if (values.servers) console.log(await killServers(Number(values.rounds)));
+else await main(Number(values.rounds));

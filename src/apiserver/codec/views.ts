@@ -52,7 +52,7 @@ export function createViews(scheme: Scheme): Views {
     if (known) return known;
     const read =
       resource === resource.hub
-        ? restored(resource, parseStored(text))
+        ? restored(resource, inHubVersion(scheme, resource, parseStored(text)))
         : scheme.convert((yield* make(owner, text, revision, resource.hub)).object, resource.hub, resource);
     yield;
     const view = viewOf(deepFreeze(resource === resource.hub ? withRevision(read, String(revision)) : read));
@@ -168,6 +168,16 @@ function viewOf(object: ApiObject): View {
 function parseStored(text: string): ApiObject {
   const value: unknown = JSON.parse(text);
   return (isObject(value) ? value : {}) as ApiObject;
+}
+
+/** Other servers of the same storage, such as the reference, may write another version of a kind than is written here. */
+function inHubVersion(scheme: Scheme, hub: Resource, stored: ApiObject): ApiObject {
+  if (hub.custom || stored.apiVersion === undefined || stored.apiVersion === hub.apiVersion) return stored;
+  const version = stored.apiVersion.split('/').at(-1) ?? '';
+  const group = stored.apiVersion.slice(0, -version.length - 1);
+  const other = scheme.byKind({ group, version, kind: hub.gvk.kind });
+  if (!other || other.hub !== hub) return stored;
+  return scheme.convert(scheme.decode(other.node, stored, 'stored') as ApiObject, other, hub);
 }
 
 /** A stored object as its resource has it now: the definition of a custom one may have changed since. May change `stored`. */

@@ -15,6 +15,11 @@ export class AllocationError extends Error {
   override name = 'AllocationError';
 }
 
+export interface RangeState {
+  readonly range: string;
+  readonly bits: Uint8Array;
+}
+
 /** Numbers from 0 up to but without `size`, taken in no particular order. */
 class NumberPool {
   readonly #size: number;
@@ -38,6 +43,16 @@ class NumberPool {
 
   release(n: number): void {
     this.#taken.delete(n);
+  }
+
+  /** What is taken as bits, the number 0 in the last byte's lowest: as the reference writes it down. */
+  bits(): Uint8Array {
+    const bytes = new Uint8Array((Math.max(-1, ...this.#taken) + 8) >> 3);
+    for (const n of this.#taken) {
+      const at = bytes.length - 1 - (n >> 3);
+      bytes[at] = (bytes[at] ?? 0) | (1 << (n & 7));
+    }
+    return bytes;
   }
 
   /** The first free number from a random one on. */
@@ -96,6 +111,11 @@ export class AddressPool {
     if (offset !== undefined) this.#numbers.release(offset);
   }
 
+  /** The range and what of it is taken, in the reference's words. */
+  get state(): RangeState {
+    return { range: this.#block.text, bits: this.#numbers.bits() };
+  }
+
   #offset(text: string): number | undefined {
     const address = parseAddress(text);
     const offset = address && offsetIn(this.#block, address);
@@ -105,6 +125,7 @@ export class AddressPool {
 
 /** Ports of a range such as `30000-32767`. */
 export class PortPool {
+  readonly #range: string;
   readonly #first: number;
   readonly #last: number;
   readonly #numbers: NumberPool;
@@ -112,6 +133,7 @@ export class PortPool {
   constructor(range: string, random: Random) {
     const match = /^(\d+)-(\d+)$/.exec(range);
     if (!match) throw new AllocationError(`${JSON.stringify(range)} is not a port range`);
+    this.#range = range;
     this.#first = Number(match[1]);
     this.#last = Number(match[2]);
     this.#numbers = new NumberPool(this.#last - this.#first + 1, random);
@@ -142,6 +164,10 @@ export class PortPool {
 
   isTaken(port: number): boolean {
     return this.#has(port) && this.#numbers.has(port - this.#first);
+  }
+
+  get state(): RangeState {
+    return { range: this.#range, bits: this.#numbers.bits() };
   }
 
   #has(port: number): boolean {

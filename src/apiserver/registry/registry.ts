@@ -6,6 +6,7 @@ import { getOwn } from '../../std/index.ts';
 import type { ApiObject, Resource } from '../../schema/index.ts';
 import type { Loadable, PartOf } from '../../std/index.ts';
 import type { Admission } from '../../admission/index.ts';
+import type { Op } from '../../storage/index.ts';
 import type { Breakpoints } from '../../trace/index.ts';
 import type { Core, RequestContext } from '../context.ts';
 import type { Decisions } from '../decisions.ts';
@@ -32,8 +33,11 @@ export interface Written {
   readonly created: boolean;
 }
 
-/** Undoes what `claim` took, when the write fails after all. */
-export type Undo = () => void;
+/**
+ * Undoes what `claim` took, when the write fails after all. Where other servers take of the same, `guards` go with the write: it is
+ * made only if nobody has taken anything meanwhile.
+ */
+export type Undo = (() => void) & { readonly guards?: readonly Op[] };
 
 /** What a kind does beyond the generic store, at fixed points of a write. Objects are in the hub version. */
 export interface Behaviour {

@@ -44,6 +44,11 @@ export class ServiceAddresses {
     return this.#pools.get(family);
   }
 
+  /** The pool of the range that stands first. */
+  get first(): AddressPool | undefined {
+    return [...this.#pools.values()][0];
+  }
+
   mark(address: string): void {
     this.#pools.get(familyOf(address))?.mark(address);
   }

@@ -4,7 +4,7 @@ import { clone, deepEqual, otherTasks } from '../../std/index.ts';
 import type { Entry, Op } from '../../storage/index.ts';
 import { restored, storedText, withRevision } from '../codec/views.ts';
 import type { ResourceContext, ResourceServer } from './registry.ts';
-import type { Written } from './registry.ts';
+import type { Undo, Written } from './registry.ts';
 
 /** The object as its type has it: presence rules and order of fields restored after all that changed it. */
 export function normalize(context: ResourceContext, resource: Resource, object: ApiObject): ApiObject {
@@ -24,12 +24,15 @@ export function isUnchanged(resource: Resource, form: ApiObject, entry: Entry, e
 
 /** What goes with a write. */
 export interface Storing {
-  readonly undo: (() => void) | undefined;
+  readonly undo: Undo | undefined;
   readonly taken: (by: Entry | undefined) => Error;
   readonly created: boolean;
   /** As which it is stored, where that is known. */
   readonly form?: ApiObject;
 }
+
+/** Another server has taken of what this write claims: it has to be claimed again. */
+export class Overtaken extends Error {}
 
 /** Writes an object, if its key is at that revision still; otherwise what was taken for it is given back. */
 export async function store(
@@ -47,9 +50,9 @@ export async function store(
     const form = storing.form ?? (await storedForm(context, resource, normalized));
     const put = putOp(context, resource, key, form, expect);
     if (context.isLarge) await otherTasks();
-    const result = await server.storage.commit([put]);
+    const result = await server.storage.commit([put, ...(storing.undo?.guards ?? [])]);
     if (context.isLarge) await otherTasks();
-    if (!result.ok) throw storing.taken(result.conflict);
+    if (!result.ok) throw result.key === key ? storing.taken(result.conflict) : new Overtaken();
     const entry = result.entries[0] as Entry;
     server.views.take(entry, resource, form);
     await server.views.ready([entry], resource);

@@ -15,11 +15,10 @@ import {
 import { clone, rfc3339, getOwn, setOwn, otherTasks } from '../../std/index.ts';
 import type { Entry } from '../../storage/index.ts';
 import { noteSize, ruleContext } from '../context.ts';
-import type { ResourceContext } from './registry.ts';
 import { keepGeneration, keepSystemMetadata, resetSystemMetadata, type GenerationRule } from './metadata.ts';
 import { namedKey, objectKey } from './keys.ts';
-import type { Behaviour, Undo, Written } from './registry.ts';
-import { dryRunResult, isUnchanged, normalize, shownAs, store, storedForm, unstored } from './store.ts';
+import type { Behaviour, ResourceContext, Undo, Written } from './registry.ts';
+import { Overtaken, dryRunResult, isUnchanged, normalize, shownAs, store, storedForm, unstored } from './store.ts';
 
 /** `object`, `status`, or the name of another subresource that takes the object itself. */
 export type WriteMode = string;
@@ -43,13 +42,34 @@ export async function createObject(
   dryRun: boolean,
 ): Promise<Written> {
   const { server } = context;
-  const hub = resource.hub;
   const behaviour = server.registry.behaviour(resource);
   await behaviour?.guard?.(object, undefined, context);
   prepareNew(context, resource, object);
   if (context.isLarge) await otherTasks();
   requireValid(context, resource, object, meta.checkCreate(resource, object, ruleContext(context)));
   if (context.isLarge) await otherTasks();
+  if (!server.storage.shared) return createClaimed(context, resource, object, validate, dryRun);
+  for (let tries = 0; ; tries++) {
+    try {
+      return await createClaimed(context, resource, clone(object), validate, dryRun);
+    } catch (error) {
+      if (!(error instanceof Overtaken) || tries >= MAX_TRIES) throw error;
+      await server.storage.fresh();
+    }
+  }
+}
+
+/** Takes what a new object needs, lets admission have its last word, and stores it. */
+async function createClaimed(
+  context: ResourceContext,
+  resource: Resource,
+  object: ApiObject,
+  validate: Validate,
+  dryRun: boolean,
+): Promise<Written> {
+  const { server } = context;
+  const { hub } = resource;
+  const behaviour = server.registry.behaviour(resource);
   const undo = await behaviour?.claim?.(object, undefined, context, dryRun);
   await orUndo(undo, async () => {
     checkClaimed(resource, object);
@@ -226,7 +246,7 @@ async function replace(
     return written;
   } catch (error) {
     // A write that raced is tried again from the newer state; its own precondition then decides.
-    if (error instanceof Raced) return undefined;
+    if (error instanceof Raced || error instanceof Overtaken) return undefined;
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 /** Services take cluster IPs and node ports from their ranges, and give them back. */
 import { field, isReason, status, type ApiObject, type FieldError, type Resource } from '../../../schema/index.ts';
-import { must } from '../../../std/index.ts';
+import { must, toBase64 } from '../../../std/index.ts';
+import type { Op } from '../../../storage/index.ts';
 import type { Answer } from '../../codec/answer.ts';
 import type { ResourceContext, ResourceServer } from '../registry.ts';
 import { AllocationError, PortPool, PortTrial } from '../allocation.ts';
@@ -91,6 +92,8 @@ interface ServiceSpec extends AddressedSpec {
 interface Pools {
   readonly addresses: ServiceAddresses;
   readonly ports: PortPool;
+  /** Ends following what other servers take and give back. */
+  end?: () => void;
 }
 
 const pools = new WeakMap<ResourceServer, Pools>();
@@ -105,12 +108,33 @@ function poolsOf(server: ResourceServer): Pools {
   };
   pools.set(server, made);
   const resource = server.scheme.byResource({ group: '', version: 'v1', resource: 'services' });
-  if (resource) {
-    const start = resource.hub.prefix;
-    for (const entry of server.storage.range({ start, end: `${start.slice(0, -1)}0` }).entries)
-      mark(made, server.views.of(entry, resource.hub).object);
-  }
+  if (resource) fill(made, server, resource.hub);
   return made;
+}
+
+function fill(made: Pools, { storage, views }: ResourceServer, hub: Resource): void {
+  const start = hub.prefix;
+  const range = { start, end: `${start.slice(0, -1)}0` };
+  for (const entry of storage.range(range).entries) mark(made, views.of(entry, hub).object);
+  if (!storage.shared) return;
+  const watch = storage.watch(
+    { ...range, from: storage.revision, bufferLimit: Infinity },
+    (events) => {
+      for (const { previous, entry } of events) {
+        const now = entry && views.of(entry, hub).object;
+        if (previous) giveBack(made, views.of(previous, hub).object, now);
+        if (now) mark(made, now);
+      }
+    },
+    () => undefined,
+  );
+  made.end = () => watch.close();
+}
+
+/** Fills the pools anew at the next claim. */
+function forgetPools(server: ResourceServer): void {
+  pools.get(server)?.end?.();
+  pools.delete(server);
 }
 
 const specOf = (object: ApiObject | undefined): ServiceSpec => (object?.['spec'] as ServiceSpec | undefined) ?? {};
@@ -133,13 +157,14 @@ function heldPorts(spec: ServiceSpec): number[] {
 
 /** Takes what a new or changed service needs and does not hold yet; the rest goes back once the change is stored. */
 function claim(object: ApiObject, old: ApiObject | undefined, context: ResourceContext, dryRun: boolean): Undo {
-  const { addresses, ports } = poolsOf(context.server);
+  const { server } = context;
+  const { addresses, ports } = poolsOf(server);
   const spec = specOf(object);
   const before = specOf(old);
-  const taken: Undo[] = [];
-  const undo = (): void => taken.forEach((give) => give());
+  const taken: (() => void)[] = [];
+  const undo = (): void => (server.storage.shared ? forgetPools(server) : taken.forEach((give) => give()));
   try {
-    const dual = context.server.gate('IPv6DualStack');
+    const dual = server.gate('IPv6DualStack');
     if (dual) refuse(completeFamilies(spec, addresses.families));
     // What a trial would be given is left open, as in the reference.
     if (!dryRun && wantsAddress(spec)) claimAddresses(spec, before, addresses, dual, taken);
@@ -152,7 +177,26 @@ function claim(object: ApiObject, old: ApiObject | undefined, context: ResourceC
       throw status.invalid({ group: '', kind: 'Service' }, object.metadata.name ?? '', [...error.errors]);
     throw error;
   }
-  return undo;
+  if (!server.storage.shared || taken.length === 0 || dryRun) return undo;
+  return Object.assign(undo, { guards: guardsOf(server) });
+}
+
+/** Where the reference writes down what is taken, at the names of its resources. */
+const RANGES = '/registry/ranges/';
+
+/** All servers write these keys whenever they take something: who goes by older ones fails. */
+function guardsOf(server: ResourceServer): Op[] {
+  const { addresses, ports } = poolsOf(server);
+  const states = { serviceips: addresses.first?.state, servicenodeports: ports.state };
+  return Object.entries(states).flatMap(([name, state]) => {
+    if (!state) return [];
+    const key = RANGES + name;
+    const object = {
+      ...{ kind: 'RangeAllocation', apiVersion: 'v1', metadata: { creationTimestamp: null } },
+      ...{ range: state.range, data: toBase64(state.bits) },
+    };
+    return [{ type: 'put', key, value: JSON.stringify(object), expect: server.storage.get(key)?.revision ?? 0 }];
+  });
 }
 
 class ClaimError extends Error {
@@ -193,7 +237,7 @@ function claimAddresses(
   before: ServiceSpec,
   addresses: ServiceAddresses,
   dual: boolean,
-  taken: Undo[],
+  taken: (() => void)[],
 ): void {
   const held = heldAddresses(before);
   if (!dual && held.length > 0 && held[0] === spec.clusterIP) return;
@@ -214,7 +258,7 @@ function claimAddresses(
   spec.clusterIPs = claimed;
 }
 
-function claimPorts(spec: ServiceSpec, before: ServiceSpec, pool: PortPool | PortTrial, taken: Undo[]): void {
+function claimPorts(spec: ServiceSpec, before: ServiceSpec, pool: PortPool | PortTrial, taken: (() => void)[]): void {
   const takeOne = (wanted: number, i: number): number => {
     const number =
       wanted === 0
@@ -257,7 +301,12 @@ function claimFurtherPorts(
 }
 
 /** The port by which the outside asks after the service's health; a service that needs one keeps the one it has. */
-function claimHealthCheck(spec: ServiceSpec, before: ServiceSpec, pool: PortPool | PortTrial, taken: Undo[]): void {
+function claimHealthCheck(
+  spec: ServiceSpec,
+  before: ServiceSpec,
+  pool: PortPool | PortTrial,
+  taken: (() => void)[],
+): void {
   const wanted = spec.healthCheckNodePort ?? 0;
   if (wantsHealthCheck(before)) {
     if (wanted === (before.healthCheckNodePort ?? 0)) return;
@@ -271,7 +320,11 @@ function claimHealthCheck(spec: ServiceSpec, before: ServiceSpec, pool: PortPool
 
 /** Gives back what the service held and (after an update) holds no more. */
 function released(old: ApiObject, context: ResourceContext, now?: ApiObject): void {
-  const { addresses, ports } = poolsOf(context.server);
+  // Of what several servers take, storage tells who gave what back.
+  if (!context.server.storage.shared) giveBack(poolsOf(context.server), old, now);
+}
+
+function giveBack({ addresses, ports }: Pools, old: ApiObject, now: ApiObject | undefined): void {
   const before = specOf(old);
   const after = specOf(now);
   const kept = new Set(now ? heldPorts(after) : []);

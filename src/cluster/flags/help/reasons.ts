@@ -7,7 +7,7 @@ export const reasons = {
   logs: 'Components write no logs: what they decide is in the trace.',
   profiling: 'The browser’s own profiler shows where time goes.',
   delegated: 'The component serves nothing, so nobody has to be authenticated or authorized by it.',
-  alone: 'There is one of each component, so nothing has to be elected.',
+  alone: 'There is one of each component, so nothing has to be elected, unless several servers share an etcd.',
   direct: 'Components share one process with the API server and reach it directly, at full speed.',
   agents: 'Simulated nodes are asked directly, without a connection of their own.',
   tls: 'The host that serves TLS keeps to its runtime’s own settings, and has one certificate.',

@@ -1,0 +1,126 @@
+/** Components of servers that share a storage: each works at one of them, the one that holds its lease. */
+import { Client, type Transport } from '../client/index.ts';
+import type { RunningControllers } from '../controllers/index.ts';
+import type { Names } from '../names/index.ts';
+import type { RunningNodes } from '../node/index.ts';
+import type { RunningScheduler } from '../scheduler/index.ts';
+import type { Clock, Random } from '../std/index.ts';
+import type { Storage } from '../storage/index.ts';
+import type { Tracer } from '../trace/index.ts';
+import { advertisedAddress } from './bootstrap.ts';
+import type { FlagSet } from './flags/index.ts';
+import { loopback } from './identities.ts';
+import { whileLeading, type ElectionOptions } from './leaderElection.ts';
+import { startMasterLease } from './masterLease.ts';
+
+export interface ElectedParts {
+  readonly names: Names;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly tracer: Tracer;
+  readonly storage: Storage;
+  /** The API server's own. */
+  readonly flags: FlagSet;
+  readonly components: { readonly [name in 'controllerManager' | 'scheduler']: { readonly flags: FlagSet } };
+  readonly transportFor: (identity: string) => Transport;
+}
+
+/** Components that can be started, and stopped, any number of times. */
+interface Startable {
+  readonly control: () => RunningControllers;
+  readonly schedule: () => RunningScheduler;
+}
+
+type Settings = Omit<ElectionOptions, 'lead' | 'follow'>;
+
+/** Controllers and scheduler, each at work while this server holds its lease. */
+export function electComponents(
+  parts: ElectedParts,
+  { control, schedule }: Startable,
+): { readonly controllers: RunningControllers; readonly scheduler: RunningScheduler } {
+  return { controllers: electControllers(parts, control), scheduler: electScheduler(parts, schedule) };
+}
+
+/** Tells the other servers where this one is found, where they agree on that by leases. */
+export function announce({ names, clock, storage, flags, transportFor }: ElectedParts): { stop(): Promise<void> }[] {
+  if (flags.get('endpoint-reconciler-type') !== 'lease') return [];
+  const client = new Client({
+    names,
+    transport: transportFor(loopback.name),
+    userAgent: names.fill('{prefix}-apiserver'),
+  });
+  return [startMasterLease({ client, clock, storage, address: advertisedAddress(flags) })];
+}
+
+/** The election of a component by its flags; undefined where `--leader-elect=false` lets it work at every server. */
+function electionOf(parts: ElectedParts, name: string, flags: FlagSet): Settings | undefined {
+  if (!flags.on('leader-elect')) return undefined;
+  const { names, transportFor } = parts;
+  return {
+    ...parts,
+    ...timesOf(flags),
+    client: new Client({ names, userAgent: name, transport: transportFor(`system:${name}`) }),
+    lease: {
+      name: flags.get('leader-elect-resource-name') ?? '',
+      namespace: flags.get('leader-elect-resource-namespace') ?? '',
+    },
+  };
+}
+
+const timesOf = (flags: FlagSet): Pick<Settings, 'leaseDuration' | 'renewDeadline' | 'retryPeriod'> => ({
+  leaseDuration: flags.ms('leader-elect-lease-duration'),
+  renewDeadline: flags.ms('leader-elect-renew-deadline'),
+  retryPeriod: flags.ms('leader-elect-retry-period'),
+});
+
+function electControllers(parts: ElectedParts, start: () => RunningControllers): RunningControllers {
+  const { flags } = parts.components.controllerManager;
+  const election = electionOf(parts, parts.names.fill('{prefix}-controller-manager'), flags);
+  if (!election) return start();
+  const { current, stop } = whileLeading(election, start);
+  return {
+    ready: Promise.resolve(),
+    view: () => current()?.view() ?? { controllers: [], informers: [] },
+    setPaused: (name, paused) => current()?.setPaused(name, paused),
+    step: (name) => current()?.step(name),
+    follow: (changed) => parts.tracer.listen(changed, ['reconcile']),
+    stop,
+  };
+}
+
+function electScheduler(parts: ElectedParts, start: () => RunningScheduler): RunningScheduler {
+  const { flags } = parts.components.scheduler;
+  const election = electionOf(parts, parts.names.fill('{prefix}-scheduler'), flags);
+  if (!election) return start();
+  const { current, stop } = whileLeading(election, start);
+  return {
+    questions: async () => {
+      const running = current();
+      if (!running) throw new Error('another server of this control plane schedules pods; ask there');
+      return running.questions();
+    },
+    view: () => current()?.view(),
+    setPaused: (paused) => current()?.setPaused(paused),
+    step: () => current()?.step(),
+    follow: (changed) => parts.tracer.listen(changed, ['scheduling']),
+    stop,
+  };
+}
+
+/** The simulated nodes run at one server, too; they have no flags of their own, so the controllers' times count. */
+export function electNodes(
+  parts: ElectedParts,
+  start: () => RunningNodes,
+): { readonly current: () => RunningNodes | undefined; readonly stop: () => Promise<void> } {
+  const { names, transportFor, components } = parts;
+  const name = 'vitrine-nodes';
+  return whileLeading(
+    {
+      ...parts,
+      ...timesOf(components.controllerManager.flags),
+      client: new Client({ names, userAgent: name, transport: transportFor(loopback.name) }),
+      lease: { name, namespace: names.systemNamespace },
+    },
+    start,
+  );
+}

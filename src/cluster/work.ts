@@ -1,0 +1,116 @@
+/** What works in a cluster besides the API server: nodes, controllers, scheduler; at one server where several share the storage. */
+import type { RemoteFetch } from '../authn/index.ts';
+import { Client, type Transport } from '../client/index.ts';
+import { startControllers, type RunningControllers } from '../controllers/index.ts';
+import type { Names } from '../names/index.ts';
+import type { RunningNodes } from '../node/index.ts';
+import { startScheduler, type RunningScheduler } from '../scheduler/index.ts';
+import type { Clock, Metrics } from '../std/index.ts';
+import type { Storage } from '../storage/index.ts';
+import type { Tracer } from '../trace/index.ts';
+import type { Origin } from '../apiserver/index.ts';
+import type { Chance } from './chance.ts';
+import type { FlagReading, FlagSet, readFlags } from './flags/index.ts';
+import { loopback } from './identities.ts';
+import { startIdentityLease } from './identityLease.ts';
+import { openIssuance } from './issuance.ts';
+import { sharedWork } from './parts.ts';
+
+export interface WorkParts extends Chance {
+  readonly names: Names;
+  readonly clock: Clock;
+  readonly tracer: Tracer;
+  /** What all components count; they share a process. */
+  readonly metrics: Metrics;
+  readonly storage: Storage;
+  /** What each component was started with. */
+  readonly components: ReturnType<typeof readFlags>;
+  /** The API server's. */
+  readonly flags: FlagSet;
+  readonly gate: (name: string) => boolean;
+  /** Those that were given or kept, and the cluster's own keys. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** The way to the API server as a user of that name, whose requests tell what they react to. */
+export type TransportFor = (identity: string, causes?: Origin['causes']) => Transport;
+
+export interface Component {
+  stop(): Promise<void> | void;
+}
+
+export interface Work {
+  /** The simulated nodes, while they run here. */
+  readonly nodes: () => RunningNodes | undefined;
+  readonly controllers: RunningControllers;
+  readonly scheduler: RunningScheduler;
+  /** All that has to be stopped. */
+  readonly running: readonly Component[];
+}
+
+interface WorkDeps {
+  readonly transportFor: TransportFor;
+  readonly fetch: RemoteFetch;
+  readonly startNodes: () => RunningNodes;
+  /** Whether the scheduler waits to be let go on. */
+  readonly paused: boolean | undefined;
+}
+
+/** Starts it all. Components' requests go by `transportFor`. */
+export async function startWork(
+  parts: WorkParts,
+  { transportFor, fetch, startNodes, paused = false }: WorkDeps,
+): Promise<Work> {
+  const sharing = parts.storage.shared ? await sharedWork.load() : undefined;
+  const sharingParts = { ...parts, transportFor };
+  const fleet = sharing?.electNodes(sharingParts, startNodes) ?? always(startNodes());
+  const { control, schedule } = await makeComponents(parts, transportFor, fetch, paused);
+  const { controllers, scheduler } = sharing?.electComponents(sharingParts, { control, schedule }) ?? {
+    controllers: control(),
+    scheduler: schedule(),
+  };
+  const others = [...identityOfServer(parts, transportFor), ...(sharing?.announce(sharingParts) ?? [])];
+  return { nodes: fleet.current, controllers, scheduler, running: [fleet, ...others, controllers, scheduler] };
+}
+
+/** What a component was started with, by a flag's name. */
+export const flagOf =
+  ({ flags }: FlagReading) =>
+  (name: string): string | undefined =>
+    flags.get(name);
+
+/** The components, each to be started when its turn has come. */
+async function makeComponents(
+  parts: WorkParts,
+  transportFor: TransportFor,
+  reach: RemoteFetch,
+  paused: boolean,
+): Promise<{ readonly control: () => RunningControllers; readonly schedule: () => RunningScheduler }> {
+  const { clock, random, keyMaker, tracer, metrics, names, files } = parts;
+  const shared = { transportFor, clock, random, tracer, metrics, names, files };
+  const { controllerManager, scheduler } = parts.components;
+  const issuance = await openIssuance({ names, clock, random, keyMaker, files, flag: flagOf(controllerManager) });
+  const { gate } = controllerManager;
+  return {
+    control: () => startControllers({ ...shared, issuance, gate, flags: flagOf(controllerManager) }),
+    schedule: () => startScheduler({ ...shared, fetch: reach, flags: flagOf(scheduler), paused }),
+  };
+}
+
+const always = <T extends Component>(
+  running: T,
+): { readonly current: () => T; readonly stop: () => Promise<void> | void } => ({
+  current: () => running,
+  stop: () => running.stop(),
+});
+
+/** The lease that tells of the API server, where there is one. */
+function identityOfServer(
+  { names, gate, ...parts }: WorkParts,
+  transportFor: (identity: string) => Transport,
+): Component[] {
+  if (!gate('APIServerIdentity')) return [];
+  const transport = transportFor(loopback.name);
+  const client = new Client({ transport, names, userAgent: names.fill('{prefix}-apiserver') });
+  return [startIdentityLease({ ...parts, client })];
+}

@@ -20,7 +20,14 @@ const bannedGlobals = [
 ];
 
 export default defineConfig(
-  globalIgnores(['dist', 'node_modules', 'test-results', 'playwright-report', 'test/conformance/replay.mjs']),
+  globalIgnores([
+    'dist',
+    'dist-package',
+    'node_modules',
+    'test-results',
+    'playwright-report',
+    'test/conformance/replay.mjs',
+  ]),
   {
     files: ['**/*.{js,mjs,ts,tsx}'],
     extends: [tseslint.configs.recommended],

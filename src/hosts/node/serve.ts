@@ -29,7 +29,8 @@ export async function serve(options: ServeOptions, host: Host = {}): Promise<Ser
   }
 }
 
-async function listen(cluster: Cluster, options: ServeOptions): Promise<Served> {
+/** Serves a cluster that is made already; closing stops it, too. */
+export async function listen(cluster: Cluster, options: ServeOptions): Promise<Served> {
   const { port, host } = options;
   const { server, authority } = await serverFor(cluster, options);
   // A watch is open for as long as the API server says, whatever Node thinks of it.

@@ -4,6 +4,7 @@
  */
 import type { Names } from '../names/index.ts';
 import { kinds, type KindDeclaration } from '../schema/index.ts';
+import { getOwn } from '../std/index.ts';
 
 export interface EtcdLayout {
   /** What every key in etcd begins with, with a slash at the end. */
@@ -65,5 +66,5 @@ const ownPath = (names: Names, { group, resource, storagePrefix = resource }: Ki
 
 function referencePath(names: Names, kind: KindDeclaration): string {
   const group = names.fill(kind.group.name);
-  return WITH_GROUP.test(group) ? `${group}/${kind.resource}` : (OTHER_NAMES[kind.resource] ?? kind.resource);
+  return WITH_GROUP.test(group) ? `${group}/${kind.resource}` : (getOwn(OTHER_NAMES, kind.resource) ?? kind.resource);
 }

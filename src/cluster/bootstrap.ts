@@ -18,6 +18,9 @@ interface Wanted {
 /** How often what another server writes at the same time is looked at again. */
 const TRIES = 20;
 
+/** What a server is told whose object, or its address, another has just taken. */
+const AT_THE_SAME_TIME = ['AlreadyExists', 'Conflict', 'Invalid'];
+
 /** Creates what is missing; what is there stays as somebody may have left it. */
 export async function bootstrap(
   client: Client,
@@ -29,7 +32,7 @@ export async function bootstrap(
     try {
       return await complete(client, gate, flags, shared);
     } catch (problem) {
-      if (left === 0 || !(isReason(problem, 'AlreadyExists') || isReason(problem, 'Conflict'))) throw problem;
+      if (left === 0 || !AT_THE_SAME_TIME.some((reason) => isReason(problem, reason))) throw problem;
     }
   }
 }

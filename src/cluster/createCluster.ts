@@ -121,16 +121,9 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
   const transportFor: TransportFor = (identity, causes) => transport(toServer, parts.names, identity, causes);
   const componentTransport = inTurn(transportFor, parts.clock);
   await bootstrapOver(loopbackTransport, parts);
-  const startNodes = (): RunningNodes =>
-    startFleet(parts, made, { transportFor: componentTransport, judge }, options.nodes);
-  const work = await startWork(parts, {
-    transportFor: componentTransport,
-    fetch: reach,
-    startNodes,
-    paused: options.schedulerPaused,
-  });
+  const startNodes = () => startFleet(parts, made, { transportFor: componentTransport, judge }, options.nodes);
+  const work = await startWork(parts, options, { transportFor: componentTransport, fetch: reach, startNodes });
   nodes = work.nodes;
-  const { controllers, scheduler, running } = work;
   return {
     name: options.name,
     names: parts.names,
@@ -141,13 +134,13 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
     storage: parts.storage,
     warnings: Object.values(parts.components).flatMap(({ warnings }) => warnings),
     access: accessQuestions(made.policy),
-    ...{ issuer, webhooks, options, files: parts.kept, controllers, scheduling: scheduler },
+    ...{ issuer, webhooks, options, files: parts.kept, controllers: work.controllers, scheduling: work.scheduler },
     servingFiles: (hosts) => servingFiles(parts, hosts),
     at: (revision) => pastOf(parts, reach, revision),
     fetch: (request, origin = {}) => made.fetch(request, origin),
     allowsOrigin: (origin) => made.allowsOrigin(origin),
     transportAs: transportFor,
-    stop: () => stopAll(running, made, parts),
+    stop: () => stopAll(work.running, made, parts),
   };
 }
 

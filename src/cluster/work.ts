@@ -14,6 +14,7 @@ import type { FlagReading, FlagSet, readFlags } from './flags/index.ts';
 import { loopback } from './identities.ts';
 import { startIdentityLease } from './identityLease.ts';
 import { openIssuance } from './issuance.ts';
+import type { ClusterOptions } from './options.ts';
 import { sharedWork } from './parts.ts';
 
 export interface WorkParts extends Chance {
@@ -52,14 +53,13 @@ interface WorkDeps {
   readonly transportFor: TransportFor;
   readonly fetch: RemoteFetch;
   readonly startNodes: () => RunningNodes;
-  /** Whether the scheduler waits to be let go on. */
-  readonly paused: boolean | undefined;
 }
 
 /** Starts it all. Components' requests go by `transportFor`. */
 export async function startWork(
   parts: WorkParts,
-  { transportFor, fetch, startNodes, paused = false }: WorkDeps,
+  { schedulerPaused: paused = false }: ClusterOptions,
+  { transportFor, fetch, startNodes }: WorkDeps,
 ): Promise<Work> {
   const sharing = parts.storage.shared ? await sharedWork.load() : undefined;
   const sharingParts = { ...parts, transportFor };

@@ -42,8 +42,7 @@ export async function createObject(
   dryRun: boolean,
 ): Promise<Written> {
   const { server } = context;
-  const behaviour = server.registry.behaviour(resource);
-  await behaviour?.guard?.(object, undefined, context);
+  await server.registry.behaviour(resource)?.guard?.(object, undefined, context);
   prepareNew(context, resource, object);
   if (context.isLarge) await otherTasks();
   requireValid(context, resource, object, meta.checkCreate(resource, object, ruleContext(context)));

@@ -39,7 +39,8 @@ export const apiserver: Readonly<Record<string, string>> = {
   'etcd-healthcheck-timeout': 'How long the store may take to say that it is well.',
   'etcd-keyfile': 'Key of the certificate to show to the store.',
   'etcd-prefix': 'Beginning of every key in the store.',
-  'etcd-servers': 'Addresses of the store.',
+  'etcd-servers':
+    'Addresses of the store; only a server (npm run serve) has one, a tab keeps objects in its own storage.',
   'etcd-servers-overrides': 'Stores of single resources: GROUP/RESOURCE#ADDRESS;ADDRESS.',
   'storage-backend': 'The kind of store.',
   'storage-media-type': 'Form in which objects are stored.',

@@ -2,8 +2,7 @@
 export const reasons = {
   listening: 'A tab listens on no port: requests come by fetch or over the host’s own server.',
   cloud: 'There is no cloud behind this cluster.',
-  store:
-    'A tab keeps objects in its own storage. Only a server (npm run serve) takes the addresses of etcd, its keys’ prefix and its certificates.',
+  store: 'All objects are kept in one storage, whose state is asked for when metrics are.',
   logs: 'Components write no logs: what they decide is in the trace.',
   profiling: 'The browser’s own profiler shows where time goes.',
   delegated: 'The component serves nothing, so nobody has to be authenticated or authorized by it.',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RequestEvent, TraceEvent, Untimed } from '../../src/trace/index.ts';
+import { collapsed } from '../../src/ui/panels/requests/repeats.ts';
 import { takeEvents, type LoggedRequest } from '../../src/ui/stores/requests.ts';
 
 type Stage = Untimed<RequestEvent>;
@@ -75,9 +76,49 @@ describe('the request log', () => {
     });
   });
 
+  it('keeps what a person did, however much the machine does after it', () => {
+    const noise = Array.from({ length: 4500 }, (_, at) => received(`c${at}`, '/x', { origin: 'system:node:node-1' }));
+    const log = takeEvents({ requests: [], dropped: 0 }, timed([received('mine', '/api'), ...noise]));
+    expect(log.requests[0]?.id).toBe('mine');
+    expect([log.requests.length, log.dropped, log.requests[1]?.id]).toEqual([2001, 2500, 'c2500']);
+  });
+
   it('passes over stages of requests that it no longer has', () => {
     expect(logOf({ topic: 'request', request: 'gone', stage: 'answered', status: 200, ms: 1, headers: [] })).toEqual(
       [],
     );
+  });
+});
+
+describe('repeats in the request log', () => {
+  const logged = (text: string, at: number): LoggedRequest => {
+    const [verb = '', url = '', status, revision] = text.split(' ');
+    return {
+      ...{ id: `r${at}`, at, method: 'GET', url, verb, user: 'alice', ms: 1, line: '', stages: [], bodies: [] },
+      sender: 'person',
+      status: status === 'open' ? undefined : Number(status),
+      revision: revision === undefined ? undefined : Number(revision),
+    };
+  };
+  const rows = (...texts: string[]): string[] =>
+    collapsed(texts.map(logged)).map(({ request, times }) => `${request.id} ×${times}`);
+  const others = Array.from({ length: 13 }, (_, at) => `get /other${at} 200`);
+
+  it.each([
+    ['nothing', [], []],
+    ['the latest stands for the same ones', ['get /a 200', 'get /a 200', 'get /a 200'], ['r2 ×3']],
+    ['another answer is another row', ['get /a 403', 'get /a 200'], ['r1 ×1', 'r0 ×1']],
+    ['refusals that alternate', ['list /a 403', 'list /b 403', 'list /a 403', 'list /b 403'], ['r3 ×2', 'r2 ×2']],
+    ['what a person wrote is never one', ['update /a 200 7', 'update /a 200 8'], ['r1 ×1', 'r0 ×1']],
+    ['open ones stay apart', ['watch /a open', 'watch /a open'], ['r1 ×1', 'r0 ×1']],
+  ])('%s', (_what, texts, expected) => {
+    expect(rows(...texts)).toEqual(expected);
+  });
+
+  it('those far apart are no repeats', () => {
+    expect(rows('get /a 200', ...others, 'get /a 200').filter((row) => /^r(0|14) /.test(row))).toEqual([
+      'r14 ×1',
+      'r0 ×1',
+    ]);
   });
 });

@@ -37,6 +37,7 @@ interface Log {
 /** The header by which requests of the terminal say for which command line they are. */
 export const TERMINAL_LINE = 'x-terminal-line';
 
+/** Of people’s requests, and as many of all others: what the machine does drives off nothing that a person did. */
 const KEPT = 2000;
 
 export const useRequests = create<Log>()(() => ({ requests: [], dropped: 0, paused: false }));
@@ -125,8 +126,20 @@ export function takeEvents(
     else if (event.topic === 'request' && event.stage === 'received')
       places.set(event.request, requests.push(begin(event)) - 1);
   }
-  const surplus = Math.max(0, requests.length - KEPT);
-  return { requests: surplus > 0 ? requests.slice(surplus) : requests, dropped: log.dropped + surplus };
+  const kept = withinLimits(requests);
+  return { requests: kept, dropped: log.dropped + requests.length - kept.length };
+}
+
+/** Drops the oldest of people's requests, and of all others, beyond what is kept of each. */
+function withinLimits(requests: LoggedRequest[]): LoggedRequest[] {
+  if (requests.length <= KEPT) return requests;
+  const people = requests.reduce((sum, { sender }) => sum + Number(sender === 'person'), 0);
+  const surplus = { people: people - KEPT, others: requests.length - people - KEPT };
+  return requests.filter(({ sender }) => {
+    const whose = sender === 'person' ? 'people' : 'others';
+    surplus[whose] -= 1;
+    return surplus[whose] < 0;
+  });
 }
 
 /** Feeds the log; the host hands over what it gathered. */

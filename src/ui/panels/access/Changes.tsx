@@ -1,42 +1,72 @@
-import { FilePlus2 } from 'lucide-react';
+import { FilePlus2, KeyRound } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { offer, openEditor } from '../../editor/drafts.ts';
 import { Badge, Button } from '../../parts/index.ts';
-import type { AccessChange, AccessWish } from '../../host.ts';
-import type { Identity } from '../../stores/identity.ts';
+import type { AccessChange, AccessUser, AccessWish } from '../../host.ts';
+import { attempt } from '../../stores/actions.ts';
 import { useCluster } from '../../stores/session.ts';
+import { applyEdits } from './applyEdits.ts';
 import { manifestsOf } from './manifests.ts';
-import { editText, ruleText, scopeText, subjectText, userOf } from './words.ts';
+import { editText, ruleText, scopeText, subjectText } from './words.ts';
 import styles from './access.module.css';
 
-const SHOWN = 5;
+const SHOWN = 3;
 
-/** What would allow a request, the smallest first, with what else each would open. */
-export function Changes({ wish, identity }: { readonly wish: AccessWish; readonly identity: Identity }) {
+interface ChangesProps {
+  readonly asked: AccessWish & { readonly user: AccessUser };
+  /** What is done once a change was made. */
+  readonly onApplied?: (() => void) | undefined;
+}
+
+/** What would allow a request, that first which opens least, with what else each would open. */
+export function Changes({ asked, onApplied }: ChangesProps) {
   const { cluster } = useCluster();
   const [changes, setChanges] = useState<readonly AccessChange[]>([]);
+  const [all, setAll] = useState(false);
+  const text = JSON.stringify(asked);
   useEffect(() => {
     let gone = false;
-    void cluster.access?.changesFor({ ...wish, user: userOf(identity) }).then((found) => !gone && setChanges(found));
+    void cluster.access
+      ?.changesFor(JSON.parse(text) as ChangesProps['asked'])
+      .then((found) => !gone && setChanges(found));
     return () => {
       gone = true;
     };
-  }, [cluster, wish, identity]);
+  }, [cluster, text]);
+  const more = changes.length - SHOWN;
   return (
-    <ol className={styles.changes}>
-      {changes.slice(0, SHOWN).map((change, index) => (
-        <ChangeItem key={index} change={change} />
-      ))}
-    </ol>
+    <>
+      <ol className={styles.changes}>
+        {(all ? changes : changes.slice(0, SHOWN)).map((change, index) => (
+          <ChangeItem key={index} change={change} onApplied={onApplied} />
+        ))}
+      </ol>
+      {more > 0 && !all && (
+        <Button look="quiet" onClick={() => setAll(true)}>
+          {more} that open more
+        </Button>
+      )}
+    </>
   );
 }
 
-function ChangeItem({ change: { edits, opens } }: { readonly change: AccessChange }) {
+interface ChangeItemProps extends Pick<ChangesProps, 'onApplied'> {
+  readonly change: AccessChange;
+}
+
+function ChangeItem({ change: { edits, opens }, onApplied }: ChangeItemProps) {
   const { names } = useCluster();
+  const [busy, setBusy] = useState(false);
   const text = manifestsOf(edits, names);
   const write = (): void => {
     offer(text);
     openEditor({ kind: 'new' });
+  };
+  const apply = async (): Promise<void> => {
+    setBusy(true);
+    const made = await attempt('It was applied as the administrator.', 'It was not applied.', () => applyEdits(edits));
+    setBusy(false);
+    if (made) onApplied?.();
   };
   return (
     <li className={styles.change}>
@@ -44,28 +74,36 @@ function ChangeItem({ change: { edits, opens } }: { readonly change: AccessChang
         {edits.map((edit, index) => (
           <p key={index}>{editText(edit)}</p>
         ))}
-        {opens.length === 0 ? (
-          <p className={styles.faint}>Allows nothing else.</p>
-        ) : (
-          <details>
-            <summary>
-              Also allows: <Badge>{opens.length}</Badge>
-            </summary>
-            <ul className={styles.opens}>
-              {opens.map(({ subject, scope, rule }, index) => (
-                <li key={index}>
-                  {subjectText(subject)} may {ruleText(rule)} in {scopeText(scope)}
-                </li>
-              ))}
-            </ul>
-          </details>
+        <Opens opens={opens} />
+      </div>
+      <div className={styles.remedies}>
+        <Button icon={KeyRound} busy={busy} onClick={() => void apply()}>
+          Apply as administrator
+        </Button>
+        {text !== '' && (
+          <Button look="quiet" icon={FilePlus2} onClick={write}>
+            Write it
+          </Button>
         )}
       </div>
-      {text !== '' && (
-        <Button icon={FilePlus2} onClick={write}>
-          Write it
-        </Button>
-      )}
     </li>
+  );
+}
+
+function Opens({ opens }: Pick<AccessChange, 'opens'>) {
+  if (opens.length === 0) return <p className={styles.faint}>Allows nothing else.</p>;
+  return (
+    <details>
+      <summary>
+        Also allows: <Badge>{opens.length}</Badge>
+      </summary>
+      <ul className={styles.opens}>
+        {opens.map(({ subject, scope, rule }, index) => (
+          <li key={index}>
+            {subjectText(subject)} may {ruleText(rule)} in {scopeText(scope)}
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

@@ -12,7 +12,7 @@ import { useCluster } from '../../stores/session.ts';
 import ResourcePicker from '../explore/ResourcePicker.tsx';
 import { AccessLink } from '../requests/AuthorizationProof.tsx';
 import { Changes } from './Changes.tsx';
-import { subjectText, wishFor } from './words.ts';
+import { subjectText, userOf, wishFor } from './words.ts';
 import styles from './access.module.css';
 
 const VERBS = [
@@ -214,7 +214,7 @@ function Mine({ wish }: { readonly wish: AccessWish }) {
           </Button>
         )}
       </p>
-      {open && !verdict.allowed && <Changes wish={wish} identity={identity} />}
+      {open && !verdict.allowed && <Changes asked={{ ...wish, user: userOf(identity) }} />}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { Boxes, Columns3, Plus, SearchX } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import {
   Button,
   DataTable,
@@ -20,7 +20,7 @@ import { useLiveTable, type LiveTable, type TableRow } from '../../stores/liveTa
 import { formatRef, pathTo, type ObjectRef, type Resource } from '../../stores/resources.ts';
 import { openEditor } from '../../editor/drafts.ts';
 import { BehindNote } from '../controllers/BehindNote.tsx';
-import { columnsOf, rowMatches } from './columns.tsx';
+import { columnsKey, columnsOf, rowMatches } from './columns.tsx';
 import styles from './ResourceTable.module.css';
 
 const DeleteDialog = later(() => import('../object/DeleteDialog.tsx'), null);
@@ -43,11 +43,21 @@ export function ResourceTable({ resource }: { readonly resource: Resource }) {
   const [filter, setFilter] = useState('');
   const [wide, setWide] = useState(false);
   const [sorting, setSorting] = useState<Sorting>();
+  const panel = useRef<HTMLElement>(null);
+  const narrow = useNarrow();
+  const wanted = {
+    resource,
+    table,
+    wide,
+    narrow,
+    namespaces: resource.namespaced && namespace === '',
+    room: useRoom(panel),
+  };
   const columns = useMemo(
-    () => columnsOf({ resource, table, wide, namespaces: resource.namespaced && namespace === '' }),
-    // Widths are measured when rows come or go, not whenever a cell changes.
+    () => columnsOf(wanted),
+    // Cells read their row: only what the columns themselves are made of counts.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-    [resource, table.columns, table.rows.length, wide, namespace],
+    [resource, columnsKey(wanted)],
   );
   const rows = useMemo(
     () => (filter === '' ? table.rows : table.rows.filter((row) => rowMatches(row, filter))),
@@ -56,7 +66,7 @@ export function ResourceTable({ resource }: { readonly resource: Resource }) {
   const keyOf = (row: TableRow): string => `object:${formatRef(refOf(resource, row))}`;
   const selected = rows.find((row) => keyOf(row) === selection);
   return (
-    <section className={styles.panel} aria-label={resource.resource}>
+    <section ref={panel} className={styles.panel} aria-label={resource.resource}>
       <Head
         resource={resource}
         table={table}
@@ -96,6 +106,27 @@ export function ResourceTable({ resource }: { readonly resource: Resource }) {
       )}
     </section>
   );
+}
+
+/** The width of a digit of the tables' type, in their size; a little more than most have. */
+const DIGIT = 0.61 * 0.75;
+
+/** How many characters of a table fit beside each other. */
+function useRoom(panel: RefObject<HTMLElement | null>): number {
+  const [room, setRoom] = useState(0);
+  useLayoutEffect(() => {
+    const element = panel.current;
+    if (!element) return;
+    const measure = (): void => {
+      const digit = parseFloat(getComputedStyle(document.documentElement).fontSize) * DIGIT;
+      setRoom(Math.floor(element.clientWidth / digit));
+    };
+    const sizes = new ResizeObserver(measure);
+    sizes.observe(element);
+    measure();
+    return () => sizes.disconnect();
+  }, [panel]);
+  return room;
 }
 
 const showResource = ({ group, resource }: Resource): void =>

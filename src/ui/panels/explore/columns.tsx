@@ -6,6 +6,7 @@ import type { LiveTable, TableColumn, TableRow } from '../../stores/liveTable.ts
 import type { Resource } from '../../stores/resources.ts';
 import { stateOfPhase } from '../../theme/states.ts';
 import { KindLink, ObjectLink } from '../object/ObjectLink.tsx';
+import { COLUMN_PADDING, fitting, forPhone, type Fitted } from './fitting.ts';
 
 /** Few objects are broken on purpose. */
 const FaultBadges = later(() => import('../object/actions/Badges.tsx'), null);
@@ -15,6 +16,9 @@ const isBroken = ({ metadata }: TableRow): boolean =>
   Object.keys(metadata.annotations ?? {}).some(
     (key) => key.startsWith(ANNOTATION_PREFIX) && key !== `${ANNOTATION_PREFIX}agent`,
   );
+
+/** States come and go, and their column stays as it is. */
+const LONGEST_STATE = 'ContainerCreating'.length;
 
 /** Characters of the sign that something is broken on purpose. */
 const BADGE_ROOM = 4;
@@ -42,7 +46,8 @@ function widthOf(column: TableColumn, at: number, rows: readonly TableRow[]): nu
     .slice(0, SAMPLED)
     .reduce((most, row) => Math.max(most, textOf(row.cells[at]).length), column.name.length);
   const badge = column.name === 'Status' ? BADGE_ROOM : 0;
-  return Math.max(NARROWEST, Math.min(WIDEST, longest + (isState(column) ? STATE_ROOM : 0) + badge));
+  const least = column.name === 'Status' && rows.length > 0 ? LONGEST_STATE : longest;
+  return Math.max(NARROWEST, Math.min(WIDEST, Math.max(least, longest) + (isState(column) ? STATE_ROOM : 0) + badge));
 }
 
 function orderOf(column: TableColumn, at: number): (row: TableRow) => string | number {
@@ -68,24 +73,56 @@ function Cell({ column, at, row }: { readonly column: TableColumn; readonly at: 
 interface Wanted {
   readonly resource: Resource;
   readonly table: LiveTable;
-  /** Columns of a priority above 0, too. */
+  /** All columns; otherwise as many as there is room for. */
   readonly wide: boolean;
   /** A column of namespaces in front: the table spans them all. */
   readonly namespaces: boolean;
+  /** Characters that fit beside each other. */
+  readonly room: number;
+  readonly narrow: boolean;
 }
 
+interface Own extends Fitted {
+  readonly column: TableColumn;
+  readonly at: number;
+}
+
+/** On a phone a name leaves room for the state beside it. */
+const PHONE_NAME = 20;
+
+/** The server's columns that are shown, in their order, with their widths. */
+function shownOf({ table, wide, namespaces, room, narrow }: Wanted): readonly Own[] {
+  const all = table.columns.map((column, at): Own => {
+    const width = widthOf(column, at, table.rows);
+    const isName = narrow && column.name === 'Name';
+    return {
+      ...{ column, at, name: column.name, priority: column.priority },
+      width: isName ? Math.min(PHONE_NAME, width) : width,
+      empty: table.rows.slice(0, SAMPLED).every((row) => ['', '<none>'].includes(textOf(row.cells[at]))),
+    };
+  });
+  const left = room - (namespaces ? namespaceWidth(table) + COLUMN_PADDING : 0);
+  const shown = wide ? all : fitting(all, left);
+  return narrow ? forPhone(shown) : shown;
+}
+
+/** What of a table decides its columns: as long as it is the same, they are. */
+export const columnsKey = (wanted: Wanted): string =>
+  JSON.stringify([shownOf(wanted).map(({ name, width }) => [name, width]), namespaceWidth(wanted.table)]);
+
 /** The columns in the field's order: namespace where it tells something, then the server's own. */
-export function columnsOf({ resource, table, wide, namespaces }: Wanted): readonly Column<TableRow>[] {
-  const shown = table.columns.flatMap((column, at) => (wide || column.priority === 0 ? [{ column, at }] : []));
-  const own = shown.map(({ column, at }): Column<TableRow> => ({
+export function columnsOf(wanted: Wanted): readonly Column<TableRow>[] {
+  const { resource, table, namespaces, narrow } = wanted;
+  const own = shownOf(wanted).map(({ column, at, width }): Column<TableRow> => ({
     key: column.name,
     title: column.name,
     about: column.description || undefined,
-    width: widthOf(column, at, table.rows),
+    width,
     order: orderOf(column, at),
     cell: (row) =>
       column.name === 'Name' ? (
         <ObjectLink
+          short
           resource={resource}
           namespace={row.metadata.namespace ?? ''}
           name={row.metadata.name ?? textOf(row.cells[at])}
@@ -99,17 +136,23 @@ export function columnsOf({ resource, table, wide, namespaces }: Wanted): readon
         </>
       ),
   }));
-  return namespaces ? [namespaceColumn(table), ...own] : own;
+  if (!namespaces) return own;
+  return narrow ? [...own, namespaceColumn(table)] : [namespaceColumn(table), ...own];
 }
 
+const namespaceWidth = (table: LiveTable): number =>
+  Math.min(
+    WIDEST,
+    table.rows
+      .slice(0, SAMPLED)
+      .reduce((most, row) => Math.max(most, row.metadata.namespace?.length ?? 0), 'Namespace'.length),
+  );
+
 function namespaceColumn(table: LiveTable): Column<TableRow> {
-  const longest = table.rows
-    .slice(0, SAMPLED)
-    .reduce((most, row) => Math.max(most, row.metadata.namespace?.length ?? 0), 'Namespace'.length);
   return {
     key: 'namespace',
     title: 'Namespace',
-    width: Math.min(WIDEST, longest),
+    width: namespaceWidth(table),
     order: (row) => row.metadata.namespace ?? '',
     cell: (row) => <KindLink apiVersion="v1" kind="Namespace" name={row.metadata.namespace ?? ''} />,
   };

@@ -1,15 +1,21 @@
 import type { MouseEvent, ReactNode } from 'react';
 import { hrefOf, useAddress } from '../../stores/address.ts';
+import { EndName } from '../../parts/EndName.tsx';
 import { formatRef, resourceOfKind, useResources, type ObjectRef } from '../../stores/resources.ts';
 import styles from './ObjectLink.module.css';
 
-/** The name of an object as a link to it, wherever it stands. */
-export function ObjectLink(ref: ObjectRef) {
+/** The name of an object as a link to it, wherever it stands; `short` where there may be too little room. */
+export function ObjectLink({ short, ...ref }: ObjectRef & { readonly short?: boolean }) {
   const address = useAddress();
   const stay = (event: MouseEvent): void => event.stopPropagation();
   return (
-    <a className={styles.link} href={hrefOf({ query: { sel: `object:${formatRef(ref)}` } }, address)} onClick={stay}>
-      {ref.name}
+    <a
+      className={styles.link}
+      href={hrefOf({ query: { sel: `object:${formatRef(ref)}` } }, address)}
+      aria-label={ref.name}
+      onClick={stay}
+    >
+      {short ? <EndName name={ref.name} /> : ref.name}
     </a>
   );
 }

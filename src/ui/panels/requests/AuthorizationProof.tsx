@@ -160,15 +160,32 @@ function placeOf(miss: unknown, difference: unknown): { readonly id: unknown; re
 
 function NearMisses({ misses }: { readonly misses: readonly unknown[] }) {
   if (misses.length === 0) return null;
+  const own = misses.filter(isSystems);
   return (
     <>
       <p className={styles.reason}>What came nearest, and the one thing that would have to differ:</p>
-      <ul className={styles.misses}>
-        {misses.map((miss, index) => (
-          <Miss key={index} miss={miss} />
-        ))}
-      </ul>
+      <MissList misses={misses.filter((miss) => !isSystems(miss))} />
+      {own.length > 0 && (
+        <details>
+          <summary className={styles.reason}>
+            {own.length} {own.length === 1 ? 'role' : 'roles'} of the system’s own
+          </summary>
+          <MissList misses={own} />
+        </details>
+      )}
     </>
+  );
+}
+
+const isSystems = (miss: unknown): boolean => asText(at(miss, 'role', 'name')).startsWith('system:');
+
+function MissList({ misses }: { readonly misses: readonly unknown[] }) {
+  return (
+    <ul className={styles.misses}>
+      {misses.map((miss, index) => (
+        <Miss key={index} miss={miss} />
+      ))}
+    </ul>
   );
 }
 

@@ -1,9 +1,11 @@
-import { ErrorNote, Section } from '../../parts/index.ts';
+import { ErrorNote, later, Section } from '../../parts/index.ts';
 import type { Status } from '../../../schema/index.ts';
 import { nameOfIdentity, useIdentity } from '../../stores/identity.ts';
 import { useRequests, type LoggedRequest } from '../../stores/requests.ts';
 import { AuthorizationProof } from './AuthorizationProof.tsx';
 import styles from './Refused.module.css';
+
+const Remedy = later(() => import('./Remedy.tsx'), null);
 
 /** The latest request to `path` that was refused to whom the page acts as. */
 function useRefusedRequest(path: string): LoggedRequest | undefined {
@@ -32,6 +34,7 @@ export default function Refused({ title, problem, path }: RefusedProps) {
         <p>{problem.message ?? problem.reason}</p>
         <p>The page asks again every few seconds: as soon as it is allowed, it appears.</p>
       </ErrorNote>
+      {decision && <Remedy attributes={decision.attributes} />}
       {decision && (
         <Section title="Why">
           <AuthorizationProof

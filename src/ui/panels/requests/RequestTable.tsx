@@ -8,6 +8,7 @@ import type { LoggedRequest } from '../../stores/requests.ts';
 import { stateOfStatus } from '../../theme/states.ts';
 import { UserLink } from '../object/UserLink.tsx';
 import { readableUrl } from './readableUrl.ts';
+import { collapsed, type RequestRow } from './repeats.ts';
 import styles from './requests.module.css';
 
 /** The groups of whoever sent a request, as far as its authorization told them. */
@@ -16,7 +17,7 @@ function groupsOf({ stages }: LoggedRequest): readonly string[] {
   return asTexts(at(decision?.attributes, 'user', 'groups'));
 }
 
-const keyOf = (request: LoggedRequest): string => `request:${request.id}`;
+const keyOf = ({ request }: RequestRow): string => `request:${request.id}`;
 
 function Status({ request: { id, status } }: { readonly request: LoggedRequest }) {
   const held = useHeld(id);
@@ -26,57 +27,66 @@ function Status({ request: { id, status } }: { readonly request: LoggedRequest }
   return state ? <StateMark state={state} text={String(status)} /> : status;
 }
 
-const columns: readonly Column<LoggedRequest>[] = [
+const columns: readonly Column<RequestRow>[] = [
   {
     key: 'time',
     title: 'Time',
     width: 8,
-    cell: (request) => <span className={styles.faint}>{timeOfDay(request.at)}</span>,
+    cell: ({ request }) => <span className={styles.faint}>{timeOfDay(request.at)}</span>,
   },
-  { key: 'verb', title: 'Verb', width: 11, order: (request) => request.verb, cell: (request) => request.verb },
+  { key: 'verb', title: 'Verb', width: 11, order: ({ request }) => request.verb, cell: ({ request }) => request.verb },
   {
     key: 'status',
     title: 'Status',
     width: 7,
-    order: (request) => request.status ?? 0,
-    cell: (request) => <Status request={request} />,
+    order: ({ request }) => request.status ?? 0,
+    cell: ({ request }) => <Status request={request} />,
   },
   {
     key: 'user',
     title: 'User',
     width: 30,
-    order: (request) => request.user,
-    cell: (request) => <UserLink name={request.user} groups={groupsOf(request)} />,
+    order: ({ request }) => request.user,
+    cell: ({ request }) => <UserLink name={request.user} groups={groupsOf(request)} />,
   },
   {
     key: 'ms',
     title: 'ms',
     width: 4,
     align: 'end',
-    order: (request) => request.ms ?? 0,
-    cell: (request) => request.ms?.toFixed(0),
+    order: ({ request }) => request.ms ?? 0,
+    cell: ({ request }) => request.ms?.toFixed(0),
   },
   {
     key: 'revision',
     title: 'Revision',
     width: 8,
     align: 'end',
-    order: (request) => request.revision ?? 0,
-    cell: (request) => request.revision,
+    order: ({ request }) => request.revision ?? 0,
+    cell: ({ request }) => request.revision,
   },
   {
     key: 'path',
     title: 'Path',
     width: 48,
-    order: (request) => request.url,
-    cell: (request) => <span title={readableUrl(request.url)}>{readableUrl(request.url)}</span>,
+    order: ({ request }) => request.url,
+    cell: ({ request, times }) => (
+      <span title={readableUrl(request.url)}>
+        {times > 1 && (
+          <span className={styles.times} title={`${times} times; this is the latest`}>
+            ×{times}
+          </span>
+        )}
+        {readableUrl(request.url)}
+      </span>
+    ),
   },
 ];
 
-/** Requests, latest first; a row opens its way through the server. */
+/** Requests, latest first, repeats as one row; a row opens its way through the server. */
 export function RequestTable({ requests }: { readonly requests: readonly LoggedRequest[] }) {
   const selection = useAddress((address) => address.query['sel']);
-  const rows = useMemo(() => [...requests].reverse(), [requests]);
+  const rows = useMemo(() => collapsed(requests), [requests]);
   return (
     <DataTable
       label="Requests"
@@ -84,7 +94,7 @@ export function RequestTable({ requests }: { readonly requests: readonly LoggedR
       rows={rows}
       rowKey={keyOf}
       selected={selection}
-      onOpen={(request) => go({ query: { sel: keyOf(request), tab: undefined } })}
+      onOpen={(row) => go({ query: { sel: keyOf(row), tab: undefined } })}
     />
   );
 }

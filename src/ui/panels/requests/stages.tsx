@@ -1,6 +1,6 @@
 /** Trace events of a request as a person reads them: what happened at each stage, with what it changed. */
 import type { ReactNode } from 'react';
-import { Code, Diff, StateMark } from '../../parts/index.ts';
+import { Code, Diff, later, StateMark } from '../../parts/index.ts';
 import { asText, asTexts, at } from '../../stores/jsonValues.ts';
 import { stateOfStatus, type State } from '../../theme/states.ts';
 import { UserLink } from '../object/UserLink.tsx';
@@ -93,13 +93,20 @@ function flowDetails({ queue, waited = 0, seats }: Of<'flow'>['detail']): string
   ];
 }
 
-function authorization(event: Of<'authorization'>): ShownStage {
+const Remedy = later(() => import('./Remedy.tsx'), null);
+
+function authorization(event: Of<'authorization'>, request: LoggedRequest): ShownStage {
   return {
     title: 'Authorization',
     at: event.at,
     state: event.allowed ? 'allowed' : 'denied',
     refused: !event.allowed,
-    detail: <AuthorizationProof attributes={event.attributes} verdicts={event.verdicts} allowed={event.allowed} />,
+    detail: (
+      <>
+        <AuthorizationProof attributes={event.attributes} verdicts={event.verdicts} allowed={event.allowed} />
+        {!event.allowed && <Remedy attributes={event.attributes} request={request} />}
+      </>
+    ),
   };
 }
 
@@ -195,7 +202,7 @@ function shown(event: ShownEvent, before: unknown, request: LoggedRequest): read
     case 'flow':
       return [flow(event)];
     case 'authorization':
-      return [authorization(event)];
+      return [authorization(event, request)];
     case 'object':
       return [object(event, before)];
     case 'validation':

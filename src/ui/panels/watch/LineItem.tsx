@@ -1,5 +1,6 @@
 import { ChevronRight } from 'lucide-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
+import type { ApiObject } from '../../../schema/index.ts';
 import { Code, cx, Diff, StateMark } from '../../parts/index.ts';
 import { timeOfDay } from '../../stores/clock.ts';
 import type { Resource } from '../../stores/resources.ts';
@@ -7,9 +8,25 @@ import type { WatchLine } from '../../stores/watches.ts';
 import { stateOfEvent } from '../../theme/states.ts';
 import { ObjectLink } from '../object/ObjectLink.tsx';
 import { printObject } from '../object/yaml.ts';
+import { changesBetween, changeText } from './changes.ts';
 import styles from './LineItem.module.css';
 
 const plain = { managedFields: false, secrets: false };
+
+const SHOWN = 2;
+
+/** What is different now, without being asked. */
+function Changed({ before, after }: { readonly before: ApiObject; readonly after: ApiObject }) {
+  const changes = useMemo(() => changesBetween(before, after), [before, after]);
+  const more = changes.length - SHOWN;
+  const text = changes.slice(0, SHOWN).map(changeText).join(', ');
+  return (
+    <p className={styles.changed} title={changes.map(changeText).join('\n')}>
+      {text === '' ? 'nothing but its revision' : text}
+      {more > 0 && `, ${more} more`}
+    </p>
+  );
+}
 
 /** One event of a watch; opened, what it changed since the one before of the same object. */
 export function LineItem({ line, resource }: { readonly line: WatchLine; readonly resource: Resource }) {
@@ -40,6 +57,7 @@ export function LineItem({ line, resource }: { readonly line: WatchLine; readonl
           <ChevronRight className={styles.chevron} aria-hidden />
         </button>
       </div>
+      {!open && before && type === 'MODIFIED' && <Changed before={before} after={object} />}
       {open && (
         <div className={styles.object}>
           {before ? (

@@ -1,0 +1,16 @@
+import styles from './EndName.module.css';
+
+/** Characters at the end that are never cut: what tells pods of one workload apart. */
+const END = 12;
+const LONG = 24;
+
+/** A name that loses its middle where there is too little room, never its end. */
+export function EndName({ name }: { readonly name: string }) {
+  if (name.length <= LONG) return name;
+  return (
+    <span className={styles.name} title={name}>
+      <span className={styles.start}>{name.slice(0, -END)}</span>
+      <span className={styles.end}>{name.slice(-END)}</span>
+    </span>
+  );
+}

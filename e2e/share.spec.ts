@@ -1,5 +1,8 @@
 /** A cluster on its way to somebody else: by a link, which is shown and asked about before anything runs. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, test } from '@playwright/test';
+import { encodeLink } from '../src/ui/share/link.ts';
 
 test('a link carries the demo to another browser, which asks first', async ({ page, browser }) => {
   test.setTimeout(150_000);
@@ -35,4 +38,28 @@ test('a link that lost a part says why it can’t be opened', async ({ page }) =
   await page.getByRole('button', { name: 'Go on without it' }).click();
   await expect(page.getByRole('alert')).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Open the demo cluster' })).toBeVisible();
+});
+
+test('a page elsewhere frames chosen panels, and readers change nothing', async ({ page, baseURL }) => {
+  test.setTimeout(120_000);
+  const manifests = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: shown, namespace: default}\n';
+  const options = { naming: 'k8s.io', nodes: 1 } as const;
+  const link = await encodeLink({ name: 'framed', options, manifests, open: 'explore/core/configmaps?ns=default' });
+  const address = `${baseURL}?embed=explore,network&read-only#share=${link}`;
+  const host = createServer((_request, response) =>
+    response
+      .writeHead(200, { 'content-type': 'text/html' })
+      .end(`<iframe src="${address}" width="1100" height="700"></iframe>`),
+  );
+  await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
+  await page.goto(`http://localhost:${(host.address() as AddressInfo).port}/`);
+  const frame = page.frameLocator('iframe');
+  await frame.getByRole('button', { name: 'Make this cluster' }).click();
+  await expect(frame.getByRole('row', { name: /shown/ })).toBeVisible({ timeout: 60_000 });
+  await expect(frame.getByRole('navigation', { name: 'Panels' }).getByRole('link')).toHaveText(['Explore', 'Network']);
+  await frame.getByRole('row', { name: /shown/ }).click();
+  await frame.getByRole('table', { name: 'configmaps' }).press('Control+d');
+  await frame.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(frame.getByText(/was not deleted/)).toBeVisible();
+  host.close();
 });

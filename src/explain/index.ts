@@ -11,3 +11,4 @@ export { policyInWords, type PolicyWords, type RuleWords, type SideWords } from 
 export { describeHops, nameOfEnd, nameOfSource, type HopText } from './packet/hops.ts';
 export { suggestPolicies, type Wanted } from './packet/suggest.ts';
 export { reachSince, type ObjectChange, type ReachChange, type Since } from './packet/since.ts';
+export { troubleOf, type PodTrouble } from './pods/trouble.ts';

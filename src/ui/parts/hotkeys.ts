@@ -35,7 +35,8 @@ function press(event: KeyboardEvent): void {
   if (event.defaultPrevented || isBlocked() || (isTyping(event) && !key.startsWith('ctrl+'))) return;
   const after = typed && event.timeStamp - typed.at < SEQUENCE_PAUSE ? find(`${typed.key} ${key}`) : undefined;
   const found = after ?? find(key);
-  typed = found ? undefined : { key, at: event.timeStamp };
+  // A key may do something by itself and begin a sequence besides.
+  typed = after ? undefined : { key, at: event.timeStamp };
   if (!found) return;
   event.preventDefault();
   found.run();

@@ -34,7 +34,7 @@ function Finder() {
         aria-activedescendant={`palette-${active}`}
         aria-label="Find anything"
         className={styles.input}
-        placeholder="A panel, a resource, an object, a command; or :pod default"
+        placeholder="An object, a panel, a command, --flag; :pod default; pod.spec."
         value={text}
         spellCheck={false}
         onChange={(event) => {

@@ -2,6 +2,8 @@ import { useEffect, useEffectEvent, useMemo } from 'react';
 import { cx } from '../parts/index.ts';
 import { commandsFor, type Command } from './commands.ts';
 import { useFoundObjects } from './foundObjects.ts';
+import { useFoundFields } from './foundFields.ts';
+import { useFoundFlags } from './foundFlags.ts';
 import { hideOverlay } from './overlay.ts';
 import styles from './Palette.module.css';
 
@@ -22,7 +24,12 @@ function run(command: Command | undefined): void {
 /** What the palette finds for a text. */
 export default function PaletteList({ text, active, onActive, entered }: PaletteListProps) {
   const objects = useFoundObjects();
-  const commands = useMemo(() => commandsFor(text, objects), [text, objects]);
+  const flags = useFoundFlags(text.trim().length >= 3);
+  const fields = useFoundFields(text);
+  const commands = useMemo(
+    () => (fields.length > 0 ? fields : commandsFor(text, [...objects, ...flags])),
+    [text, objects, flags, fields],
+  );
   const at = Math.min(active, commands.length - 1);
   const runChosen = useEffectEvent(() => run(commands[at]));
   useEffect(() => {

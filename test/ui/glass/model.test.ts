@@ -276,8 +276,8 @@ describe('playback', () => {
   test.each([
     ['paused', { playing: false, speed: 1 }, 100, 1000, 0],
     ['nothing to play', { playing: true, speed: 1 }, 0, 1000, 0],
-    ['calm', { playing: true, speed: 1 }, 30, 1000, 24],
-    ['much behind: within some seconds', { playing: true, speed: 1 }, 600, 1000, 240],
+    ['calm', { playing: true, speed: 1 }, 15, 500, 12],
+    ['much behind: within a second or so', { playing: true, speed: 1 }, 400, 500, 250],
     ['slow: falls behind', { playing: true, speed: 0.25 }, 600, 1000, 6],
   ])('%s', (_, player, behind, elapsed, due) => {
     expect(beatsDue(player, behind, elapsed)).toBe(due);
@@ -314,6 +314,29 @@ describe('folding', () => {
     engine.take(write('late', 999), 2001);
     engine.frame(2016);
     expect(engine.behind).toBeGreaterThan(0);
+  });
+
+  test('a burst that would be shown too late is counted, for as long as one needs to read it', () => {
+    const engine = new Engine();
+    // Two hundred writes a second: too few to count for their rate, but never caught up with.
+    let now = 0;
+    for (; !engine.folded && now < 20_000; now += 5) engine.take(write(`r${now}`, now + 1), now);
+    expect(engine.folded).toBe(true);
+    engine.frame(now);
+    expect(engine.behind).toBe(0);
+    engine.frame(now + 1000);
+    expect(engine.folded).toBe(true);
+    engine.frame(now + 3000);
+    expect(engine.folded).toBe(false);
+  });
+
+  test('nothing is counted while the picture stands, or follows one object', () => {
+    const [paused, following] = [new Engine(), new Engine()];
+    paused.setPlayer({ playing: false });
+    following.show(() => true);
+    for (let now = 0; now < 5000; now += 10)
+      for (const engine of [paused, following]) engine.take(write(`r${now}`, now + 1), now);
+    expect([paused.folded, following.folded]).toEqual([false, false]);
   });
 
   test('counts only the last second', () => {

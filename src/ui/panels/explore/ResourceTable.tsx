@@ -205,6 +205,7 @@ function SelectionKeys({ target }: { readonly target: ObjectRef | undefined }) {
   const [deleting, setDeleting] = useState<ObjectRef>();
   useHotkey('d', () => target && go({ query: { tab: 'summary' } }), 'Describe the selected object');
   useHotkey('y', () => target && go({ query: { tab: 'yaml' } }), 'Show its YAML');
+  useHotkey('l', () => target && go({ query: { tab: 'logs' } }), 'Follow its log');
   useHotkey('e', () => target && openEditor({ kind: 'edit', target }), 'Edit it');
   useHotkey('ctrl+d', () => target && setDeleting(target), 'Delete it');
   return deleting ? <DeleteDialog target={deleting} onClose={() => setDeleting(undefined)} /> : null;

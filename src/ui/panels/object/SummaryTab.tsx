@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ApiObject } from '../../../schema/index.ts';
-import { Facts, Ident, Section, StateMark } from '../../parts/index.ts';
+import { Facts, Ident, later, Section, StateMark } from '../../parts/index.ts';
 import { age, useNow } from '../../stores/clock.ts';
 import { asList, asText, at } from '../../stores/jsonValues.ts';
 import type { stateOfPhase } from '../../theme/states.ts';
@@ -9,11 +9,16 @@ import { KindLink } from './ObjectLink.tsx';
 import { getOwn } from '../../../std/index.ts';
 import styles from './SummaryTab.module.css';
 
+const Why = later(() => import('./Why.tsx'), null);
+
+const HAS_PODS = new Set(['Pod', 'Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'ReplicationController']);
+
 /** What matters about an object, as a describe would print it. */
 export function SummaryTab({ object }: { readonly object: ApiObject }) {
   return (
     <>
       <Leaving object={object} />
+      {HAS_PODS.has(object.kind ?? '') && <Why object={object} />}
       {describe(object).map(({ title, content }) => (
         <Section key={title} title={title}>
           {content}
@@ -119,7 +124,7 @@ function Metadata({ object }: { readonly object: ApiObject }) {
 }
 
 /** Conditions whose being true is bad news. */
-const BAD_WHEN_TRUE = /Pressure$|Unavailable$|Failure$|Failed$|Stalled$|^Terminating$|Denied$|^Dangling/;
+const BAD_WHEN_TRUE = /Pressure$|Unavailable$|Failure$|Failed$|Stalled$|^Terminating$|Denied$|^Dangling|Remaining$/;
 
 function stateOfCondition(type: string, status: string): ReturnType<typeof stateOfPhase> {
   if (status === 'Unknown') return 'pending';

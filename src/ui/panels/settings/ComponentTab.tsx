@@ -3,6 +3,7 @@ import { useId, useMemo, useState } from 'react';
 import { Button, Empty, Field, Filter, Section, Segmented, TextArea } from '../../parts/index.ts';
 import type { ComponentInfo, FlagInfo, FlagsVerdict, GateInfo } from '../../host.ts';
 import { gatesIn, problemWithFlags, valuesIn, withGate, withValues } from './draft.ts';
+import { useAddress } from '../../stores/address.ts';
 import { FlagRow } from './FlagRow.tsx';
 import { GateRow } from './GateRow.tsx';
 import styles from './Settings.module.css';
@@ -33,7 +34,7 @@ interface ComponentTabProps {
 /** One component's flags: found by a word of them, shown with what they are, edited one by one or as text. */
 export function ComponentTab({ component, gates, files, text, problems, onText }: ComponentTabProps) {
   const [asked, setView] = useState<View>('all');
-  const [wanted, setWanted] = useState('');
+  const [wanted, setWanted] = useState(useAddress((address) => address.query['flag'] ?? ''));
   const view = component ? asked : 'text';
   const flags = component?.flags ?? [];
   const values = useMemo(() => valuesIn(text, component?.flags ?? []), [text, component]);

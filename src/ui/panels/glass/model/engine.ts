@@ -2,7 +2,7 @@
 import type { TraceEvent } from '../../../../trace/index.ts';
 import { actorOfWatch, type ActorId } from './actors.ts';
 import { advanced, blank, passedBy, pictureAt, type Only, type Picture } from './picture.ts';
-import { beatsDue, folds, type Player } from './player.ts';
+import { beatsDue, FOLD_BEHIND, FOLDED_MS, folds, type Player } from './player.ts';
 import { Rates } from './rates.ts';
 import { Recording, type Beat, type Limits } from './recording.ts';
 
@@ -33,6 +33,7 @@ export class Engine {
   #only: Only;
   #last: number | undefined;
   #fraction = 0;
+  #foldedUntil = 0;
 
   constructor(limits?: Limits) {
     this.recording = new Recording(limits);
@@ -46,8 +47,21 @@ export class Engine {
   take(events: readonly TraceEvent[], now: number): void {
     this.recording.take(events);
     for (const event of events) this.#count(event, now);
-    this.folded = folds(this.folded, this.rates.total(now));
+    this.#fold(now);
     if (this.picture.next < this.recording.dropped) this.#jump(this.recording.dropped);
+  }
+
+  /** Counts instead of playing what nobody could follow, or what would be shown too late. */
+  #fold(now: number): void {
+    const isLate = this.#isLive && !this.#only && this.behind > FOLD_BEHIND;
+    if (isLate || folds(this.folded, this.rates.total(now))) {
+      if (!this.folded) this.#foldedUntil = now + FOLDED_MS;
+      this.folded = true;
+    } else if (now >= this.#foldedUntil) this.folded = false;
+  }
+
+  get #isLive(): boolean {
+    return this.player.playing && this.player.speed === 1;
   }
 
   #count(event: TraceEvent, now: number): void {
@@ -63,11 +77,11 @@ export class Engine {
     const elapsed = this.#last === undefined ? 16 : Math.min(250, now - this.#last);
     this.#last = now;
     if (this.folded) {
-      this.folded = folds(true, this.rates.total(now));
-      if (this.player.playing && this.player.speed === 1) this.#jump(this.recording.end);
+      if (this.#isLive) this.#jump(this.recording.end);
+      this.#fold(now);
     }
     // After a long pause the picture goes on from now.
-    else if (this.player.playing && this.player.speed === 1 && this.behind > TOO_FAR) this.#jump(this.recording.end);
+    else if (this.#isLive && this.behind > TOO_FAR) this.#jump(this.recording.end);
     this.#fraction += beatsDue(this.player, this.behind, elapsed);
     for (; this.#fraction >= 1 && this.behind > 0; this.#fraction -= 1) this.#next();
     const goesOn = this.folded || (this.player.playing && this.behind > 0);

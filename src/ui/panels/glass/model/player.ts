@@ -8,8 +8,8 @@ export interface Player {
 
 /** Beats in a second when nothing presses. */
 const PACE = 24;
-/** At full speed, what was recorded is shown within so many milliseconds, however much it is. */
-const CATCH_UP = 2500;
+/** At full speed, most of what was recorded is shown within so many milliseconds, however much it is. */
+const CATCH_UP = 800;
 /** Beats that are due at once at most: after a pause the picture goes on and doesn't jump. */
 const MOST_AT_ONCE = 400;
 
@@ -29,6 +29,10 @@ export function motionMs({ speed }: Player, behind: number): number {
 /** Beyond so many events in a second single ones can't be followed: the picture shows counts. */
 export const FOLD_AT = 500;
 const UNFOLD_AT = 250;
+/** A burst of more beats than these would be shown long after it happened: it is counted, too. */
+export const FOLD_BEHIND = 800;
+/** Counts stand at least so many milliseconds, so that they can be read. */
+export const FOLDED_MS = 1500;
 
 /** Whether counts are shown, given whether they were. */
 export const folds = (folded: boolean, perSecond: number): boolean => perSecond > (folded ? UNFOLD_AT : FOLD_AT);

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { catalogOf } from '../../src/ui/editor/schema.ts';
+import { fieldPathIn, fieldsAt } from '../../src/ui/shell/foundFields.ts';
+import { flagCommands } from '../../src/ui/shell/foundFlags.ts';
+
+const document = {
+  definitions: {
+    Pod: {
+      'x-group-version-kind': [{ group: '', version: 'v1', kind: 'Pod' }],
+      properties: { spec: { $ref: '#/definitions/PodSpec' }, kind: { type: 'string', description: 'Its kind.' } },
+    },
+    PodSpec: {
+      description: 'What is wanted.',
+      properties: {
+        containers: { type: 'array', items: { $ref: '#/definitions/Container' }, description: 'What runs.' },
+        nodeName: { type: 'string' },
+      },
+    },
+    Container: {
+      properties: {
+        image: { type: 'string', description: 'Its image.' },
+        args: { type: 'array', items: { type: 'string' } },
+      },
+    },
+  },
+};
+const pod = { group: '', version: 'v1', kind: 'Pod' };
+
+describe('fields in the palette', () => {
+  it.each([
+    ['pod.', ['kind <string> Its kind.', 'spec <Object> What is wanted.']],
+    ['pod.sp', ['spec <Object> What is wanted.']],
+    ['pod.spec.con', ['spec.containers <[]Object> What runs.']],
+    ['pod.spec.containers.', ['spec.containers.args <[]string> ', 'spec.containers.image <string> Its image.']],
+    ['pod.spec.nothing.', []],
+    ['pod.constructor.', []],
+  ])('%s', (text, expected) => {
+    const found = fieldsAt(catalogOf(document), pod, (fieldPathIn(text) ?? []).slice(1));
+    expect(found.map(({ path, type, description }) => `${path} <${type}> ${description}`).sort()).toEqual(expected);
+  });
+
+  it.each(['pod', ':pod default', '--v', 'two words.', ''])('%j is no path', (text) => {
+    expect(fieldPathIn(text)).toBeUndefined();
+  });
+});
+
+it('flags are commands, each by its component', () => {
+  const flag = {
+    name: 'v',
+    section: '',
+    type: 'int',
+    several: false,
+    isSwitch: false,
+    help: 'How much is told.',
+    default: '0',
+    isFile: false,
+  };
+  const info = { components: [{ key: 'apiserver' as const, title: 'API server', flags: [flag] }], gates: [] };
+  expect(flagCommands(info).map(({ label, note }) => `${label} ${note}`)).toEqual([
+    '--v API server: How much is told.',
+  ]);
+});

@@ -6,14 +6,8 @@ type Pod = objects.Pod;
 type Status = NonNullable<Pod['status']>;
 type Container = NonNullable<Status['containerStatuses']>[number];
 
-const container = (more: object): Container => ({
-  name: 'app',
-  ready: false,
-  restartCount: 0,
-  image: 'i',
-  imageID: '',
-  ...more,
-});
+const container = (more: object): Container =>
+  ({ name: 'app', ready: false, restartCount: 0, image: 'i', imageID: '', ...more }) as Container;
 const pod = (status: object, spec: object = { nodeName: 'node-1' }): Pod =>
   ({
     apiVersion: 'v1',

@@ -10,7 +10,7 @@ import styles from './IdentitySwitch.module.css';
 export function IdentitySwitch() {
   const [open, setOpen] = useState(false);
   const current = useIdentity((state) => state.current);
-  const offers = useOffers();
+  const offers = useOffers(open);
   const choose = (value: string): void => {
     actAs(offers.find((each) => each.value === value)?.identity ?? readUser(value));
     setOpen(false);

@@ -1,6 +1,7 @@
 /** Whom one can act as, or ask about. */
-import { useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { ComboItem } from '../parts/index.ts';
+import { useAdministrator } from '../stores/clients.ts';
 import { useAccounts, useNodeNames } from '../stores/following.ts';
 import { useHeldKeys, type HeldKey } from '../stores/keyring.ts';
 import {
@@ -44,8 +45,25 @@ export function readUser(text: string): Identity {
   return identityOf(name, groups);
 }
 
-/** Those of this session, then everybody whom the cluster knows by name. */
-export function useOffers(): readonly Offer[] {
+/** Whom bindings name, as of when `wanted`. */
+function useBound(wanted: boolean): readonly Identity[] {
+  const client = useAdministrator();
+  const [bound, setBound] = useState<readonly Identity[]>([]);
+  useEffect(() => {
+    if (!wanted) return undefined;
+    let gone = false;
+    void import('./boundSubjects.ts')
+      .then(({ readBoundSubjects }) => readBoundSubjects(client))
+      .then((found) => gone || setBound(found))
+      .catch(() => undefined);
+    return () => void (gone = true);
+  }, [client, wanted]);
+  return bound;
+}
+
+/** Those of this session, then everybody whom the cluster knows by name; `open` while somebody chooses. */
+export function useOffers(open: boolean): readonly Offer[] {
+  const bound = useBound(open);
   const recent = useIdentity((state) => state.recent);
   const accounts = useAccounts();
   const nodes = useNodeNames();
@@ -57,11 +75,12 @@ export function useOffers(): readonly Offer[] {
         .filter(({ certificate }) => certificate !== undefined)
         .map((key) => offer(certified(key), 'by a certificate')),
       ...recent.map((identity) => offer(identity, noteOf(identity))),
+      ...bound.map((identity) => offer(identity, noteOf(identity) || 'named by a binding')),
       offer(anonymous, 'no credentials'),
       ...accounts.map((account) => offer({ kind: 'account', ...account }, 'service account')),
       ...nodes.map((name) => offer({ kind: 'node', name }, 'node')),
     ];
     const seen = new Set<string>();
     return all.filter(({ value }) => !seen.has(value) && seen.add(value));
-  }, [recent, accounts, nodes, keys]);
+  }, [recent, bound, accounts, nodes, keys]);
 }

@@ -3,6 +3,9 @@ import { useMemo, useState } from 'react';
 import { cx, Empty } from '../../parts/index.ts';
 import type { HeldRule } from '../../host.ts';
 import { AccessLink } from '../requests/AuthorizationProof.tsx';
+import { useLiveObjects } from '../../stores/liveObjects.ts';
+import { useResources } from '../../stores/resources.ts';
+import { originsIn } from './aggregation.ts';
 import { KindLink } from '../object/ObjectLink.tsx';
 import { connected, graphOf, LAYERS, type Graph, type GraphNode } from './graph.ts';
 import styles from './AccessGraph.module.css';
@@ -21,7 +24,9 @@ const TOTAL = leftOf('rule') + WIDTHS.rule;
 
 /** How rights come about, from left to right; pointing at a part shows what it leads to. */
 export function AccessGraph({ held }: { readonly held: readonly HeldRule[] }) {
-  const graph = useMemo(() => graphOf(held), [held]);
+  const resource = useResources(({ resources }) => resources.find((each) => each.resource === 'clusterroles'));
+  const { objects: roles } = useLiveObjects(resource && { resource });
+  const graph = useMemo(() => graphOf(held, originsIn(roles)), [held, roles]);
   const [pointed, setPointed] = useState<string>();
   const lit = useMemo(() => (pointed === undefined ? undefined : connected(graph, pointed)), [graph, pointed]);
   if (held.length === 0) {
@@ -63,9 +68,12 @@ function Label({ node }: { readonly node: GraphNode }) {
   const { layer, object, label, note } = node;
   if (layer === 'rule')
     return (
-      <span className={styles.text} title={label}>
-        {label}
-      </span>
+      <>
+        <span className={styles.text} title={label}>
+          {label}
+        </span>
+        {note !== '' && <span className={styles.note}>{note}</span>}
+      </>
     );
   return (
     <>

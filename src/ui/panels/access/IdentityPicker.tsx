@@ -14,7 +14,7 @@ export function IdentityPicker({
   readonly onIdentity: (identity: Identity) => void;
 }) {
   const [open, setOpen] = useState(false);
-  const offers = useOffers();
+  const offers = useOffers(open);
   const choose = (value: string): void => {
     onIdentity(offers.find((each) => each.value === value)?.identity ?? readUser(value));
     setOpen(false);

@@ -1,6 +1,6 @@
-import { Grid3x3, Waypoints } from 'lucide-react';
+import { Footprints, Grid3x3, Waypoints } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { Segmented, Select } from '../../parts/index.ts';
+import { later, Segmented, Select } from '../../parts/index.ts';
 import type { HeldRule } from '../../host.ts';
 import { go, useAddress } from '../../stores/address.ts';
 import { useNamespaces, useRevision } from '../../stores/following.ts';
@@ -13,9 +13,11 @@ import { AccessMatrix } from './AccessMatrix.tsx';
 import { userOf } from './words.ts';
 import styles from './access.module.css';
 
-type View = 'graph' | 'matrix';
+type View = 'graph' | 'matrix' | 'seen';
 
-/** Everything that somebody may do: as a graph of how it comes about, or as a matrix. */
+const SmallestRole = later(() => import('./SmallestRole.tsx'));
+
+/** Everything that somebody may do: as a graph of how it comes about, or as a matrix; and the smallest role for what they did. */
 export function WhatCanTab() {
   const current = useIdentity((state) => state.current);
   const named = useAddress((address) => address.query['who'] ?? '');
@@ -41,6 +43,7 @@ export function WhatCanTab() {
           choices={[
             { value: 'graph', label: 'Graph', icon: Waypoints },
             { value: 'matrix', label: 'Matrix', icon: Grid3x3 },
+            { value: 'seen', label: 'Smallest role', icon: Footprints },
           ]}
           onValue={setView}
         />
@@ -57,11 +60,9 @@ export function WhatCanTab() {
           />
         )}
       </div>
-      {view === 'graph' ? (
-        <Graph identity={identity} />
-      ) : (
-        <AccessMatrix user={userOf(identity)} namespace={namespace} />
-      )}
+      {view === 'graph' && <Graph identity={identity} />}
+      {view === 'matrix' && <AccessMatrix user={userOf(identity)} namespace={namespace} />}
+      {view === 'seen' && <SmallestRole identity={identity} />}
     </>
   );
 }

@@ -1,5 +1,5 @@
 /** The graph of how somebody comes by rights: subject → binding → role → rule, laid out in four columns. */
-import type { AccessId, HeldRule } from '../../host.ts';
+import type { AccessId, AccessRule, HeldRule } from '../../host.ts';
 import { ruleText, scopeText } from './words.ts';
 
 export type Layer = 'subject' | 'binding' | 'role' | 'rule';
@@ -34,8 +34,13 @@ const idOf = (layer: Layer, { kind, namespace = '', name }: AccessId): string =>
 
 type Draft = Omit<GraphNode, 'place'>;
 
+/** From which roles a rule of an aggregated role came. */
+type Origins = (role: string, rule: AccessRule) => readonly string[];
+const own: Origins = () => [];
+
 /** The four nodes of one held rule. */
-function chainOf({ subject, binding, role, rule, ruleIndex, scope }: HeldRule): readonly Draft[] {
+function chainOf({ subject, binding, role, rule, ruleIndex, scope }: HeldRule, origins: Origins): readonly Draft[] {
+  const from = role.kind === 'ClusterRole' ? origins(role.name, rule) : [];
   const object = (layer: Layer, of: AccessId, note: string): Draft => ({
     id: idOf(layer, of),
     layer,
@@ -53,19 +58,19 @@ function chainOf({ subject, binding, role, rule, ruleIndex, scope }: HeldRule): 
       layer: 'rule',
       kind: 'Rule',
       label: ruleText(rule),
-      note: '',
+      note: from.length === 0 ? '' : `aggregated from ${from.join(', ')}`,
       object: undefined,
     },
   ];
 }
 
 /** Nodes and edges of all held rules, each once; a layer's nodes stand in the order in which the chains come. */
-export function graphOf(held: readonly HeldRule[]): Graph {
+export function graphOf(held: readonly HeldRule[], origins: Origins = own): Graph {
   const nodes = new Map<string, GraphNode>();
   const edges = new Map<string, GraphEdge>();
   const counts: Record<Layer, number> = { subject: 0, binding: 0, role: 0, rule: 0 };
   for (const each of held) {
-    const chain = chainOf(each);
+    const chain = chainOf(each, origins);
     for (const draft of chain)
       if (!nodes.has(draft.id)) nodes.set(draft.id, { ...draft, place: counts[draft.layer]++ });
     for (const [at, to] of chain.entries()) {

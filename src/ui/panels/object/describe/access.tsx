@@ -1,6 +1,9 @@
 import type { ApiObject } from '../../../../schema/index.ts';
 import { Facts, Ident } from '../../../parts/index.ts';
 import { asList, asText, asTexts, at } from '../../../stores/jsonValues.ts';
+import { useLiveObjects } from '../../../stores/liveObjects.ts';
+import { useResources } from '../../../stores/resources.ts';
+import { partsOf } from '../../access/aggregation.ts';
 import { KindLink } from '../ObjectLink.tsx';
 import { UserLink } from '../UserLink.tsx';
 import type { Description } from './description.ts';
@@ -67,10 +70,50 @@ function Subjects({ object }: { readonly object: ApiObject }) {
   );
 }
 
+const AGGREGATE = /\/aggregate-to-(.+)$/;
+
+/** The roles that take this one's rules in, by its labels. */
+const goesInto = ({ metadata }: ApiObject): readonly string[] =>
+  Object.entries(metadata.labels ?? {}).flatMap(([key, value]) => {
+    const into = AGGREGATE.exec(key)?.[1];
+    return into !== undefined && value === 'true' ? [into] : [];
+  });
+
+const isAggregating = (role: ApiObject): boolean =>
+  at(role, 'aggregationRule') !== undefined || goesInto(role).length > 0;
+
+/** What a cluster role is put together from, and into which it goes. */
+function Aggregation({ role }: { readonly role: ApiObject }) {
+  const resource = useResources(({ resources }) => resources.find((each) => each.resource === 'clusterroles'));
+  const { objects } = useLiveObjects(resource && at(role, 'aggregationRule') ? { resource } : undefined);
+  const link = (name: string) => (
+    <li key={name}>
+      <KindLink apiVersion={role.apiVersion ?? ''} kind="ClusterRole" name={name} />
+    </li>
+  );
+  const parts = partsOf(role, objects);
+  return (
+    <Facts
+      facts={[
+        [
+          'Put together from',
+          parts && <ul className={styles.items}>{parts.map(({ metadata }) => link(metadata.name ?? ''))}</ul>,
+        ],
+        ['Goes into', goesInto(role).length > 0 && <ul className={styles.items}>{goesInto(role).map(link)}</ul>],
+      ]}
+    />
+  );
+}
+
 /** A role's rules, or a binding's subjects and role. */
 export function describeAccess(object: ApiObject): readonly Description[] {
   if (object.kind === 'Role' || object.kind === 'ClusterRole')
-    return [{ title: 'Rules', content: <Rules rules={asList(object['rules'])} /> }];
+    return [
+      { title: 'Rules', content: <Rules rules={asList(object['rules'])} /> },
+      ...(object.kind === 'ClusterRole' && isAggregating(object)
+        ? [{ title: 'Aggregation', content: <Aggregation role={object} /> }]
+        : []),
+    ];
   const group = asText(at(object, 'roleRef', 'apiGroup'));
   const role = (
     <Facts

@@ -52,7 +52,7 @@ test('a page elsewhere frames chosen panels, and readers change nothing', async 
       .end(`<iframe src="${address}" width="1100" height="700"></iframe>`),
   );
   await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
-  await page.goto(`http://localhost:${(host.address() as AddressInfo).port}/`);
+  await page.goto(`http://127.0.0.1:${(host.address() as AddressInfo).port}/`);
   const frame = page.frameLocator('iframe');
   await frame.getByRole('button', { name: 'Make this cluster' }).click();
   await expect(frame.getByRole('row', { name: /shown/ })).toBeVisible({ timeout: 60_000 });

@@ -1,5 +1,6 @@
-import { useEffect, type MouseEvent } from 'react';
+import { useEffect, useState, type MouseEvent } from 'react';
 import { getOwn } from '../../std/index.ts';
+import type { StorageCondition } from '../host.ts';
 import { openEditor } from '../editor/drafts.ts';
 import { useOrigins } from '../scenarios/origins.ts';
 import { later, useHotkey } from '../parts/index.ts';
@@ -13,7 +14,6 @@ import { Inspector } from './Inspector.tsx';
 import { hideOverlay, showOverlay, useOverlay } from './overlay.ts';
 import { Palette } from './Palette.tsx';
 import { Rail } from './Rail.tsx';
-import { StorageNotice } from './StorageNotice.tsx';
 import { TopBar } from './TopBar.tsx';
 import styles from './Shell.module.css';
 
@@ -34,7 +34,7 @@ export default function Shell() {
       <main id="stage" tabIndex={-1} className={styles.stage} aria-label={panel.title}>
         <h1 className={styles.title}>{panel.title}</h1>
         {open.past && <PastBanner />}
-        <StorageNotice />
+        <Storage />
         <Guide cluster={open.cluster.name} />
         <panel.Component />
       </main>
@@ -62,6 +62,16 @@ function LessonBeside({ cluster }: { readonly cluster: string }) {
 }
 
 const PastBanner = later(() => import('./PastBanner.tsx'), null);
+
+const StorageNotice = later(() => import('./StorageNotice.tsx'), null);
+
+/** Most disks never fill up. */
+function Storage() {
+  const { cluster } = useCluster();
+  const [condition, setCondition] = useState<StorageCondition>({ is: 'sound' });
+  useEffect(() => cluster.storage?.follow?.(setCondition), [cluster]);
+  return condition.is !== 'sound' && <StorageNotice condition={condition} />;
+}
 
 const ShareDialog = later(() => import('../share/ShareDialog.tsx'), null);
 const SnapshotDialog = later(() => import('../share/SnapshotDialog.tsx'), null);

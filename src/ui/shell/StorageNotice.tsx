@@ -1,5 +1,4 @@
 import { Download, Eraser, HardDriveUpload, List } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import type { StorageCondition } from '../host.ts';
 import { Button, ErrorNote, save, toast } from '../parts/index.ts';
 import { go } from '../stores/address.ts';
@@ -8,11 +7,9 @@ import { closeCluster, switchCluster, theHost, useCluster, type Open } from '../
 
 type Cluster = Open['cluster'];
 
-/** Says when what people make can no longer be stored, and what can be done. */
-export function StorageNotice() {
+/** Says that what people make can no longer be stored, and what can be done. */
+export default function StorageNotice({ condition }: { readonly condition: StorageCondition }) {
   const { cluster } = useCluster();
-  const [condition, setCondition] = useState<StorageCondition>({ is: 'sound' });
-  useEffect(() => cluster.storage?.follow?.(setCondition), [cluster]);
   if (condition.is === 'full') return <Full cluster={cluster} />;
   if (condition.is === 'lost') return <Lost cluster={cluster} why={condition.why} />;
   return null;

@@ -82,6 +82,9 @@ export default function BootFailure({ session }: { readonly session: Failed }) {
       }
     >
       <p>{cures[kind]}</p>
+      {window.self !== window.top && (
+        <p>Browsers may keep storage from a page within another site’s: open the link in a tab of its own.</p>
+      )}
       <p className={styles.message}>{message}</p>
     </ErrorNote>
   );

@@ -1,4 +1,5 @@
 /** The Glass: what enters the server, what stops it, what follows; as pictures can't be read by a test, by its words. */
+import { readFileSync } from 'node:fs';
 import { expect, test, type Locator, type Page } from '@playwright/test';
 import { administrator, ask, boot, cluster } from './support.ts';
 
@@ -96,6 +97,32 @@ test('one object is followed; the picture is paused, stepped, scrubbed and goes 
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Show everything' }).click();
   await expect(log(page)).toBeVisible();
+});
+
+test('what is seen is saved as a picture and as a short film', async ({ page }) => {
+  const base = await openGlass(page, 'film');
+  await page.getByRole('button', { name: 'Picture or film' }).click();
+  const [picture] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save a picture' }).click(),
+  ]);
+  expect(picture.suggestedFilename()).toBe('film-glass.png');
+  expect(
+    readFileSync(await picture.path())
+      .subarray(1, 4)
+      .toString(),
+  ).toBe('PNG');
+  await page.getByRole('button', { name: 'Film it' }).click();
+  await createDeployment(page, base);
+  await expect(line(page, /scheduler bound Pod/)).toHaveCount(2);
+  const [film] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Stop filming' }).click(),
+  ]);
+  const bytes = readFileSync(await film.path());
+  // WebM is a kind of Matroska, which begins with the mark of EBML.
+  expect([film.suggestedFilename(), bytes.subarray(0, 4).toString('hex')]).toEqual(['film-glass.webm', '1a45dfa3']);
+  expect(bytes.length).toBeGreaterThan(20_000);
 });
 
 test('many requests are shown without holding up the page, and nothing is drawn while nothing happens', async ({

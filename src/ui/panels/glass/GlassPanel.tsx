@@ -1,6 +1,6 @@
-import { X } from 'lucide-react';
-import { useEffect } from 'react';
-import { Button, later, Switch, Toolbar } from '../../parts/index.ts';
+import { Camera, X } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Button, IconButton, later, Switch, Toolbar } from '../../parts/index.ts';
 import { go, useAddress } from '../../stores/address.ts';
 import { useCluster } from '../../stores/session.ts';
 import { useFollowedPods, useGlass, useKindOf } from './hooks.ts';
@@ -11,6 +11,7 @@ import { PlayerBar } from './PlayerBar.tsx';
 import { followedText } from './words.ts';
 import styles from './GlassPanel.module.css';
 
+const FilmButtons = later(() => import('./film/FilmButtons.tsx'), null);
 const StoryPane = later(() => import('./StoryPane.tsx'));
 
 /** The whole control plane at work, drawn from its trace. */
@@ -37,6 +38,7 @@ function Head({ followed }: { readonly followed: string }) {
   const glass = useGlass();
   const kindOf = useKindOf();
   const { past } = useCluster();
+  const [wantsFilm, setWantsFilm] = useState(false);
   const note = past
     ? 'This is the past: nothing happens here any more'
     : 'Every request, from whoever asks to whoever reacts';
@@ -53,6 +55,11 @@ function Head({ followed }: { readonly followed: string }) {
         checked={recording.background}
         onChecked={(on) => glass.act(() => (recording.background = on))}
       />
+      {wantsFilm ? (
+        <FilmButtons />
+      ) : (
+        <IconButton icon={Camera} label="Picture or film" onClick={() => setWantsFilm(true)} />
+      )}
       <Legend />
     </Toolbar>
   );

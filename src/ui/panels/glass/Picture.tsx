@@ -31,7 +31,7 @@ export function Picture() {
   return (
     <div className={styles.scroll}>
       {/* Whoever can't point opens requests from the log, where each is a link. */}
-      <div ref={stage} className={cx(styles.stage)} onClick={open} role="presentation">
+      <div ref={stage} className={cx(styles.stage)} onClick={open} role="presentation" data-stage>
         <Askers />
         <Server />
         <Watchers />

@@ -1,0 +1,45 @@
+import { Camera, CircleStop, Clapperboard } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { Button, orToast, save } from '../../../parts/index.ts';
+import { useCluster } from '../../../stores/session.ts';
+import { startFilm, takePicture, type Filming } from './camera.ts';
+
+function theStage(): HTMLElement {
+  const stage = document.querySelector<HTMLElement>('[data-stage]');
+  if (!stage) throw new Error('The picture is not there.');
+  return stage;
+}
+
+/** Pictures (PNG) and films (WebM, a minute at most) of the Glass, for slides. */
+export default function FilmButtons() {
+  const { name } = useCluster().cluster;
+  const [filming, setFilming] = useState<Filming>();
+  const latest = useRef<Filming>(undefined);
+  useEffect(() => () => latest.current?.stop(), []);
+  const picture = (): Promise<boolean> =>
+    orToast('The picture was not taken.', async () => save(await takePicture(theStage()), `${name}-glass.png`));
+  const film = (): Promise<boolean> =>
+    orToast('The film was not made.', async () => {
+      const started = startFilm(theStage());
+      latest.current = started;
+      setFilming(started);
+      const blob = await started.film.finally(() => setFilming(undefined));
+      save(blob, `${name}-glass.webm`);
+    });
+  if (filming)
+    return (
+      <Button icon={CircleStop} onClick={filming.stop}>
+        Stop filming
+      </Button>
+    );
+  return (
+    <>
+      <Button icon={Camera} onClick={() => void picture()}>
+        Save a picture
+      </Button>
+      <Button icon={Clapperboard} onClick={() => void film()}>
+        Film it
+      </Button>
+    </>
+  );
+}

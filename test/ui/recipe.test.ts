@@ -6,6 +6,8 @@ const recipe: Recipe = {
   options: { naming: 'k8s.io', nodes: 3, apiserver: ['--authorization-mode=RBAC'], seed: 'seven' },
   manifests: 'kind: ConfigMap\n',
   open: 'network/map?ns=shop',
+  lesson: { id: 'roles', step: 2 },
+  commands: ['kubectl get pods -n shop'],
 };
 
 const changed = (change: object): string => JSON.stringify({ vitrine: 'vitrine/1', ...recipe, ...change });
@@ -28,6 +30,11 @@ describe('a recipe', () => {
     ['has flags that are no texts', changed({ options: { naming: 'k8s.io', apiserver: [1] } }), 'options.apiserver'],
     ['has manifests that are no text', changed({ manifests: {} }), 'not a text'],
     ['leads nowhere', changed({ open: 7 }), 'not an address'],
+    ['names a lesson that can be none', changed({ lesson: { id: '../x', step: 0 } }), 'no lesson'],
+    ['asks for a task before the first', changed({ lesson: { id: 'roles', step: -1 } }), 'no lesson'],
+    ['has commands that are no lines', changed({ commands: ['a\nb'] }), 'Its commands'],
+    ['has commands that steer the terminal', changed({ commands: ['\u001b[2J'] }), 'Its commands'],
+    ['has very many commands', changed({ commands: Array(21).fill('ls') }), 'Its commands'],
   ])('that %s is refused in words', (_what, text, words) => {
     expect(() => parseRecipe(text)).toThrow(RecipeError);
     expect(() => parseRecipe(text)).toThrow(words);
@@ -37,6 +44,6 @@ describe('a recipe', () => {
     const options = { naming: 'k8s.io', files: { 'tokens.csv': 'x' }, storage: 'memory', clock: 'manual' };
     const read = parseRecipe(changed({ options, secret: 'x', __proto__: { polluted: true } }));
     expect(read.options).toEqual({ naming: 'k8s.io' });
-    expect(Object.keys(read).sort()).toEqual(['manifests', 'name', 'open', 'options']);
+    expect(Object.keys(read).sort()).toEqual(['commands', 'lesson', 'manifests', 'name', 'open', 'options']);
   });
 });

@@ -1,14 +1,27 @@
 import { Download, FileDown, Link } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { profiles } from '../../names/index.ts';
-import { Button, Code, CopyButton, Dialog, ErrorNote, orToast, save, Switch, toast, Waiting } from '../parts/index.ts';
+import {
+  Button,
+  Code,
+  CopyButton,
+  Dialog,
+  ErrorNote,
+  Field,
+  orToast,
+  save,
+  Switch,
+  TextArea,
+  toast,
+  Waiting,
+} from '../parts/index.ts';
 import { hideOverlay } from '../shell/overlay.ts';
 import { messageOf } from '../stores/actions.ts';
 import { theCluster } from '../stores/session.ts';
 import { countKinds, printManifests } from './collect.ts';
 import { readShareable, recipeFrom, type Shareable } from './fromCluster.ts';
 import { encodeLink, LONGEST_LINK } from './link.ts';
-import { printRecipe } from './recipe.ts';
+import { MOST_COMMANDS, printRecipe, type Recipe } from './recipe.ts';
 import styles from './ShareDialog.module.css';
 
 /** Passes on what people made in this cluster: as a link, as a file, as manifests. */
@@ -34,20 +47,29 @@ export default function ShareDialog() {
 }
 
 /** The link of a recipe; undefined until it is packed. */
-function useLink(read: Shareable, secrets: boolean): string | undefined {
-  const [packed, setPacked] = useState<{ readonly link: string; readonly secrets: boolean }>();
+function useLink(recipe: Recipe): string | undefined {
+  const [packed, setPacked] = useState<{ readonly link: string; readonly recipe: Recipe }>();
   useEffect(() => {
     let gone = false;
-    void encodeLink(recipeFrom(read, secrets)).then((link) => gone || setPacked({ link, secrets }));
+    void encodeLink(recipe).then((link) => gone || setPacked({ link, recipe }));
     return () => void (gone = true);
-  }, [read, secrets]);
+  }, [recipe]);
   // A link that was packed with secrets must not be copied after they were left out.
-  return packed?.secrets === secrets ? `${location.origin}${location.pathname}#share=${packed.link}` : undefined;
+  return packed?.recipe === recipe ? `${location.origin}${location.pathname}#share=${packed.link}` : undefined;
 }
+
+const linesIn = (text: string): readonly string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .slice(0, MOST_COMMANDS);
 
 function Ways({ read }: { readonly read: Shareable }) {
   const [secrets, setSecrets] = useState(false);
-  const link = useLink(read, secrets);
+  const [commands, setCommands] = useState('');
+  const recipe = useMemo(() => recipeFrom(read, secrets, linesIn(commands)), [read, secrets, commands]);
+  const link = useLink(recipe);
   const kinds = read.objects.map(({ kind }) => kind ?? '');
   const tooLong = link !== undefined && link.length > LONGEST_LINK;
   const { name } = theCluster().cluster;
@@ -57,7 +79,7 @@ function Ways({ read }: { readonly read: Shareable }) {
       toast('allowed', 'The link is on the clipboard.', 'Who opens it sees what it makes, and is asked first.');
     });
   const saveFile = (): void =>
-    save(new Blob([printRecipe(recipeFrom(read, secrets))], { type: 'application/json' }), `${name}.vitrine.json`);
+    save(new Blob([printRecipe(recipe)], { type: 'application/json' }), `${name}.vitrine.json`);
   return (
     <div className={styles.ways}>
       <p>
@@ -75,6 +97,9 @@ function Ways({ read }: { readonly read: Shareable }) {
           onChecked={setSecrets}
         />
       )}
+      <Field label="Commands to try" hint="They wait in the terminal; who opens the link runs them.">
+        {(ids) => <TextArea {...ids} rows={2} value={commands} onText={setCommands} />}
+      </Field>
       <div className={styles.buttons}>
         <Button
           look="primary"

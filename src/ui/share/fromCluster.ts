@@ -55,7 +55,11 @@ export async function readShareable(): Promise<Shareable> {
 }
 
 /** The recipe of what was read; it leads to where the page is now. */
-export function recipeFrom({ objects, options }: Shareable, secrets: boolean): Recipe {
+export function recipeFrom(
+  { objects, options }: Shareable,
+  secrets: boolean,
+  commands: readonly string[] = [],
+): Recipe {
   const { cluster, names } = theCluster();
   const address = useAddress.getState();
   const { sel = '', ...query } = address.query;
@@ -65,5 +69,6 @@ export function recipeFrom({ objects, options }: Shareable, secrets: boolean): R
     options,
     manifests: printManifests(objects, names, names.profile, secrets),
     open: formatAddress({ ...address, cluster: '', query: lasting }).replace(/^#\//, ''),
+    ...(commands.length > 0 ? { commands } : {}),
   };
 }

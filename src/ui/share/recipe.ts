@@ -16,6 +16,10 @@ export interface Recipe {
   readonly manifests: string;
   /** The address within the cluster that is shown first, such as `network/map?ns=shop`. */
   readonly open?: string;
+  /** A lesson instead of a cluster of one's own, at one of its tasks: those before it are done by their solutions. */
+  readonly lesson?: { readonly id: string; readonly step: number };
+  /** Command lines that wait in the terminal; whoever reads them runs them. */
+  readonly commands?: readonly string[];
 }
 
 /** Why a text is not a recipe; the message is for people. */
@@ -29,6 +33,9 @@ const MOST_NODES = 100;
 const MOST_FLAGS = 100;
 const LONGEST_FLAG = 2_000;
 const LONGEST_ADDRESS = 2_000;
+const MOST_STEPS = 100;
+export const MOST_COMMANDS = 20;
+const LONGEST_COMMAND = 1_000;
 /** Characters of manifests that a recipe may have. */
 export const LONGEST_MANIFESTS = 4_000_000;
 
@@ -75,6 +82,24 @@ function addressOf(open: unknown): { open?: string } {
   return { open };
 }
 
+function lessonOf(lesson: unknown): Pick<Recipe, 'lesson'> {
+  if (lesson === undefined) return {};
+  const { id, step } = isObject(lesson) ? lesson : {};
+  const counts = typeof step === 'number' && Number.isInteger(step) && step >= 0 && step < MOST_STEPS;
+  if (typeof id !== 'string' || !NAME.test(id) || !counts) return fail('Its lesson is no lesson and task.');
+  return { lesson: { id, step } };
+}
+
+function commandsOf(commands: unknown): Pick<Recipe, 'commands'> {
+  if (commands === undefined) return {};
+  // Control characters would steer the terminal.
+  const fits = (line: unknown): line is string =>
+    typeof line === 'string' && line.length <= LONGEST_COMMAND && !/[\u0000-\u001f\u007f-\u009f]/.test(line);
+  if (!Array.isArray(commands) || commands.length > MOST_COMMANDS || !commands.every(fits))
+    return fail(`Its commands are not a list of at most ${MOST_COMMANDS} lines.`);
+  return commands.length === 0 ? {} : { commands };
+}
+
 /** Reads a recipe from a link or a file, and drops everything else. Throws a RecipeError. */
 export function readRecipe(value: unknown): Recipe {
   if (!isObject(value) || value['vitrine'] === undefined) return fail('It is not a cluster of Vitrine.');
@@ -84,7 +109,14 @@ export function readRecipe(value: unknown): Recipe {
   if (typeof name !== 'string' || !NAME.test(name)) return fail('The name of its cluster is no name for a cluster.');
   if (typeof manifests !== 'string') return fail('Its manifests are not a text.');
   if (manifests.length > LONGEST_MANIFESTS) return fail('Its manifests are longer than 4 MB.');
-  return { name, options: optionsOf(value['options']), manifests, ...addressOf(value['open']) };
+  return {
+    name,
+    options: optionsOf(value['options']),
+    manifests,
+    ...addressOf(value['open']),
+    ...lessonOf(value['lesson']),
+    ...commandsOf(value['commands']),
+  };
 }
 
 /** Reads a file's text; throws a RecipeError. */

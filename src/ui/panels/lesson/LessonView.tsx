@@ -1,7 +1,7 @@
-import { List, Minus, Presentation, RotateCcw } from 'lucide-react';
+import { Link, List, Minus, Presentation, RotateCcw } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { LessonRun, RunState } from '../../../lessons/index.ts';
-import { Button, cx, Dialog, ErrorNote, IconButton } from '../../parts/index.ts';
+import { Button, cx, Dialog, ErrorNote, IconButton, orToast } from '../../parts/index.ts';
 import { go } from '../../stores/address.ts';
 import { Ending } from './Ending.tsx';
 import { useKept } from './kept.ts';
@@ -84,6 +84,9 @@ function Failed({ run, problem }: { readonly run: LessonRun; readonly problem: s
   );
 }
 
+const copyLink = (id: string, step: number): Promise<boolean> =>
+  orToast('The link was not copied.', async () => (await import('./linked.ts')).copyLessonLink({ id, step }));
+
 function Head({ run, state, onHide }: LessonViewProps) {
   const { lesson } = run;
   const teaching = useKept((kept) => kept.teaching);
@@ -98,6 +101,11 @@ function Head({ run, state, onHide }: LessonViewProps) {
           label="Large, with notes for teaching"
           pressed={teaching}
           onClick={() => useKept.setState({ teaching: !teaching })}
+        />
+        <IconButton
+          icon={Link}
+          label="Copy a link to this task"
+          onClick={() => void copyLink(lesson.id, Math.min(state.current, lesson.tasks.length - 1))}
         />
         <IconButton icon={RotateCcw} label="Begin anew" onClick={() => setResetting(true)} />
         <IconButton icon={Minus} label="Hide the lesson" keys="l then l" onClick={onHide} />

@@ -1,6 +1,7 @@
 import { Play } from 'lucide-react';
 import { useEffect, useMemo } from 'react';
 import { Button, Code, ErrorNote, orToast } from '../../parts/index.ts';
+import { lessons } from '../../../lessons/index.ts';
 import { readManifests } from '../../editor/documents.ts';
 import { countKinds } from '../../share/collect.ts';
 import { decodeLink } from '../../share/link.ts';
@@ -10,6 +11,7 @@ import type { Recipe } from '../../share/recipe.ts';
 import { leaveLink, useAddress } from '../../stores/address.ts';
 import { useSession } from '../../stores/session.ts';
 import { freeName } from './defaults.ts';
+import { openTerminal } from '../terminal/opened.ts';
 import { Fold } from './Fold.tsx';
 import styles from './OfferCard.module.css';
 
@@ -61,10 +63,13 @@ function Agree({ recipe, from }: { readonly recipe: Recipe; readonly from: 'link
   const flags = flagsOf(recipe);
   const make = (): Promise<boolean> => {
     makeOffer(undefined);
-    return orToast('The cluster could not be made.', () =>
-      makeCluster({ ...recipe, name }, recipe.manifests.length < LONGEST_KEPT ? { recipe } : {}),
-    );
+    return orToast('The cluster could not be made.', async () => {
+      if (recipe.lesson) await (await import('../lesson/linked.ts')).openLessonAt(recipe.lesson);
+      else await makeCluster({ ...recipe, name }, recipe.manifests.length < LONGEST_KEPT ? { recipe } : {});
+      if (recipe.commands) openTerminal(recipe.commands.join('; '));
+    });
   };
+  if (recipe.lesson) return <AgreeToLesson {...recipe.lesson} commands={recipe.commands} onOpen={() => void make()} />;
   return (
     <section className={styles.card} aria-label="Shared cluster">
       <h2 className={styles.title}>{from === 'link' ? 'This link carries a cluster' : 'This file holds a cluster'}</h2>
@@ -84,6 +89,7 @@ function Agree({ recipe, from }: { readonly recipe: Recipe; readonly from: 'link
           Started with <code className={styles.flags}>{flags.join(' ')}</code>
         </p>
       )}
+      <Commands lines={recipe.commands} />
       <Fold title="Read what it makes">
         <div className={styles.text}>
           <Code language="yaml" text={recipe.manifests} />
@@ -92,6 +98,46 @@ function Agree({ recipe, from }: { readonly recipe: Recipe; readonly from: 'link
       <div className={styles.actions}>
         <Button look="primary" icon={Play} onClick={() => void make()}>
           Make this cluster
+        </Button>
+        <Button onClick={decline}>Not now</Button>
+      </div>
+    </section>
+  );
+}
+
+function Commands({ lines }: { readonly lines: Recipe['commands'] }) {
+  if (!lines) return null;
+  return (
+    <p>
+      In the terminal waits, to be run by you: <code className={styles.flags}>{lines.join('; ')}</code>
+    </p>
+  );
+}
+
+interface AgreeToLessonProps extends NonNullable<Recipe['lesson']> {
+  readonly commands: Recipe['commands'];
+  readonly onOpen: () => void;
+}
+
+function AgreeToLesson({ id, step, commands, onOpen }: AgreeToLessonProps) {
+  const card = lessons.find((each) => each.id === id);
+  if (!card)
+    return (
+      <ErrorNote title="This link can’t be opened." actions={<Button onClick={decline}>Go on without it</Button>}>
+        It leads to a lesson, {id}, which this page does not have.
+      </ErrorNote>
+    );
+  return (
+    <section className={styles.card} aria-label="Shared lesson">
+      <h2 className={styles.title}>This link leads to a lesson</h2>
+      <p>
+        <strong>{card.title}</strong>, {card.minutes} minutes, in a cluster of its own
+        {step > 0 && `. It begins at task ${step + 1}; those before it are done for you`}.
+      </p>
+      <Commands lines={commands} />
+      <div className={styles.actions}>
+        <Button look="primary" icon={Play} onClick={onOpen}>
+          Open the lesson
         </Button>
         <Button onClick={decline}>Not now</Button>
       </div>

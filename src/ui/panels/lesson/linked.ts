@@ -1,0 +1,47 @@
+/** Links that lead to a task of a lesson. */
+import { encodeLink } from '../../share/link.ts';
+import type { Recipe } from '../../share/recipe.ts';
+import { toast } from '../../parts/Toast.tsx';
+import { leaveLink } from '../../stores/address.ts';
+import { useNaming } from '../start/defaults.ts';
+import { openLesson, showSolution, useRunning } from './running.ts';
+
+type At = NonNullable<Recipe['lesson']>;
+
+/** Resolves when the lesson is ready to be done. */
+function ready(id: string): Promise<void> {
+  return new Promise((resolve) => {
+    const isReady = (): boolean => {
+      const { run, state } = useRunning.getState();
+      return run?.lesson.id === id && state?.phase === 'ready';
+    };
+    if (isReady()) return resolve();
+    const stop = useRunning.subscribe(() => {
+      if (!isReady()) return;
+      stop();
+      resolve();
+    });
+  });
+}
+
+/** Opens a lesson at one of its tasks: the solutions of those before it are played. */
+export async function openLessonAt({ id, step }: At): Promise<void> {
+  leaveLink();
+  await openLesson(id);
+  if (step === 0) return;
+  await ready(id);
+  const { state } = useRunning.getState();
+  for (let task = state?.current ?? 0; task < step; task += 1) await showSolution(task);
+}
+
+/** Puts a link to a task of a lesson on the clipboard. */
+export async function copyLessonLink(at: At): Promise<void> {
+  const recipe: Recipe = {
+    name: `lesson-${at.id}`,
+    options: { naming: useNaming.getState().naming },
+    manifests: '',
+    lesson: at,
+  };
+  await navigator.clipboard.writeText(`${location.origin}${location.pathname}#share=${await encodeLink(recipe)}`);
+  toast('allowed', 'The link is on the clipboard.', `It opens this lesson at task ${at.step + 1}.`);
+}

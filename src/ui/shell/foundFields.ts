@@ -12,11 +12,11 @@ import type { Command } from './commands.ts';
 const POINTER = '#/definitions/';
 
 /** The schema behind references and lists: where its fields stand. */
-function resolved({ definitions }: Catalog, schema: unknown): unknown {
+function resolved(definitions: Catalog['definitions'], schema: unknown): unknown {
   const reference = asText(at(schema, '$ref'));
-  if (reference !== '')
-    return resolved({ kinds: [], definitions }, getOwn(definitions, reference.slice(POINTER.length)));
-  return at(schema, 'items') === undefined ? schema : resolved({ kinds: [], definitions }, at(schema, 'items'));
+  if (reference !== '') return resolved(definitions, getOwn(definitions, reference.slice(POINTER.length)));
+  const items = at(schema, 'items');
+  return items === undefined ? schema : resolved(definitions, items);
 }
 
 /** `Object`, `[]string`: what a field holds, in short. */
@@ -35,22 +35,22 @@ export interface FoundField {
 
 /** The fields at a path of a kind whose names begin as its last segment does. */
 export function fieldsAt(
-  catalog: Catalog,
+  { kinds, definitions }: Catalog,
   { group, version, kind }: Pick<Resource, 'group' | 'version' | 'kind'>,
   segments: readonly string[],
 ): readonly FoundField[] {
   const apiVersion = group === '' ? version : `${group}/${version}`;
-  const known = catalog.kinds.find((each) => each.kind === kind && each.apiVersion === apiVersion);
+  const known = kinds.find((each) => each.kind === kind && each.apiVersion === apiVersion);
   const parents = segments.slice(0, -1);
   const last = (segments.at(-1) ?? '').toLowerCase();
-  let schema: unknown = known && resolved(catalog, getOwn(catalog.definitions, known.definition));
-  for (const segment of parents) schema = resolved(catalog, getOwn(asRecord(at(schema, 'properties')), segment));
+  let schema: unknown = known && resolved(definitions, getOwn(definitions, known.definition));
+  for (const segment of parents) schema = resolved(definitions, getOwn(asRecord(at(schema, 'properties')), segment));
   return Object.entries(asRecord(at(schema, 'properties')))
     .filter(([name]) => name.toLowerCase().startsWith(last))
     .map(([name, field]) => ({
       path: [...parents, name].join('.'),
       type: typeOf(field),
-      description: asText(at(field, 'description')) || asText(at(resolved(catalog, field), 'description')),
+      description: asText(at(field, 'description')) || asText(at(resolved(definitions, field), 'description')),
     }));
 }
 

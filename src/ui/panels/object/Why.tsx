@@ -4,7 +4,7 @@ import { Section, StateMark } from '../../parts/index.ts';
 import { hrefOf, useAddress } from '../../stores/address.ts';
 import { asList, asNumber, asText, at } from '../../stores/jsonValues.ts';
 import { useLiveObjects } from '../../stores/liveObjects.ts';
-import { findResource, useResources } from '../../stores/resources.ts';
+import { findResource, formatRef, useResources } from '../../stores/resources.ts';
 import { stateOfPhase } from '../../theme/states.ts';
 import { logTargetOf } from '../logs/sources.ts';
 import { ObjectLink } from './ObjectLink.tsx';
@@ -49,7 +49,7 @@ function More({ pod, more }: { readonly pod: ApiObject; readonly more: NonNullab
     return <a href={hrefOf({ panel: 'scheduling', path: ['pod', namespace, name] }, address)}>Why no node?</a>;
   const resource = findResource(resources, '', 'pods');
   if (!resource) return null;
-  const sel = `object:core/pods/${namespace}/${name}`;
+  const sel = `object:${formatRef({ resource, namespace, name })}`;
   return <a href={hrefOf({ query: { sel, tab: 'logs' } }, address)}>What did it say?</a>;
 }
 
@@ -60,19 +60,17 @@ function failureOf(object: ApiObject): string {
   return asText(at(failure, 'message'));
 }
 
+/** Whether it has fewer pods that are ready, or of its latest template, than it wants. */
 function isWanting(object: ApiObject): boolean {
-  const number = (...path: readonly string[]): number => asNumber(at(object, ...path)) ?? 0;
-  const wanted =
-    object.kind === 'DaemonSet'
-      ? number('status', 'desiredNumberScheduled')
-      : (asNumber(at(object, 'spec', 'replicas')) ?? 1);
-  const ready = object.kind === 'DaemonSet' ? number('status', 'numberReady') : number('status', 'readyReplicas');
-  const current = number(
-    ...(object.kind === 'DaemonSet' ? ['status', 'updatedNumberScheduled'] : ['status', 'updatedReplicas']),
-  );
-  return (
-    ready < wanted || (object.kind !== 'ReplicaSet' && object.kind !== 'ReplicationController' && current < wanted)
-  );
+  const status = (field: string): number => asNumber(at(object, 'status', field)) ?? 0;
+  const { kind } = object;
+  if (kind === 'DaemonSet') {
+    const wanted = status('desiredNumberScheduled');
+    return status('numberReady') < wanted || status('updatedNumberScheduled') < wanted;
+  }
+  const wanted = asNumber(at(object, 'spec', 'replicas')) ?? 1;
+  const rollsOut = kind === 'Deployment' || kind === 'StatefulSet';
+  return status('readyReplicas') < wanted || (rollsOut && status('updatedReplicas') < wanted);
 }
 
 function WhyWorkload({ object }: { readonly object: ApiObject }) {

@@ -41,9 +41,7 @@ export function Dialog({ open, onClose, title, about, actions, wide, first, chil
           {about}
         </p>
       )}
-      <div className={styles.body} tabIndex={0}>
-        {children}
-      </div>
+      <div className={styles.body}>{children}</div>
       {actions && <footer className={styles.actions}>{actions}</footer>}
     </Modal>
   );

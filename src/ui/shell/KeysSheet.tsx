@@ -6,7 +6,8 @@ import styles from './KeysSheet.module.css';
 export default function KeysSheet() {
   return (
     <Dialog open onClose={hideOverlay} title="Keys" about="They work wherever no text is being typed.">
-      <dl className={styles.keys}>
+      {/* It scrolls, and holds nothing else that takes the focus. */}
+      <dl className={styles.keys} tabIndex={0}>
         {listHotkeys().map(({ keys, about }) => (
           <div key={keys} className={styles.key}>
             <dt>{about}</dt>

@@ -59,7 +59,7 @@ test('a page elsewhere frames chosen panels, and readers change nothing', async 
   await expect(frame.getByRole('navigation', { name: 'Panels' }).getByRole('link')).toHaveText(['Explore', 'Network']);
   await frame.getByRole('row', { name: /shown/ }).click();
   await frame.getByRole('table', { name: 'configmaps' }).press('Control+d');
-  await frame.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await frame.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(frame.getByText(/was not deleted/)).toBeVisible();
   host.close();
 });

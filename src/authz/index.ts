@@ -1,6 +1,6 @@
 /** Deciding who may do what: one file or folder per module, and `chain.ts`, which asks them in order. */
 export type * from './types.ts';
-export { optionalModules } from './modules.ts';
+export { accessAnswers, optionalModules } from './modules.ts';
 export { alwaysAllow } from './alwaysAllow.ts';
 export { alwaysDeny } from './alwaysDeny.ts';
 export { authorizationChain } from './chain.ts';

@@ -2,7 +2,7 @@
 import { admissionParts } from '../admission/index.ts';
 import { apiServerParts } from '../apiserver/index.ts';
 import { authenticationParts } from '../authn/index.ts';
-import { optionalModules } from '../authz/index.ts';
+import { accessAnswers, optionalModules } from '../authz/index.ts';
 import { connecting } from '../client/index.ts';
 import { controllerParts } from '../controllers/index.ts';
 import { nodeParts } from '../node/index.ts';
@@ -21,6 +21,7 @@ export const programParts: readonly Loadable[] = [
   ...storageParts,
   ...authenticationParts,
   optionalModules,
+  accessAnswers,
   ...admissionParts,
   ...apiServerParts,
   ...controllerParts,

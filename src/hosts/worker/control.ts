@@ -74,7 +74,7 @@ export function createControl(cluster: Cluster, pasts: Pasts): (request: Request
       return Response.json(storageReport(cluster));
     },
     'POST /access': async (request) =>
-      Response.json(answerAbout(await momentOf(request), (await request.json()) as AccessQuestion)),
+      Response.json(await answerAbout(await momentOf(request), (await request.json()) as AccessQuestion)),
     'POST /scheduling': async (request) =>
       answerAboutScheduling(await momentOf(request), (await request.json()) as SchedulingQuestion),
     'GET /scheduling/overview': (request) => streamLines((tell) => followOverview(cluster, tell), request.signal),
@@ -130,9 +130,9 @@ export interface AccessQuestion {
   readonly with: readonly unknown[];
 }
 
-function answerAbout({ access }: Pick<Cluster, 'access'>, { ask, with: given }: AccessQuestion): unknown {
+function answerAbout({ access }: Pick<Cluster, 'access'>, { ask, with: given }: AccessQuestion): Promise<unknown> {
   // The page that asks is of the same build; the types of what it hands in were checked there.
-  const question = access[ask] as (...given: readonly unknown[]) => unknown;
+  const question = access[ask] as (...given: readonly unknown[]) => Promise<unknown>;
   return question(...given);
 }
 

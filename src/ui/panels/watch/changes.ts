@@ -1,5 +1,5 @@
 /** What changed between two versions of an object, in a line. */
-import { isObject } from '../../../std/index.ts';
+import { getOwn, isObject } from '../../../std/index.ts';
 
 /** They change with every write and say nothing about it. */
 const SILENT = new Set(['metadata.resourceVersion', 'metadata.managedFields', 'metadata.generation']);
@@ -17,7 +17,7 @@ export interface FieldChange {
 /** By what the items of a list are told apart, where all of them say it. */
 function keyOfItems(items: readonly unknown[]): string | undefined {
   return ['name', 'type', 'ip', 'key', 'port'].find((key) => {
-    const values = items.map((item) => (isObject(item) ? item[key] : undefined));
+    const values = items.map((item) => (isObject(item) ? getOwn(item, key) : undefined));
     return values.every((value) => value !== undefined) && new Set(values).size === values.length;
   });
 }
@@ -27,7 +27,7 @@ function partsOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
   if (!Array.isArray(value)) return undefined;
   const key = keyOfItems(value);
   return new Map(
-    value.map((item, at): [string, unknown] => [`[${key && isObject(item) ? String(item[key]) : at}]`, item]),
+    value.map((item, at): [string, unknown] => [`[${key && isObject(item) ? String(getOwn(item, key)) : at}]`, item]),
   );
 }
 

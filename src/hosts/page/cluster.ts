@@ -43,7 +43,7 @@ export interface StorageControl {
 export type AccessControl = {
   readonly [Ask in keyof AccessQuestions]: (
     ...given: Parameters<AccessQuestions[Ask]>
-  ) => Promise<ReturnType<AccessQuestions[Ask]>>;
+  ) => ReturnType<AccessQuestions[Ask]>;
 };
 
 /** The controllers at work. */

@@ -120,7 +120,7 @@ function factsOf(workload: ApiObject): readonly (readonly [string, string | unde
     ];
   return [
     ['Succeeded', `${text('status', 'succeeded') ?? '0'} of ${text('spec', 'completions') ?? '1'}`],
-    ['Failed', `${text('status', 'failed') ?? '0'}; after ${text('spec', 'backoffLimit') ?? '6'} more it gives up`],
+    ['Failed', `${text('status', 'failed') ?? '0'}; it gives up beyond ${text('spec', 'backoffLimit') ?? '6'}`],
     ['At once', text('spec', 'parallelism')],
     ['Ends after', text('spec', 'activeDeadlineSeconds') && `${text('spec', 'activeDeadlineSeconds') ?? ''} s`],
   ];

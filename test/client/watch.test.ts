@@ -66,6 +66,8 @@ test('an ERROR event alone is thrown at once', async () => {
 
 test('whoever stops reading ends the watch', async () => {
   const { response, told } = watched(event('ADDED', pod('a')));
-  for await (const _ of readWatch(response)) break;
+  const reader = readWatch(response);
+  await reader.next();
+  await reader.return(undefined);
   expect(told.cancelled).toBe(1);
 });

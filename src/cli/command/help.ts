@@ -1,4 +1,5 @@
 /** What `--help` says: it follows from what each command declares. */
+import { getOwn } from '../../std/index.ts';
 import type { Flag, Flags } from './flags.ts';
 
 /** What a command says of itself. */
@@ -21,7 +22,7 @@ export function asksForHelp(words: readonly string[]): boolean {
 /** The help of one command; `path` is how it is called, `globals` are the flags that every command has. */
 export function helpOf({ summary, usage, flags, subcommands }: Described, path: string, globals: Flags): string {
   const [program = ''] = path.split(' ');
-  const own = Object.entries(flags).filter(([name, flag]) => globals[name] !== flag);
+  const own = Object.entries(flags).filter(([name, flag]) => getOwn(globals, name) !== flag);
   const words = subcommands.length > 0 && usage === '' ? 'SUBCOMMAND' : usage;
   return [
     ` ${summary.replace(/\.?$/, '.')}`,

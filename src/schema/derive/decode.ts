@@ -129,7 +129,7 @@ function keepUnknown(node: StructNode, raw: Record<string, unknown>, object: Rec
 
 function slotOf(field: FieldNode, form: Form): Slot {
   const { fixed } = field.options;
-  const named = { name: field.name, isInherited: field.name in Object.prototype };
+  const named = { name: field.name, isInherited: Object.hasOwn(Object.prototype, field.name) };
   if (fixed !== undefined) return { ...named, read: () => fixed, isBlank: never, absent: 'zero' };
   const base = { ...named, read: decoderOf(field.of, form) };
   const kept = form !== 'stored' && field.presence === 'always' && isCollection(field.of);

@@ -385,7 +385,10 @@ describe('mutation in turn', () => {
     );
     await create();
     stop();
-    const event = events.find(({ verb, stage }) => String(verb) === 'create' && String(stage) === 'ResponseComplete');
+    const event = events.find(
+      ({ verb, stage, requestURI }) =>
+        String(verb) === 'create' && String(stage) === 'ResponseComplete' && String(requestURI).includes('dryRun=All'),
+    );
     expect(event?.annotations).toMatchObject({
       'm1.example.com/seen': 'yes',
       'mutation.webhook.admission.k8s.io/round_0_index_0':

@@ -46,7 +46,9 @@ describe('a command in a container', () => {
 
   test('that cannot be started says why', async () => {
     const command = await execIn(client, web, ['no-such-program']);
-    expect(await command.result).toMatchObject({ message: expect.stringContaining('No such file') });
+    const [why, { exitCode }] = await Promise.all([readAll(command.stderr), command.result]);
+    expect(decodeText(why)).toContain('exec: "no-such-program": executable file not found in $PATH');
+    expect(exitCode).toBe(126);
   });
 
   test('in a pod that is not there is refused', async () => {

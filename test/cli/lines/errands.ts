@@ -56,6 +56,8 @@ kind: ConfigMap
 metadata: {name: ignored}
 `;
 
+/** What these lines print depends on what the controllers have seen to. */
+const created: Step = { line: 'get sts,ds -o jsonpath={.items[*].status.observedGeneration}', until: '1 1' };
 const daemonSettled: Step = { line: 'get ds agent -o jsonpath={.status.observedGeneration}', until: '2' };
 
 export const errands: Family = {
@@ -77,6 +79,7 @@ export const errands: Family = {
   steps: [
     'create -f workloads.yaml',
     'get sts,ds,rc,rs,job',
+    created,
     'rollout history sts/db',
     'rollout history ds/agent',
     'rollout history sts',
@@ -100,7 +103,6 @@ export const errands: Family = {
     'rollout undo ds/agent --to-revision=1 --dry-run=client',
     'rollout undo ds/agent --to-revision=44',
     'rollout status deploy/web deploy/web',
-    'rollout history deploy/web sts/db',
     'set image ds/agent agent=busybox:2',
     'set image sts/db,ds/agent *=busybox:3',
     'set image deploy,ds,sts --all *=busybox:4',
@@ -211,10 +213,8 @@ export const errands: Family = {
     'taint node node-1 a=b:NoSchedule a=c:NoSchedule',
     'certificate deny nosuch',
     'drain node-2 --ignore-daemonsets --force --delete-local-data',
-    'get pods',
     'uncordon node-2',
     'wait sts/db --for=delete --timeout=1s',
-    'delete sts,rs,rc,job --all',
     'delete ds/agent --wait=false',
     'delete pods --all --force --grace-period=0 --wait=false',
     'delete svc web --timeout=10s',

@@ -44,7 +44,10 @@ export default function NetworkPanel() {
   useFlowFeed();
   // On a phone all of it is one column: another picture begins at its top.
   const body = useRef<HTMLDivElement>(null);
-  useEffect(() => body.current?.scrollTo({ top: 0 }), [look]);
+  useEffect(() => {
+    // What a browser returns here (newer ones a promise) must not become the clean-up of the effect.
+    void body.current?.scrollTo({ top: 0 });
+  }, [look]);
   if (!network.ready) return <Waiting what="Reading pods, services and policies" />;
   return (
     <div className={styles.panel}>

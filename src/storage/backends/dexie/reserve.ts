@@ -38,12 +38,22 @@ export class Reserve {
     if (this.#there) return;
     if (this.#failed && !atOnce && hostTime.now() - this.#failed.at < PATIENCE) throw this.#failed.error;
     try {
-      await this.#rows.put(incompressible(await bytesToKeep()), RESERVE);
+      await this.#takeUp(await bytesToKeep());
       this.#there = true;
       this.#failed = undefined;
     } catch (error) {
       this.#failed = { at: hostTime.now(), error };
       throw error;
+    }
+  }
+
+  /** Takes up so many bytes or, where they do not fit, fewer: browsers don't tell how much room there really is. */
+  async #takeUp(bytes: number): Promise<void> {
+    try {
+      await this.#rows.put(incompressible(bytes), RESERVE);
+    } catch (error) {
+      if (bytes === FEWEST_BYTES) throw error;
+      await this.#takeUp(Math.max(FEWEST_BYTES, bytes * SHARE));
     }
   }
 
@@ -69,7 +79,7 @@ async function bytesToKeep(): Promise<number> {
 /** Bytes that take up as much room on a disk that compresses. */
 function incompressible(length: number): Uint8Array<ArrayBuffer> {
   const random = seededRandom('reserve');
-  const bytes = new Uint32Array(length / 4);
+  const bytes = new Uint32Array(Math.ceil(length / 4));
   for (let i = 0; i < bytes.length; i++) bytes[i] = random.next() * 2 ** 32;
   return new Uint8Array(bytes.buffer);
 }

@@ -5,15 +5,13 @@ import type { Change } from './committer.ts';
 import { Compactor } from './compactor.ts';
 import { Conditions } from './conditions.ts';
 import type { Journal } from './disk/journal.ts';
-import type { CompactedError, OverflowError } from './errors.ts';
 import { Expiry } from './expiry.ts';
 import type { KeySpace } from './keyspace.ts';
 import { exporting } from './parts.ts';
+import { Reads } from './reads.ts';
 import type { Revision } from './revision.ts';
 import type * as T from './types.ts';
 import { Upkeep } from './upkeep.ts';
-import { Waiters } from './waiters.ts';
-import { Watches } from './watches.ts';
 
 /** When the deletion of an expired key could not be written, it is tried again after so many milliseconds. */
 const EXPIRY_RETRY = 10_000;
@@ -27,12 +25,9 @@ interface Parts {
 }
 
 /** The storage put together: reads come from the key space, writes go through the committer, the rest follows behind. */
-export class Database implements T.Storage {
-  readonly #space: KeySpace;
+export class Database extends Reads implements T.Storage {
   readonly #journal: Journal;
   readonly #backend: Backend;
-  readonly #watches: Watches;
-  readonly #waiters: Waiters;
   readonly #expiry: Expiry;
   readonly #upkeep: Upkeep;
   readonly #committer: Committer;
@@ -40,11 +35,9 @@ export class Database implements T.Storage {
   readonly #conditions: Conditions;
 
   constructor({ space, journal, backend, clock, keep }: Parts) {
-    this.#space = space;
+    super(space, clock);
     this.#journal = journal;
     this.#backend = backend;
-    this.#watches = new Watches(space);
-    this.#waiters = new Waiters(clock);
     this.#upkeep = new Upkeep(space, journal, () => this.#conditions.look());
     this.#committer = new Committer(
       space,
@@ -59,29 +52,9 @@ export class Database implements T.Storage {
     this.#conditions.listen(() => inBackground(exporting.load(), () => undefined));
   }
 
-  get revision(): Revision {
-    return this.#space.revision;
-  }
-
-  get compacted(): Revision {
-    return this.#space.compacted;
-  }
-
-  get(key: string, revision?: Revision): T.Entry | undefined {
-    return this.#space.get(key, revision);
-  }
-
-  range(range: T.Range): T.RangeResult {
-    return this.#space.range(range);
-  }
-
   /** It has one user, who reads what is durable. */
   fresh(): undefined {
     return undefined;
-  }
-
-  count(start: string, end: string): number {
-    return this.#space.count(start, end);
   }
 
   commit(ops: readonly T.Op[], options?: T.CommitOptions): Promise<T.CommitResult> {
@@ -96,18 +69,6 @@ export class Database implements T.Storage {
     return this.#conditions.listen(listener);
   }
 
-  watch(
-    options: T.WatchOptions,
-    sink: T.EventSink,
-    onEnd: (error: CompactedError | OverflowError | undefined) => void,
-  ): T.Watch {
-    return this.#watches.add(options, sink, onEnd);
-  }
-
-  async waitFor(revision: Revision, timeoutMs: number): Promise<boolean> {
-    return revision <= this.revision || this.#waiters.wait(revision, timeoutMs);
-  }
-
   compact(revision: Revision): Promise<void> {
     return this.#committer.compact(revision);
   }
@@ -116,22 +77,10 @@ export class Database implements T.Storage {
     this.#compactor.keep(ms);
   }
 
-  history(key: string): readonly T.StorageEvent[] {
-    return this.#space.history(key);
-  }
-
-  changesSince(revision: T.Revision): readonly T.StorageEvent[] {
-    return this.#space.eventsSince(revision);
-  }
-
   stats(): T.StorageStats {
     const error = this.#upkeep.error;
     return {
-      revision: this.revision,
-      compacted: this.compacted,
-      keys: this.#space.keys,
-      revisions: this.#space.changes,
-      watches: this.#watches.size,
+      ...this.readStats(),
       segments: this.#journal.segments,
       snapshotRows: this.#journal.snapshotRows,
       bytes: this.#journal.bytes,
@@ -141,18 +90,13 @@ export class Database implements T.Storage {
     };
   }
 
-  async *export(): AsyncIterable<Uint8Array> {
-    const { exportLines } = await exporting.load();
-    yield* exportLines(this.#space);
-  }
-
   async close(): Promise<void> {
     this.#expiry.close();
     this.#compactor.close();
     await this.#committer.close();
     await this.#upkeep.close();
-    this.#watches.close();
-    this.#waiters.close();
+    this.watches.close();
+    this.waiters.close();
     await this.#backend.close();
   }
 
@@ -169,17 +113,16 @@ export class Database implements T.Storage {
     const events: T.StorageEvent[] = [];
     for (const change of changes) {
       if (change.type === 'compact') {
-        this.#space.compact(change.revision);
+        this.space.compact(change.revision);
         continue;
       }
-      this.#space.apply(change.revision, change.events);
+      this.space.apply(change.revision, change.events);
       for (const event of change.events) {
         this.#expiry.note(event);
         events.push(event);
       }
     }
-    this.#watches.publish(events, this.revision);
-    this.#waiters.reached(this.revision);
+    this.announce(events);
     if (events.length > 0) this.#compactWhenFull();
     this.#upkeep.kick();
   }
@@ -192,7 +135,7 @@ export class Database implements T.Storage {
   /** Deletes what is due; a key that was written again meanwhile stays. */
   async #expire(keys: readonly string[]): Promise<void> {
     const deletions = keys.map(async (key) => {
-      const expect = this.#space.get(key)?.revision;
+      const expect = this.space.get(key)?.revision;
       if (expect !== undefined) await this.commit([{ type: 'delete', key, expect }]);
     });
     const outcomes = await Promise.allSettled(deletions);

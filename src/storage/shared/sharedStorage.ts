@@ -5,12 +5,10 @@
 import { inBackground, type Clock } from '../../std/index.ts';
 import { Compactor } from '../compactor.ts';
 import { assertSound } from '../draft.ts';
-import { FutureRevisionError, WriteError, type CompactedError, type OverflowError } from '../errors.ts';
+import { FutureRevisionError, WriteError } from '../errors.ts';
 import { KeySpace } from '../keyspace.ts';
-import { exporting } from '../parts.ts';
+import { Reads } from '../reads.ts';
 import type * as T from '../types.ts';
-import { Waiters } from '../waiters.ts';
-import { Watches } from '../watches.ts';
 import { Barrier } from './barrier.ts';
 import type { Engine, EngineCommit, EngineState } from './engine.ts';
 
@@ -40,14 +38,11 @@ export async function openShared({ engine, clock, keep = KEEP }: SharedOptions):
 
 const SOUND: T.StorageCondition = { is: 'sound' };
 
-class SharedStorage implements T.Storage {
+class SharedStorage extends Reads implements T.Storage {
   readonly shared = true;
   readonly condition = SOUND;
   readonly #engine: Engine;
   readonly #clock: Clock;
-  readonly #space = new KeySpace();
-  readonly #watches = new Watches(this.#space);
-  readonly #waiters: Waiters;
   readonly #newest: Barrier<T.Revision>;
   readonly #compactor: Compactor;
   #following: { end(): void } | undefined;
@@ -56,35 +51,15 @@ class SharedStorage implements T.Storage {
   #closed = false;
 
   constructor(engine: Engine, { revision, entries }: EngineState, clock: Clock, keep: number) {
+    super(new KeySpace(), clock);
     this.#engine = engine;
     this.#clock = clock;
-    for (const entry of entries) this.#space.seed(entry);
-    this.#space.begin(revision);
-    this.#waiters = new Waiters(clock);
+    for (const entry of entries) this.space.seed(entry);
+    this.space.begin(revision);
     this.#newest = new Barrier(() => engine.newest());
     this.#compactor = new Compactor(clock, keep, this);
     this.#follow();
     this.#measure();
-  }
-
-  get revision(): T.Revision {
-    return this.#space.revision;
-  }
-
-  get compacted(): T.Revision {
-    return this.#space.compacted;
-  }
-
-  get(key: string, revision?: T.Revision): T.Entry | undefined {
-    return this.#space.get(key, revision);
-  }
-
-  range(range: T.Range): T.RangeResult {
-    return this.#space.range(range);
-  }
-
-  count(start: string, end: string): number {
-    return this.#space.count(start, end);
   }
 
   async fresh(): Promise<void> {
@@ -104,21 +79,9 @@ class SharedStorage implements T.Storage {
     return () => undefined;
   }
 
-  watch(
-    options: T.WatchOptions,
-    sink: T.EventSink,
-    onEnd: (error: CompactedError | OverflowError | undefined) => void,
-  ): T.Watch {
-    return this.#watches.add(options, sink, onEnd);
-  }
-
-  async waitFor(revision: T.Revision, timeoutMs: number): Promise<boolean> {
-    return revision <= this.revision || this.#waiters.wait(revision, timeoutMs);
-  }
-
   async compact(revision: T.Revision): Promise<void> {
     if (revision > this.revision) throw new FutureRevisionError(revision, this.revision);
-    this.#space.compact(revision);
+    this.space.compact(revision);
     await this.#engine.compact(revision);
     this.#measure();
   }
@@ -127,21 +90,9 @@ class SharedStorage implements T.Storage {
     this.#compactor.keep(ms);
   }
 
-  history(key: string): readonly T.StorageEvent[] {
-    return this.#space.history(key);
-  }
-
-  changesSince(revision: T.Revision): readonly T.StorageEvent[] {
-    return this.#space.eventsSince(revision);
-  }
-
   stats(): T.StorageStats {
     return {
-      revision: this.revision,
-      compacted: this.compacted,
-      keys: this.#space.keys,
-      revisions: this.#space.changes,
-      watches: this.#watches.size,
+      ...this.readStats(),
       segments: 0,
       snapshotRows: 0,
       bytes: this.#bytes,
@@ -150,40 +101,35 @@ class SharedStorage implements T.Storage {
     };
   }
 
-  async *export(): AsyncIterable<Uint8Array> {
-    const { exportLines } = await exporting.load();
-    yield* exportLines(this.#space);
-  }
-
   async close(): Promise<void> {
     this.#closed = true;
     this.#following?.end();
     this.#compactor.close();
-    this.#watches.close();
-    this.#waiters.close();
+    this.watches.close();
+    this.waiters.close();
     await this.#engine.close();
   }
 
   /** Waits until the copy has reached a revision that the database told of. */
   async #show(revision: T.Revision): Promise<void> {
-    if (revision <= this.revision || (await this.#waiters.wait(revision, CATCH_UP_MS))) return;
+    if (revision <= this.revision || (await this.waiters.wait(revision, CATCH_UP_MS))) return;
     if (this.#closed) throw new WriteError('closed', 'the storage is closed');
     throw new WriteError('failed', `the database is at revision ${revision}, but tells nothing after ${this.revision}`);
   }
 
   /** What a commit that held came to for one of its ops. */
   #made(op: T.Op, revision: T.Revision): T.Entry | undefined {
-    if (op.type === 'check') return this.#space.get(op.key, revision);
-    const event = this.#space.history(op.key).findLast((each) => each.revision === revision);
+    if (op.type === 'check') return this.space.get(op.key, revision);
+    const event = this.space.history(op.key).findLast((each) => each.revision === revision);
     return op.type === 'put' ? event?.entry : event?.type === 'delete' ? event.previous : undefined;
   }
 
   /** The first op that does not hold by what is known now: the copy is at least as new as what refused it. */
   #refused(ops: readonly T.Op[]): T.CommitResult {
     const expected = ops.filter((op) => op.expect !== undefined);
-    const failing = expected.find(({ key, expect }) => expect !== (this.#space.get(key)?.revision ?? 0));
+    const failing = expected.find(({ key, expect }) => expect !== (this.space.get(key)?.revision ?? 0));
     const key = (failing ?? expected[0])?.key ?? '';
-    return { ok: false, conflict: this.#space.get(key), key };
+    return { ok: false, conflict: this.space.get(key), key };
   }
 
   #follow(): void {
@@ -208,13 +154,13 @@ class SharedStorage implements T.Storage {
     const { revision, entries } = await this.#engine.state();
     if (this.#closed) return;
     const there = new Map(entries.map((entry) => [entry.key, entry]));
-    const known = this.#space.entriesAt(this.revision);
+    const known = this.space.entriesAt(this.revision);
     const gone = known.filter(({ key }) => !there.has(key)).map(({ key }) => ({ key }));
     const before = new Map(known.map((entry) => [entry.key, entry.revision]));
     const changed = entries.filter(({ key, revision: at }) => before.get(key) !== at);
     const changes = changed.map((entry) => ({ key: entry.key, entry }));
     this.#publish([{ revision, changes: [...gone, ...changes] }]);
-    this.#space.compact(revision);
+    this.space.compact(revision);
     this.#follow();
   }
 
@@ -224,15 +170,14 @@ class SharedStorage implements T.Storage {
     for (const { revision, changes } of commits) {
       if (revision <= this.revision) continue;
       const made = changes.flatMap((change) => this.#eventOf(change.key, change.entry, revision) ?? []);
-      this.#space.apply(revision, made);
+      this.space.apply(revision, made);
       for (const event of made) events.push(event);
     }
-    this.#watches.publish(events, this.revision);
-    this.#waiters.reached(this.revision);
+    this.announce(events);
   }
 
   #eventOf(key: string, entry: T.Entry | undefined, revision: T.Revision): T.StorageEvent | undefined {
-    const previous = this.#space.get(key);
+    const previous = this.space.get(key);
     if (!entry) return previous && { type: 'delete', revision, key, previous };
     return previous ? { type: 'put', revision, key, entry, previous } : { type: 'put', revision, key, entry };
   }

@@ -1,0 +1,83 @@
+import type { Clock } from '../std/index.ts';
+import type { CompactedError, OverflowError } from './errors.ts';
+import type { KeySpace } from './keyspace.ts';
+import { exporting } from './parts.ts';
+import type { Revision } from './revision.ts';
+import type * as T from './types.ts';
+import { Waiters } from './waiters.ts';
+import { Watches } from './watches.ts';
+
+/** What every storage answers from its key space in memory, however it writes: reads, watches, history and exports. */
+export abstract class Reads {
+  protected readonly space: KeySpace;
+  protected readonly watches: Watches;
+  protected readonly waiters: Waiters;
+
+  constructor(space: KeySpace, clock: Clock) {
+    this.space = space;
+    this.watches = new Watches(space);
+    this.waiters = new Waiters(clock);
+  }
+
+  get revision(): Revision {
+    return this.space.revision;
+  }
+
+  get compacted(): Revision {
+    return this.space.compacted;
+  }
+
+  get(key: string, revision?: Revision): T.Entry | undefined {
+    return this.space.get(key, revision);
+  }
+
+  range(range: T.Range): T.RangeResult {
+    return this.space.range(range);
+  }
+
+  count(start: string, end: string): number {
+    return this.space.count(start, end);
+  }
+
+  watch(
+    options: T.WatchOptions,
+    sink: T.EventSink,
+    onEnd: (error: CompactedError | OverflowError | undefined) => void,
+  ): T.Watch {
+    return this.watches.add(options, sink, onEnd);
+  }
+
+  async waitFor(revision: Revision, timeoutMs: number): Promise<boolean> {
+    return revision <= this.revision || this.waiters.wait(revision, timeoutMs);
+  }
+
+  history(key: string): readonly T.StorageEvent[] {
+    return this.space.history(key);
+  }
+
+  changesSince(revision: Revision): readonly T.StorageEvent[] {
+    return this.space.eventsSince(revision);
+  }
+
+  async *export(): AsyncIterable<Uint8Array> {
+    const { exportLines } = await exporting.load();
+    yield* exportLines(this.space);
+  }
+
+  /** Counts that every storage tells. */
+  protected readStats(): Pick<T.StorageStats, 'revision' | 'compacted' | 'keys' | 'revisions' | 'watches'> {
+    return {
+      revision: this.revision,
+      compacted: this.compacted,
+      keys: this.space.keys,
+      revisions: this.space.changes,
+      watches: this.watches.size,
+    };
+  }
+
+  /** Tells watches and waiters of changes that the key space shows already. */
+  protected announce(events: readonly T.StorageEvent[]): void {
+    this.watches.publish(events, this.revision);
+    this.waiters.reached(this.revision);
+  }
+}

@@ -77,7 +77,7 @@ const sizes = [
 
 for (const colorScheme of ['light', 'dark'] as const)
   for (const size of sizes)
-    test(`no view breaks a rule, ${colorScheme}, ${size.width} wide`, async ({ page }) => {
+    test(`axe finds no violation on any view, ${colorScheme}, ${size.width} wide`, async ({ page }) => {
       test.setTimeout(240_000);
       await page.setViewportSize(size);
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });

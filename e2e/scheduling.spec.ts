@@ -62,7 +62,7 @@ test('a pod that waits is understood, a remedy is tried, applied, and the pod ru
   await expect(page.getByText(/fits on none of 2 nodes/)).toBeVisible();
 });
 
-test('what if tells who would win with other rules', async ({ page }) => {
+test('what if shows which node would win under other rules', async ({ page }) => {
   const base = await open(page);
   const low = { metadata: { name: 'low' }, spec: { containers: [{ name: 'c', image: 'nginx' }], nodeName: 'node-1' } };
   await expect.poll(async () => (await ask(page, base, pods, 'POST', low)).status).toBe(201);

@@ -30,7 +30,7 @@ test('the signature of RFC 6979, A.2.5, from its nonce', async () => {
   );
 });
 
-test('what a seeded key signs is verified by the platform, and twice the same', async () => {
+test('WebCrypto verifies the signatures of a seeded key, and signing twice gives the same bytes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer(), fc.string(), async (seed, text) => {
       const [keys, again] = [seededKeys(seededRandom(seed)), seededKeys(seededRandom(seed))];

@@ -53,7 +53,7 @@ test('events that arrived together are yielded together', async () => {
   expect((await reader.next()).value).toHaveLength(1);
 });
 
-test('an ERROR event is thrown, after what came before it', async () => {
+test('an ERROR event is thrown after the events before it', async () => {
   const { response } = watched(event('ADDED', pod('a')), event('ERROR', gone), event('ADDED', pod('b')));
   const reader = readWatch<ApiObject>(response);
   expect((await reader.next()).value).toHaveLength(1);

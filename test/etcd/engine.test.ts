@@ -117,7 +117,7 @@ describe.skipIf(!etcdHere.has)(`two servers on one etcd${etcdHere.has ? '' : ` (
     expect(b.get('/registry/events/default/stays')?.value).toBe('y');
   });
 
-  test('a server that missed what etcd has forgotten takes over what is different', async () => {
+  test('a server that starts after a compaction ends watches that begin before it', async () => {
     const [a, b] = [await open('/missed'), await open('/missed')];
     await write(a, put('/registry/gone', '1'), put('/registry/a', '1'), put('/registry/same', '1'));
     await b.fresh();

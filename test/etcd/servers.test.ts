@@ -161,7 +161,7 @@ describe.skipIf(!etcdHere.has)(`one control plane of two servers${etcdHere.has ?
     }, soon);
   }, 30_000);
 
-  test('one leads, and when it stops the other does its work', async () => {
+  test('one server leads; when it stops, the other takes over', async () => {
     const leading = (each: Cluster): boolean => each.controllers.view().controllers.length > 0;
     await vi.waitFor(() => expect(both().filter(leading)).toHaveLength(1), soon);
     const deployments = '/apis/apps/v1/namespaces/default/deployments';

@@ -19,11 +19,11 @@ describe('a cluster in process', () => {
     return items.map(({ metadata }) => metadata.name);
   };
 
-  test('answers the whole API as an administrator, and refuses who shows no credentials', async () => {
+  test('serves the API to an administrator, and refuses requests without credentials', async () => {
     expect((await cluster.fetch(configMaps, post({ metadata: { name: 'a' } }))).status).toBe(201);
     expect(await names(configMaps)).toContain('a');
     const anonymous = await cluster.request(new Request(`http://cluster${configMaps}`));
-    expect([200, 401, 403]).toContain(anonymous.status);
+    expect(anonymous.status).toBe(401);
     await cluster.reset();
   });
 

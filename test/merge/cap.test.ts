@@ -16,7 +16,7 @@ const fieldsOf = (owners: Owners, manager: string): FieldSet | undefined =>
 const updaters = (count: number, second = (i: number): number => i): Owner[] =>
   Array.from({ length: count }, (_, i) => owner(`m${String(i).padStart(2, '0')}`, second(i)));
 
-test('ten updaters stay as they are', () => {
+test('keeps a list of ten updaters as it is', () => {
   const owners = ownersOf(...updaters(10));
   expect(capUpdaters(owners)).toBe(owners);
 });

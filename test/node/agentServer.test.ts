@@ -64,7 +64,7 @@ describe('the proxy of a pod', () => {
     await bench.until(`${CORE}/pods/served`, (pod) => pod.status.containerStatuses?.every((s: Loose) => s.ready));
   });
 
-  test('has the links of a page lead through it', async () => {
+  test('rewrites the links of a page to lead through the proxy', async () => {
     const prefix = `${CORE}/pods/served:80/proxy`;
     expect(await bench.get(`${prefix}/`)).toBe(`<a href="${prefix}/there">there</a>`);
   });

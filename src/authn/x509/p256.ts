@@ -25,7 +25,7 @@ const G: Point = {
   y: 0x4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5n,
 };
 
-/** A private key from at least 40 random bytes, which make every key about as likely. */
+/** A private key from at least 40 random bytes: so many that all keys are practically equally likely. */
 export function scalarFrom(bytes: Uint8Array): bigint {
   return (toNumber(bytes) % (N - 1n)) + 1n;
 }

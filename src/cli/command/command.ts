@@ -90,7 +90,7 @@ export function command<F extends Flags>({
   return declared;
 }
 
-/** The values of those flags that a command hasn't given another meaning, as `create rolebinding --user` does. */
+/** The values of the connection flags, without those that the command declares itself, such as `--user` of `create rolebinding`. */
 const globalsOf = (values: Values<typeof globalFlags>, own: Flags): Partial<Values<typeof globalFlags>> =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !Object.hasOwn(own, name)));
 

@@ -32,7 +32,7 @@ interface Words {
   readonly done: string;
   readonly bothWays: (keys: readonly string[]) => string;
   readonly present: (problems: readonly string[]) => string;
-  /** Printed for an unchanged object. */
+  /** The message for an unchanged object. */
   readonly unchanged: string;
   readonly check: (pairs: Pairs) => void;
 }

@@ -26,7 +26,7 @@ interface Granting extends ApiObject {
   readonly subjects?: readonly objects.Subject[] | null;
 }
 
-/** What has to be done, the object as it is then, and what that adds and takes away. */
+/** What to do, the object afterwards, and notes on what is added and removed. */
 interface Plan {
   readonly did: 'none' | 'create' | 'update' | 'recreate';
   readonly object: Granting;

@@ -25,7 +25,7 @@ interface Trait {
   readonly message: string;
 }
 
-/** Decides for each pod of a node. */
+/** Decides for each pod of a node whether a drain evicts it. */
 export function evictablePods(pods: readonly ApiObject[], options: DrainOptions, names: Names): Evictable {
   const found = pods.map((pod) => ({ pod, traits: traitsOf(pod, options, names) }));
   const messages = (acts: readonly Trait['act'][]): readonly string[] => {

@@ -92,7 +92,7 @@ interface ServiceSpec extends AddressedSpec {
 interface Pools {
   readonly addresses: ServiceAddresses;
   readonly ports: PortPool;
-  /** Ends following what other servers take and give back. */
+  /** Stops following the allocations of other servers. */
   end?: () => void;
 }
 

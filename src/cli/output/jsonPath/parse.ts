@@ -21,7 +21,7 @@ export type Step =
 
 export type Path = readonly Step[];
 
-/** What is wrong with a template, or with what it is applied to. */
+/** An error of a template, or of the value that it is applied to. */
 export class JsonPathError extends Error {}
 
 /** The template's parts: each text outside of braces, and each pair of braces. Throws JsonPathError. */

@@ -17,6 +17,8 @@ export interface NodeInfo {
   /** What is in use when nodes are compared: containers that ask for nothing still count. */
   readonly nonZeroRequested: CpuAndMemory;
   readonly ports: readonly HostPort[];
+  /** Those of its pods that have claims or disks. */
+  readonly podsWithDisks: readonly PodInfo[];
   /** Sizes of the images on the node by each of their names, in bytes. */
   readonly images: ReadonlyMap<string, number>;
 }
@@ -25,7 +27,13 @@ type OfNode = Pick<NodeInfo, 'name' | 'node' | 'labels' | 'allocatable' | 'image
 type OfPods = Omit<NodeInfo, keyof OfNode>;
 
 const NO_IMAGES: NodeInfo['images'] = new Map();
-const NO_PODS: OfPods = { pods: [], requested: NO_RESOURCES, nonZeroRequested: { cpu: 0, memory: 0 }, ports: [] };
+const NO_PODS: OfPods = {
+  pods: [],
+  requested: NO_RESOURCES,
+  nonZeroRequested: { cpu: 0, memory: 0 },
+  ports: [],
+  podsWithDisks: [],
+};
 
 export function makeNodeInfo(node: Node, pods: readonly PodInfo[] = []): NodeInfo {
   return { ...ofNode(node), ...pods.reduce(plus, NO_PODS) };
@@ -63,6 +71,7 @@ function plus(info: OfPods, pod: PodInfo): OfPods {
     requested: add(info.requested, pod.request),
     nonZeroRequested: { cpu: cpu + pod.nonZero.cpu, memory: memory + pod.nonZero.memory },
     ports: pod.ports.length === 0 ? info.ports : [...info.ports, ...pod.ports],
+    podsWithDisks: pod.disks > 0 ? [...info.podsWithDisks, pod] : info.podsWithDisks,
   };
 }
 
@@ -76,14 +85,15 @@ export function withoutPod(info: NodeInfo, gone: PodInfo): NodeInfo {
     requested: subtract(info.requested, gone.request),
     nonZeroRequested: { cpu: cpu - gone.nonZero.cpu, memory: memory - gone.nonZero.memory },
     ports: gone.ports.length === 0 ? info.ports : pods.flatMap((pod) => pod.ports),
+    podsWithDisks: gone.disks > 0 ? pods.filter((pod) => pod.disks > 0) : info.podsWithDisks,
   };
 }
 
 /** The node with one of its pods as it has become; it requests what it did. */
-export const withChangedPod = (info: NodeInfo, before: PodInfo, after: PodInfo): NodeInfo => ({
-  ...info,
-  pods: info.pods.map((pod) => (pod === before ? after : pod)),
-});
+export function withChangedPod(info: NodeInfo, before: PodInfo, after: PodInfo): NodeInfo {
+  const pods = info.pods.map((pod) => (pod === before ? after : pod));
+  return { ...info, pods, podsWithDisks: after.disks > 0 ? pods.filter((pod) => pod.disks > 0) : info.podsWithDisks };
+}
 
 /** Pods that have been put on a node, in a form that tests and questions use. */
 export const onNode = (node: Node, pods: readonly Pod[]): NodeInfo => makeNodeInfo(node, pods.map(podInfoOf));

@@ -42,6 +42,8 @@ export interface PodInfo {
   readonly preferredAffinity: readonly AffinityTerm[];
   readonly preferredAntiAffinity: readonly AffinityTerm[];
   readonly ports: readonly HostPort[];
+  /** How many claims and disks it has, which can be in the way of others. */
+  readonly disks: number;
 }
 
 const known = new WeakMap<Pod, PodInfo>();
@@ -66,8 +68,23 @@ function makePodInfo(pod: Pod): PodInfo {
     scored: scoredRequestOf(pod, nonZero),
     ...affinityTermsOf(pod),
     ports: hostPortsOf(pod),
+    disks: disksOf(pod),
   };
 }
+
+/** Volumes that a node can have only so many of, or only once. */
+const DISKS = [
+  'persistentVolumeClaim',
+  'gcePersistentDisk',
+  'awsElasticBlockStore',
+  'azureDisk',
+  'cinder',
+  'iscsi',
+  'rbd',
+] as const satisfies readonly (keyof objects.Volume)[];
+
+const disksOf = ({ spec }: Pod): number =>
+  (spec.volumes ?? []).filter((volume) => DISKS.some((kind) => volume[kind] !== undefined)).length;
 
 /** The same pod after a change. What it requests can't change, so that is worked out again only where its labels did. */
 export function changedInfo(before: PodInfo, pod: Pod): PodInfo {

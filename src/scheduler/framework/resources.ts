@@ -39,8 +39,16 @@ export const isScalar = (name: string): boolean => fieldOf(name) === undefined;
 
 /** How much there is of a resource; 0 where nothing is said. */
 export function amountOf(resources: Resources, name: string): number {
-  const field = fieldOf(name);
-  return field === undefined ? (resources.scalars.get(name) ?? 0) : resources[field];
+  switch (name) {
+    case 'cpu':
+    case 'memory':
+    case 'pods':
+      return resources[name];
+    case 'ephemeral-storage':
+      return resources.ephemeralStorage;
+    default:
+      return resources.scalars.get(name) ?? 0;
+  }
 }
 
 export function resourcesOf(quantities: Quantities): Resources {

@@ -24,7 +24,7 @@ type Affinity = NonNullable<NonNullable<objects.PodSpec['affinity']>['nodeAffini
 
 /** Keeps pods to the nodes that they ask for, and prefers those that they prefer; what is added holds for all pods. */
 const make = (added: Affinity): Plugin =>
-  plugin({
+  plugin<void, readonly objects.PreferredSchedulingTerm[]>({
     name: 'NodeAffinity',
     weight: 1,
     concerns: ({ pod }) =>
@@ -42,11 +42,14 @@ const make = (added: Affinity): Plugin =>
       })),
       ...requiredTerms(pod.spec).map((term, i) => ({ term: i, matches: matchesNodeTerm(term, node) })),
     ],
-    score({ pod }, node) {
-      const own = pod.spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
-      return [...(added.preferredDuringSchedulingIgnoredDuringExecution ?? []), ...own]
-        .filter((term) => term.weight !== 0 && matchesNodeTerm(term.preference, node))
-        .reduce((sum, term) => sum + term.weight, 0);
+    prepareScore: ({ pod }) => [
+      ...(added.preferredDuringSchedulingIgnoredDuringExecution ?? []),
+      ...(pod.spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []),
+    ],
+    score(_, node, preferred) {
+      let sum = 0;
+      for (const { weight, preference } of preferred) if (matchesNodeTerm(preference, node)) sum += weight;
+      return sum;
     },
     normalize: (scores) => normalized(scores),
   });

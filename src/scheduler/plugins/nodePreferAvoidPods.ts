@@ -6,14 +6,25 @@ interface Avoided {
   readonly podSignature?: { readonly podController?: { readonly kind?: string; readonly uid?: string } };
 }
 
+interface State {
+  /** The pod's controller, where it is of a kind that nodes can avoid. */
+  readonly owner: ReturnType<typeof controllerOf>;
+  /** The annotation in which nodes say whom they avoid. */
+  readonly key: string;
+}
+
 /** Keeps pods of certain owners away from a node that says so in an annotation. */
-export const nodePreferAvoidPods = plugin({
+export const nodePreferAvoidPods = plugin<void, State>({
   name: 'NodePreferAvoidPods',
   weight: 10_000,
-  score({ pod, listers }, { node }) {
+  prepareScore({ pod, listers }) {
     const owner = controllerOf(pod);
-    if (owner?.kind !== 'ReplicationController' && owner?.kind !== 'ReplicaSet') return MAX_SCORE;
-    const text = node.metadata.annotations?.[listers.names.fill('scheduler.alpha.{label}/preferAvoidPods')];
+    const isAsked = owner?.kind === 'ReplicationController' || owner?.kind === 'ReplicaSet';
+    return { owner: isAsked ? owner : undefined, key: listers.names.fill('scheduler.alpha.{label}/preferAvoidPods') };
+  },
+  score(_, { node }, { owner, key }) {
+    if (!owner) return MAX_SCORE;
+    const text = node.metadata.annotations?.[key];
     const avoids = avoidedBy(text).some(
       ({ podSignature }) =>
         podSignature?.podController?.kind === owner.kind && podSignature.podController.uid === owner.uid,

@@ -1,5 +1,5 @@
 import type { Pod } from '../../client/index.ts';
-import { plugin, refuse, type Cycle, type Listers, type Plugin } from '../framework/plugin.ts';
+import { plugin, refuse, type Listers, type Plugin } from '../framework/plugin.ts';
 import type { NodeInfo } from '../framework/nodeInfo.ts';
 import { volumesOf } from './volumes.ts';
 
@@ -11,15 +11,20 @@ type Attached = (pod: Pod, listers: Listers) => readonly string[];
 function limitPlugin(name: string, attached: Attached, limitOf: (node: NodeInfo) => number): Plugin {
   return plugin<readonly string[], void>({
     name,
-    concerns: ({ pod, listers }) => attached(pod, listers).length > 0,
+    concerns: ({ pod, info, listers }) => info.disks > 0 && attached(pod, listers).length > 0,
     prepareFilter: ({ pod, listers }) => attached(pod, listers),
     filter({ listers }, node, wanted) {
-      const used = new Set(node.pods.flatMap(({ pod }) => attached(pod, listers)));
+      if (fitsAnyway(node, wanted.length, limitOf(node))) return undefined;
+      const used = new Set(node.podsWithDisks.flatMap(({ pod }) => attached(pod, listers)));
       const more = new Set(wanted.filter((id) => !used.has(id))).size;
       return more > 0 && used.size + more > limitOf(node) ? refuse(EXCEEDED) : undefined;
     },
   });
 }
+
+/** Whether there is room even if all claims and disks on the node were of the kind that counts, and no two the same. */
+const fitsAnyway = (node: NodeInfo, wanted: number, limit: number): boolean =>
+  node.podsWithDisks.reduce((sum, { disks }) => sum + disks, wanted) <= limit;
 
 const allocatable =
   (resource: string, fallback: number) =>
@@ -69,27 +74,50 @@ function csiVolumes(pod: Pod, listers: Listers): { readonly driver: string; read
   );
 }
 
-function csiLimit(driver: string, node: NodeInfo, listers: Listers): number {
-  const drivers = listers.csiNode(node.name)?.spec.drivers ?? [];
-  const count = drivers.find((d) => d.name === driver)?.allocatable?.count;
-  return count ?? node.allocatable.scalars.get(`attachable-volumes-csi-${driver}`) ?? Infinity;
+function csiLimit({ driver, resource }: OfDriver, node: NodeInfo, listers: Listers): number {
+  const drivers = listers.csiNode(node.name)?.spec.drivers;
+  const count = drivers?.find((d) => d.name === driver)?.allocatable?.count;
+  return count ?? node.allocatable.scalars.get(resource) ?? Infinity;
 }
 
-function exceeds({ pod, listers }: Cycle, node: NodeInfo): boolean {
-  const wanted = csiVolumes(pod, listers);
-  const used = node.pods.flatMap((info) => csiVolumes(info.pod, listers));
-  return wanted.some(({ driver }) => {
-    const count = (volumes: typeof used): Set<string> =>
-      new Set(volumes.filter((v) => v.driver === driver).map((v) => v.handle));
-    const before = count(used);
-    const after = new Set([...before, ...count(wanted)]);
-    return after.size > before.size && after.size > csiLimit(driver, node, listers);
-  });
+/** Volumes of one driver. */
+interface OfDriver {
+  readonly driver: string;
+  /** The resource by which nodes say how many they take. */
+  readonly resource: string;
+  readonly handles: readonly string[];
+}
+
+function wantedBy(pod: Pod, listers: Listers): readonly OfDriver[] {
+  const volumes = csiVolumes(pod, listers);
+  return [...new Set(volumes.map(({ driver }) => driver))].map((driver) => ({
+    ...{ driver, resource: `attachable-volumes-csi-${driver}` },
+    handles: volumes.filter((volume) => volume.driver === driver).map(({ handle }) => handle),
+  }));
+}
+
+/** The volumes of a driver that the pods on a node use. */
+function usedOn(node: NodeInfo, driver: string, listers: Listers): Set<string> {
+  const used = new Set<string>();
+  for (const { pod } of node.podsWithDisks)
+    for (const volume of csiVolumes(pod, listers)) if (volume.driver === driver) used.add(volume.handle);
+  return used;
+}
+
+function exceeds(wanted: OfDriver, node: NodeInfo, listers: Listers): boolean {
+  const limit = csiLimit(wanted, node, listers);
+  if (fitsAnyway(node, wanted.handles.length, limit)) return false;
+  const volumes = usedOn(node, wanted.driver, listers);
+  const before = volumes.size;
+  for (const handle of wanted.handles) volumes.add(handle);
+  return volumes.size > before && volumes.size > limit;
 }
 
 /** Leaves out nodes to which a storage driver can attach no more volumes. */
-export const nodeVolumeLimits = plugin({
+export const nodeVolumeLimits = plugin<readonly OfDriver[], void>({
   name: 'NodeVolumeLimits',
-  concerns: ({ pod, listers }) => csiVolumes(pod, listers).length > 0,
-  filter: (cycle, node) => (exceeds(cycle, node) ? refuse(EXCEEDED) : undefined),
+  concerns: ({ pod, info, listers }) => info.disks > 0 && csiVolumes(pod, listers).length > 0,
+  prepareFilter: ({ pod, listers }) => wantedBy(pod, listers),
+  filter: ({ listers }, node, wanted) =>
+    wanted.some((each) => exceeds(each, node, listers)) ? refuse(EXCEEDED) : undefined,
 });

@@ -2,7 +2,7 @@ import { getOwn } from '../../std/index.ts';
 import { selectorOfLabels, type Selector } from '../../schema/index.ts';
 import type { Fields } from '../config/fields.ts';
 import type { NodeInfo, PodInfo } from '../framework/nodeInfo.ts';
-import { MAX_SCORE, plugin, refuse, type Cycle, type Plugin } from '../framework/plugin.ts';
+import { MAX_SCORE, plugin, refuse, type Cycle, type Plugin, type PodMove } from '../framework/plugin.ts';
 
 export interface ServiceAffinityArgs {
   /** Labels of nodes that all pods of a service have to share. */
@@ -33,18 +33,24 @@ function prepareFilter(cycle: Cycle): FilterState {
   return { hasServices: servicesOf(cycle).length > 0, alike };
 }
 
+/** Pods that are supposed to come are the last of those that are alike. */
+function movePod({ alike }: FilterState, { info }: Cycle, { pod, node, by }: PodMove): void {
+  if (pod.namespace !== info.namespace || !selectorOfLabels(info.labels).matches(pod.labels)) return;
+  if (by > 0) alike.push({ pod, node });
+  const gone = by < 0 ? alike.findIndex((other) => other.pod === pod) : -1;
+  if (gone >= 0) alike.splice(gone, 1);
+}
+
 /** What a node's labels have to be: what the pod itself selects, and for the rest what the first pod like it got. */
 function wantedLabels(
   { pod }: Cycle,
-  node: NodeInfo,
   { hasServices, alike }: FilterState,
   keys: readonly string[],
 ): ReadonlyMap<string, string> {
   const own = pod.spec.nodeSelector ?? {};
   const wanted = new Map(keys.flatMap((key) => (Object.hasOwn(own, key) ? [[key, own[key] as string] as const] : [])));
   if (wanted.size === keys.length || !hasServices) return wanted;
-  // Pods that are supposed to have left this node are no longer on it.
-  const first = alike.find((other) => other.node.name !== node.name || node.pods.includes(other.pod));
+  const [first] = alike;
   for (const key of keys) {
     const value = getOwn(first?.node.labels, key);
     if (value !== undefined && !wanted.has(key)) wanted.set(key, value);
@@ -89,13 +95,15 @@ export const serviceAffinityOf = ({ affinityLabels, antiAffinityLabels }: Servic
     weight: 1,
     concerns: () => affinityLabels.length > 0,
     prepareFilter,
+    copyState: ({ hasServices, alike }) => ({ hasServices, alike: [...alike] }),
+    movePod,
     filter(cycle, node, state) {
-      const wanted = wantedLabels(cycle, node, state, affinityLabels);
+      const wanted = wantedLabels(cycle, state, affinityLabels);
       const matches = [...wanted].every(([key, value]) => getOwn(node.labels, key) === value);
       return matches ? undefined : refuse("node(s) didn't match service affinity");
     },
     facts: (cycle, node, state) =>
-      Array.from(wantedLabels(cycle, node, state, affinityLabels), ([label, wanted]) => ({
+      Array.from(wantedLabels(cycle, state, affinityLabels), ([label, wanted]) => ({
         ...{ label, wanted, found: getOwn(node.labels, label) ?? '' },
         matches: getOwn(node.labels, label) === wanted,
       })),

@@ -9,7 +9,9 @@ const isTolerated = (taint: objects.Taint, tolerations: Tolerations): boolean =>
 
 const isHard = ({ effect }: objects.Taint): boolean => effect === 'NoSchedule' || effect === 'NoExecute';
 
-const taintsOf = ({ node }: NodeInfo): readonly objects.Taint[] => node.spec.taints ?? [];
+const NO_TAINTS: readonly objects.Taint[] = [];
+
+const taintsOf = ({ node }: NodeInfo): readonly objects.Taint[] => node.spec.taints ?? NO_TAINTS;
 
 /** Leaves out nodes with taints that the pod doesn't tolerate; of the others prefers those with fewer soft ones. */
 export const taintToleration = plugin<void, Tolerations>({
@@ -27,7 +29,11 @@ export const taintToleration = plugin<void, Tolerations>({
       tolerated: isTolerated(taint, pod.spec.tolerations ?? []),
     })),
   prepareScore: ({ pod }) => (pod.spec.tolerations ?? []).filter((t) => !t.effect || t.effect === 'PreferNoSchedule'),
-  score: (_, node, tolerations) =>
-    taintsOf(node).filter((taint) => taint.effect === 'PreferNoSchedule' && !isTolerated(taint, tolerations)).length,
+  score(_, { node }, tolerations) {
+    let count = 0;
+    for (const taint of node.spec.taints ?? NO_TAINTS)
+      if (taint.effect === 'PreferNoSchedule' && !isTolerated(taint, tolerations)) count++;
+    return count;
+  },
   normalize: (scores) => normalized(scores, true),
 });

@@ -30,7 +30,7 @@ export const volumeRestrictions = plugin<readonly Disk[], void>({
   concerns: ({ pod }) => allOf(pod).length > 0,
   prepareFilter: ({ pod }) => allOf(pod),
   filter(_, node, wanted) {
-    const used = node.pods.flatMap(({ pod }) => allOf(pod));
+    const used = node.podsWithDisks.flatMap(({ pod }) => allOf(pod));
     const clash = wanted.some((disk) => used.some((other) => other.id === disk.id && !(other.shared && disk.shared)));
     return clash ? refuse('node(s) had no available disk') : undefined;
   },

@@ -1,5 +1,5 @@
 import { getOwn } from '../../std/index.ts';
-import { plugin, refuseForGood } from '../framework/plugin.ts';
+import { plugin, refuseForGood, type Cycle } from '../framework/plugin.ts';
 import { volumesOf } from './volumes.ts';
 
 const LABELS = [
@@ -9,19 +9,33 @@ const LABELS = [
   'failure-domain.beta.{label}/region',
 ];
 
+/** Where the pod's volumes are. */
+interface State {
+  /** The labels of nodes that name places. */
+  readonly labels: readonly string[];
+  /** For each volume that has such a label: the places that it names. */
+  readonly wanted: readonly { readonly label: string; readonly places: readonly string[] }[];
+}
+
+function prepareFilter({ pod, listers }: Cycle): State {
+  const labels = LABELS.map((label) => listers.names.fill(label));
+  const wanted = volumesOf(pod, listers).flatMap(({ metadata }) =>
+    labels.flatMap((label) => {
+      const text = getOwn(metadata.labels, label);
+      return text === undefined ? [] : [{ label, places: text.split('__') }];
+    }),
+  );
+  return { labels, wanted };
+}
+
 /** Leaves out nodes in other zones or regions than the pod's volumes. A volume's label may name several, joined by `__`. */
-export const volumeZone = plugin({
+export const volumeZone = plugin<State, void>({
   name: 'VolumeZone',
-  concerns: ({ pod, listers }) => volumesOf(pod, listers).length > 0,
-  filter({ pod, listers }, node) {
-    const labels = LABELS.map((label) => listers.names.fill(label));
+  concerns: ({ pod, info, listers }) => info.disks > 0 && volumesOf(pod, listers).length > 0,
+  prepareFilter,
+  filter(_, node, { labels, wanted }) {
     if (!labels.some((label) => getOwn(node.labels, label) !== undefined)) return undefined;
-    const away = volumesOf(pod, listers).some((volume) =>
-      labels.some((label) => {
-        const zones = getOwn(volume.metadata.labels, label);
-        return zones !== undefined && !zones.split('__').includes(getOwn(node.labels, label) ?? '');
-      }),
-    );
-    return away ? refuseForGood('node(s) had no available volume zone') : undefined;
+    const isThere = wanted.every(({ label, places }) => places.includes(getOwn(node.labels, label) ?? ''));
+    return isThere ? undefined : refuseForGood('node(s) had no available volume zone');
   },
 });

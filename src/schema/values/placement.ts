@@ -18,9 +18,20 @@ export function matchesNodeTerm({ matchExpressions = [], matchFields = [] }: Nod
   return hold(matchExpressions, node.labels) && hold(matchFields, { 'metadata.name': node.name });
 }
 
+type Compiled = ReturnType<typeof expression>;
+
+const compiled = new WeakMap<NodeSelectorRequirement, Compiled>();
+
+/** An expression is of an object that no longer changes, and is held against many nodes. */
+function compile(written: NodeSelectorRequirement): Compiled {
+  let made = compiled.get(written);
+  if (!made) compiled.set(written, (made = expression(written)));
+  return made;
+}
+
 function hold(expressions: readonly NodeSelectorRequirement[], labels: Labels): boolean {
-  return expressions.every((e) => {
-    const requirement = expression(e);
+  return expressions.every((each) => {
+    const requirement = compile(each);
     return !('error' in requirement) && meets(requirement, labels);
   });
 }

@@ -70,16 +70,19 @@ export const nodeResourcesMostAllocated = most(CPU_AND_MEMORY);
 export const leastAllocatedWith = (args: Fields): Plugin => least(resourcesFrom(args));
 export const mostAllocatedWith = (args: Fields): Plugin => most(resourcesFrom(args));
 
+/** The share of a resource that would be in use with the pod on the node; all of it where the node has none. */
+function shareUsed({ scored }: PodInfo, { allocatable, nonZeroRequested }: NodeInfo, name: 'cpu' | 'memory'): number {
+  const capacity = allocatable[name];
+  return capacity === 0 ? 1 : (nonZeroRequested[name] + scored[name]) / capacity;
+}
+
 /** Prefers nodes whose CPU and memory are in use to the same degree. */
 export const nodeResourcesBalancedAllocation = plugin({
   name: 'NodeResourcesBalancedAllocation',
   weight: 1,
   score({ info }, node) {
-    const share = (name: 'cpu' | 'memory'): number => {
-      const capacity = node.allocatable[name];
-      return capacity === 0 ? 1 : usedWith(info, node, name) / capacity;
-    };
-    const [cpu, memory] = [share('cpu'), share('memory')];
+    const cpu = shareUsed(info, node, 'cpu');
+    const memory = shareUsed(info, node, 'memory');
     return cpu >= 1 || memory >= 1 ? 0 : Math.trunc((1 - Math.abs(cpu - memory)) * MAX_SCORE);
   },
 });

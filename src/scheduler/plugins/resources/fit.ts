@@ -19,6 +19,17 @@ function resourcesToCheck(info: PodInfo, isIgnored: IsIgnored): readonly string[
   return scalars.size === 0 ? MEASURED : [...MEASURED, ...[...scalars.keys()].filter((name) => !isIgnored(name))];
 }
 
+/** Whether a node has room for a pod that asks for nothing out of the ordinary: most nodes that are asked, so it comes first. */
+function hasRoom({ request }: PodInfo, { pods, allocatable, requested }: NodeInfo): boolean {
+  return (
+    request.scalars.size === 0 &&
+    pods.length < allocatable.pods &&
+    allocatable.cpu - requested.cpu >= request.cpu &&
+    allocatable.memory - requested.memory >= request.memory &&
+    allocatable.ephemeralStorage - requested.ephemeralStorage >= request.ephemeralStorage
+  );
+}
+
 /** The resources of a node that are not enough for the pod: how many pods it takes, then those in `names`. */
 export function shortages(info: PodInfo, node: NodeInfo, names: readonly string[]): string[] {
   const reasons: string[] = [];
@@ -47,6 +58,7 @@ const fit = (isIgnored: IsIgnored): Plugin =>
     name: 'NodeResourcesFit',
     prepareFilter: ({ info }) => resourcesToCheck(info, isIgnored),
     filter({ info }, node, names) {
+      if (hasRoom(info, node)) return undefined;
       const reasons = shortages(info, node, names);
       return reasons.length > 0 ? refuse(...reasons) : undefined;
     },

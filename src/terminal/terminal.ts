@@ -40,7 +40,7 @@ export async function startTerminal(name: string, screen: Screen, surroundings: 
   const home = new Home(kept, () => surroundings.clock.now());
   const history = new History(kept.history);
   const tools: Tools = {
-    ...{ surroundings, console, history, memory: {} },
+    ...{ name, surroundings, console, history, memory: {} },
     line: () => counted.line,
     transport: () => counted.counting(surroundings.transport(counted.line)),
   };

@@ -10,7 +10,7 @@ import { createCluster, type Cluster } from '../../src/cluster/index.ts';
 import { serve, type Served } from '../../src/hosts/node/index.ts';
 import { lineOf, runStep, wordsOf, type Ended, type Family, type Runner, type Step } from './family.ts';
 import { families } from './lines/index.ts';
-import { ourRunner } from './ours.ts';
+import { ourRunner, WORK } from './ours.ts';
 import { readRecorded, writeRecorded, type Recorded } from './recorded.ts';
 import { clusterOptions, fill, maskedEnd, TOKEN } from './world.ts';
 
@@ -118,11 +118,12 @@ function theirRunner(served: Served, home: string, { files = {} }: Family): Runn
   const cwd = join(home, 'work');
   mkdirSync(cwd);
   for (const [path, text] of Object.entries(files)) put(join('work', path), text);
+  const placed = (printed: string): string => printed.replaceAll(cwd, WORK);
   const env = { ...process.env, HOME: home, KUBECONFIG: config };
   return (line, input) =>
     new Promise<Ended>((resolve) => {
       const child = execFile(kubectl, wordsOf(line), { cwd, env, timeout: 60_000 }, (error, out, err) =>
-        resolve({ out, err, code: error ? Number(error.code ?? 1) : 0 }),
+        resolve({ out: placed(out), err: placed(err), code: error ? Number(error.code ?? 1) : 0 }),
       );
       child.stdin?.end(input);
     });

@@ -5,6 +5,7 @@ import { createCluster, type Cluster } from '../../src/cluster/index.ts';
 import { namesOf } from '../../src/names/index.ts';
 import { realClock } from '../../src/std/index.ts';
 import { clusterOptions, fill, TOKEN } from './world.ts';
+import { inMemory } from './ours.ts';
 
 describe('edit', () => {
   let cluster: Cluster;
@@ -25,7 +26,7 @@ describe('edit', () => {
         headers.set('authorization', `Bearer ${TOKEN}`);
         return cluster.fetch(new Request(`http://cluster${path}`, { ...init, headers }));
       },
-      files: { read: async () => undefined, write: async () => undefined, list: async () => undefined },
+      files: inMemory({}),
       signal: new AbortController().signal,
       out: (text) => void (said.out += text),
       err: (text) => void (said.err += text),

@@ -9,13 +9,14 @@ async function said(...words: readonly string[]): Promise<string> {
   const session: Session = {
     ...{ program: 'kubectl', names: namesOf('k8s.io'), clock: realClock(), namespace: 'default' },
     transport: () => Promise.reject(new Error('help asks no server')),
-    files: { read: async () => undefined, write: async () => undefined, list: async () => undefined },
+    files: inMemory({}),
     signal: new AbortController().signal,
     ...{ out: add, err: add, input: async () => '' },
   };
   await run(commands, words, session);
   return text;
 }
+import { inMemory } from './ours.ts';
 
 test.each([
   ['the program lists its commands', [], ['Available Commands:', '  get ', '  rollout ']],

@@ -18,7 +18,7 @@ export function ourRunner(cluster: Cluster, { files = {} }: Pick<Family, 'files'
       if (!headers.has('authorization')) headers.set('authorization', `Bearer ${TOKEN}`);
       return cluster.fetch(new Request(`http://cluster${path}`, { ...init, headers }));
     },
-    files: inMemory(new Map(Object.entries(files))),
+    files: inMemory(files),
     signal: new AbortController().signal,
     out: (text) => void (printed.out += text),
     err: (text) => void (printed.err += text),
@@ -36,14 +36,31 @@ export function ourRunner(cluster: Cluster, { files = {} }: Pick<Family, 'files'
   };
 }
 
-function inMemory(files: Map<string, string>): Files {
+/** Where the lines run, for both clients. */
+export const WORK = '/work';
+
+const absolute = (path: string): string => new URL(path, `file://${WORK}/`).pathname;
+
+/** Files by their paths. */
+export function inMemory(written: Readonly<Record<string, string>>): Files {
+  const files = new Map<string, string | Uint8Array>(
+    Object.entries(written).map(([path, text]) => [absolute(path), text]),
+  );
   return {
-    read: async (path) => files.get(path),
-    write: async (path, text) => void files.set(path, text),
+    absolute,
+    read: async (path) => {
+      const content = files.get(absolute(path));
+      return content === undefined || typeof content === 'string' ? content : new TextDecoder().decode(content);
+    },
+    bytes: async (path) => {
+      const content = files.get(absolute(path));
+      return typeof content === 'string' ? new TextEncoder().encode(content) : content;
+    },
+    write: async (path, content) => void files.set(absolute(path), content),
     list: async (path) => {
-      const folder = path.replace(/\/*$/, '/');
+      const [typed, folder] = [path.replace(/\/*$/, '/'), absolute(path).replace(/\/*$/, '/')];
       const found = [...files.keys()].filter((each) => each.startsWith(folder)).sort();
-      return found.length === 0 ? undefined : found;
+      return found.length === 0 ? undefined : found.map((each) => typed + each.slice(folder.length));
     },
   };
 }

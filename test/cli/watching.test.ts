@@ -4,6 +4,7 @@ import { createCluster, type Cluster } from '../../src/cluster/index.ts';
 import { namesOf } from '../../src/names/index.ts';
 import { realClock } from '../../src/std/index.ts';
 import { wordsOf } from './family.ts';
+import { inMemory } from './ours.ts';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
 let cluster: Cluster;
@@ -30,7 +31,7 @@ async function watched(line: string, act: () => Promise<void>, lines: number): P
   const first = new Promise<void>((resolve) => (begun = resolve));
   const session: Session = {
     ...{ program: 'kubectl', names: namesOf('k8s.io'), clock: realClock(), namespace: 'default', transport },
-    files: { read: async () => undefined, write: async () => undefined, list: async () => undefined },
+    files: inMemory({}),
     signal: interrupt.signal,
     out: (text) => {
       out += text;

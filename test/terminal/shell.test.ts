@@ -252,6 +252,29 @@ describe('the client of the cluster', () => {
     );
   });
 
+  test('it knows where it is and as whom', async () => {
+    expect(await played.line('kubectl auth whoami | tail -1')).toBe('Username    administrator');
+    expect(await played.line('kubectl config current-context')).toBe('lab');
+    expect(await played.line('kubectl get ns default -o name --context lab --cluster lab')).toBe(
+      'namespace/default\n1 request',
+    );
+    expect(await played.line('kubectl get ns --context other')).toContain('context was not found');
+  });
+
+  test('it builds and applies folders, and reads folders below folders', async () => {
+    await played.line('mkdir -p app/base; cd app');
+    await played.line(
+      "printf 'bases: [base]\\nnamePrefix: my-\\n' > kustomization.yaml; printf 'resources: [cm.yaml]\\n' > base/kustomization.yaml",
+    );
+    await played.line("printf 'apiVersion: v1\\nkind: ConfigMap\\nmetadata: {name: built}\\n' > base/cm.yaml");
+    expect(await played.line('kubectl kustomize | tail -1')).toBe('  name: my-built');
+    expect(await played.line('kubectl apply -k .')).toMatch(/^configmap\/my-built created/);
+    expect(await played.line('rm base/kustomization.yaml kustomization.yaml; kubectl apply -f . -R')).toMatch(
+      /^configmap\/built created/,
+    );
+    expect(await played.line('kubectl kustomize; cd')).toContain("in directory '/home/you/app'");
+  });
+
   test('curl asks the API server as the same user', async () => {
     expect(await played.line("curl -s /api/v1/namespaces/default/pods | grep -c '\"web-'")).toMatch(/^\d/);
     expect(await played.line('curl -i https://kubernetes.default.svc/healthz | head -1')).toBe(

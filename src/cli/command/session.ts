@@ -3,12 +3,17 @@ import type { RemoteCommand, Transport } from '../../client/index.ts';
 import type { Names } from '../../names/index.ts';
 import type { Clock } from '../../std/index.ts';
 
-/** A folder of small text files; paths are given as they were typed. */
+/** Small files in folders; paths are given as they were typed. */
 export interface Files {
+  /** The path from the root. */
+  absolute(path: string): string;
   /** Undefined where there is no such file. */
   read(path: string): Promise<string | undefined>;
-  write(path: string, text: string): Promise<void>;
-  /** The paths of the files in a folder, in order; undefined where there is no such folder. */
+  /** As `read`, for files that may be no text. */
+  bytes(path: string): Promise<Uint8Array | undefined>;
+  /** Makes the folders that lead there. */
+  write(path: string, content: string | Uint8Array): Promise<void>;
+  /** The paths of the files in a folder and in those below it, in order; undefined where there is no such folder. */
   list(path: string): Promise<readonly string[] | undefined>;
 }
 

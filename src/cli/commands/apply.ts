@@ -7,7 +7,7 @@ import { complaint, misused } from '../command/errors.ts';
 import { text, toggle } from '../command/flags.ts';
 import { kindName, outputFlag, resultPrinter, type Result, type ResultPrinter } from '../output/result.ts';
 import { applyServerSide, applyThreeWay, firstApplyWarning } from '../server/apply.ts';
-import { fileFlags, readManifests, someManifests, type Manifest } from '../server/manifests.ts';
+import { fileFlags, namesFiles, readManifests, someManifests, type Manifest } from '../server/manifests.ts';
 import { superfluous } from '../server/prune.ts';
 import { setLastApplied, viewLastApplied } from './lastApplied.ts';
 
@@ -58,7 +58,7 @@ function checkFlags({ flags: given }: ApplyCall, dryRun: DryRun): void {
   if (dryRun === 'client' && given['server-side'])
     throw complaint("--dry-run=client doesn't work with --server-side (did you mean --dry-run=server instead?)");
   if (given.force && dryRun === 'server') throw complaint('--dry-run=server cannot be used with --force');
-  if (given.filename.length === 0) throw complaint('must specify one of -f and -k');
+  if (!namesFiles(given)) throw complaint('must specify one of -f and -k');
   if (given.prune && !given.all && given.selector === '')
     throw complaint(
       'all resources selected for prune without explicitly passing --all. To prune all resources, pass the --all flag. If you did not mean to prune all resources, specify a label selector',

@@ -6,6 +6,7 @@ import { complaint } from '../command/errors.ts';
 import { toggle } from '../command/flags.ts';
 import { outputFlag, resultPrinter } from '../output/result.ts';
 import { fileFlags } from '../server/manifests.ts';
+import { namesFiles } from '../server/manifests.ts';
 import { selectedObjects } from '../server/selected.ts';
 
 interface Request extends ApiObject {
@@ -20,7 +21,7 @@ function declare(name: 'approve' | 'deny', type: 'Approved' | 'Denied'): Command
     usage: '(-f FILENAME | NAME)',
     flags: { ...fileFlags, force: toggle('Update the CSR even if it is already decided.'), output: outputFlag },
     run: async (call) => {
-      if (call.args.length + call.flags.filename.length === 0)
+      if (call.args.length === 0 && !namesFiles(call.flags))
         throw complaint('one or more CSRs must be specified as <name> or -f <filename>');
       const printer = await resultPrinter(call.session, call.flags.output);
       const none = { all: false, selector: '', 'field-selector': '' };

@@ -32,7 +32,7 @@ export async function namedNodes(call: NodeCall): Promise<readonly Found[]> {
   const selects = flags.selector !== '';
   if (args.length === 0 && !selects) throw misused(`USAGE: ${path.split(' ').at(-1)} NODE [flags]`, path);
   if (args.length > 0 && selects) throw complaint('error: cannot specify both a node name and a --selector option');
-  const initial = { filename: [], recursive: false, all: false, 'field-selector': '' };
+  const initial = { filename: [], kustomize: '', recursive: false, all: false, 'field-selector': '' };
   const words = args.some((word) => word.includes('/')) ? args : ['nodes', ...args];
   const chosen = { ...call, flags: { ...call.flags, ...initial } } satisfies Call<typeof selectionFlags>;
   return allOf(await selectedObjects(chosen, words));

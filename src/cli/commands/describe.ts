@@ -3,10 +3,12 @@ import { command, type Call } from '../command/command.ts';
 import { complaint } from '../command/errors.ts';
 import { text, toggle } from '../command/flags.ts';
 import { describeObject } from '../describe/index.ts';
+import { fileFlags, fileTargets, namesFiles } from '../server/manifests.ts';
 import { fetchObjects } from '../server/tables.ts';
 import { readTargets, type Target } from '../server/targets.ts';
 
 const flags = {
+  ...fileFlags,
   'all-namespaces': toggle(
     'If present, list the requested object(s) across all namespaces. Namespace in current context is ignored even if specified with --namespace.',
     { short: 'A' },
@@ -32,12 +34,14 @@ export const describe = command({
   flags,
   run: async (call) => {
     const { args, session, namespace } = call;
-    if (args.length === 0)
+    if (args.length === 0 && !namesFiles(call.flags))
       throw complaint(
         `You must specify the type of resource to describe. Use "${session.program} api-resources" for a complete list of supported resources.`,
       );
     const { 'all-namespaces': allNamespaces, selector } = call.flags;
-    const { list } = await readTargets(call, args, { allNamespaces, selects: selector !== '' });
+    const list = namesFiles(call.flags)
+      ? await fileTargets(call)
+      : (await readTargets(call, args, { allNamespaces, selects: selector !== '' })).list;
     const found = await findAll(call, list);
     const problems: unknown[] = [];
     let shown = 0;

@@ -8,7 +8,7 @@ import { relaxedPath } from '../output/jsonPath/index.ts';
 import { sortedBy } from '../output/sorting.ts';
 import { TablePrinter } from '../output/table.ts';
 import { humanDuration } from '../output/text.ts';
-import { fileFlags, readManifests } from '../server/manifests.ts';
+import { fileFlags, fileTargets, namesFiles } from '../server/manifests.ts';
 import { checkPath, printAnswer, rawFlag } from '../server/raw.ts';
 import { groupVersionOf } from '../server/served.ts';
 import { fetchObjects, fetchTable, type Selectors, type ServerTable, type TableRow } from '../server/tables.ts';
@@ -78,18 +78,12 @@ export const get = command({
 
 /** What the words or the files name. */
 async function targetsOf(call: GetCall): Promise<readonly Target[]> {
-  if (call.flags.filename.length === 0) {
+  if (!namesFiles(call.flags)) {
     if (call.args.length === 0) throw nothingNamed(call);
     const selects = call.flags.selector !== '' || call.flags['field-selector'] !== '';
     return (await readTargets(call, call.args, { allNamespaces: call.flags['all-namespaces'], selects })).list;
   }
-  if (call.args.length > 0)
-    throw complaint('when paths, URLs, or stdin is provided as input, you may not specify resource arguments as well');
-  return (await readManifests(call, false)).map((manifest) => {
-    if (manifest instanceof Error) throw manifest;
-    const { resource, namespace, object } = manifest;
-    return { resource, namespace, name: object.metadata.name ?? '' };
-  });
+  return fileTargets(call);
 }
 
 /** The answer to a path, as the server gives it. */

@@ -1,4 +1,5 @@
 /** `label` and `annotate`. */
+import { namesFiles } from '../server/manifests.ts';
 import type { ApiObject } from '../../schema/index.ts';
 import { getOwn } from '../../std/index.ts';
 import { command, type Call, type Command } from '../command/command.ts';
@@ -88,13 +89,13 @@ function declare(words: Words): Command {
 
 type LabelCall = Call<typeof flags>;
 
-function check(words: Words, { flags: { filename, list } }: LabelCall, before: readonly string[], pairs: Pairs): void {
-  if (before.length === 0 && filename.length === 0)
+function check(words: Words, { flags }: LabelCall, before: readonly string[], pairs: Pairs): void {
+  if (before.length === 0 && !namesFiles(flags))
     throw complaint('one or more resources must be specified as <resource> <name> or <resource>/<name>');
   const both = pairs.removed.filter((key) => pairs.set.has(key));
   if (both.length > 0) throw complaint(words.bothWays(both));
   words.check(pairs);
-  if (pairs.set.size + pairs.removed.length === 0 && !list)
+  if (pairs.set.size + pairs.removed.length === 0 && !flags.list)
     throw complaint(`at least one ${words.noun} update is required`);
 }
 

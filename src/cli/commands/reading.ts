@@ -8,11 +8,12 @@ import { events } from './events.ts';
 import { attach, copy, exec, portForward, proxy } from './exec.ts';
 import { explain } from './explain.ts';
 import { get } from './get.ts';
+import { kustomize } from './kustomize.ts';
 import { logs } from './logs.ts';
 import { top } from './top.ts';
 import { wait } from './wait.ts';
 
 export const reading: readonly Command[] = [
   ...[get, describe, explain, logs, exec, attach, copy, portForward, proxy],
-  ...[wait, events, top, auth, config, version, clusterInfo, apiResources, apiVersions],
+  ...[wait, events, top, auth, config, version, clusterInfo, apiResources, apiVersions, kustomize],
 ];

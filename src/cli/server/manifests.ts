@@ -1,16 +1,22 @@
 /** Objects from files: `-f pod.yaml`, `-f folder`, `-f -`. */
 import type { DiscoveredResource } from '../../client/index.ts';
 import { StatusError, type ApiObject } from '../../schema/index.ts';
-import { isObject, loadYaml, sortKeys, yaml } from '../../std/index.ts';
+import { isObject, Part, sortKeys } from '../../std/index.ts';
 import type { Call } from '../command/command.ts';
 import { complaint } from '../command/errors.ts';
-import { texts, toggle, type Flags } from '../command/flags.ts';
+import { text, texts, toggle, type Flags } from '../command/flags.ts';
+import type { Files } from '../command/session.ts';
 import { resourceOfKind } from './served.ts';
+import type { Target } from './targets.ts';
 import { problemsOf } from './validation.ts';
+import { loadYaml, readYaml } from './yaml.ts';
 
 /** The flags of commands that read files. */
 export const fileFlags = {
   filename: texts('Filename, directory, or URL to files to use', { short: 'f', separator: ',' }),
+  kustomize: text("Process the kustomization directory. This flag can't be used together with -f or -R.", {
+    short: 'k',
+  }),
   recursive: toggle('Process the directory used in -f, --filename recursively.', { short: 'R' }),
 } as const satisfies Flags;
 
@@ -25,17 +31,47 @@ export interface Manifest {
   readonly source: string;
 }
 
+/** What builds folders comes when somebody builds one. */
+const kustomizePart = new Part(() => import('../kustomize/index.ts'));
+
+/** The objects that a kustomization makes. Throws an Error that says what is wrong with it. */
+export async function buildFolder(files: Files, path: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const { build } = await kustomizePart.load();
+  return build(files, path);
+}
+
+/** Whether the words say files, so that kinds and names are not needed. */
+export const namesFiles = ({ filename, kustomize }: FileCall['flags']): boolean =>
+  filename.length > 0 || kustomize !== '';
+
 export type FileCall = Call<typeof fileFlags>;
 
 /** Each manifest, or the error of a document that is none. Throws CommandError if a file does not exist or is not YAML. */
 export async function readManifests(call: FileCall, validate: boolean): Promise<readonly (Manifest | Error)[]> {
-  if (call.flags.filename.length === 0) throw complaint('must specify one of -f and -k');
+  const { filename, kustomize, recursive } = call.flags;
+  if (filename.length === 0 && kustomize === '') throw complaint('must specify one of -f and -k');
+  if (filename.length > 0 && kustomize !== '') throw complaint('only one of -f or -k can be specified');
+  if (kustomize !== '' && recursive) throw complaint("the -k flag can't be used with -f or -R");
   const manifests: (Manifest | Error)[] = [];
+  if (kustomize !== '')
+    for (const object of await buildFolder(call.session.files, kustomize))
+      manifests.push(...(await manifestsOf(call, { source: kustomize, validate }, object)));
   for (const path of call.flags.filename)
     for (const [source, text] of await readTexts(call, path))
       for (const document of await documentsOf(source, text))
         manifests.push(...(await manifestsOf(call, { source, validate }, document)));
   return manifests;
+}
+
+/** What the files name, to be read from the server. Throws what is wrong with the first that is. */
+export async function fileTargets(call: FileCall): Promise<readonly Target[]> {
+  if (call.args.length > 0)
+    throw complaint('when paths, URLs, or stdin is provided as input, you may not specify resource arguments as well');
+  return (await readManifests(call, false)).map((manifest) => {
+    if (manifest instanceof Error) throw manifest;
+    const { resource, namespace, object } = manifest;
+    return { resource, namespace, name: object.metadata.name ?? '' };
+  });
 }
 
 /** Throws if the files hold no objects. */
@@ -61,22 +97,12 @@ async function readTexts({ session, flags }: FileCall, path: string): Promise<re
 /** The documents of a text that are not empty. */
 async function documentsOf(source: string, text: string): Promise<readonly unknown[]> {
   await loadYaml();
-  const parsed = yaml().parseAllDocuments(text, { prettyErrors: false });
-  const documents = Array.isArray(parsed) ? parsed : [];
-  return documents.flatMap((document) => {
-    const [problem] = document.errors;
-    if (problem)
-      throw complaint(`error parsing ${source}: error converting YAML to JSON: yaml: ${yamlProblem(problem)}`);
-    const value: unknown = document.toJS({ maxAliasCount: 100 });
-    return value === null || value === undefined ? [] : [value];
-  });
+  try {
+    return readYaml(text).filter((value) => value !== null && value !== undefined);
+  } catch (error) {
+    throw complaint(`error parsing ${source}: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
-
-/** The reference's error for the most frequent mistake. */
-const yamlProblem = ({ code, message }: { readonly code: string; readonly message: string }): string =>
-  code === 'BLOCK_AS_IMPLICIT_KEY' || /Nested mappings are not allowed/.test(message)
-    ? 'mapping values are not allowed in this context'
-    : message;
 
 interface Origin {
   readonly source: string;

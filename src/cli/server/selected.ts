@@ -4,7 +4,7 @@ import type { ApiObject } from '../../schema/index.ts';
 import type { Call } from '../command/command.ts';
 import { complaint } from '../command/errors.ts';
 import { text, toggle, type Flags } from '../command/flags.ts';
-import { fileFlags, readManifests } from './manifests.ts';
+import { fileFlags, namesFiles, readManifests } from './manifests.ts';
 import { fetchObjects } from './tables.ts';
 import { readTargets } from './targets.ts';
 
@@ -41,8 +41,8 @@ export async function namedObjects(
   words: readonly string[],
   everywhere = false,
 ): Promise<readonly (Selected | Error)[]> {
-  const { filename, all, selector, 'field-selector': fieldSelector } = call.flags;
-  if (filename.length > 0) {
+  const { all, selector, 'field-selector': fieldSelector } = call.flags;
+  if (namesFiles(call.flags)) {
     if (words.length > 0)
       throw complaint(
         'when paths, URLs, or stdin is provided as input, you may not specify a resource by arguments as well',
@@ -120,7 +120,7 @@ export async function liveOrLocal(
   everywhere = false,
 ): Promise<readonly (Found | Error)[]> {
   if (!call.flags.local) return selectedObjects(call, words, everywhere);
-  if (call.flags.filename.length === 0) throw complaint(NOTHING_NAMED);
+  if (!namesFiles(call.flags)) throw complaint(NOTHING_NAMED);
   const manifests = await readManifests(call, false);
   return manifests.map((each) => (each instanceof Error ? each : { ...each, name: each.object.metadata.name ?? '' }));
 }

@@ -1,27 +1,26 @@
 /** Lists in a strategic merge patch. */
-import type { Node } from '../../schema/index.ts';
 import { isObject, getOwn } from '../../std/index.ts';
 import { bareFailure, unprocessable } from '../failures.ts';
 import { hasDirective, PATCH, unknownDirective } from './directives.ts';
 import type { Fields } from './directives.ts';
 import { keyOf, orderMerged } from './order.ts';
 
-/** Merges two objects; handed in, since objects contain lists contain objects. */
-export type MergeObjects = (original: Fields, patch: Fields, node: Node) => Fields;
+/** Merges two objects; handed in, since objects contain lists contain objects. `T` is what is known of their type. */
+export type MergeObjects<T> = (original: Fields, patch: Fields, type: T) => Fields;
 
-export interface ListMerge {
+export interface ListMerge<T> {
   readonly original: readonly unknown[];
   readonly patch: readonly unknown[];
   /** Type of the items. */
-  readonly of: Node;
+  readonly of: T;
   readonly mergeKey: string;
   /** Whether the patch lists scalars to delete. */
   readonly deletion: boolean;
-  readonly mergeObjects: MergeObjects;
+  readonly mergeObjects: MergeObjects<T>;
 }
 
 /** Merges a list whose strategy is `merge`: objects by their merge key, scalars as a set. */
-export function mergeLists(merge: ListMerge): readonly unknown[] {
+export function mergeLists<T>(merge: ListMerge<T>): readonly unknown[] {
   const { original, patch, mergeKey } = merge;
   if (original.length === 0 && patch.length === 0) return original;
   if (elementKind([...original, ...patch]) !== 'object') {
@@ -72,10 +71,10 @@ function keyIn(item: unknown, mergeKey: string): unknown {
 }
 
 /** Merges each item into the first that has its key; those whose key is new follow in the patch's order. */
-function mergeItems(
+function mergeItems<T>(
   original: readonly unknown[],
   patch: readonly unknown[],
-  { mergeKey, of, mergeObjects }: ListMerge,
+  { mergeKey, of, mergeObjects }: ListMerge<T>,
 ): unknown[] {
   const merged = [...original];
   const positions = new Map<unknown, number>();

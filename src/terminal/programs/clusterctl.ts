@@ -1,6 +1,6 @@
 /** `clusterctl` as a program of the terminal's shell. */
 import { commands, run, type Files, type Session } from '../../cli/index.ts';
-import { linesOf, SystemError, type Process, type Program } from '../../programs/index.ts';
+import { linesOf, SystemError, type FileView, type Process, type Program } from '../../programs/index.ts';
 import { encodeText } from '../../std/index.ts';
 import type { Tools } from './tools.ts';
 
@@ -16,11 +16,12 @@ export const clusterctl =
   };
 
 function sessionOf(process: Process, written: Output, program: string, tools: Tools): Session {
-  const { surroundings, transport, memory, console } = tools;
+  const { name, surroundings, transport, memory, console } = tools;
   const lines = linesOf(process, process.stdin);
   const hasScreen = process.stdin.terminal !== undefined && process.stdout.terminal !== undefined;
   return {
     ...{ program, names: surroundings.names, clock: surroundings.clock, memory },
+    context: { name, cluster: name, user: surroundings.user(), server: `/clusters/${name}` },
     transport: transport(),
     files: filesOf(process),
     signal: AbortSignal.any([process.killed, written.refused]),
@@ -73,6 +74,19 @@ class Output {
   }
 }
 
+/** The files in a folder and in those below it. */
+const below = (files: FileView, folder: string): readonly string[] =>
+  files
+    .list(folder === '' ? '/' : folder)
+    .map((name) => `${folder}/${name}`)
+    .flatMap((path) => (files.isDirectory(path) ? below(files, path) : [path]));
+
+function makeFolders(files: FileView, path: string): void {
+  if (path === '' || files.tryFind(path)) return;
+  makeFolders(files, path.split('/').slice(0, -1).join('/'));
+  files.makeDirectory(path);
+}
+
 /** The terminal's files, by paths from where the command runs. */
 function filesOf({ files }: Process): Files {
   const orNothing = <T>(read: () => T): T | undefined => {
@@ -84,14 +98,13 @@ function filesOf({ files }: Process): Files {
     }
   };
   return {
+    absolute: (path) => files.absolute(path),
     read: async (path) => orNothing(() => files.text(path)),
-    write: async (path, text) => files.write(path, text),
-    list: async (path) =>
-      orNothing(() =>
-        files
-          .list(path)
-          .map((name) => `${path.replace(/\/$/, '')}/${name}`)
-          .filter((each) => !files.isDirectory(each)),
-      ),
+    bytes: async (path) => orNothing(() => files.read(path)),
+    write: async (path, content) => {
+      makeFolders(files, path.split('/').slice(0, -1).join('/'));
+      files.write(path, content);
+    },
+    list: async (path) => orNothing(() => below(files, path.replace(/\/*$/, ''))),
   };
 }

@@ -5,6 +5,8 @@ import type { Console } from '../machine/console.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 export interface Tools {
+  /** The cluster's. */
+  readonly name: string;
   readonly surroundings: Surroundings;
   /** For the command line that runs: it asks as whoever the page acts as. */
   transport(): Transport;

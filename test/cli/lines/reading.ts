@@ -1,5 +1,6 @@
 /** The families of commands that show what there is. */
 import type { Family } from '../family.ts';
+import { builds } from './builds.ts';
 import { describe } from './describe.ts';
 import { discovery } from './discovery.ts';
 import { edges } from './edges.ts';
@@ -9,4 +10,4 @@ import { pods } from './pods.ts';
 import { templates } from './templates.ts';
 import { waiting } from './waiting.ts';
 
-export const reading: readonly Family[] = [get, describe, explain, discovery, pods, templates, waiting, edges];
+export const reading: readonly Family[] = [get, describe, explain, discovery, pods, templates, waiting, edges, builds];

@@ -72,7 +72,7 @@ export const job = generator({
     const { from, image } = call.flags;
     if ((from === '') === (image === '')) throw complaint('either --image or --from must be specified');
     if (from === '') return { spec: { template: podOf(name, image, 'Never', afterDash(call)) }, status: {} };
-    const none = { filename: [], recursive: false, all: false, selector: '', 'field-selector': '' };
+    const none = { filename: [], kustomize: '', recursive: false, all: false, selector: '', 'field-selector': '' };
     const [found] = await selectedObjects({ ...call, flags: { ...call.flags, ...none } }, [from]);
     if (!found || found instanceof Error) throw found ?? complaint('no cronjob was found');
     if (found.resource.kind !== 'CronJob') throw complaint(`from must be an existing cronjob: ${from} is none`);

@@ -3,11 +3,12 @@ import type { objects } from '../../../schema/index.ts';
 import type { Call } from '../../command/command.ts';
 import { complaint } from '../../command/errors.ts';
 import type { fileFlags } from '../../server/manifests.ts';
+import { namesFiles } from '../../server/manifests.ts';
 import { selectedObjects, type Found, type selectionFlags } from '../../server/selected.ts';
 
 /** Throws if none is named. */
 export async function namedWorkloads(call: Call<typeof fileFlags>): Promise<readonly (Found | Error)[]> {
-  if (call.args.length === 0 && call.flags.filename.length === 0) throw complaint('required resource not specified');
+  if (call.args.length === 0 && !namesFiles(call.flags)) throw complaint('required resource not specified');
   const [type = ''] = call.args;
   // A type alone names all of it.
   const all = call.args.length === 1 && !type.includes('/');

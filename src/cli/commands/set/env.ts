@@ -1,4 +1,5 @@
 /** `set env`: the variables of containers. */
+import { namesFiles } from '../../server/manifests.ts';
 import type { ApiObject, objects } from '../../../schema/index.ts';
 import { decodeText, fromBase64, getOwn } from '../../../std/index.ts';
 import { command, type Call } from '../../command/command.ts';
@@ -35,7 +36,7 @@ export const env = command({
   flags,
   run: async (call) => {
     const { before, pairs } = splitPairs(call.args);
-    if (before.length === 0 && call.flags.filename.length === 0)
+    if (before.length === 0 && !namesFiles(call.flags))
       throw complaint('one or more resources must be specified as <resource> <name> or <resource>/<name>');
     if (pairs.removed.some((key) => pairs.set.has(key)))
       throw complaint('can not both modify and remove the same environment variable in the same command');
@@ -57,7 +58,10 @@ export const env = command({
 async function imported(call: EnvCall): Promise<readonly Variable[]> {
   const { from, keys, prefix } = call.flags;
   if (from === '') return [];
-  const plain = { ...call, flags: { ...call.flags, filename: [], all: false, selector: '', 'field-selector': '' } };
+  const plain = {
+    ...call,
+    flags: { ...call.flags, filename: [], kustomize: '', all: false, selector: '', 'field-selector': '' },
+  };
   const sources = allOf(await selectedObjects(plain, [from]));
   return sources.flatMap(({ resource: { kind }, name, object }) => {
     if (kind !== 'ConfigMap' && kind !== 'Secret') throw complaint('unsupported resource specified in --from');

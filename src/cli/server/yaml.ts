@@ -1,0 +1,51 @@
+/** YAML as the reference's client reads it: by the rules of version 1.2, but for the words and numbers that only version 1.1 knew. */
+import type { ScalarTag } from 'yaml';
+import { yaml } from '../../std/index.ts';
+
+export { loadYaml } from '../../std/index.ts';
+
+/** `yes` is true; it takes quotes to be a text. */
+const words: ScalarTag = {
+  ...{ tag: 'tag:yaml.org,2002:bool', default: true },
+  test: /^(?:y|Y|yes|Yes|YES|on|On|ON|n|N|no|No|NO|off|Off|OFF)$/,
+  resolve: (text: string) => /^(?:[yY]|[oO][nN])/.test(text),
+};
+
+/** `0644` is 420. */
+const octals: ScalarTag = {
+  ...{ tag: 'tag:yaml.org,2002:int', default: true, format: 'OCT' },
+  test: /^[-+]?0[0-7]+$/,
+  resolve: (text: string) => parseInt(text, 8),
+};
+
+/**
+ * The values of a text's documents; an empty document is null. Throws an Error in the words of the reference's client.
+ * Whoever calls this has seen to it that `loadYaml` has resolved.
+ */
+export function readYaml(text: string): readonly unknown[] {
+  const parsed = yaml().parseAllDocuments(text, {
+    ...{ prettyErrors: false, merge: true },
+    customTags: (tags) => [words, octals, ...tags],
+  });
+  return (Array.isArray(parsed) ? parsed : []).map((document) => {
+    const [problem] = document.errors;
+    if (problem) throw new Error(`error converting YAML to JSON: yaml: ${problemText(problem, text)}`);
+    return document.toJS({ maxAliasCount: 100 }) as unknown;
+  });
+}
+
+interface Problem {
+  readonly code: string;
+  readonly message: string;
+  readonly pos: readonly [number, number];
+}
+
+/** The reference's error for the most frequent mistakes. */
+function problemText({ code, message, pos: [at] }: Problem, text: string): string {
+  if (code === 'BLOCK_AS_IMPLICIT_KEY' || /Nested mappings are not allowed/.test(message))
+    return 'mapping values are not allowed in this context';
+  const isOpen = at >= text.trimEnd().length && /Flow (sequence|map)/.test(message);
+  return isOpen
+    ? `line ${text.slice(0, at).trimEnd().split('\n').length}: did not find expected node content`
+    : message;
+}

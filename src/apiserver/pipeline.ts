@@ -145,7 +145,8 @@ async function enter(context: ServerContext, state: RequestState, since: number)
     filters.passed('authorization', at);
     const answered = await route(context);
     if (context.isLarge) await otherTasks();
-    return overWebSocket(context, respond(context, answered));
+    const response = respond(context, answered);
+    return overWebSocket(context, response instanceof Promise ? await response : response);
   } finally {
     seat.leave();
   }

@@ -18,6 +18,7 @@ export * from './part.ts';
 export * from './random.ts';
 export * from './streamConnection.ts';
 export * from './switchedResponse.ts';
+export * from './sortInSteps.ts';
 export * from './tasks.ts';
 export * from './tokenBucket.ts';
 export * from './turnstile.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseYaml } from '../../src/apiserver/codec/body.ts';
-import { yamlText } from '../../src/apiserver/codec/yamlText.ts';
+import { yamlSteps, yamlText } from '../../src/apiserver/codec/yamlText.ts';
 import { loadYaml } from '../../src/std/index.ts';
 
 describe('YAML', () => {
@@ -13,6 +13,18 @@ describe('YAML', () => {
     expect(yamlText(value)).toBe(
       'a: {}\nb:\n- c:\n    x: 1\n  d: []\n- - 1\n  - - 2\n- z\ne: null\nf:\n- true\n- 1.5\n- 1e+21\n- {}\n',
     );
+  });
+
+  it('is written in steps: others run after each thousand lines', () => {
+    const lines = Array.from({ length: 20_000 }, (_, i) => [`key-${i}`, i] as const);
+    expect([...yamlSteps({ data: Object.fromEntries(lines) })].length).toBeGreaterThan(20);
+  });
+
+  it('orders keys by whole characters, not by the halves of their pairs', () => {
+    const keys = ['\u{10400}', '\u{10428}', '\u{1f600}', '\uff5e'];
+    const text = yamlText(Object.fromEntries(keys.toReversed().map((key) => [key, 1])));
+    const order = ['\uff5e', '"\\U0001F600"', '"\\U00010400"', '"\\U00010428"'];
+    expect(text.trim().split('\n')).toEqual(order.map((key) => `${key}: 1`));
   });
 
   it('that escapes half of a surrogate pair is refused, since that is no character', () => {

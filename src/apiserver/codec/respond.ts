@@ -2,14 +2,17 @@
 import type { Answer, ObjectAnswer } from './answer.ts';
 import type { Names } from '../../names/index.ts';
 import { parts, status, type ApiObject, type Resource, type Status } from '../../schema/index.ts';
-import { PlainHeaders, WholeResponse, yamlLoaded } from '../../std/index.ts';
+import { inTurns, PlainHeaders, WholeResponse, yamlLoaded } from '../../std/index.ts';
 import type { RequestContext } from '../context.ts';
 import { isRouted, mediaTypeOf, negotiate, negotiateError, type Accepted, type Encoding } from './negotiate.ts';
 import { PRIVATE, textResponse } from './textResponse.ts';
 import { withSelfLinks } from './selfLinks.ts';
 import { includeObject, partialMetadata, tableOf } from './table.ts';
 import type { View } from './views.ts';
-import { yamlText } from './yamlText.ts';
+import { yamlSteps, yamlText } from './yamlText.ts';
+
+/** A response, or one that is still being written. */
+type Responding = Response | Promise<Response>;
 
 const ALL: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
 /** The representation that this request wants of a resource; throws 406. */
@@ -41,7 +44,8 @@ function bareBy({ request, server }: RequestContext, unrouted: boolean): Accepte
   return negotiate(request.headers.get('accept'), { encodings: ALL, transforms: false, unrouted }, server.names);
 }
 
-export function respond(context: RequestContext, answered: Answer): Response {
+/** The response for an answer. What is large is written in steps where the format allows it, and then waited for. */
+export function respond(context: RequestContext, answered: Answer): Responding {
   if (answered.type === 'response') return answered.response;
   if (answered.type === 'document') {
     const accepted = answered.router === undefined ? acceptedBy(context, undefined) : bareBy(context, !answered.router);
@@ -54,7 +58,7 @@ export function respond(context: RequestContext, answered: Answer): Response {
   return listResponse(context, answer, accepted);
 }
 
-function objectResponse(context: RequestContext, view: View, code: number, accepted: Accepted): Response {
+function objectResponse(context: RequestContext, view: View, code: number, accepted: Accepted): Responding {
   if (accepted.encoding === 'json' && !wantsPretty(context, accepted)) {
     if (context.fromOutside || !Object.isFrozen(view.object)) return jsonResponse(lineOf(view), code);
     // The cluster's own parts take the object; its text is made where somebody reads it after all.
@@ -80,7 +84,7 @@ function lineOf(view: View): string {
 
 type ListAnswer = Extract<Answer, { type: 'list' }>;
 
-function listResponse(context: RequestContext, answer: ListAnswer, accepted: Accepted): Response {
+function listResponse(context: RequestContext, answer: ListAnswer, accepted: Accepted): Responding {
   const { resource } = answer;
   // Lists of custom objects say that there is no more.
   const metadata = resource.custom ? { continue: '', ...answer.metadata } : answer.metadata;
@@ -130,7 +134,7 @@ export function itemOf(resource: Resource, view: View): object {
   return rest;
 }
 
-function transformed(context: RequestContext, answer: ObjectAnswer, accepted: Accepted): Response {
+function transformed(context: RequestContext, answer: ObjectAnswer, accepted: Accepted): Responding {
   const { server } = context;
   const { kind, version } = accepted.transform as NonNullable<Accepted['transform']>;
   const code = answer.type === 'object' ? answer.code : 200;
@@ -188,8 +192,14 @@ function table(context: RequestContext, answer: ObjectAnswer, version: 'v1' | 'v
   });
 }
 
-/** A value as a response in the accepted encoding. */
-function documentResponse(value: object, code: number, accepted: Accepted, context?: RequestContext): Response {
+/** A value as a response in the accepted encoding. As YAML it is written in steps: that takes longest. */
+function documentResponse(value: object, code: number, accepted: Accepted, context: RequestContext): Responding {
+  if (accepted.encoding !== 'yaml') return smallResponse(value, code, accepted, context);
+  return inTurns(yamlSteps(value)).then((text) => textResponse(text, code, accepted.mediaType));
+}
+
+/** The same at once, for a value that is known to be small. */
+function smallResponse(value: object, code: number, accepted: Accepted, context?: RequestContext): Response {
   if (accepted.encoding === 'yaml') return textResponse(yamlText(value), code, accepted.mediaType);
   if (accepted.encoding === 'protobuf' && context) {
     const bytes = parts.protobuf.get().encodeProtobuf(context.server.scheme, value as ApiObject);
@@ -233,7 +243,7 @@ export function statusResponse(
 ): Response {
   const accepted = negotiateError(accept, names);
   const encoding = canWrite(accepted.encoding, context) ? accepted.encoding : 'json';
-  const response = documentResponse(
+  const response = smallResponse(
     failure,
     failure.code,
     { ...accepted, encoding, mediaType: mediaTypeOf(encoding, names), transform: undefined },

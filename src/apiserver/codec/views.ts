@@ -85,10 +85,13 @@ export function createViews(scheme: Scheme): Views {
       return large.length > 0 ? inTurns(writeAll(large.map((entry) => of(entry, resource)))) : undefined;
     },
     ofDeleted: (event, resource) => {
-      const { previous } = event;
-      // Whoever saw it before it went had it converted; a webhook is not asked again.
-      if (!resource.custom?.remote || !previous) return at(event, previous?.value ?? '{}', event.revision, resource);
-      return viewOf(deepFreeze(withRevision(of(previous, resource).object, String(event.revision))));
+      const { previous, revision } = event;
+      // The last state has been shown already, or converted by a webhook that is not asked again: only the revision is new.
+      const seen = previous && (resource.custom?.remote ? of(previous, resource) : viewsOf(previous).get(resource));
+      if (!seen) return at(event, previous?.value ?? '{}', revision, resource);
+      const view = viewsOf(event).get(resource) ?? viewOf(deepFreeze(withRevision(seen.object, String(revision))));
+      viewsOf(event).set(resource, view);
+      return view;
     },
     fresh: viewOf,
   };

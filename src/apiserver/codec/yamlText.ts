@@ -2,39 +2,45 @@
  * YAML as the reference's library writes it, to the letter: clients compare texts. Keys in its natural order, texts quoted
  * only where they would be read as something else, long lines folded at spaces.
  */
-import { isObject, getOwn } from '../../std/index.ts';
+import { atOnce, getOwn, isObject, sortInSteps, type Steps } from '../../std/index.ts';
 
 /** A JSON value as a YAML text, with a line end. */
 export function yamlText(value: unknown): string {
-  return isObject(value) || Array.isArray(value) ? block(value, 0) : `${scalar(value, 0, 0)}\n`;
+  return atOnce(yamlSteps(value));
 }
+
+/** The same in steps that take little time each, for values of any size. */
+export function* yamlSteps(value: unknown): Steps<string> {
+  return isBlock(value) ? yield* block(value, 0) : `${scalar(value, 0, 0)}\n`;
+}
+
+/** Whether a value takes lines of its own: a map or list that isn't empty. */
+const isBlock = (value: unknown): value is object =>
+  (isObject(value) || Array.isArray(value)) && Object.keys(value).length > 0;
+
+/** So many lines of one map or list are written in a step. */
+const LINES = 1000;
 
 /** A map or list whose lines begin at `indent`. */
-function block(value: object, indent: number): string {
-  if (isEmpty(value)) return Array.isArray(value) ? '[]\n' : '{}\n';
+function* block(value: object, indent: number): Steps<string> {
   const pad = ' '.repeat(indent);
-  if (Array.isArray(value)) return value.map((item) => `${pad}- ${inside(item, indent)}`).join('');
+  const isList = Array.isArray(value);
+  const lines: string[] = [];
+  for (const [key, item] of isList ? value.entries() : yield* entriesOf(value)) {
+    const head = isList ? '- ' : `${keyText(String(key))}: `;
+    if (!isBlock(item)) lines.push(`${pad}${head}${scalar(item, indent, indent + [...head].length)}\n`);
+    // An item of a list begins on the line of its dash.
+    else if (isList) lines.push(`${pad}- ${(yield* block(item, indent + 2)).trimStart()}`);
+    // Lists stand as far out as their key.
+    else lines.push(`${pad}${head.trimEnd()}\n${yield* block(item, Array.isArray(item) ? indent : indent + 2)}`);
+    if (lines.length % LINES === 0) yield;
+  }
+  return lines.join('');
+}
+
+function entriesOf(value: object): Steps<[string, unknown][]> {
   const entries = Object.entries(value as Record<string, unknown>).filter(([, item]) => item !== undefined);
-  return entries
-    .sort(([a], [b]) => compareKeys(a, b))
-    .map(([key, item]) => `${pad}${entry(keyText(key), item, indent)}`)
-    .join('');
-}
-
-const isEmpty = (value: object): boolean => Object.keys(value).length === 0;
-
-/** An item of a list, after its dash: what it contains is two further in, and begins on the same line. */
-function inside(item: unknown, indent: number): string {
-  if (!isObject(item) && !Array.isArray(item)) return `${scalar(item, indent, indent + 2)}\n`;
-  return block(item, indent + 2).trimStart();
-}
-
-function entry(key: string, item: unknown, indent: number): string {
-  const isList = Array.isArray(item);
-  if (!isObject(item) && !isList) return `${key}: ${scalar(item, indent, indent + [...key].length + 2)}\n`;
-  if (isEmpty(item)) return `${key}: ${block(item, 0)}`;
-  // Lists stand as far out as their key.
-  return `${key}:\n${block(item, isList ? indent : indent + 2)}`;
+  return sortInSteps(entries, ([a], [b]) => compareKeys(a, b));
 }
 
 /** A scalar that begins at `column`; its further lines stand two further in than `indent`. */
@@ -136,6 +142,7 @@ const WIDTH = 80;
 
 /** Breaks a line at the first space behind column 80; of several spaces only those in double quotes can be broken. */
 function fold(text: string, style: 'plain' | 'single' | 'double', indent: number, column: number): string {
+  if (column + text.length <= WIDTH) return text;
   const characters = [...text];
   const last = characters.length - 1;
   let out = '';
@@ -155,30 +162,33 @@ function fold(text: string, style: 'plain' | 'single' | 'double', indent: number
   return out;
 }
 
-const isLetter = (character: string): boolean => /\p{L}/u.test(character);
+const isLetter = (codePoint: number): boolean => /\p{L}/u.test(String.fromCodePoint(codePoint));
 const isDigit = (character: string | undefined): boolean => character !== undefined && /\d/.test(character);
 
 /** Numbers in keys count as numbers, and everything else comes before letters. */
 function compareKeys(a: string, b: string): number {
-  const [x, y] = [[...a], [...b]];
-  for (let i = 0; i < Math.min(x.length, y.length); i++) {
-    const [c, d] = [x[i] as string, y[i] as string];
-    if (c === d) continue;
-    const [isA, isB] = [isLetter(c), isLetter(d)];
-    if (isA !== isB) return isB ? -1 : 1;
-    return (isA ? 0 : compareNumbers(x, y, i)) || (c < d ? -1 : 1);
-  }
-  return x.length - y.length;
+  const end = Math.min(a.length, b.length);
+  let i = 0;
+  while (i < end && a.charCodeAt(i) === b.charCodeAt(i)) i++;
+  if (i === end) return a.length - b.length;
+  // Characters are compared whole, where only the second halves of their pairs differ too.
+  if (isSecondHalf(a, i) || isSecondHalf(b, i)) i--;
+  const [c, d] = [a.codePointAt(i) ?? 0, b.codePointAt(i) ?? 0];
+  const [isA, isB] = [isLetter(c), isLetter(d)];
+  if (isA !== isB) return isB ? -1 : 1;
+  return (isA ? 0 : compareNumbers(a, b, i)) || c - d;
 }
 
-function compareNumbers(x: readonly string[], y: readonly string[], start: number): number {
+const isSecondHalf = (text: string, i: number): boolean => i > 0 && (text.codePointAt(i - 1) ?? 0) > 0xffff;
+
+function compareNumbers(a: string, b: string, start: number): number {
   // Behind other digits a zero counts, in front of all it doesn't.
-  const behind = (x[start] === '0' || y[start] === '0') && /[1-9]\d*$/.test(x.slice(0, start).join(''));
-  const read = (text: readonly string[]): { value: number; end: number } => {
+  const behind = (a[start] === '0' || b[start] === '0') && /[1-9]\d*$/.test(a.slice(0, start));
+  const read = (text: string): { value: number; end: number } => {
     let [value, end] = [behind ? 1 : 0, start];
     for (; isDigit(text[end]); end++) value = value * 10 + Number(text[end]);
     return { value, end };
   };
-  const [a, b] = [read(x), read(y)];
-  return a.value - b.value || a.end - b.end;
+  const [x, y] = [read(a), read(b)];
+  return x.value - y.value || x.end - y.end;
 }

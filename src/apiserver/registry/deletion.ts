@@ -8,8 +8,9 @@ import {
   type FieldError,
   type Resource,
 } from '../../schema/index.ts';
-import { clone, deepEqual, isObject, rfc3339 } from '../../std/index.ts';
+import { deepEqual, isObject, otherTasks, rfc3339 } from '../../std/index.ts';
 import type { Entry } from '../../storage/index.ts';
+import { noteSize } from '../context.ts';
 import type { ResourceContext } from './registry.ts';
 import type { DeleteOptions, ValidateDelete } from './deleteOptions.ts';
 import { namedKey } from './keys.ts';
@@ -51,6 +52,7 @@ export async function deleteObject(
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const entry = context.server.storage.get(key);
     if (!entry) throw status.notFound(groupResource(resource), name);
+    noteSize(context, entry.value.length);
     await context.server.views.ready([entry], resource);
     const removal = await attempt(context, resource, entry, options, validate);
     if (removal) return removal;
@@ -71,18 +73,20 @@ async function attempt(
   const behaviour = server.registry.behaviour(resource);
   const special = await behaviour?.remove?.(existing, options, context, resource, validate);
   if (special) return special;
-  const object = clone(existing);
+  const object = { ...existing, metadata: { ...existing.metadata } };
   const now = server.clock.now();
   const grace = markGraceful(resource, object, options, now);
   if (grace === 'pending') return { object: existing, view: (r) => server.views.of(entry, r), deleted: false };
+  if (context.isLarge) await otherTasks();
   await validate(existing);
+  if (context.isLarge) await otherTasks();
   const finalizers = setFinalizers(context, resource, object, options);
   const waits = (object.metadata.finalizers ?? []).length > 0;
   if (grace === 'none' && waits) markDeleting(object, now);
   if (waits || (grace === 'graceful' && (object.metadata.deletionGracePeriodSeconds ?? 0) > 0))
     return mark(context, resource, entry, object, options);
   if (grace === 'none' && !finalizers) return erase(context, resource, entry, existing, options);
-  if (isDryRun(options)) return erase(context, resource, entry, object, options);
+  if (isDryRun(options)) return erase(context, resource, entry, normalize(context, resource, object), options);
   // What changes on the way is stored first: watchers of a pod that goes at once see that it is going before it is gone.
   return eraseMarked(context, resource, entry, object, options);
 }
@@ -231,7 +235,7 @@ async function erase(
   options: DeleteOptions,
 ): Promise<Removal | undefined> {
   const { server } = context;
-  const removal = { ...unstored(context, normalize(context, resource, object), false), deleted: true };
+  const removal = { ...unstored(context, object, false), deleted: true };
   if (isDryRun(options)) return removal;
   const result = await server.storage.commit([{ type: 'delete', key: entry.key, expect: entry.revision }]);
   if (!result.ok) return undefined;

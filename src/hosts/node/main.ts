@@ -12,10 +12,10 @@ import { surviveErrors } from './problems.ts';
 import { nodeSandbox } from './sandbox.ts';
 import { serve, type Served } from './serve.ts';
 
-/** `npm run serve`: prints one line when it is ready, and ends on an interrupt. */
 /** So many watches, waits and connections may hang on one signal; Node takes more than ten for a leak. */
 const MOST_LISTENERS = 1000;
 
+/** `npm run serve`: prints one line when it is ready, and ends on an interrupt. */
 async function main(args: readonly string[]): Promise<void> {
   if (args.includes('--help') || args.includes('-h')) return console.log(usage);
   setMaxListeners(MOST_LISTENERS);

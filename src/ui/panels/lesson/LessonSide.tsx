@@ -22,7 +22,7 @@ function WideLesson() {
   const width = useKept((kept) => kept.width);
   const teaching = useKept((kept) => kept.teaching);
   const [hidden, setHidden] = useState(false);
-  useHotkey('l l', () => setHidden(!hidden), 'Hide or show the lesson');
+  useHotkey('t t', () => setHidden(!hidden), 'Hide or show the lesson');
   if (hidden) return <Handle onOpen={() => setHidden(false)} />;
   return (
     <aside

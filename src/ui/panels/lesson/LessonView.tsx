@@ -108,7 +108,7 @@ function Head({ run, state, onHide }: LessonViewProps) {
           onClick={() => void copyLink(lesson.id, Math.min(state.current, lesson.tasks.length - 1))}
         />
         <IconButton icon={RotateCcw} label="Begin anew" onClick={() => setResetting(true)} />
-        <IconButton icon={Minus} label="Hide the lesson" keys="l then l" onClick={onHide} />
+        <IconButton icon={Minus} label="Hide the lesson" keys="t then t" onClick={onHide} />
       </div>
       <Steps state={state} count={lesson.tasks.length} />
       {resetting && <ResetDialog run={run} onClose={() => setResetting(false)} />}

@@ -161,8 +161,8 @@ function Help({ task, index, busy }: { readonly task: Task; readonly index: numb
   const [hints, setHints] = useState(0);
   const more = hints < task.hints.length;
   const show = (): void => void showSolution(index);
-  useHotkey('l h', () => setHints((shown) => Math.min(shown + 1, task.hints.length)), 'Next hint of the lesson');
-  useHotkey('l s', show, 'Show the solution of the task');
+  useHotkey('t h', () => setHints((shown) => Math.min(shown + 1, task.hints.length)), 'Next hint of the lesson');
+  useHotkey('t s', show, 'Show the solution of the task');
   return (
     <>
       {hints > 0 && (
@@ -183,7 +183,7 @@ function Help({ task, index, busy }: { readonly task: Task; readonly index: numb
         <Button look="quiet" icon={Eye} busy={busy} onClick={show}>
           Show me
           <span className={styles.keys}>
-            <KeyHint keys="l then s" />
+            <KeyHint keys="t then s" />
           </span>
         </Button>
       </div>

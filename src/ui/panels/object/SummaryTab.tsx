@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ApiObject } from '../../../schema/index.ts';
+import { controllerOf, type ApiObject } from '../../../schema/index.ts';
 import { Facts, Ident, later, Section, StateMark } from '../../parts/index.ts';
 import { age, useNow } from '../../stores/clock.ts';
 import { asList, asText, at } from '../../stores/jsonValues.ts';
@@ -96,13 +96,13 @@ const shortened = (pairs: Readonly<Record<string, string>> | undefined): Record<
 function Metadata({ object }: { readonly object: ApiObject }) {
   const now = useNow();
   const { metadata } = object;
-  const owner = metadata.ownerReferences?.find((each) => each.controller) ?? metadata.ownerReferences?.[0];
+  const owner = controllerOf(object) ?? metadata.ownerReferences?.[0];
   const facts: [string, ReactNode][] = [
     ['API version', <Ident key="v">{object.apiVersion ?? ''}</Ident>],
     ['Namespace', metadata.namespace && <KindLink apiVersion="v1" kind="Namespace" name={metadata.namespace} />],
     ['Created', `${age(metadata.creationTimestamp, now)} ago`],
     [
-      'Controlled by',
+      owner?.controller ? 'Controlled by' : 'Owned by',
       owner && (
         <KindLink
           full

@@ -160,7 +160,7 @@ const unreachable: RemoteFetch = () => Promise.reject(new Error('this server rea
 
 /** Serves what definitions add, and keeps an API service for each group and version that is served. */
 async function startExtensions(server: LoopServer, fetch: RemoteFetch, keeps: boolean): Promise<() => Promise<void>> {
-  const services = createLoop(() => (keeps ? keepApiServices(server) : Promise.resolve()));
+  const services = createLoop(server.clock, () => (keeps ? keepApiServices(server) : Promise.resolve()));
   const definitions = await serveDefinitions(server, fetch, () => services.wake());
   services.wake();
   const stopFollowing = followRemoteServices(server, fetch);

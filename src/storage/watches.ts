@@ -26,6 +26,7 @@ export class Watches {
   /** All the others; each is asked about each event. */
   readonly #byRange = new Map<string, Group>();
   #size = 0;
+  #closed = false;
 
   constructor(space: KeySpace) {
     this.#space = space;
@@ -50,6 +51,8 @@ export class Watches {
     else group.watchers.add(watcher);
     this.#size++;
     watcher.start(() => this.#space.eventsSince(from, start, end));
+    // Whoever comes too late is told so, too: nothing happens here any more.
+    if (this.#closed) queueMicrotask(() => watcher.end());
     return watcher;
   }
 
@@ -69,8 +72,9 @@ export class Watches {
     }
   }
 
-  /** Ends all watches without an error. */
+  /** Ends all watches without an error, those that are opened later as well. */
   close(): void {
+    this.#closed = true;
     for (const groups of [this.#byPrefix, this.#byKey, this.#byRange]) {
       for (const { watchers, topics } of [...groups.values()])
         for (const watcher of [...watchers, ...topics.all()]) watcher.end();

@@ -10,9 +10,9 @@ import { fileURLToPath } from 'node:url';
 import { etcdStorage } from '../../src/hosts/node/etcd/storage.ts';
 import { serve } from '../../src/hosts/node/serve.ts';
 import { etcdHere, startEtcd } from '../etcd/server.ts';
+import { Counter, CounterFollower, COUNTERS, type Send } from './counters.ts';
 
 const TOKEN = 'kills';
-const PATH = '/api/v1/namespaces/default/configmaps';
 const KEYS = 20;
 
 /** The server's own process. */
@@ -57,119 +57,10 @@ async function startServer(etcd: string, address: string, leads: () => void): Pr
   return server;
 }
 
-async function send(url: string, path: string, method = 'GET', body?: unknown): Promise<Response> {
-  const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
-  return fetch(url + path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
-}
-
-interface Seen {
-  readonly type: string;
-  readonly object: {
-    readonly metadata: { readonly name: string; readonly resourceVersion: string };
-    readonly data?: Record<string, string>;
-  };
-}
-
-/** Follows all counts through whichever server answers, from where it was: a gap or a step back throws. */
-class Follower {
-  readonly seen = new Map<string, number>();
-  readonly #servers: () => readonly Server[];
-  #revision: string;
-  #ended = false;
-  events = 0;
-  resumed = 0;
-
-  constructor(servers: () => readonly Server[], revision: string) {
-    this.#servers = servers;
-    this.#revision = revision;
-  }
-
-  async run(): Promise<void> {
-    for (let turn = 0; !this.#ended; turn++) {
-      const servers = this.#servers();
-      const server = servers[turn % servers.length];
-      try {
-        if (server) await this.#follow(server);
-      } catch (error) {
-        if (error instanceof Gap) throw error;
-      }
-      this.resumed++;
-      await delay(10);
-    }
-  }
-
-  end(): void {
-    this.#ended = true;
-  }
-
-  async #follow({ url }: Server): Promise<void> {
-    const query = `watch=1&resourceVersion=${this.#revision}&labelSelector=kills=yes&timeoutSeconds=1`;
-    const response = await send(url, `${PATH}?${query}`);
-    if (response.status === 410) throw new Gap(`history from ${this.#revision} is gone`);
-    let rest = '';
-    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-      const lines = (rest + chunk).split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) this.#take(JSON.parse(line) as Seen);
-    }
-  }
-
-  #take({ type, object }: Seen): void {
-    if (type === 'ERROR') throw new Gap(JSON.stringify(object));
-    const { name, resourceVersion } = object.metadata;
-    const count = Number(object.data?.['count']);
-    const before = this.seen.get(name) ?? 0;
-    if (count !== before + 1) throw new Gap(`${name} went from ${before} to ${count} at ${resourceVersion}`);
-    this.seen.set(name, count);
-    this.#revision = resourceVersion;
-    this.events++;
-  }
-}
-
-class Gap extends Error {}
-
-/** Counts one object up, one write after another, through whichever server answers; knows what was answered. */
-class Writer {
-  readonly name: string;
-  readonly #servers: () => readonly Server[];
-  /** The highest count that was answered. */
-  answered = 0;
-  #ended = false;
-
-  constructor(name: string, servers: () => readonly Server[]) {
-    this.name = name;
-    this.#servers = servers;
-  }
-
-  async run(): Promise<void> {
-    for (let turn = 0; !this.#ended; turn++) {
-      const servers = this.#servers();
-      const server = servers[turn % servers.length];
-      if (!server) await delay(5);
-      else await this.#write(server).catch(() => delay(5));
-    }
-  }
-
-  end(): void {
-    this.#ended = true;
-  }
-
-  async #write({ url }: Server): Promise<void> {
-    const found = await send(url, `${PATH}/${this.name}`);
-    if (found.status !== 200 && found.status !== 404) return;
-    const object = (await found.json()) as { metadata: object; data?: { count: string } };
-    const count = found.status === 404 ? 0 : Number(object.data?.count);
-    if (count < this.answered) throw new Error(`${this.name}: ${this.answered} was answered, ${count} is there`);
-    const data = { count: String(count + 1) };
-    const metadata = found.status === 404 ? { name: this.name, labels: { kills: 'yes' } } : object.metadata;
-    const made =
-      found.status === 404
-        ? await send(url, PATH, 'POST', { metadata, data })
-        : await send(url, `${PATH}/${this.name}`, 'PUT', { metadata, data });
-    await made.text();
-    if (made.ok) this.answered = count + 1;
-  }
-}
+const sendTo =
+  (url: string): Send =>
+  (path, init) =>
+    fetch(url + path, { ...init, headers: { ...init?.headers, authorization: `Bearer ${TOKEN}` } });
 
 export async function killServers(rounds: number): Promise<string> {
   if (!etcdHere.has) return etcdHere.why;
@@ -186,15 +77,15 @@ export async function killServers(rounds: number): Promise<string> {
   const start = async (i: number): Promise<void> => {
     servers[i] = await startServer(etcd.url, `10.9.0.${i + 1}`, judge);
   };
+  const sending = (): Send[] => alive().map(({ url }) => sendTo(url));
   try {
     await Promise.all([start(0), start(1)]);
-    const { metadata } = (await (await send(alive()[0]?.url ?? '', PATH)).json()) as {
-      metadata: { resourceVersion: string };
-    };
-    const follower = new Follower(alive, metadata.resourceVersion);
+    const found = await sendTo(alive()[0]?.url ?? '')(COUNTERS);
+    const { metadata } = (await found.json()) as { metadata: { resourceVersion: string } };
+    const follower = new CounterFollower({ servers: sending, revision: metadata.resourceVersion });
     const following = follower.run().catch((error: unknown) => problems.push(String(error)));
-    const writers = Array.from({ length: KEYS }, (_, i) => new Writer(`key-${i}`, alive));
-    const writing = writers.map((writer) => writer.run());
+    const counters = Array.from({ length: KEYS }, (_, i) => new Counter(`key-${i}`, sending));
+    const writing = counters.map((counter) => counter.run().catch((error: unknown) => problems.push(String(error))));
     for (let round = 1; round <= rounds && problems.length === 0; round++) {
       await delay(Math.random() * 300);
       const victim = round % 2;
@@ -203,22 +94,20 @@ export async function killServers(rounds: number): Promise<string> {
       killed?.process.kill('SIGKILL');
       await start(victim);
     }
-    for (const writer of writers) writer.end();
+    for (const counter of counters) counter.end();
     await Promise.all(writing);
-    for (const writer of writers) {
-      const found = (await (await send(alive()[0]?.url ?? '', `${PATH}/${writer.name}`)).json()) as {
-        data?: { count: string };
-      };
-      const count = Number(found.data?.count);
-      if (count < writer.answered) problems.push(`${writer.name}: ${writer.answered} was answered, ${count} is there`);
-      for (let i = 0; i < 500 && (follower.seen.get(writer.name) ?? 0) < count; i++) await delay(20);
-      if (follower.seen.get(writer.name) !== count)
-        problems.push(`${writer.name}: the watch saw ${follower.seen.get(writer.name)} of ${count}`);
+    for (const counter of counters) {
+      const count = await counter.read();
+      if (count < counter.answered)
+        problems.push(`${counter.name}: ${counter.answered} was answered, ${count} is there`);
+      for (let i = 0; i < 500 && (follower.seen.get(counter.name) ?? 0) < count; i++) await delay(20);
+      if (follower.seen.get(counter.name) !== count)
+        problems.push(`${counter.name}: the watch saw ${follower.seen.get(counter.name)} of ${count}`);
     }
     follower.end();
     await following;
     if (problems.length > 0) throw new Error([...new Set(problems)].join('\n'));
-    const writes = writers.reduce((sum, { answered }) => sum + answered, 0);
+    const writes = counters.reduce((sum, { answered }) => sum + answered, 0);
     return `${rounds} kills of two servers on one etcd: ${writes} answered writes, none lost; ${follower.events} events over ${follower.resumed} watches without a gap; ${leaders} times one leader`;
   } finally {
     for (const server of alive()) server.process.kill('SIGKILL');

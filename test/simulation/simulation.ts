@@ -1,5 +1,5 @@
 /** A cluster under random work and faults, driven by one seed. Keys are made by the host's dice, so two runs agree on what is done, not on every byte. */
-import { createCluster, type Cluster } from '../../src/cluster/index.ts';
+import { createCluster, type Cluster, type Host } from '../../src/cluster/index.ts';
 import { seededRandom, type Random } from '../../src/std/index.ts';
 import { memoryBackend, memoryDisk } from '../../src/storage/index.ts';
 
@@ -22,21 +22,33 @@ export interface Outcome {
   readonly faults: readonly string[];
 }
 
+/** Something to do, and the words for it. */
+export type Deed = readonly [words: string, work: () => Promise<unknown>];
+
+/** What the cluster runs on, made anew for each start; what it keeps is the same. */
+type HostMaker = () => Promise<Host>;
+
+function inMemory(): HostMaker {
+  const disk = memoryDisk();
+  return async () => ({ backend: memoryBackend(disk) });
+}
+
 export class Simulation {
-  readonly #disk = memoryDisk();
+  readonly #host: HostMaker;
   readonly #random: Random;
   readonly #seed: number;
   readonly steps: string[] = [];
   cluster!: Cluster;
 
-  private constructor(seed: number) {
+  private constructor(seed: number, host: HostMaker) {
     this.#seed = seed;
+    this.#host = host;
     this.#random = seededRandom(`simulation ${seed}`);
   }
 
-  static async start(seed: number): Promise<Simulation> {
-    const simulation = new Simulation(seed);
-    await simulation.#open();
+  static async start(seed: number, host = inMemory()): Promise<Simulation> {
+    const simulation = new Simulation(seed, host);
+    await simulation.open();
     await simulation.send('POST', '/api/v1/namespaces', { metadata: { name: NAMESPACE } });
     await simulation.advance(2_000);
     const important = { metadata: { name: 'important' }, value: 1000 };
@@ -46,8 +58,8 @@ export class Simulation {
     return simulation;
   }
 
-  /** Watches end after a few seconds, so that every cache is taken up again and again. */
-  async #open(): Promise<void> {
+  /** Starts the cluster. Watches end after a few seconds, so that every cache is taken up again and again. */
+  async open(): Promise<void> {
     this.cluster = await createCluster(
       {
         name: 'simulation',
@@ -58,7 +70,7 @@ export class Simulation {
         // A request that failed after its quota was charged is given back by the next count.
         controllerManager: ['--use-service-account-credentials=true', '--resource-quota-sync-period=5s'],
       },
-      { backend: memoryBackend(this.#disk) },
+      await this.#host(),
     );
   }
 
@@ -81,29 +93,29 @@ export class Simulation {
     await this.cluster.clock.step(ms);
   }
 
-  /** One random thing that a person or a fault does. */
-  async act(): Promise<void> {
-    const [words, work] = this.#pick(this.#deeds());
+  /** One random thing that a person or a fault does, of these and of `more`. */
+  async act(more: readonly Deed[] = []): Promise<void> {
+    const [words, work] = this.pick([...this.#deeds(), ...more]);
     this.steps.push(words);
     await work();
     await this.advance(this.#random.int(8) * 250);
   }
 
-  #pick<T>(from: readonly T[]): T {
+  pick<T>(from: readonly T[]): T {
     return from[this.#random.int(from.length)] as T;
   }
 
-  #deeds(): readonly (readonly [string, () => Promise<unknown>])[] {
-    const name = this.#pick(NAMES);
+  #deeds(): readonly Deed[] {
+    const name = this.pick(NAMES);
     const replicas = this.#random.int(5);
     const merge = 'application/merge-patch+json';
-    const policy = this.#pick(['Background', 'Foreground']);
+    const policy = this.pick(['Background', 'Foreground']);
     const node = `node-${1 + this.#random.int(3)}`;
     const kinds = ['deployments', 'replicasets', 'statefulsets', 'daemonsets'];
     const isImportant = this.#random.int(4) === 0;
-    const kind = this.#pick(kinds);
+    const kind = this.pick(kinds);
     const path = `${APPS}/${kind}/${name}`;
-    const image = this.#pick(['nginx:1', 'nginx:2']);
+    const image = this.pick(['nginx:1', 'nginx:2']);
     return [
       [`make ${kind}/${name}`, () => this.send('POST', `${APPS}/${kind}`, workload(kind, name, replicas, isImportant))],
       [`scale ${kind}/${name} to ${replicas}`, () => this.send('PATCH', path, { spec: { replicas } }, merge)],
@@ -139,7 +151,7 @@ export class Simulation {
 
   async #deletePod(): Promise<void> {
     const pods = await this.items(`${CORE}/pods`);
-    if (pods.length > 0) await this.send('DELETE', `${CORE}/pods/${this.#pick(pods).metadata.name}`);
+    if (pods.length > 0) await this.send('DELETE', `${CORE}/pods/${this.pick(pods).metadata.name}`);
   }
 
   /** Changes an object while controllers are at it, so that their next write is refused. */
@@ -159,7 +171,7 @@ export class Simulation {
 
   async restart(): Promise<void> {
     await this.cluster.stop();
-    await this.#open();
+    await this.open();
   }
 }
 

@@ -10,7 +10,7 @@ import { isTrue, statusOf, withCondition } from './conditions.ts';
 import type { Condition, Definition } from './definition.ts';
 import { deleteInstances, Leaving, storingResource } from './leaving.ts';
 import { definitionResource } from './definitionResource.ts';
-import { createLoop } from './loop.ts';
+import { createLoop, type Loop } from './loop.ts';
 import { ask, type LoopServer } from './request.ts';
 
 /** What a definition adds to the scheme, one resource for each version that it serves, until it is `retired`. */
@@ -42,7 +42,7 @@ class Follower {
   readonly #leaving = new Map<string, Leaving>();
   /** Each ends when its definition has its objects served otherwise. */
   readonly #lives = new Map<string, AbortController>();
-  readonly #loop = createLoop(() => this.#settleAll());
+  readonly #loop: Loop;
   #watch: Watch | undefined;
 
   constructor(server: LoopServer, resourcesOf: ResourcesOf, served: () => void) {
@@ -50,6 +50,7 @@ class Follower {
     this.#resourcesOf = resourcesOf;
     this.#served = served;
     this.#resource = definitionResource(server);
+    this.#loop = createLoop(server.clock, () => this.#settleAll());
   }
 
   start(): void {

@@ -21,7 +21,7 @@ export class Leaving {
 
   constructor(server: LoopServer, round: () => Promise<void>) {
     this.#server = server;
-    this.#loop = createLoop(round);
+    this.#loop = createLoop(server.clock, round);
   }
 
   /** Goes on, unless all that has changed of the definition is what a round itself says of how it went. */

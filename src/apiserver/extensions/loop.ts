@@ -1,3 +1,6 @@
+import { throwToHost, type Clock, type Timer } from '../../std/index.ts';
+import { WriteError } from '../../storage/index.ts';
+
 /** Runs something again and again, whenever something changed, never twice at a time. */
 export interface Loop {
   /** Asks for another round; those that ask while one is under way share the next. */
@@ -6,14 +9,24 @@ export interface Loop {
   stop(): Promise<void>;
 }
 
-export function createLoop(round: () => Promise<void>): Loop {
+/** How long it takes until a round is made again that failed. */
+const AGAIN_MS = 1_000;
+
+/** A round that fails is made again after a while: storage may be full, or out of reach. */
+export function createLoop(clock: Clock, round: () => Promise<void>): Loop {
   let asked = false;
   let stopped = false;
   let running: Promise<void> | undefined;
+  let timer: Timer | undefined;
+  const failed = (problem: unknown): void => {
+    if (!(problem instanceof WriteError)) throwToHost(problem);
+    if (!stopped) timer = clock.setTimeout(wake, AGAIN_MS, { what: 'API server: what failed is tried again' });
+  };
   const run = async (): Promise<void> => {
     while (asked && !stopped) {
       asked = false;
-      await round();
+      clock.clearTimeout(timer);
+      await round().catch(failed);
     }
   };
   const wake = (): void => {
@@ -28,6 +41,7 @@ export function createLoop(round: () => Promise<void>): Loop {
     wake,
     stop: async () => {
       stopped = true;
+      clock.clearTimeout(timer);
       await running;
     },
   };

@@ -25,7 +25,7 @@ const RETRY_AFTER = 1000;
 /** Keeps the conditions of remote API services while they, their services or endpoints change. Returns how to stop. */
 export function followRemoteServices(server: LoopServer, fetch: RemoteFetch): () => Promise<void> {
   const checks = new Checks(server, fetch, () => loop.wake());
-  const loop = createLoop(async () => {
+  const loop = createLoop(server.clock, async () => {
     const services = remoteServices(server);
     const findings = await Promise.all(
       services.map(async (service) => ({ service, is: await checks.findingOf(service) })),

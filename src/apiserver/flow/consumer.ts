@@ -17,7 +17,7 @@ export function followFlowObjects(server: LoopServer, levels: Levels): () => Pro
   // Where the group is not served, only what every cluster has is there.
   if (!levelResource || !schemaResource) return () => Promise.resolve();
   let references: readonly Reference[] = [];
-  const loop = createLoop(() => writeConditions(server, schemaResource, references));
+  const loop = createLoop(server.clock, () => writeConditions(server, schemaResource, references));
   const update = (): void => {
     const stored = <T>(resource: Resource): T[] => read<T>(server, resource);
     references = levels.update(stored<PriorityLevel>(levelResource), stored<FlowSchema>(schemaResource));

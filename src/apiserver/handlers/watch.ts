@@ -94,7 +94,9 @@ class WatchSession {
   #open(state: RangeResult | undefined, options: ListOptions): void {
     const timeoutMs = timeoutOf(this.#context, options);
     const { request, server } = this.#context;
-    request.signal.addEventListener('abort', () => this.#end('the client went away'), { once: true });
+    const { signal } = this.#ended;
+    // One signal may stand behind many watches, one after the other: none may stay with it.
+    request.signal.addEventListener('abort', () => this.#end('the client went away'), { once: true, signal });
     if (state) this.#sendCurrent(state);
     this.#trace('opened', 0);
     if (this.#ended.signal.aborted) return;
@@ -111,7 +113,7 @@ class WatchSession {
     }
     inBackground(this.#timeUp(timeoutMs), (error) => this.#lost(error));
     const retired = this.#resource.custom?.retired;
-    retired?.addEventListener('abort', () => this.#end('its definition changed'), { signal: this.#ended.signal });
+    retired?.addEventListener('abort', () => this.#end('its definition changed'), { signal });
     if (this.#bookmarks) inBackground(this.#sendBookmarks(timeoutMs), (error) => this.#lost(error));
   }
 

@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { bridge } from './src/hosts/bridge/plugin.ts';
 import { contentPolicy } from './src/hosts/page/build/contentPolicy.ts';
 import { fetchedFirst, wholeCore } from './src/hosts/page/build/parts.ts';
 import { serviceWorker } from './src/hosts/page/build/serviceWorker.ts';
@@ -10,7 +11,7 @@ const path = (relative: string): string => fileURLToPath(new URL(relative, impor
 export default defineConfig({
   // The build works from any folder of a static server.
   base: './',
-  plugins: [react(), serviceWorker(), contentPolicy(), wholeCore(path('./src/hosts/worker/main.ts'))],
+  plugins: [react(), serviceWorker(), contentPolicy(), bridge(), wholeCore(path('./src/hosts/worker/main.ts'))],
   resolve: {
     alias: [
       { find: /^tough-cookie$/, replacement: path('./src/hosts/page/build/cookies.ts') },

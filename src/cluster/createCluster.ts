@@ -41,7 +41,7 @@ import { withOwnFiles } from './pki.ts';
 import { podRangesOf } from './podRanges.ts';
 import { startSecurity } from './security.ts';
 import { startSurroundings, type Surroundings } from './surroundings.ts';
-import { servingFiles, type ServingFiles } from './serving.ts';
+import { clientFiles, servingFiles, type Pair, type ServingFiles } from './serving.ts';
 import { flagOf, startWork, type Component, type TransportFor, type WorkParts } from './work.ts';
 
 /** A running cluster. `fetch` is the whole API; everything else is for those who look on. */
@@ -70,8 +70,13 @@ export interface Cluster {
   readonly issuer: Pick<SimulatedIssuer, 'url' | 'issue' | 'rotate'>;
   /** The last calls of webhooks that people wrote. */
   readonly webhooks: Pick<Webhooks, 'calls'>;
-  /** What a host that speaks TLS under these names needs: flags name it, or the cluster's own authority signs it. */
-  servingFiles(hosts: readonly string[]): Promise<ServingFiles>;
+  /**
+   * What a host that speaks TLS under these names needs: flags name it, or the cluster's own authority signs it. Clients look at
+   * the certificate's time by clocks of their own, so a host may name another clock than the cluster's.
+   */
+  servingFiles(hosts: readonly string[], clock?: Clock): Promise<ServingFiles>;
+  /** A certificate of the cluster's own authority by which a client is this user. */
+  clientFiles(user: string, groups: readonly string[]): Promise<Pair>;
   /** The cluster as it was at a kept revision. Throws CompactedError or FutureRevisionError when it is out of reach. */
   at(revision: number): Promise<Past>;
   /** Answers a request. Without an origin its credentials say who asks. */
@@ -135,7 +140,8 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
     warnings: Object.values(parts.components).flatMap(({ warnings }) => warnings),
     access: accessQuestions(made.policy),
     ...{ issuer, webhooks, options, files: parts.kept, controllers: work.controllers, scheduling: work.scheduler },
-    servingFiles: (hosts) => servingFiles(parts, hosts),
+    servingFiles: (hosts, clock = parts.clock) => servingFiles({ ...parts, clock }, hosts),
+    clientFiles: (...given) => clientFiles(parts, ...given),
     at: (revision) => pastOf(parts, reach, revision),
     fetch: (request, origin = {}) => made.fetch(request, origin),
     allowsOrigin: (origin) => made.allowsOrigin(origin),

@@ -30,3 +30,4 @@ export { problemEvent } from '../trace/index.ts';
 export type { Breakpoint, Held, Topic, TraceEvent, Tracer, WebhookCall } from '../trace/index.ts';
 export { createTranslator, formats, isFormat, PROOF_HEADER } from '../schema/index.ts';
 export type { Job, Limits, Run, Sandbox } from '../webhooks/index.ts';
+export type { Pair, ServingFiles } from './serving.ts';

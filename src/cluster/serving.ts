@@ -37,15 +37,39 @@ export function ownAuthority({ files, ...deps }: AuthorityDeps & { readonly file
   return openAuthority({ certificate: files[PKI.authority] ?? '', key: files[PKI.authorityKey] ?? '' }, deps);
 }
 
+/** A certificate of the cluster's own authority and its key, as PEM. */
+export type Pair = Pick<ServingFiles, 'certificate' | 'key'>;
+
+/** What a client proves to be this user with, to a cluster that trusts its own authority. */
+export function clientFiles(settings: ServingSettings, user: string, groups: readonly string[]): Promise<Pair> {
+  return ownAuthority(settings).then((authority) =>
+    pair(
+      settings,
+      authority,
+      { commonName: user, organizations: groups },
+      { usages: ['digital signature', 'client auth'] },
+    ),
+  );
+}
+
 async function ownFiles(
   settings: ServingSettings,
   hosts: readonly string[],
 ): Promise<Omit<ServingFiles, 'clientAuthorities'>> {
   const authority = await ownAuthority(settings);
-  const keys = await (settings.keyMaker ?? platformKeys).generate();
   const names = { dns: hosts.filter((host) => !ADDRESS.test(host)), ip: hosts.filter((host) => ADDRESS.test(host)) };
-  const options = { usages: ['digital signature', 'key encipherment', 'server auth'], durationMs: YEAR_MS, names };
-  const certificate = await authority.issue({ commonName: 'apiserver' }, keys.publicKey, options);
-  const key = await inOneTurn(() => exportPrivateKey(keys.privateKey));
-  return { certificate, key, authority: authority.certificatePem };
+  const usages = ['digital signature', 'key encipherment', 'server auth'];
+  const made = await pair(settings, authority, { commonName: 'apiserver' }, { usages, names });
+  return { ...made, authority: authority.certificatePem };
+}
+
+async function pair(
+  { keyMaker = platformKeys }: ServingSettings,
+  authority: Authority,
+  subject: Parameters<Authority['issue']>[0],
+  options: Omit<Parameters<Authority['issue']>[2], 'durationMs'>,
+): Promise<Pair> {
+  const keys = await keyMaker.generate();
+  const certificate = await authority.issue(subject, keys.publicKey, { ...options, durationMs: YEAR_MS });
+  return { certificate, key: await inOneTurn(() => exportPrivateKey(keys.privateKey)) };
 }

@@ -235,8 +235,69 @@ test('a refusal is the error that any other refusal is', async () => {
   await expect(open(handle)).rejects.toMatchObject({ name: 'StatusError', status: { reason: 'Forbidden' } });
 });
 
-test('a server that does not switch, or switches to messages, is an error', async () => {
+test('a server that does not switch, or switches to messages, is an error for who asked for streams', async () => {
   await expect(open(wire(async () => Response.json({})).handle)).rejects.toThrow('did not switch');
   const messages: Handler = async () => new SwitchedResponse({ speaks: 'websocket', serve: async () => undefined }, {});
-  await expect(open(wire(messages).handle)).rejects.toThrow('not the messages of a WebSocket');
+  await expect(open(wire(messages).handle)).rejects.toThrow('another protocol');
+});
+
+describe.each(Object.entries(wires))('the messages of a WebSocket over %s wire', (_, through) => {
+  const echoingMessages: Handler = async () =>
+    new SwitchedResponse(
+      {
+        speaks: 'websocket',
+        serve: async (socket) => {
+          for (let one = await socket.receive(); one !== undefined; one = await socket.receive())
+            await socket.send(one);
+          socket.close();
+        },
+      },
+      { 'sec-websocket-protocol': 'v4' },
+    );
+
+  test('stay apart, and texts stay texts', async () => {
+    const response = await through(echoingMessages)(new Request('http://vitrine.invalid/exec'), 'bridge');
+    if (!(response instanceof SwitchedResponse) || response.session.speaks !== 'websocket')
+      throw new Error('not switched');
+    const messages = ['one', '', new Uint8Array([1, 2]), new Uint8Array(0), 'ü'.repeat(100_000)];
+    const [sent, got] = [[...messages], [] as (string | Uint8Array)[]];
+    let close = (): void => undefined;
+    const closed = new Promise<void>((resolve) => (close = resolve));
+    await response.session.serve({
+      closed: new AbortController().signal,
+      receive: async () => sent.shift(),
+      send: async (message) => void got.push(message),
+      close,
+    });
+    await closed;
+    expect([response.headers.get('sec-websocket-protocol'), got]).toEqual(['v4', messages]);
+  });
+
+  test('a client that is gone ends the session', async () => {
+    let gone = (): void => undefined;
+    const left = new Promise<void>((resolve) => (gone = resolve));
+    const waiting: Handler = async () =>
+      new SwitchedResponse(
+        {
+          speaks: 'websocket',
+          serve: async (socket) => {
+            while ((await socket.receive()) !== undefined);
+            gone();
+          },
+        },
+        {},
+      );
+    const response = await through(waiting)(new Request('http://vitrine.invalid/exec'), 'bridge');
+    if (!(response instanceof SwitchedResponse) || response.session.speaks !== 'websocket')
+      throw new Error('not switched');
+    const client = new AbortController();
+    const served = response.session.serve({
+      closed: client.signal,
+      receive: () => new Promise(() => undefined),
+      send: async () => undefined,
+      close: () => undefined,
+    });
+    client.abort();
+    await Promise.all([served, left]);
+  });
 });

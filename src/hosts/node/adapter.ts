@@ -164,8 +164,13 @@ async function pipe(body: ReadableStream<Uint8Array>, outgoing: ServerResponse, 
 
 function drained(outgoing: ServerResponse, gone: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
+    const done = (): void => {
+      gone.removeEventListener('abort', done);
+      outgoing.off('drain', done);
+      resolve();
+    };
     if (gone.aborted) return resolve();
-    gone.addEventListener('abort', () => resolve(), { once: true });
-    outgoing.once('drain', () => resolve());
+    gone.addEventListener('abort', done, { once: true });
+    outgoing.once('drain', done);
   });
 }

@@ -7,7 +7,7 @@ import { withAdministrator } from './administrator.ts';
 import { readArguments, usage, UsageError, type ServeOptions } from './arguments.ts';
 import { completed, openDataDirectory, type DataDirectory } from './data/directory.ts';
 import { etcdStorage } from './etcd/storage.ts';
-import { kubeconfigOf } from './kubeconfig.ts';
+import { kubeconfigOf } from '../kubeconfig.ts';
 import { surviveErrors } from './problems.ts';
 import { nodeSandbox } from './sandbox.ts';
 import { serve, type Served } from './serve.ts';
@@ -35,7 +35,7 @@ async function main(args: readonly string[]): Promise<void> {
     await data.keep({ options: made, ...(token !== undefined && { token }) });
   }
   if (kubeconfig !== undefined && token !== undefined) {
-    const text = kubeconfigOf({ name: cluster.name, url: served.url, authority: served.authority, token });
+    const text = kubeconfigOf({ name: cluster.name, url: served.url, authority: served.authority, user: { token } });
     await writeFile(kubeconfig, text, { mode: 0o600 });
   }
   for (const warning of served.cluster.warnings) console.error(`warning: ${warning}`);

@@ -72,6 +72,29 @@ export interface BreakpointControl {
   release(request: string, object?: unknown): Promise<void>;
 }
 
+/**
+ * How clients outside of the browser stand to a cluster: not let in, unless for the reason that is given by the person's own
+ * will; on the way; let in at an address; or let in as soon as the server of the page is back.
+ */
+export type BridgeState =
+  | { readonly is: 'off'; readonly why?: string }
+  | { readonly is: 'opening' }
+  | { readonly is: 'open'; readonly url: string }
+  | { readonly is: 'waiting'; readonly why: string };
+
+/** Lets clients outside of the browser in, by the server that the page came from. */
+export interface BridgeControl {
+  /** Whether that server can. */
+  find(): Promise<boolean>;
+  /** Calls back with how it stands, now and whenever that changes; returns what ends it. */
+  follow(listener: (state: BridgeState) => void): () => void;
+  /** Lets clients in until `close`, also after this tab is reloaded. */
+  open(): void;
+  close(): void;
+  /** A kubeconfig for an administrator, once there is an address. Rejects where the cluster trusts no certificate of its own. */
+  kubeconfig(): Promise<string>;
+}
+
 /** A cluster that is open in this tab. */
 export interface RunningCluster {
   readonly name: string;
@@ -92,13 +115,17 @@ export interface RunningCluster {
   webhookCalls(): Promise<readonly WebhookCall[]>;
   readonly issuer: IssuerControl;
   readonly past: PastControl;
+  bridge(): Promise<BridgeControl>;
   /** Resolves with the reason when the cluster is no longer open here. */
   readonly left: Promise<string>;
   stop(): Promise<void>;
 }
 
 /** A cluster as it was: what asks it, without what moves it. */
-export type PastCluster = Omit<RunningCluster, 'controllers' | 'breakpoints' | 'webhookCalls' | 'past' | 'issuer'> & {
+export type PastCluster = Omit<
+  RunningCluster,
+  'controllers' | 'breakpoints' | 'webhookCalls' | 'past' | 'issuer' | 'bridge'
+> & {
   readonly moment: PastMoment;
 };
 

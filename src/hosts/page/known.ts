@@ -32,7 +32,11 @@ export function remember({ files: _files, ...options }: ClusterOptions, filesAre
   write(all);
 }
 
+/** Under this name stands what belongs to a cluster's bridge: for the tab that it is open, for the browser its address. */
+export const bridgeKey = (name: string): string => `vitrine.bridge.${name}`;
+
 export function forget(name: string): void {
+  for (const storage of [localStorage, sessionStorage]) storage.removeItem(bridgeKey(name));
   const { [name]: _gone, ...others } = read();
   write(others);
 }

@@ -1,5 +1,6 @@
 import { delay, inBackground, realClock, throwToHost } from '../../std/index.ts';
 import { callFrom } from './call.ts';
+import type { Call } from '../wire/index.ts';
 import type { Connection } from './connection.ts';
 
 /** How long to wait before reading again, in milliseconds: doubled after each attempt that brought nothing. */
@@ -22,13 +23,15 @@ export function listen<T>(
     throwToHost,
   );
   let wait = FIRST_WAIT;
-  const deliver = (lines: readonly string[]): void => {
+  const deliver = (lines: readonly T[]): void => {
     wait = FIRST_WAIT;
-    listener(lines.map((line) => JSON.parse(line) as T));
+    listener(lines);
   };
   const readOn = async (): Promise<void> => {
     while (!signal.aborted) {
-      await readLines(connection, path, signal, deliver).catch(() => undefined);
+      await callFrom('host', path, { signal })
+        .then((call) => linesOf(connection, call, deliver))
+        .catch(() => undefined);
       await delay(clock, wait, signal);
       wait = Math.min(wait * 2, LONGEST_WAIT);
     }
@@ -37,19 +40,18 @@ export function listen<T>(
   return () => end.abort();
 }
 
-/** Reads one answer to its end. */
-async function readLines(
+/** Reads the lines of one answer to its end. */
+export async function linesOf<T>(
   connection: Pick<Connection, 'send'>,
-  path: string,
-  signal: AbortSignal,
-  deliver: (lines: readonly string[]) => void,
+  call: Call,
+  deliver: (lines: readonly T[]) => void,
 ): Promise<void> {
-  const response = await connection.send(await callFrom('host', path, { signal }));
+  const response = await connection.send(call);
   const text = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   for (let next = await text?.read(); next && !next.done; next = await text?.read()) {
     const lines = (rest + next.value).split('\n');
     rest = lines.pop() ?? '';
-    if (lines.length > 0) deliver(lines);
+    if (lines.length > 0) deliver(lines.map((line) => JSON.parse(line) as T));
   }
 }

@@ -1,9 +1,11 @@
+import { inBackground, Part } from '../../std/index.ts';
 import type { ClusterOptions, RemoteQuestions, StorageCondition } from '../../cluster/index.ts';
 import type { AccessQuestion, BreakpointState, ClockMove, ClockState } from '../worker/control.ts';
 import type { ControllersState } from '../worker/controllers.ts';
 import { callFrom } from './call.ts';
 import type { Connection } from './connection.ts';
 import { baseOf } from './intercept.ts';
+import { bridgeKey } from './known.ts';
 import { listen } from './listen.ts';
 import { questionsOver, type Overview } from './scheduling.ts';
 import type {
@@ -37,6 +39,7 @@ export function runningCluster(options: ClusterOptions, connection: Connection):
     scheduling: schedulingOver(connection),
     controllers: controllersOver(connection, ask),
     issuer: issuerOver(ask),
+    bridge: bridgeLater(options, connection, ask),
     left: connection.left,
     stop: connection.leave,
   };
@@ -51,6 +54,17 @@ function pastLater(connection: Connection, live: Omit<RunningCluster, 'past'>): 
     next: async (revision) => (await past()).next(revision),
     fork: async (...given) => (await past()).fork(...given),
   };
+}
+
+/** Comes when it is first asked for, or at once where the person had let clients in before the page was reloaded. */
+function bridgeLater(options: ClusterOptions, connection: Connection, ask: Ask): RunningCluster['bridge'] {
+  const part = new Part(async () => (await import('./bridge.ts')).bridgeOver(options.name, connection, ask));
+  if (sessionStorage.getItem(bridgeKey(options.name)) && options.storage === 'indexeddb')
+    inBackground(
+      part.load().then((bridge) => bridge.open()),
+      () => undefined,
+    );
+  return () => part.load();
 }
 
 type Ask = <T>(path: string, body?: object) => Promise<T>;

@@ -1,4 +1,4 @@
-import { inBackground, SwitchedResponse, WholeResponse, type StreamSocket } from '../../std/index.ts';
+import { inBackground, SwitchedResponse, WholeResponse } from '../../std/index.ts';
 import type { Answer, Batch, HeaderList, Post, Question, Realm } from './messages.ts';
 import { packHeaders, unpackHeaders, window } from './messages.ts';
 import { createOutbox } from './outbox.ts';
@@ -128,17 +128,14 @@ export function createWireClient(toServer: Post<Question | Batch<Question>>): Wi
   };
 
   /** A response whose session speaks over the wire. */
-  const receiveSwitched = async ({ id, headers }: Answer & { type: 'switched' }, entry: Pending): Promise<void> => {
-    const { WireStreams, relayStreams } = await streamsPart.load();
+  const receiveSwitched = async (answer: Answer & { type: 'switched' }, entry: Pending): Promise<void> => {
+    const { id, headers } = answer;
+    const { WireStreams, sessionOver } = await streamsPart.load();
     if (!entry.waiting) return;
     const streams = (entry.streams = new WireStreams((frame) => post({ type: 'stream', id, frame })));
-    const serve = async (socket: StreamSocket): Promise<void> => {
-      const leave = (): void => settle(id, undefined, () => post({ type: 'abort', id }));
-      if (socket.closed.aborted) leave();
-      socket.closed.addEventListener('abort', leave, { once: true });
-      await relayStreams(socket, streams);
-    };
-    entry.waiting.resolve(new SwitchedResponse({ speaks: 'spdy', serve }, Object.fromEntries(unpackHeaders(headers))));
+    const leave = (): void => settle(id, undefined, () => post({ type: 'abort', id }));
+    const session = sessionOver(streams, answer.speaks, leave);
+    entry.waiting.resolve(new SwitchedResponse(session, Object.fromEntries(unpackHeaders(headers))));
   };
 
   const receive: WireClient['receive'] = (answer) => {

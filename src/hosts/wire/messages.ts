@@ -1,11 +1,12 @@
-import { PlainHeaders } from '../../std/index.ts';
+import { PlainHeaders, type Session } from '../../std/index.ts';
 
 /**
  * For whom a request is meant. `api`: the API server, from anybody, with the credentials that the request carries.
  * `page`: the API server, from the page's own machinery, which is the built-in administrator unless it says otherwise.
- * `host`: not the API but the host around it: clock, trace, storage.
+ * `bridge`: the API server, from a client of the bridge, whose certificates stand in a header (bridge/certificates.ts).
+ * `host`: not the API but the host around it: clock, trace, storage. `tab`: the host in this tab alone, whichever runs the cluster.
  */
-export type Realm = 'api' | 'page' | 'host';
+export type Realm = 'api' | 'page' | 'bridge' | 'host' | 'tab';
 
 /** The header under which a User-Agent travels: browsers take the real one out of every Request. */
 export const userAgentHeader = 'x-vitrine-user-agent';
@@ -61,8 +62,8 @@ export type Answer =
       readonly streamed: boolean;
     }
   | { readonly type: 'chunk'; readonly id: number; readonly data: Uint8Array<ArrayBuffer> }
-  /** The connection is switched: streams follow, until `end`. */
-  | { readonly type: 'switched'; readonly id: number; readonly headers: string }
+  /** The connection is switched: streams follow, until `end`. The messages of a WebSocket are those of one stream. */
+  | { readonly type: 'switched'; readonly id: number; readonly headers: string; readonly speaks: Session['speaks'] }
   | { readonly type: 'stream'; readonly id: number; readonly frame: StreamFrame }
   | { readonly type: 'end'; readonly id: number }
   | { readonly type: 'failed'; readonly id: number; readonly message: string };

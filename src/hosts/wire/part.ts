@@ -1,4 +1,4 @@
 import { Part } from '../../std/index.ts';
 
 /** What carries streams; few calls switch their connection. */
-export const streamsPart = new Part(() => import('./streams.ts'));
+export const streamsPart = new Part(() => import('./sessions.ts'));

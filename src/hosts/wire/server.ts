@@ -135,27 +135,17 @@ function requestOf({ method, path, headers, body }: Question & { type: 'request'
   return new WholeRequest(origin + path, { method, headers: unpackHeaders(headers), body, signal });
 }
 
-/** Streams as their client opens them; a session that ends or fails ends the call. */
+/** A session that ends or fails ends the call. */
 async function serveStreams(
   id: number,
   { session, headers }: SwitchedResponse,
   state: Running,
   { post, tell }: { readonly post: Post<Answer>; readonly tell: Post<Answer> },
 ): Promise<void> {
-  if (session.speaks !== 'spdy')
-    throw new TypeError('a wire carries streams (SPDY/3.1), not the messages of a WebSocket');
-  const { WireStreams } = await streamsPart.load();
-  const { signal } = state;
-  const streams = new WireStreams((frame) => post({ type: 'stream', id, frame }));
-  state.streams = streams;
-  const close = (): void => streams.close();
-  if (signal.aborted) close();
-  signal.addEventListener('abort', close, { once: true });
-  tell({ type: 'switched', id, headers: packHeaders(headers) });
-  try {
-    await session.serve({ closed: signal, accept: () => streams.accept(), close });
-  } finally {
-    close();
-  }
+  const { WireStreams, serveOver } = await streamsPart.load();
+  const streams = (state.streams = new WireStreams((frame) => post({ type: 'stream', id, frame })));
+  const { speaks } = session;
+  tell({ type: 'switched', id, headers: packHeaders(headers), speaks });
+  await serveOver(streams, session, state.signal);
   post({ type: 'end', id });
 }

@@ -1,12 +1,5 @@
 /** Streams of one call, in both directions: what a switched connection (`SwitchedResponse`) says over a wire. */
-import {
-  ChunkQueue,
-  inBackground,
-  throwToHost,
-  type Duplex,
-  type OpenedStream,
-  type StreamSocket,
-} from '../../std/index.ts';
+import { ChunkQueue, type Duplex, type OpenedStream } from '../../std/index.ts';
 import { deferred } from './deferred.ts';
 import { packHeaders, unpackHeaders, window, type StreamFrame } from './messages.ts';
 
@@ -143,25 +136,4 @@ class WireStream implements OpenedStream {
     this.#wake();
     if (this.#inputEnded) this.#forget();
   }
-}
-
-/** Lets what a client opens on `socket` go over the wire, until either side ends the call. */
-export async function relayStreams(socket: StreamSocket, streams: WireStreams): Promise<void> {
-  const back: Promise<void>[] = [];
-  const accept = async (): Promise<void> => {
-    for (let stream = await socket.accept(); stream; stream = await socket.accept()) {
-      const onward = streams.open(stream.headers);
-      inBackground(copy(stream, onward), throwToHost);
-      back.push(copy(onward, stream));
-    }
-  };
-  inBackground(accept(), throwToHost);
-  await streams.ended;
-  await Promise.all(back);
-  socket.close();
-}
-
-async function copy(from: Duplex, to: Duplex): Promise<void> {
-  for (let bytes = await from.read(); bytes; bytes = await from.read()) await to.write(bytes);
-  to.end();
 }

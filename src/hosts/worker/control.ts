@@ -11,6 +11,7 @@ import type {
   TraceEvent,
 } from '../../cluster/index.ts';
 import { restoreDatabase, withoutSecretLines } from '../../cluster/index.ts';
+import { bridge } from './bridgePart.ts';
 import { followControllers, steerController, type ControllerMove } from './controllers.ts';
 import { AT_HEADER, pastRoutes, type Pasts } from './pasts.ts';
 import { answerAboutScheduling, followOverview, type SchedulingQuestion } from './scheduling.ts';
@@ -35,6 +36,8 @@ import { answerAboutScheduling, followOverview, type SchedulingQuestion } from '
  *     POST /past { revision }           → { revision, now } of the cluster as it was; requests with the header x-vitrine-at ask it
  *     GET  /past/next?revision=…        → what changed after it
  *     POST /past/fork { revision, name } → makes a database of that name out of it
+ *     POST /bridge/serving              → what the server of the page needs to speak TLS for the cluster
+ *     POST /bridge/client               → what a client needs to reach it there as an administrator
  *     GET  /webhooks/calls              → the last calls of webhooks that people wrote
  *     POST /access { ask, with }        → the answer of one of the cluster's questions about access
  *     POST /scheduling { ask, with }    → the answer of one of the scheduler's questions; 400 with a message where it can't be answered
@@ -90,6 +93,8 @@ export function createControl(cluster: Cluster, pasts: Pasts): (request: Request
     'POST /issuer/rotate': async () => Response.json(await cluster.issuer.rotate().then(() => ({}))),
     'GET /files': () => Response.json(cluster.files.current),
     'POST /files': async (request) => Response.json(await keepFiles(cluster, (await request.json()) as Files)),
+    'POST /bridge/serving': async () => Response.json(await (await bridge.load()).servingFiles(cluster)),
+    'POST /bridge/client': async () => Response.json(await (await bridge.load()).administratorFiles(cluster)),
     'GET /webhooks/calls': () => Response.json(cluster.webhooks.calls()),
     'GET /storage/export': (_request, url) => {
       const lines = cluster.storage.export();

@@ -20,13 +20,14 @@ throwRejections(self, throwToHost);
 /** What a page seldom asks for. */
 const chores = new Part(() => import('./chores.ts'));
 const flags = new Part(() => import('./flags.ts'));
+const bridge = new Part(() => import('../bridge/tab.ts'));
 
 let seat: Seat | undefined;
 const post = (message: FromWorker, transfer: Transferable[] = []): void => page.postMessage(message, transfer);
 
-const wire = createWireServer((request, realm) => {
+const wire = createWireServer(async (request, realm) => {
   if (!seat) throw new TypeError('no cluster is open');
-  return seat.handle(request, realm);
+  return realm === 'tab' ? (await bridge.load()).openBridge(request, seat.handle) : seat.handle(request, realm);
 }, post);
 
 page.onmessage = ({ data }) => {

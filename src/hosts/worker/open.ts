@@ -3,6 +3,7 @@ import { administrator, createCluster, diskBackend, PROOF_HEADER } from '../../c
 import { browserSandbox } from '../sandbox/index.ts';
 import type { Opened } from '../tabs/index.ts';
 import { notServed, userAgentHeader, type Handler } from '../wire/index.ts';
+import { bridge } from './bridgePart.ts';
 import { createControl } from './control.ts';
 import { dropKeptPage } from './keptPage.ts';
 import { AT_HEADER, Pasts } from './pasts.ts';
@@ -43,6 +44,7 @@ function handlerOf(cluster: Cluster, pasts: Pasts): Handler {
     const { condition } = cluster.storage;
     if (condition.is === 'lost')
       return Promise.resolve(notServed(`what this cluster stores is gone: ${condition.why}`));
+    if (realm === 'bridge') return bridge.load().then(({ answerClient }) => answerClient(cluster, request));
     const trusted = realm === 'page' && !credentialHeaders.some((name) => request.headers.has(name));
     const userAgent = request.headers.get(userAgentHeader) ?? '';
     request.headers.delete(userAgentHeader);

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { createCluster as create, type Cluster, type ClusterOptions } from '../../../cluster/index.ts';
 import { withAdministrator } from '../administrator.ts';
-import { kubeconfigOf } from '../kubeconfig.ts';
+import { kubeconfigOf } from '../../kubeconfig.ts';
 import { listen as listenTo } from '../serve.ts';
 import { resetter } from './reset.ts';
 import type { CreateCluster, Listen, Options, TestCluster } from './types.ts';
@@ -33,7 +33,7 @@ export const listen: Listen = async ({ port = 0, tls = true, ...options } = {}) 
   return {
     ...(await testCluster(cluster)),
     ...{ url, token, authority },
-    kubeconfig: kubeconfigOf({ name: 'vitrine', url, authority, token }),
+    kubeconfig: kubeconfigOf({ name: 'vitrine', url, authority, user: { token } }),
     stop: () => served.close(),
   };
 };

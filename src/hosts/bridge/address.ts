@@ -1,0 +1,79 @@
+/** The address of one cluster on the loopback interface. It stays while its tab is away, and says so. */
+import type { Server } from 'node:https';
+import { closeServer, listenAt, secureContext, tlsServerOver } from '../node/listening.ts';
+import { notServed } from '../wire/index.ts';
+import type { TabLink } from './link.ts';
+import type { Offer } from './messages.ts';
+
+const HOST = '127.0.0.1';
+
+export class Address {
+  readonly port: number;
+  readonly #server: Server;
+  #link: TabLink | undefined;
+  #why = '';
+  readonly #cluster: string;
+
+  private constructor(server: Server, port: number, cluster: string, ask: Asker) {
+    this.#server = server;
+    this.port = port;
+    this.#cluster = cluster;
+    ask.address = this;
+  }
+
+  /** Listens at the port that was asked for, or at a free one where that is taken. */
+  static async open(offer: Offer): Promise<Address> {
+    const ask: Asker = {};
+    const server = tlsServerOver((request, certificates) => answer(ask, request, certificates), filesOf(offer));
+    const { port } = await listenAt(server, offer.port, HOST).catch((error: unknown) => {
+      if (offer.port === 0) throw error;
+      return listenAt(server, 0, HOST);
+    });
+    return new Address(server, port, offer.cluster, ask);
+  }
+
+  get isConnected(): boolean {
+    return this.#link !== undefined;
+  }
+
+  isOf(link: TabLink): boolean {
+    return this.#link === link;
+  }
+
+  /** From now on this tab answers; one that did before is told so. */
+  connect(link: TabLink, offer: Offer): void {
+    const before = this.#link;
+    this.#link = link;
+    if (before && before !== link) before.close('another tab of this browser answers clients now');
+    this.#server.setSecureContext(secureContext(filesOf(offer)));
+  }
+
+  /** The tab is gone; until one comes back, clients are told why nobody answers. */
+  disconnect(link: TabLink, why: string): void {
+    if (this.#link !== link) return;
+    this.#link = undefined;
+    this.#why = why;
+  }
+
+  async fetch(request: Request, certificates: readonly Uint8Array[]): Promise<Response> {
+    if (this.#link) return this.#link.fetch(request, certificates);
+    return notServed(`${this.#why}: open ${this.#cluster} in the browser again and let clients in`);
+  }
+
+  close(): Promise<void> {
+    return closeServer(this.#server);
+  }
+}
+
+/** Whom a server asks: it listens before there is an address. */
+interface Asker {
+  address?: Address;
+}
+
+const answer = async ({ address }: Asker, request: Request, certificates: readonly Uint8Array[]): Promise<Response> =>
+  address?.fetch(request, certificates) ?? notServed('the address is being opened');
+
+const filesOf = ({ certificate, key, clientAuthorities }: Offer) => ({
+  ...{ certificate, key },
+  clientAuthorities: clientAuthorities || undefined,
+});

@@ -1,0 +1,62 @@
+/** HTTP servers over a `fetch`, with TLS or without, that also switch protocols. */
+import { createServer, type Server } from 'node:http';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { createListener, type Fetch } from './adapter.ts';
+import { acceptUpgrades } from './upgrade.ts';
+
+/** What a server speaks TLS with, as PEM. */
+export interface TlsFiles {
+  readonly certificate: string;
+  readonly key: string;
+  /** The authorities that clients are told to bring a certificate of. */
+  readonly clientAuthorities: string | undefined;
+}
+
+interface Door {
+  readonly names?: readonly string[];
+  readonly allowsOrigin?: (origin: string) => boolean;
+}
+
+/** A server under the conditions of `createListener`. */
+export function serverOver(fetch: Fetch, door: Door = {}): Server {
+  return prepared(createServer(listenerFor(fetch, door)), fetch, door);
+}
+
+/** Like the reference, a server with TLS asks for a client's certificate and leaves it to authentication what it is worth. */
+export function tlsServerOver(fetch: Fetch, files: TlsFiles, door: Door = {}): TlsServer {
+  const asking = { requestCert: true, rejectUnauthorized: false };
+  return prepared(createTlsServer({ ...secureContext(files), ...asking }, listenerFor(fetch, door)), fetch, door);
+}
+
+/** The files as Node takes them, also for a server that has others. */
+export const secureContext = ({ certificate, key, clientAuthorities }: TlsFiles) => ({
+  ...{ cert: certificate, key },
+  ...(clientAuthorities && { ca: clientAuthorities }),
+});
+
+const listenerFor = (fetch: Fetch, { names, allowsOrigin }: Door) => createListener(fetch, names, allowsOrigin);
+
+function prepared<S extends Server>(server: S, fetch: Fetch, { names, allowsOrigin }: Door): S {
+  acceptUpgrades(server, fetch, names, allowsOrigin);
+  // A watch is open for as long as the API server says, whatever Node thinks of it.
+  server.requestTimeout = 0;
+  server.keepAliveTimeout = 60_000;
+  return server;
+}
+
+/** Begins to listen; rejects where the port is taken. */
+export async function listenAt(server: Server, port: number, host: string): Promise<AddressInfo> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => (server.off('error', reject), resolve()));
+  });
+  return server.address() as AddressInfo;
+}
+
+/** Ends every connection. */
+export async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeAllConnections();
+  await closed;
+}

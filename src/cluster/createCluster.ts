@@ -140,8 +140,7 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
     warnings: Object.values(parts.components).flatMap(({ warnings }) => warnings),
     access: accessQuestions(made.policy),
     ...{ issuer, webhooks, options, files: parts.kept, controllers: work.controllers, scheduling: work.scheduler },
-    servingFiles: (hosts, clock = parts.clock) => servingFiles({ ...parts, clock }, hosts),
-    clientFiles: (...given) => clientFiles(parts, ...given),
+    ...certificatesOf(parts),
     at: (revision) => pastOf(parts, reach, revision),
     fetch: (request, origin = {}) => made.fetch(request, origin),
     allowsOrigin: (origin) => made.allowsOrigin(origin),
@@ -149,6 +148,11 @@ export async function createCluster(options: ClusterOptions, host: Host = {}): P
     stop: () => stopAll(work.running, made, parts),
   };
 }
+
+const certificatesOf = (parts: Parts): Pick<Cluster, 'servingFiles' | 'clientFiles'> => ({
+  servingFiles: (hosts, clock = parts.clock) => servingFiles({ ...parts, clock }, hosts),
+  clientFiles: (...given) => clientFiles(parts, ...given),
+});
 
 async function pastOf(parts: Parts, reach: RemoteFetch, revision: number): Promise<Past> {
   const { openPast } = await lookingBack.load();

@@ -167,6 +167,7 @@ export const docks: readonly DockTab[] = [
   { id: 'terminal', title: 'Terminal', Component: later(() => import('./terminal/TerminalDock.tsx')) },
   { id: 'logs', title: 'Logs', Component: later(() => import('./logs/LogDock.tsx')) },
   { id: 'shell', title: 'Shell', Component: later(() => import('./shells/ShellDock.tsx')) },
+  { id: 'load', title: 'Load', Component: later(() => import('./load/LoadDock.tsx')) },
   { id: 'browse', title: 'Browser', Component: later(() => import('./browse/BrowseDock.tsx')) },
 ];
 

@@ -47,6 +47,12 @@ export const scenarios = {
     minutes: 5,
     load: async () => (await import('./outage.ts')).outage,
   },
+  large: {
+    title: 'A large cluster',
+    learn: 'How a control plane takes thousands of nodes and pods.',
+    minutes: 5,
+    load: async () => (await import('./large.ts')).large,
+  },
 } as const satisfies Record<string, ScenarioEntry>;
 
 export type ScenarioId = keyof typeof scenarios;

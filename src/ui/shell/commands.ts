@@ -90,6 +90,7 @@ function shellCommands(): Command[] {
     { key: 'admin', icon: UserRound, label: 'Act as administrator', note: 'identity', run: () => actAs(administrator) },
     { key: 'anonymous', icon: UserRound, label: 'Act as anonymous', note: 'identity', run: () => actAs(anonymous) },
     { key: 'terminal', icon: SquareTerminal, label: 'Terminal', note: 'ctrl+`', run: () => showDock('terminal') },
+    { key: 'load', icon: PanelBottom, label: 'Load', note: 'many nodes and pods', run: () => showDock('load') },
     { key: 'dock', icon: PanelBottom, label: 'Open or close the dock', note: '`', run: toggleDock },
     ...appearanceCommands(),
     {

@@ -105,6 +105,15 @@ const Outage = () => (
   </Frame>
 );
 
+/** More nodes than one can count. */
+const Large = () => (
+  <Frame>
+    {Array.from({ length: 44 }, (_, at) => (
+      <Pod key={at} x={9 + (at % 11) * 13} y={11 + Math.floor(at / 11) * 13} />
+    ))}
+  </Frame>
+);
+
 /** Steps, two of them done. */
 export const LessonsPicture = () => (
   <Frame>
@@ -123,4 +132,5 @@ export const pictures: Readonly<Record<Exclude<ScenarioId, 'shop'>, () => ReactN
   rollout: Rollout,
   terminating: Terminating,
   outage: Outage,
+  large: Large,
 };

@@ -3,7 +3,7 @@ import { jsonDiff } from '../merge/index.ts';
 import { StatusError } from '../schema/index.ts';
 import { clone, isObject, getOwn } from '../std/index.ts';
 import { withoutSecrets, type Tracer } from '../trace/index.ts';
-import type { ChainTimer } from './metrics.ts';
+import type { ChainTimer, StepTimer } from './metrics.ts';
 import type { AdmissionAttributes, AdmissionContext, AdmissionPlugin, Operation, Phase } from './types.ts';
 
 /** The chain as the API server calls it. */
@@ -16,20 +16,36 @@ export interface Admission {
 }
 
 export function createAdmission(plugins: readonly AdmissionPlugin[], tracer: Tracer, timer: ChainTimer): Admission {
-  const steps = stepsOf(plugins);
+  const passOf = passesOf(plugins, timer);
   // Most plugins answer at once: only those that don't are waited for.
-  const all = async (phase: Phase, attributes: AdmissionAttributes, context: AdmissionContext): Promise<void> => {
-    const { operation } = attributes;
-    for (const { plugin, step } of steps(phase, operation)) {
-      const held = attributes.hold?.(plugin, phase);
-      if (held) await held;
-      const timed = (): Promise<void> | void => timer.time(plugin, phase, operation, () => step(attributes, context));
-      const working = tracer.wants('request') ? traced(tracer, plugin, phase, attributes, timed) : timed();
-      if (working) await working;
+  const run = async (phase: Phase, attributes: AdmissionAttributes, context: AdmissionContext): Promise<void> => {
+    const { steps, timer: whole } = passOf(phase, attributes.operation);
+    const started = timer.now();
+    let at = started;
+    try {
+      for (const step of steps) {
+        const held = attributes.hold?.(step.plugin, phase);
+        if (held) {
+          await held;
+          at = timer.now();
+        }
+        try {
+          const working = tracer.wants('request')
+            ? traced(tracer, step, phase, attributes, context)
+            : step.run(attributes, context);
+          if (working) await working;
+        } catch (error) {
+          step.timer.rejected(at);
+          throw error;
+        }
+        at = step.timer.passed(at);
+      }
+      whole.passed(started);
+    } catch (error) {
+      whole.rejected(started);
+      throw error;
     }
   };
-  const run = async (phase: Phase, attributes: AdmissionAttributes, context: AdmissionContext): Promise<void> =>
-    timer.time(undefined, phase, attributes.operation, () => all(phase, attributes, context));
   const pass = async (attributes: AdmissionAttributes, reinvocation: boolean): Promise<boolean> => {
     let again = false;
     await run('mutating', attributes, { reinvocation, reinvoke: () => (again = true) });
@@ -46,23 +62,34 @@ export function createAdmission(plugins: readonly AdmissionPlugin[], tracer: Tra
 
 interface Step {
   readonly plugin: string;
-  readonly step: (attributes: AdmissionAttributes, context: AdmissionContext) => Promise<void> | void;
+  readonly run: (attributes: AdmissionAttributes, context: AdmissionContext) => Promise<void> | void;
+  readonly timer: StepTimer;
 }
 
-/** Which plugins have a say, by phase and operation: found out once. */
-function stepsOf(plugins: readonly AdmissionPlugin[]): (phase: Phase, operation: Operation) => readonly Step[] {
-  const known = new Map<string, readonly Step[]>();
+/** The plugins that have a say, in their order. */
+interface Pass {
+  readonly steps: readonly Step[];
+  /** Of all steps together. */
+  readonly timer: StepTimer;
+}
+
+/** The passes by phase and operation: each found out once. */
+function passesOf(plugins: readonly AdmissionPlugin[], timer: ChainTimer): (phase: Phase, of: Operation) => Pass {
+  const known: Record<Phase, Map<Operation, Pass>> = { mutating: new Map(), validating: new Map() };
   return (phase, operation) => {
-    const key = `${phase} ${operation}`;
-    const found = known.get(key) ?? plugins.flatMap((plugin) => stepOf(plugin, phase, operation));
-    known.set(key, found);
-    return found;
+    const found = known[phase].get(operation);
+    if (found) return found;
+    const steps = plugins.flatMap((plugin) => stepOf(plugin, phase, operation, timer));
+    const made = { steps, timer: timer.of(undefined, phase, operation) };
+    known[phase].set(operation, made);
+    return made;
   };
 }
 
-function stepOf(plugin: AdmissionPlugin, phase: Phase, operation: Operation): readonly Step[] {
-  const step = phase === 'mutating' ? plugin.admit?.bind(plugin) : plugin.validate?.bind(plugin);
-  return step && plugin.handles(operation) ? [{ plugin: plugin.name, step }] : [];
+function stepOf(plugin: AdmissionPlugin, phase: Phase, operation: Operation, timer: ChainTimer): readonly Step[] {
+  const run = phase === 'mutating' ? plugin.admit?.bind(plugin) : plugin.validate?.bind(plugin);
+  if (!run || !plugin.handles(operation)) return [];
+  return [{ plugin: plugin.name, run, timer: timer.of(plugin.name, phase, operation) }];
 }
 
 /** Validating plugins change nothing, so there is nothing to run again for. */
@@ -71,10 +98,10 @@ const NO_MORE: AdmissionContext = { reinvocation: false, reinvoke: () => undefin
 /** Runs a step and traces its patch or its refusal. Waits only for an asynchronous step. */
 function traced(
   tracer: Tracer,
-  plugin: string,
+  { plugin, run }: Step,
   phase: Phase,
   attributes: AdmissionAttributes,
-  step: () => Promise<void> | void,
+  context: AdmissionContext,
 ): Promise<void> | void {
   const told = { topic: 'request', request: attributes.requestId, stage: 'admission', plugin, phase } as const;
   const before = phase === 'mutating' ? shownBefore(attributes) : undefined;
@@ -88,7 +115,7 @@ function traced(
     tracer.emit({ ...told, outcome: patch.length > 0 ? 'changed' : 'unchanged', patch });
   };
   try {
-    const working = step();
+    const working = run(attributes, context);
     if (working) return working.then(done, refused);
   } catch (error) {
     return refused(error);

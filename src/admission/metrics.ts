@@ -59,11 +59,38 @@ export function countWebhookRejection(
 
 const TYPES: Readonly<Record<Phase, string>> = { mutating: 'admit', validating: 'validate' };
 
-/** Times the steps of the chain. Caches the series of each. */
+/** Times one step of the chain, or a pass as a whole. Its series are made when they are first counted in. */
+export class StepTimer {
+  readonly #clock: Clock;
+  readonly #make: (rejected: boolean) => Series;
+  #passed: Series | undefined;
+  #rejected: Series | undefined;
+
+  constructor(clock: Clock, make: (rejected: boolean) => Series) {
+    this.#clock = clock;
+    this.#make = make;
+  }
+
+  /** Notes a step that began at `since`, a time of the clock. Returns when it ended. */
+  passed(since: number): number {
+    return this.#note((this.#passed ??= this.#make(false)), since);
+  }
+
+  rejected(since: number): number {
+    return this.#note((this.#rejected ??= this.#make(true)), since);
+  }
+
+  #note(series: Series, since: number): number {
+    const now = this.#clock.now();
+    series.observe((now - since) / 1000);
+    return now;
+  }
+}
+
+/** Times the steps of the chain. */
 export class ChainTimer {
   readonly #metrics: Metrics;
   readonly #clock: Clock;
-  readonly #series = new Map<string, Series>();
 
   constructor(metrics: Metrics, clock: Clock) {
     this.#metrics = metrics;
@@ -71,40 +98,17 @@ export class ChainTimer {
     metrics.register(admissionFamilies);
   }
 
-  /** Does `work` and notes how long it took; `plugin` is undefined for the whole pass. Nothing is waited for where there is nothing to wait for. */
-  time(
-    plugin: string | undefined,
-    phase: Phase,
-    operation: Operation,
-    work: () => Promise<void> | void,
-  ): Promise<void> | void {
-    const started = this.#clock.now();
-    const note = (rejected: boolean): void =>
-      this.#of(plugin, phase, operation, rejected).observe((this.#clock.now() - started) / 1000);
-    const failed = (error: unknown): never => {
-      note(true);
-      throw error;
-    };
-    let working: Promise<void> | void;
-    try {
-      working = work();
-    } catch (error) {
-      return failed(error);
-    }
-    if (working) return working.then(() => note(false), failed);
-    note(false);
+  now(): number {
+    return this.#clock.now();
   }
 
-  #of(plugin: string | undefined, phase: Phase, operation: Operation, rejected: boolean): Series {
-    const key = `${plugin ?? ''} ${phase} ${operation} ${rejected}`;
-    const known = this.#series.get(key);
-    if (known) return known;
-    const labels = { type: TYPES[phase], operation, rejected: String(rejected) };
-    const made =
-      plugin === undefined
+  /** The timer of a plugin; of the whole pass where `plugin` is undefined. */
+  of(plugin: string | undefined, phase: Phase, operation: Operation): StepTimer {
+    return new StepTimer(this.#clock, (rejected) => {
+      const labels = { type: TYPES[phase], operation, rejected: String(rejected) };
+      return plugin === undefined
         ? this.#metrics.at(stepDuration, labels)
         : this.#metrics.at(pluginDuration, { ...labels, name: plugin });
-    this.#series.set(key, made);
-    return made;
+    });
   }
 }

@@ -2,7 +2,7 @@ import { assertSound, Draft } from './draft.ts';
 import type { Verdict } from './draft.ts';
 import { FutureRevisionError, WriteError } from './errors.ts';
 import type { KeySpace } from './keyspace.ts';
-import type { CommitOptions, CommitResult, Op, StorageEvent } from './types.ts';
+import type { CommitOptions, CommitResult, Entry, Op, StorageEvent } from './types.ts';
 import type { Revision } from './revision.ts';
 
 /** What the log on disk is made of: a commit's changes, or the word that history before a revision is no longer kept. */
@@ -33,6 +33,8 @@ interface Judged {
   readonly request: Request;
   readonly answer: () => void;
   readonly change: Change | undefined;
+  /** What its ops wrote, found or removed. */
+  readonly entries: readonly (Entry | undefined)[];
 }
 
 /** Makes changes durable; `frees` as in `Batch`. */
@@ -115,6 +117,7 @@ export class Committer {
     }
     if (changes.length > 0) this.groups++;
     this.commits += changes.length;
+    for (const { request, entries } of judged) if (request.type === 'commit') tellWriter(request.ops, entries);
     this.#publish(changes);
     for (const { answer } of judged) answer();
   }
@@ -138,13 +141,22 @@ function judge(request: Request, draft: Draft, space: KeySpace): Judged {
   const { result, events }: Verdict = draft.judge(request.ops);
   const change: Change | undefined =
     result.ok && events.length > 0 ? { type: 'commit', revision: result.revision, events } : undefined;
-  return { request, answer: () => request.resolve(result), change };
+  return { request, answer: () => request.resolve(result), change, entries: result.ok ? result.entries : [] };
+}
+
+function tellWriter(ops: readonly Op[], entries: readonly (Entry | undefined)[]): void {
+  for (const [i, op] of ops.entries()) {
+    const entry = entries[i];
+    if (entry && op.type === 'put') op.stored?.(entry);
+  }
 }
 
 function judgeCompaction(request: Compaction, draft: Draft, space: KeySpace): Judged {
   const { revision, resolve, reject } = request;
   if (revision > draft.revision) {
-    return { request, answer: () => reject(new FutureRevisionError(revision, space.revision)), change: undefined };
+    const answer = (): void => reject(new FutureRevisionError(revision, space.revision));
+    return { request, answer, change: undefined, entries: [] };
   }
-  return { request, answer: resolve, change: revision > space.compacted ? { type: 'compact', revision } : undefined };
+  const change = revision > space.compacted ? ({ type: 'compact', revision } as const) : undefined;
+  return { request, answer: resolve, change, entries: [] };
 }

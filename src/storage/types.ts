@@ -50,6 +50,8 @@ export type Op =
       readonly expect?: Revision;
       /** When the key goes by itself, in milliseconds since the epoch. A later put without it makes the key stay. */
       readonly expires?: number;
+      /** Gets the entry once it is durable, before any watch does. Storages that others share may leave it out. */
+      readonly stored?: (entry: Entry) => void;
     }
   | { readonly type: 'delete'; readonly key: string; readonly expect?: Revision }
   | { readonly type: 'check'; readonly key: string; readonly expect: Revision };

@@ -30,8 +30,8 @@ export class Reinvocation {
     return this.#again.has(key);
   }
 
-  /** The pass is over. */
+  /** The pass is over. What it left behind matters only to those that may be asked again. */
   leave(object: ApiObject | undefined): void {
-    this.#output = object && clone(object);
+    if (this.#asked.size > 0) this.#output = object && clone(object);
   }
 }

@@ -48,6 +48,7 @@ export async function patch(context: ResourceContext, resource: Resource, mode: 
     {
       mode,
       dryRun,
+      onlyReads: true,
       createIfAbsent: form === 'apply' && mode === 'object',
       mayCreate: () => mayCreate(context),
       validate: (object, old) => validate(context, { ...request, ...operationOn(context, old, options), object, old }),

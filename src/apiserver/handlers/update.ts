@@ -42,6 +42,7 @@ export async function update(context: ResourceContext, resource: Resource, mode:
     {
       mode,
       dryRun,
+      onlyReads: true,
       uid: sent.metadata.uid,
       mayCreate: () => mayCreate(context),
       validate: (object, old) => validate(context, { ...request, ...operationOn(context, old, options), object, old }),

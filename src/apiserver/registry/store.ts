@@ -94,7 +94,9 @@ export function storedForm(
 export function putOp(context: ResourceContext, resource: Resource, key: string, form: ApiObject, expect: number): Op {
   const ttl = resource.hub.declaration.ttlSeconds?.(context.server.flag);
   const expires = ttl ? { expires: context.server.clock.now() + ttl * 1000 } : {};
-  return { type: 'put', key, value: storedText(form), expect, ...expires };
+  // Watches are told before the writer is answered: without its word they would read the text again.
+  const stored = (entry: Entry): void => context.server.views.take(entry, resource, form);
+  return { type: 'put', key, value: storedText(form), expect, stored, ...expires };
 }
 
 /** The object as a version that can't express all of it gives it back. */

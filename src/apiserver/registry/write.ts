@@ -157,6 +157,8 @@ export interface UpdateOptions {
   readonly uid?: string | undefined;
   /** Whether an absent object is created, beyond what its kind says. */
   readonly createIfAbsent?: boolean;
+  /** The updater changes nothing of what exists: it gets the frozen object that all share. */
+  readonly onlyReads?: boolean;
   /** Checked before an update creates: whether the user may create at all. */
   readonly mayCreate?: (object: ApiObject) => Promise<void>;
   readonly validate: Validate;
@@ -219,9 +221,10 @@ async function replace(
   const { server } = context;
   const existing = server.views.of(entry, resource.hub).object;
   checkUid(resource, existing.metadata.name ?? '', options.uid, existing.metadata.uid);
-  const copy = clone(existing);
+  // What is custom passes through unread, so that its parts would be changed with the result.
+  const given = options.onlyReads && !resource.custom ? existing : clone(existing);
   if (context.isLarge) await otherTasks();
-  const object = await updater(copy);
+  const object = await updater(given);
   if (context.isLarge) await otherTasks();
   const undo = await checkChange(context, resource, object, existing, options);
   if (context.isLarge) await otherTasks();

@@ -20,22 +20,25 @@ export function emptiedLists(sent: unknown, type: Type): FieldSet {
 const leafIf = (test: boolean): FieldSet => (test ? LEAF : EMPTY);
 
 function inFields(sent: Record<string, unknown>, type: Fields): FieldSet {
-  const children = new Map<string, FieldSet>();
-  for (const [name, value] of Object.entries(sent)) {
+  let children: Map<string, FieldSet> | undefined;
+  for (const name in sent) {
+    const value = sent[name];
+    // Nothing is empty in what is neither a list nor an object.
+    if (typeof value !== 'object') continue;
     const member = type.member(name);
     const of = member?.type ?? type.rest;
     const found = of ? emptiedLists(value, of) : EMPTY;
-    if (found !== EMPTY) children.set(member?.element ?? fieldElement(name), found);
+    if (found !== EMPTY) (children ??= new Map()).set(member?.element ?? fieldElement(name), found);
   }
   return fieldSet(false, children);
 }
 
 function inItems(sent: readonly unknown[], type: List): FieldSet {
-  const children = new Map<string, FieldSet>();
+  let children: Map<string, FieldSet> | undefined;
   for (const item of sent) {
     const found = emptiedLists(item, type.of);
     const element = found === EMPTY ? undefined : knownElement(type, item);
-    if (element !== undefined) children.set(element, found);
+    if (element !== undefined) (children ??= new Map()).set(element, found);
   }
   return fieldSet(false, children);
 }
@@ -66,8 +69,11 @@ function holdsEmpty(value: unknown, type: Type): boolean {
 
 function someField(value: unknown, type: Type, test: (value: unknown, type: Type) => boolean): boolean {
   if (type.form !== 'fields' || !isObject(value)) return false;
-  return Object.entries(value).some(([name, inner]) => {
+  for (const name in value) {
+    const inner = value[name];
+    if (typeof inner !== 'object') continue;
     const of = type.member(name)?.type ?? type.rest;
-    return of !== undefined && test(inner, of);
-  });
+    if (of !== undefined && test(inner, of)) return true;
+  }
+  return false;
 }

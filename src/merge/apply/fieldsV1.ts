@@ -1,5 +1,5 @@
 /** FieldsV1: how an entry of managedFields writes a set of fields. */
-import { isObject, setOwn } from '../../std/index.ts';
+import { deepFreeze, isObject, setOwn } from '../../std/index.ts';
 import { EMPTY, fieldSet, LEAF } from './fieldSet.ts';
 import type { FieldSet } from './fieldSet.ts';
 import { parseElement, PathElementError, sortElements } from './pathElement.ts';
@@ -11,12 +11,13 @@ const SELF = '.';
 const written = new WeakMap<FieldSet, Record<string, unknown>>();
 const read = new WeakMap<object, FieldSet>();
 
-/** Writes a set, its elements in canonical order, `.` last. The result may be shared. */
+/** Writes a set, its elements in canonical order, `.` last. The result is shared and frozen: reading it gives the same set. */
 export function encodeFields(set: FieldSet): Record<string, unknown> {
   const known = written.get(set);
   if (known) return known;
-  const fields = encode(set);
+  const fields = deepFreeze(encode(set));
   written.set(set, fields);
+  read.set(fields, set.self ? fieldSet(false, set.children) : set);
   return fields;
 }
 

@@ -20,6 +20,8 @@ export function valueElement(value: unknown): string {
 
 /** The item of a list that is keyed; `keys` in the order of their names. */
 export function keyElement(keys: Keys): string {
+  const [first] = keys;
+  if (keys.length === 1 && first) return `k:{${canonical(first[0])}:${canonical(first[1])}}`;
   return `k:{${keys.map(([name, value]) => `${canonical(name)}:${canonical(value)}`).join(',')}}`;
 }
 

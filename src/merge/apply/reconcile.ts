@@ -2,9 +2,11 @@
  * Ownership that was written when a map or list was one value, or when there was nothing in it, and the type or the live
  * object of today. Runs before anything is compared, on all owners.
  */
+import { getOwn, isObject } from '../../std/index.ts';
 import type { VersionedTypes } from '../types.ts';
 import { EMPTY, fieldSet, LEAF, union } from './fieldSet.ts';
 import type { FieldSet } from './fieldSet.ts';
+import { itemsByElement } from './items.ts';
 import type { Owner, Owners } from './owners.ts';
 import { toFieldSet } from './toFieldSet.ts';
 import type { Type } from './types.ts';
@@ -17,38 +19,65 @@ export function reconcileOwners(types: VersionedTypes, owners: Owners, live: Ver
   for (const [id, owner] of owners) {
     const known = inVersion(types, live, owner.apiVersion);
     if (known === undefined) continue;
-    const fields = reconcileFields(owner.fields, known);
+    const fields = reconcileFields(owner.fields, known.type, known.object);
     reconciled.set(id, fields === owner.fields ? owner : { ...owner, fields });
   }
   return reconciled;
 }
 
-/** The same set where there is nothing to reconcile. */
-function reconcileFields(fields: FieldSet, { object, type }: Versioned): FieldSet {
-  let mentioned: FieldSet | undefined;
-  const walk = (set: FieldSet, of: Type, path: readonly string[]): FieldSet => {
-    if (of.form === 'scalar' || of.form === 'open') return set;
-    const atomic = of.form === 'list' ? of.merges === 'atomic' : of.atomic;
-    // What is one value today is owned as one.
-    if (atomic) return set === LEAF || set === EMPTY ? set : LEAF;
-    // What was owned as one value, and merges: its owner owns all that is in it.
-    if (set === LEAF) return union(set, at((mentioned ??= toFieldSet(object, type)), path));
-    let children: Map<string, FieldSet> | undefined;
-    for (const [element, child] of set.children) {
-      const inner = typeAt(of, element);
-      const next = inner === undefined ? child : walk(child, inner, [...path, element]);
-      if (next !== child) (children ??= new Map(set.children)).set(element, next);
-    }
-    return children === undefined ? set : fieldSet(set.self, children);
-  };
-  return walk(fields, type, []);
+type Compound = Exclude<Type, { form: 'scalar' | 'open' }>;
+
+const isAtomic = (of: Compound): boolean => (of.form === 'list' ? of.merges === 'atomic' : of.atomic);
+
+/** Sets are shared between the versions of an object, and most are what they were: each is looked at once. */
+const settled = new WeakMap<Type, WeakMap<FieldSet, boolean>>();
+
+/** Whether there is nothing to reconcile in a set, whatever the object holds. */
+function isSettled(set: FieldSet, of: Type): boolean {
+  if (of.form === 'scalar' || of.form === 'open') return true;
+  let verdicts = settled.get(of);
+  if (!verdicts) settled.set(of, (verdicts = new WeakMap()));
+  let verdict = verdicts.get(set);
+  if (verdict === undefined) verdicts.set(set, (verdict = hasFormOf(set, of)));
+  return verdict;
 }
 
-function typeAt(type: Exclude<Type, { form: 'scalar' | 'open' }>, element: string): Type | undefined {
+function hasFormOf(set: FieldSet, of: Compound): boolean {
+  if (isAtomic(of)) return set === LEAF || set === EMPTY;
+  if (set === LEAF) return false;
+  for (const [element, child] of set.children) {
+    const inner = typeAt(of, element);
+    if (inner && !isSettled(child, inner)) return false;
+  }
+  return true;
+}
+
+/** The same set where there is nothing to reconcile. `value` is what the live object has at its place. */
+function reconcileFields(set: FieldSet, of: Type, value: unknown): FieldSet {
+  if (of.form === 'scalar' || of.form === 'open' || isSettled(set, of)) return set;
+  // What is one value today is owned as one.
+  if (isAtomic(of)) return LEAF;
+  // What was owned as one value, and merges: its owner owns all that is in it.
+  if (set === LEAF) return union(set, toFieldSet(value, of));
+  const valueAt = valuesOf(of, value);
+  let children: Map<string, FieldSet> | undefined;
+  for (const [element, child] of set.children) {
+    const inner = typeAt(of, element);
+    if (inner === undefined || isSettled(child, inner)) continue;
+    const next = reconcileFields(child, inner, valueAt(element));
+    if (next !== child) (children ??= new Map(set.children)).set(element, next);
+  }
+  return children === undefined ? set : fieldSet(set.self, children);
+}
+
+function typeAt(type: Compound, element: string): Type | undefined {
   if (type.form === 'list') return type.of;
   return type.member(element.slice(2))?.type ?? type.rest;
 }
 
-function at(set: FieldSet, path: readonly string[]): FieldSet {
-  return path.reduce((found, element) => found.children.get(element) ?? EMPTY, set);
+/** What a value holds, by path element. */
+function valuesOf(type: Compound, value: unknown): (element: string) => unknown {
+  if (type.form === 'fields') return (element) => (isObject(value) ? getOwn(value, element.slice(2)) : undefined);
+  let items: Map<string, unknown> | undefined;
+  return (element) => (items ??= itemsByElement(type, Array.isArray(value) ? value : [])).get(element);
 }

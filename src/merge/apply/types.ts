@@ -66,11 +66,17 @@ const byField = new WeakMap<FieldNode, Member>();
 
 /** The type of whole objects, or of a value that no field holds. */
 export function typeOf(node: Node): Type {
-  return memo(byNode, node, () => compile(node, {}));
+  let type = byNode.get(node);
+  if (!type) byNode.set(node, (type = compile(node, {})));
+  return type;
 }
 
 function memberOf(field: FieldNode): Member {
-  return memo(byField, field, () => ({ element: fieldElement(field.name), type: compile(field.of, field.options) }));
+  // Asked for with each field of each write: without a function made for it.
+  let member = byField.get(field);
+  if (!member)
+    byField.set(field, (member = { element: fieldElement(field.name), type: compile(field.of, field.options) }));
+  return member;
 }
 
 function memo<K extends object, V>(known: WeakMap<K, V>, key: K, make: () => V): V {

@@ -320,6 +320,8 @@ export class PodRun {
   async #publish(): Promise<void> {
     this.#publishing = true;
     this.#dirty = true;
+    // What else changes in this turn is one status: a container that starts without a probe is ready at once.
+    await Promise.resolve();
     while (this.#dirty) {
       this.#dirty = false;
       try {

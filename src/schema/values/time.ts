@@ -62,8 +62,22 @@ export function formatMicroTime(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 23)}000Z`;
 }
 
+/** Times that were found canonical: an object is decoded anew with each write, and its times stay. Emptied when it has grown. */
+const canonicals = new Set<string>();
+const MAX_CANONICALS = 5_000;
+
 /** UTC and whole seconds; null for the zero time; undefined where the text is no time. */
 export function canonicalTime(text: string): string | null | undefined {
+  if (canonicals.has(text)) return text;
+  const canonical = inCanonicalForm(text);
+  if (canonical === text) {
+    if (canonicals.size >= MAX_CANONICALS) canonicals.clear();
+    canonicals.add(text);
+  }
+  return canonical;
+}
+
+function inCanonicalForm(text: string): string | null | undefined {
   const moment = parse(text);
   if (!moment) return undefined;
   return moment.second === ZERO && /^0*$/.test(moment.fraction) ? null : formatTime(moment.second);

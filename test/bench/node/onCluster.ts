@@ -8,10 +8,13 @@ export async function onCluster<T>(
   options: Omit<ClusterOptions, 'name'> = clusterOptions,
 ): Promise<T> {
   const cluster = await createCluster({ name: 'bench', ...options });
+  // A cluster's clock does not keep the process alive, so it would end while pods wait for a timer.
+  const alive = setInterval(() => undefined, 60_000);
   try {
     await accountIn(cluster);
     return await work(cluster);
   } finally {
+    clearInterval(alive);
     await cluster.stop();
   }
 }

@@ -14,7 +14,7 @@ import { patch } from './handlers/patch.ts';
 import { get, list } from './handlers/read.ts';
 import { update } from './handlers/update.ts';
 import { warnDeprecated } from './handlers/warnings.ts';
-import { groupResource } from './registry/write.ts';
+import { groupResource } from './registry/preconditions.ts';
 import { plainPath, wrongMethod, type PlainServer } from './plainPaths.ts';
 import { missingParts } from './stages/parts.ts';
 import type { RequestInfo } from './stages/requestInfo.ts';

@@ -36,6 +36,15 @@ describe('a pod on a simulated node', () => {
     );
   });
 
+  test('without a probe is told to run and to be ready in one write, as the kubelet does', async () => {
+    const requests = bench.listen('request');
+    await create('at-once');
+    await bench.until(`${PODS}/at-once`, isReady);
+    const writes = requests.flatMap((e) => ('method' in e && e.url.endsWith('/at-once/status') ? e.method : []));
+    // That it creates its container, and that it runs and is ready.
+    expect(writes).toEqual(['PATCH', 'PATCH']);
+  });
+
   test('that fails again and again waits ever longer between its restarts', async () => {
     await create('crash', script('exit 1'));
     const pod = await bench.until(`${PODS}/crash`, (p) => state(p).waiting?.reason === 'CrashLoopBackOff');

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test as plainTest, vi } from 'vitest';
-import type { Storage, StorageEvent, Watch } from '../../src/storage/index.ts';
+import type { Entry, Storage, StorageEvent, Watch } from '../../src/storage/index.ts';
 import { CompactedError, OverflowError } from '../../src/storage/index.ts';
 import { brief, closeStorages, del, put, storages, write } from './support.ts';
 
@@ -57,6 +57,17 @@ describe.each(storages)('watching on $name', ({ open, has }) => {
     const before = storage.get('/a');
     await write(storage, del('/a'));
     expect(batches[0]?.[0]?.previous).toBe(before);
+  });
+
+  test('a writer learns of its entry before any watch does, and of none that conflicts', async () => {
+    const storage = await open();
+    if (storage.shared) return;
+    const told: string[] = [];
+    const { deliveries } = record(storage, '/', '0', 0, () => void told.push('watch'));
+    const stored = (entry: Entry): void => void told.push(`writer ${entry.key} ${entry.revision}`);
+    await storage.commit([{ type: 'put', key: '/a', value: '1', stored }]);
+    await storage.commit([{ type: 'put', key: '/a', value: '2', expect: 7, stored }]);
+    expect([told, deliveries]).toEqual([['writer /a 1', 'watch'], [['1 put /a=1']]]);
   });
 
   test('rule 15: the events of a commit come together', async () => {

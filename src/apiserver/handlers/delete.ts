@@ -12,7 +12,8 @@ import { ifTrue, integer, listOptions, validateListOptions } from '../registry/q
 import { listObjects } from '../registry/read.ts';
 import { selection } from '../registry/selection.ts';
 import type { Removal } from '../registry/registry.ts';
-import { groupResource, unexpected } from '../registry/write.ts';
+import { groupResource } from '../registry/preconditions.ts';
+import { unexpected } from '../registry/write.ts';
 import { tellRequestBody } from '../stages/bodies.ts';
 import { mutate, optionsObject, validate } from './admit.ts';
 import { listAnswer } from './read.ts';

@@ -11,7 +11,8 @@ import { DecodeError, field, status, type ApiObject, type Resource } from '../..
 import { clone, deepEqual, isObject, getOwn, otherTasks } from '../../std/index.ts';
 import type { ResourceContext } from '../registry/registry.ts';
 import { writeOptions, type WriteOptions } from '../registry/query.ts';
-import { groupResource, updateObject, unexpected, type WriteMode } from '../registry/write.ts';
+import { groupResource } from '../registry/preconditions.ts';
+import { updateObject, unexpected, type WriteMode } from '../registry/write.ts';
 import { mutate, operationOn, validate } from './admit.ts';
 import { mayCreate } from './createByUpdate.ts';
 import { manageFields, ownFields } from './fieldOwnership.ts';

@@ -6,7 +6,7 @@ import type { ResourceContext } from '../registry/registry.ts';
 import { listOptions, validateListOptions, type ListOptions } from '../registry/query.ts';
 import { getObject, listObjects, type ListResult } from '../registry/read.ts';
 import { selectedName, selection } from '../registry/selection.ts';
-import { groupResource } from '../registry/write.ts';
+import { groupResource } from '../registry/preconditions.ts';
 import { asksForExport, exportObject } from './export.ts';
 import { watch } from './watch.ts';
 

@@ -17,7 +17,7 @@ import { namedKey } from './keys.ts';
 import { metaKind, validateDryRun } from './query.ts';
 import type { Removal } from './registry.ts';
 import { normalize, putOp, storedForm, unstored } from './store.ts';
-import { groupResource } from './write.ts';
+import { groupResource } from './preconditions.ts';
 
 const POLICIES = ['Background', 'Foreground', 'Orphan'] as const;
 

@@ -6,7 +6,8 @@ import { decodeContinue, encodeContinue } from './continueToken.ts';
 import { collectionRange, namedKey, objectKey } from './keys.ts';
 import type { ListOptions } from './query.ts';
 import { selectedName, type Selection } from './selection.ts';
-import { groupResource, unexpected } from './write.ts';
+import { groupResource } from './preconditions.ts';
+import { unexpected } from './write.ts';
 
 /** How long a read waits for a revision that has not happened yet. */
 const FRESHNESS_MS = 3000;

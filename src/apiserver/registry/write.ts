@@ -3,7 +3,6 @@
  * preparation, metadata, validation, admission, compare-and-set. Objects are in the hub version.
  */
 import {
-  field,
   meta,
   rulesOf,
   status,
@@ -17,6 +16,7 @@ import type { Entry } from '../../storage/index.ts';
 import { noteSize, ruleContext } from '../context.ts';
 import { keepGeneration, keepSystemMetadata, resetSystemMetadata, type GenerationRule } from './metadata.ts';
 import { namedKey, objectKey } from './keys.ts';
+import { checkUid, groupResource, OPTIMISTIC, requireNumber, versionCheck } from './preconditions.ts';
 import type { Behaviour, ResourceContext, Undo, Written } from './registry.ts';
 import { Overtaken, dryRunResult, isUnchanged, normalize, shownAs, store, storedForm, unstored } from './store.ts';
 
@@ -25,13 +25,6 @@ export type WriteMode = string;
 
 /** Admission's last word on what is about to be stored; `old` is undefined when it is created. */
 export type Validate = (object: ApiObject, old: ApiObject | undefined) => Promise<void>;
-
-export const groupResource = (resource: Resource): { group: string; resource: string } => ({
-  group: resource.gvr.group,
-  resource: resource.gvr.resource,
-});
-
-const OPTIMISTIC = 'the object has been modified; please apply your changes to the latest version and try again';
 
 /** Stores a new object. Throws 409 when the name is taken, 422 when it breaks a rule. `object` may be changed. */
 export async function createObject(
@@ -221,8 +214,7 @@ async function replace(
   const { server } = context;
   const existing = server.views.of(entry, resource.hub).object;
   checkUid(resource, existing.metadata.name ?? '', options.uid, existing.metadata.uid);
-  // What is custom passes through unread, so that its parts would be changed with the result.
-  const given = options.onlyReads && !resource.custom ? existing : clone(existing);
+  const given = givenTo(options, resource, existing);
   if (context.isLarge) await otherTasks();
   const object = await updater(given);
   if (context.isLarge) await otherTasks();
@@ -251,6 +243,11 @@ async function replace(
     if (error instanceof Raced || error instanceof Overtaken) return undefined;
     throw error;
   }
+}
+
+/** What is custom passes through an updater unread, so that parts of it would be changed with the result. */
+function givenTo({ onlyReads = false }: UpdateOptions, { custom }: Resource, existing: ApiObject): ApiObject {
+  return onlyReads && !custom ? existing : clone(existing);
 }
 
 /** Prepares and checks a changed object, and takes what it needs. Answers with the way to give that back. */
@@ -311,37 +308,6 @@ function checkReplacement(
 }
 
 class Raced extends Error {}
-
-/** The reference answers a revision that is no number with a bare 500. */
-function requireNumber(resourceVersion: string): void {
-  if (resourceVersion !== '' && !/^\d+$/.test(resourceVersion))
-    throw unexpected(`strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`);
-}
-
-/** Whether what is there is what was meant; what is not there has no uid. */
-function checkUid(resource: Resource, name: string, meant: string | undefined, uid = ''): void {
-  if (!meant || meant === uid) return;
-  const why = `Precondition failed: UID in precondition: ${meant}, UID in object meta: ${uid}`;
-  throw status.conflict(groupResource(resource), name, why);
-}
-
-/** Compares the version that the client sent, whatever becomes of the object meanwhile, with that of the existing object. */
-function versionCheck(resource: Resource, { metadata }: ApiObject, existing: ApiObject): () => void {
-  const { resourceVersion = '' } = metadata;
-  return () => checkVersion(resource, resourceVersion, existing);
-}
-
-function checkVersion(resource: Resource, resourceVersion: string, existing: ApiObject): void {
-  const name = existing.metadata.name ?? '';
-  requireNumber(resourceVersion);
-  if (resourceVersion === '' || /^0+$/.test(resourceVersion)) {
-    if (rulesOf(resource.declaration)?.unconditionalUpdate !== false) return;
-    const errors = [field.invalid('metadata.resourceVersion', 0, 'must be specified for an update')];
-    throw status.invalid({ group: resource.gvr.group, kind: resource.gvr.resource }, name, errors);
-  }
-  if (BigInt(resourceVersion) !== BigInt(existing.metadata.resourceVersion ?? '0'))
-    throw status.conflict(groupResource(resource), name, OPTIMISTIC);
-}
 
 function prepareExisting(
   context: ResourceContext,

@@ -10,7 +10,8 @@ import { deleteObject, readDeleteOptions, validateDeleteOptions } from '../delet
 import { collectionRange } from '../keys.ts';
 import { writeOptions } from '../query.ts';
 import { getObject } from '../read.ts';
-import { groupResource, unexpected, updateObject } from '../write.ts';
+import { groupResource } from '../preconditions.ts';
+import { unexpected, updateObject } from '../write.ts';
 
 const DISRUPTED_MAX = 2000;
 

@@ -8,7 +8,8 @@ import { mutate, optionsObject, validate } from '../../handlers/admit.ts';
 import { ephemeralContainers } from '../../handlers/ephemeralContainers.ts';
 import { writeOptions } from '../query.ts';
 import type { KindFile } from '../registry.ts';
-import { groupResource, unexpected, updateObject } from '../write.ts';
+import { groupResource } from '../preconditions.ts';
+import { unexpected, updateObject } from '../write.ts';
 import { evict } from './eviction.ts';
 import { command, log, portforward, proxy } from './podConnect.ts';
 

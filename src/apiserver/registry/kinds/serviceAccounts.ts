@@ -10,7 +10,7 @@ import { ownFields } from '../../handlers/fieldOwnership.ts';
 import { writeOptions } from '../query.ts';
 import { getObject } from '../read.ts';
 import type { KindFile } from '../registry.ts';
-import { groupResource } from '../write.ts';
+import { groupResource } from '../preconditions.ts';
 
 export const serviceAccounts: KindFile = { resource: 'serviceaccounts', subresources: { token: requestToken } };
 

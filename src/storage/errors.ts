@@ -49,6 +49,15 @@ export class WriteError extends Error {
   }
 }
 
+/** The database that several servers share does not answer: what is newest there can't be told, and nothing was written. */
+export class UnreachableError extends WriteError {
+  override name = 'UnreachableError';
+
+  constructor(message: string, cause?: unknown) {
+    super('failed', message, cause);
+  }
+}
+
 /** One thing on disk that is not as it was written. */
 export interface Damage {
   readonly table: 'head' | 'base' | 'log';

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Profile } from '../../src/names/index.ts';
 import { isProfile, profiles } from '../../src/names/index.ts';
+import { etcdHere } from '../etcd/server.ts';
 import { openInProcess, openServed } from './inProcess.ts';
 import type { Lane, Outcome } from './lanes.ts';
 import { explain, runScenarios, summarize } from './lanes.ts';
@@ -9,6 +10,7 @@ import type { Exchange } from './transcript.ts';
 import { describeExchanges, recordExchanges } from './transcript.ts';
 import type { Setting } from './scenarios.ts';
 import { loadScenarios, loadWaiting } from './scenarios.ts';
+import { isStorageName, type StorageName } from './storages.ts';
 
 const usage = `usage: npm run -s conformance -- [options]
   --naming PROFILE   ${profiles.join(' or ')}; without it, each in turn
@@ -17,6 +19,7 @@ const usage = `usage: npm run -s conformance -- [options]
   --new              leave out what waiting.json lists
   --jobs N           control planes that work at once (8)
   --limit N          differences printed for each step (12; -v prints all)
+  --storage NAME     what control planes keep their objects in: memory (unless told), dexie, files or etcd
   --http             ask the control planes over HTTP, as npm run serve answers
   --base URL         replay against a server over HTTP instead of in this process
   --prune            drop the entries of waiting.json that pass under every profile that ran
@@ -31,6 +34,7 @@ const { values } = parseArgs({
     new: { type: 'boolean', default: false },
     jobs: { type: 'string', default: '8' },
     limit: { type: 'string', default: '12' },
+    storage: { type: 'string', default: 'memory' },
     http: { type: 'boolean', default: false },
     base: { type: 'string' },
     prune: { type: 'boolean', default: false },
@@ -40,14 +44,21 @@ const { values } = parseArgs({
   },
 });
 
-if (values.help || (values.naming !== undefined && !isProfile(values.naming))) {
+const { storage } = values;
+if (values.help || (values.naming !== undefined && !isProfile(values.naming)) || !isStorageName(storage)) {
   console.log(usage);
   process.exit(values.help ? 0 : 2);
+}
+
+if (storage === 'etcd' && !etcdHere.has) {
+  console.log(etcdHere.why);
+  process.exit(0);
 }
 
 const waiting = loadWaiting();
 const chosen: readonly Profile[] = isProfile(values.naming) ? [values.naming] : profiles;
 const all: Outcome[] = [];
+const kept: StorageName = storage;
 for (const naming of chosen) all.push(...(await runProfile(naming)));
 if (values.prune) prune(all);
 process.exit(all.some((outcome) => outcome.failures.length > 0) ? 1 : 0);
@@ -56,7 +67,7 @@ async function runProfile(naming: Profile): Promise<Outcome[]> {
   const transcripts = new WeakMap<Lane, Exchange[]>();
   const open = async (setting: Setting): Promise<Lane> => {
     const openOwn = values.http ? openServed : openInProcess;
-    const lane = values.base === undefined ? await openOwn(naming, setting) : overHttp(values.base);
+    const lane = values.base === undefined ? await openOwn(naming, setting, kept) : overHttp(values.base);
     if (!values.verbose) return lane;
     const recorded = recordExchanges(lane);
     transcripts.set(recorded.lane, recorded.exchanges);
@@ -74,7 +85,7 @@ async function runProfile(naming: Profile): Promise<Outcome[]> {
     open,
     onOutcome: (outcome, lane) => print(outcome, transcripts.get(lane)),
   });
-  console.log(`\n${naming}, ${((Date.now() - started) / 1000).toFixed(1)} s`);
+  console.log(`\n${naming} on ${kept}, ${((Date.now() - started) / 1000).toFixed(1)} s`);
   for (const line of summarize(outcomes)) console.log(`  ${line}`);
   return outcomes;
 }

@@ -5,24 +5,27 @@ import type { Profile } from '../../src/names/index.ts';
 import type { Lane } from './lanes.ts';
 import type { Setting } from './scenarios.ts';
 import { recordedOptions, tokens } from './scenarios.ts';
+import { storages, type StorageName } from './storages.ts';
 
 /** Longer than two compaction intervals, so that the first revisions are gone for certain. */
 const compactionTime = 11 * 60_000;
 
 /** Opens a lane whose control plane lives in this process. */
-export async function openInProcess(naming: Profile, setting: Setting): Promise<Lane> {
-  const cluster = await createCluster(recordedOptions(naming, setting));
+export async function openInProcess(naming: Profile, setting: Setting, storage: StorageName = 'memory'): Promise<Lane> {
+  const { options, host, close } = await storages[storage](recordedOptions(naming, setting));
+  const cluster = await createCluster(options, host);
   const call: Lane['call'] = (path, init) => cluster.fetch(request(path, init));
   if (setting === 'compacted') await compactEarlyRevisions(cluster, call);
-  return { call, close: () => cluster.stop() };
+  return { call, close: () => cluster.stop().then(close) };
 }
 
 /** Opens a lane whose control plane lives in this process and is asked over HTTP, as `npm run serve` answers. */
-export async function openServed(naming: Profile, setting: Setting): Promise<Lane> {
-  const served = await serve({ cluster: recordedOptions(naming, setting), host: '127.0.0.1', port: 0 });
+export async function openServed(naming: Profile, setting: Setting, storage: StorageName = 'memory'): Promise<Lane> {
+  const { options, host, close } = await storages[storage](recordedOptions(naming, setting));
+  const served = await serve({ cluster: options, host: '127.0.0.1', port: 0 }, host);
   const call: Lane['call'] = (path, init) => fetch(served.url + path, init);
   if (setting === 'compacted') await compactEarlyRevisions(served.cluster, call);
-  return { call, close: () => served.close() };
+  return { call, close: () => served.close().then(close) };
 }
 
 /** A Request as it would arrive over the network: Node's own fetch names itself, a bare Request does not. */

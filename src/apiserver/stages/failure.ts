@@ -1,7 +1,7 @@
 /** The one place that turns a thrown error into a Status, and the few failures that are no Status but plain text. */
 import { StatusError, status, type Status } from '../../schema/index.ts';
 import { PartError, getOwn } from '../../std/index.ts';
-import { WriteError } from '../../storage/index.ts';
+import { UnreachableError, WriteError } from '../../storage/index.ts';
 import { textResponse } from '../codec/textResponse.ts';
 
 /** Thrown for what the reference answers as a line of text, whatever the client accepts. */
@@ -37,13 +37,14 @@ export function internalFailure(uri: string, why: string): PlainFailure {
 
 export function failureOf(error: unknown): Status {
   if (error instanceof StatusError) return error.status;
+  if (error instanceof UnreachableError) return tryAgain(error);
   if (error instanceof WriteError) return storageFailure(error);
-  if (error instanceof PartError) return partFailure(error);
+  if (error instanceof PartError) return tryAgain(error);
   return status.internalError(error instanceof Error ? error.message : String(error)).status;
 }
 
-/** Nothing was done; as soon as the part can be fetched, the same request goes its way. */
-function partFailure({ message }: PartError): Status {
+/** Nothing was done; as soon as the part can be fetched, or the database answers, the same request goes its way. */
+function tryAgain({ message }: Error): Status {
   return status.failure(503, 'ServiceUnavailable', message, { retryAfterSeconds: 1 }).status;
 }
 
@@ -51,7 +52,7 @@ function partFailure({ message }: PartError): Status {
 function storageFailure(error: WriteError): Status {
   const message =
     error.reason === 'quota'
-      ? `the browser has no room left for this: only deletions are stored until there is some. Delete objects, remove clusters that you no longer need, or free disk space (${error.message})`
+      ? `there is no room left for this: only deletions are stored until there is some. Delete objects, remove clusters that you no longer need, or free disk space (${error.message})`
       : `the change could not be stored: ${error.message}`;
   return status.failure(
     error.reason === 'quota' ? 507 : 503,

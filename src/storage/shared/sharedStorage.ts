@@ -5,7 +5,7 @@
 import { inBackground, type Clock } from '../../std/index.ts';
 import { Compactor } from '../compactor.ts';
 import { assertSound } from '../draft.ts';
-import { FutureRevisionError, WriteError } from '../errors.ts';
+import { FutureRevisionError, UnreachableError, WriteError } from '../errors.ts';
 import { KeySpace } from '../keyspace.ts';
 import { Reads } from '../reads.ts';
 import type * as T from '../types.ts';
@@ -36,6 +36,8 @@ export async function openShared({ engine, clock, keep = KEEP }: SharedOptions):
   }
 }
 
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 const SOUND: T.StorageCondition = { is: 'sound' };
 
 class SharedStorage extends Reads implements T.Storage {
@@ -63,7 +65,13 @@ class SharedStorage extends Reads implements T.Storage {
   }
 
   async fresh(): Promise<void> {
-    await this.#show(await this.#newest.pass());
+    let newest: T.Revision;
+    try {
+      newest = await this.#newest.pass();
+    } catch (error) {
+      throw new UnreachableError(`the database does not answer: ${wordsOf(error)}`, error);
+    }
+    await this.#show(newest);
   }
 
   async commit(ops: readonly T.Op[]): Promise<T.CommitResult> {

@@ -154,7 +154,11 @@ function open(
   stream.on('response', judge);
   stream.on('trailers', judge);
   stream.on('data', (chunk: Uint8Array) => frames.add(chunk));
-  stream.on('error', (error: Error) => (failure ??= new CallError(UNAVAILABLE, error.message, !reached.has(session))));
+  stream.on('error', ({ message, cause }: Error) => {
+    // Node says that the stream was given up; why the connection failed stands behind it.
+    const why = cause instanceof Error ? cause.message : message;
+    failure ??= new CallError(UNAVAILABLE, why, !reached.has(session));
+  });
   stream.once('close', () => {
     if (!isAnswered) failure ??= new CallError(UNAVAILABLE, 'the connection was lost');
     ended(failure);

@@ -26,8 +26,15 @@ export function etcdStorage(options: ClusterOptions): Pick<Host, 'openStorage'> 
     ...(key !== undefined && { key }),
   };
   return {
-    openStorage: (clock) =>
-      openShared({ engine: etcdEngine({ endpoints, layout, tls, now: () => clock.now() }), clock, keep: Infinity }),
+    openStorage: async (clock) => {
+      try {
+        const engine = etcdEngine({ endpoints, layout, tls, now: () => clock.now() });
+        return await openShared({ engine, clock, keep: Infinity });
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error);
+        throw new Error(`etcd at ${endpoints.join(', ')} can't be used: ${why}`, { cause: error });
+      }
+    },
   };
 }
 

@@ -252,6 +252,12 @@ describe('the client of the cluster', () => {
     );
   });
 
+  test('jq picks from what it prints', async () => {
+    expect(await played.line("kubectl get pods -o json | jq -r '.items[].metadata.name' | head -1")).toBe(
+      'web-1\n1 request',
+    );
+  });
+
   test('it knows where it is and as whom', async () => {
     expect(await played.line('kubectl auth whoami | tail -1')).toBe('Username    administrator');
     expect(await played.line('kubectl config current-context')).toBe('lab');

@@ -4,6 +4,7 @@ import { clusterctl } from './clusterctl.ts';
 import { curl } from './curl.ts';
 import { editFile } from './editFile.ts';
 import { helpOf, type Described } from './help.ts';
+import { jq } from './jq.ts';
 import { clear, historyOf, requestsOf } from './page.ts';
 import type { Tools } from './tools.ts';
 import { watch } from './watch.ts';
@@ -24,6 +25,7 @@ export function ownPrograms(tools: Tools): readonly OwnProgram[] {
       program: clusterctl(ctl, tools),
     },
     { names: ['curl'], about: 'send a request to the API server: curl /api/v1/namespaces', program: curl(tools) },
+    { names: ['jq'], about: `pick from JSON: ${ctl} get pods -o json | jq -r .items[].metadata.name`, program: jq },
     { names: ['watch'], about: 'run a command every two seconds until Ctrl+C', program: watch(tools) },
     ...(surroundings.edit
       ? [{ names: ['edit', 'vi', 'vim', 'nano'], about: 'change a file in the editor of the page', program: editor }]

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { jq } from '../../src/terminal/jq/index.ts';
+import { Box } from '../programs/harness.ts';
+import { lines, type JqLine } from './jqLines.ts';
+
+interface Recorded extends JqLine {
+  readonly out: string;
+  readonly err: string;
+  readonly code: number;
+}
+
+const recorded = JSON.parse(readFileSync('test/terminal/jq.json', 'utf8')) as readonly Recorded[];
+
+/** Of a filter that can't be read only the exit code is compared, of such an input only what was printed before: the words are each program's own. */
+const isUnreadable = ({ err }: Pick<Recorded, 'err'>): boolean =>
+  err.includes('compile error') || err.startsWith('parse error');
+
+async function ran(args: readonly string[], input: string, files: Readonly<Record<string, string>> = {}) {
+  const box = new Box({ stdin: input, files, env: { HOME: '/home/you' } });
+  box.tree.program('bin/jq', jq);
+  const { stdout, stderr, code } = await box.run(['jq', ...args]);
+  return { out: stdout, err: stderr, code };
+}
+
+describe('jq prints what jq 1.6 prints', () => {
+  test('every line is recorded', () => {
+    expect(recorded.map(({ args, input }) => ({ args, input }))).toEqual(lines);
+  });
+
+  test.each(recorded.map((each) => ({ ...each, name: `${each.args.join(' ')} < ${each.input.slice(0, 20)}` })))(
+    '$name',
+    async ({ args, input, out, err, code }) => {
+      const ours = await ran(args, input);
+      if (!isUnreadable({ err })) return expect(ours).toEqual({ out, err, code });
+      expect(ours.out).toBe(out);
+      expect(ours.code).toBe(err.startsWith('parse error') ? 2 : code);
+      expect(ours.err).toMatch(/^(jq: error|parse error): ./);
+    },
+  );
+});
+
+describe('jq reads', () => {
+  test.each([
+    ['a filter from a file', ['-f', 'f.jq', 'a.json'], '2\n'],
+    ['the filter before -f as a file', ['a.json', '-f', 'f.jq'], '2\n'],
+    ['values of a file into a variable', ['-nc', '--slurpfile', 'x', 'a.json', '$x'], '[{"a":2}]\n'],
+    ['the text of a file into a variable', ['-n', '--rawfile', 'x', 'f.jq', '$x'], '".a"\n'],
+    ['several files', ['.a', 'a.json', 'a.json'], '2\n2\n'],
+  ])('%s', async (_what, args, out) => {
+    const files = { 'a.json': '{"a":2}', 'f.jq': '.a' };
+    expect(await ran(args, '', files)).toEqual({ out, err: '', code: 0 });
+  });
+
+  test.each([
+    ['no filter', [], 2, /^jq: say what to do/],
+    ['an unknown flag', ['--nothing', '.'], 2, /^jq: Unknown arguments: --nothing/],
+    ['a file that is not there', ['.', 'none'], 2, /^jq: error: Could not open \/none/],
+    ['an unknown name', ['-n', 'nothing'], 3, /^jq: error: nothing\/0 is not defined/],
+    ['a filter without an end', ['-n', '[range(0; infinite)]'], 5, /given up after 5000000 steps/],
+    ['a filter that calls itself', ['-n', 'def f: 1 + f; f'], 5, /nests too deeply|given up/],
+    ['a text without an end', ['-n', '"a'], 3, /a text has no end/],
+  ])('%s is told', async (_what, args, code, err) => {
+    const ours = await ran(args, '');
+    expect(ours.code).toBe(code);
+    expect(ours.err).toMatch(err);
+  });
+
+  test('names that every object inherits are no fields', async () => {
+    expect(await ran(['-c', '.constructor, .__proto__, ({"__proto__": 1} | keys), has("toString")'], '{}')).toEqual({
+      out: 'null\nnull\n["__proto__"]\nfalse\n',
+      err: '',
+      code: 0,
+    });
+  });
+});

@@ -15,7 +15,7 @@ test('a load can be started, stopped and removed while the page is used', async 
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox').fill('load');
   await page.getByRole('option', { name: /^Load/ }).first().click();
-  const load = page.getByRole('region', { name: 'Load' });
+  const load = page.getByRole('region', { name: 'Load', exact: true });
   await load.getByLabel('Nodes').fill('2');
   await load.getByLabel('Pods').fill('900');
   await expect(load.getByText('2 nodes take 200 pods at most.')).toBeVisible();

@@ -1,5 +1,6 @@
 import {
   Client,
+  EventRecorder,
   Informers,
   nodes as nodesRef,
   retry,
@@ -54,6 +55,9 @@ export class Fleet {
   readonly #agents = new Map<string, Agent>();
   readonly #shared: SharedSlot;
   readonly #links = new NodeLinks();
+  /** Nodes for whose pods no addresses are left, by name. */
+  readonly #withoutRange = new Set<string>();
+  readonly #recorder: EventRecorder;
   readonly #stopping = new AbortController();
   readonly #retrying: Retrying;
 
@@ -62,6 +66,7 @@ export class Fleet {
     this.#options = options;
     this.#addresses = new NodeAddresses(options.podRanges);
     this.#client = this.#clientOf('fleet');
+    this.#recorder = new EventRecorder({ client: this.#client, clock, source: { component: 'cidrAllocator' } });
     this.#shared = { network: networkSetup(options, { isolated: this.#links.isolated, usage: () => this.usage() }) };
     const onProblem = (problem: unknown): void => this.#report(problem);
     this.#retrying = { clock, signal: this.#stopping.signal, onProblem };
@@ -73,6 +78,7 @@ export class Fleet {
         this.#end(node.metadata.name ?? '');
         this.#addresses.release(node);
         this.#links.remove(node.metadata.name ?? '');
+        this.#giveReleased(node);
       },
     });
   }
@@ -181,7 +187,8 @@ export class Fleet {
   /** Its agent begins when the node is seen with the range. */
   async #giveRange(node: Node): Promise<void> {
     const range = this.#addresses.rangeFor(node);
-    if (range === undefined) return;
+    if (range === undefined) return this.#sayNoRange(node);
+    this.#withoutRange.delete(node.metadata.name ?? '');
     const client = this.#clientOf(node.metadata.name ?? '').of(nodesRef);
     const change = { metadata: { uid: node.metadata.uid }, spec: { podCIDR: range, podCIDRs: [range] } };
     await retry(async () => {
@@ -192,6 +199,22 @@ export class Fleet {
         if (!['NotFound', 'Conflict', 'Invalid'].some((reason) => isReason(problem, reason))) throw problem;
       }
     }, this.#retrying);
+  }
+
+  /** A node without a range waits for one, and an event says so, as that of the controller does which gives ranges elsewhere. */
+  #sayNoRange(node: Node): void {
+    const { name = '' } = node.metadata;
+    if (!this.#options.podRanges || this.#withoutRange.has(name)) return;
+    this.#withoutRange.add(name);
+    this.#recorder.record(node, 'Normal', 'CIDRNotAvailable', `Node ${name} status is now: CIDRNotAvailable`);
+  }
+
+  /** What a node had that is gone is another's that waits. */
+  #giveReleased({ metadata }: Node): void {
+    this.#withoutRange.delete(metadata.name ?? '');
+    const [next] = this.#withoutRange;
+    const node = next === undefined ? undefined : this.#informers.of(nodesRef).get(next);
+    if (node) this.#consider(node);
   }
 
   #begin(name: string, node: Node): void {

@@ -126,4 +126,16 @@ describe('the ranges of nodes', () => {
       expect(nodes.map((node) => node.spec.podCIDR)).toEqual(expected);
     }),
   );
+
+  test('run out with an event, and a node that waits gets what another had', () =>
+    withBench({ nodes: 2, controllerManager: ['--cluster-cidr=10.7.0.0/23'] }, async (bench) => {
+      await bench.create(NODES, { metadata: { name: 'mine', annotations: AGENT } });
+      const isSaid = ({ involvedObject, reason }: Loose): boolean =>
+        involvedObject.name === 'mine' && reason === 'CIDRNotAvailable';
+      await bench.until('/api/v1/namespaces/default/events', ({ items }) => items.some(isSaid));
+      expect((await bench.get(`${NODES}/mine`)).spec.podCIDR).toBeUndefined();
+      await bench.delete(`${NODES}/node-1`);
+      const node = await bench.until(`${NODES}/mine`, ({ spec }) => spec.podCIDR !== undefined);
+      expect(node.spec.podCIDR).toBe('10.7.0.0/24');
+    }));
 });

@@ -3,12 +3,16 @@ import { mkdir, open, readdir, readFile, unlink, writeFile, type FileHandle } fr
 import { join } from 'node:path';
 import { WriteError, type Backend, type Batch, type Row, type Table } from '../../../cluster/index.ts';
 import { decodeRecord, encodeRecord, nextSound, OPENING, placesOf, type Place } from './record.ts';
+import { Reserve } from './reserve.ts';
+import { writeAll, type WriteAll } from './writeAll.ts';
 
 export interface SegmentOptions {
   /** A segment that is longer gets no more records. */
   readonly segmentBytes?: number;
   /** So many bytes of an old segment are copied behind a write at most. */
   readonly copyBytes?: number;
+  /** How bytes get into files; tests have disks of their own. */
+  readonly writeAll?: WriteAll;
 }
 
 interface Segment {
@@ -26,6 +30,10 @@ interface Found extends Place {
 const NAME = /^(\d{12})\.segment$/;
 const nameOf = (number: number): string => `${String(number).padStart(12, '0')}.segment`;
 const OWNER = 'owner';
+const RESERVE = 'reserve';
+
+/** On a full disk so many bytes that are dead are worth a copy of what lives beside them. */
+const DEAD_BYTES = 64 << 10;
 
 /**
  * Opens the rows in `directory`, and makes it where there is none. A record that a crash cut off at the end was never
@@ -46,28 +54,39 @@ class SegmentBackend implements Backend {
   readonly #directory: string;
   readonly #segmentBytes: number;
   readonly #copyBytes: number;
+  readonly #writeAll: WriteAll;
+  readonly #reserve: Reserve;
   readonly #segments: Segment[] = [];
   readonly #rows: Readonly<Record<Table, Map<number, Found>>> = { head: new Map(), base: new Map(), log: new Map() };
   #owner = '';
   #live = 0;
+  #full = false;
   /** Batches are written one after the other. */
   #last: Promise<unknown> = Promise.resolve();
   /** The failure after which nothing more is written. */
   #ended: WriteError | undefined;
 
-  constructor(directory: string, { segmentBytes = 16 << 20, copyBytes = 1 << 20 }: SegmentOptions) {
+  constructor(directory: string, options: SegmentOptions) {
+    const { segmentBytes = 16 << 20, copyBytes = 1 << 20 } = options;
     this.#directory = directory;
     this.#segmentBytes = segmentBytes;
     this.#copyBytes = copyBytes;
+    this.#writeAll = options.writeAll ?? writeAll;
+    this.#reserve = new Reserve(this.#path(RESERVE), this.#writeAll);
+  }
+
+  get full(): boolean {
+    return this.#full;
   }
 
   async open(): Promise<void> {
     const owner = Number(await readFile(this.#path(OWNER), 'utf8').catch(() => '0'));
     this.#owner = String(owner + 1);
-    await writeFile(this.#path(OWNER), this.#owner, { mode: 0o600, flush: true });
+    await this.#reserve.look();
+    await this.#usingReserve(() => writeFile(this.#path(OWNER), this.#owner, { mode: 0o600, flush: true }));
     const names = (await readdir(this.#directory)).filter((name) => NAME.test(name)).sort();
     for (const name of names) await this.#openSegment(Number(NAME.exec(name)?.[1]), name === names.at(-1));
-    if (this.#segments.length === 0) await this.#addSegment();
+    if (this.#segments.length === 0) await this.#usingReserve(async () => void (await this.#addSegment()));
   }
 
   async read(table: Table, from: number, to: number, limit: number): Promise<readonly Row[]> {
@@ -92,8 +111,61 @@ class SegmentBackend implements Backend {
     if (this.#ended) throw this.#ended;
     if ((await readFile(this.#path(OWNER), 'utf8')) !== this.#owner)
       throw new WriteError('fenced', 'the data directory has been opened by somebody else');
-    await this.#append(batch);
-    await this.#giveUpOldest();
+    if (batch.frees === true) await this.#usingReserve(() => this.#append(batch));
+    else await this.#withRoom(() => this.#append(batch));
+    await this.#tidyUp();
+  }
+
+  /** Does `work` beside the reserve: what does not fit there is refused. */
+  async #withRoom(work: () => Promise<void>): Promise<void> {
+    try {
+      await this.#reserve.fill();
+      await work();
+      this.#full = false;
+    } catch (error) {
+      const problem = asWriteError(error, 'written');
+      this.#full ||= problem.reason === 'quota';
+      throw problem;
+    }
+  }
+
+  /** Does `work`, if need be in the room that is kept back. */
+  async #usingReserve(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (asWriteError(error, 'written').reason !== 'quota') throw error;
+      this.#full = true;
+      if (!(await this.#reserve.release())) throw error;
+      await work();
+    }
+  }
+
+  /** Gives dead bytes back to the disk. What there is no room for now is done later: the batch itself is written. */
+  async #tidyUp(): Promise<void> {
+    try {
+      if (!this.#full) return await this.#giveUpOldest();
+      await this.#usingReserve(() => this.#giveUpAllDead());
+      await this.#reserve.fill();
+      this.#full = false;
+    } catch (error) {
+      if (this.#ended) throw this.#ended;
+      if (asWriteError(error, 'written').reason !== 'quota') throw error;
+    }
+  }
+
+  /** On a full disk every segment is given up of which much is dead, the newest too. */
+  async #giveUpAllDead(): Promise<void> {
+    const newest = this.#segments.at(-1)?.number ?? 0;
+    for (let oldest = this.#segments[0]; oldest && oldest.number <= newest; oldest = this.#segments[0]) {
+      if (this.#total - this.#live < this.#live / 2 + DEAD_BYTES) return;
+      if (this.#segments.length === 1) await this.#addSegment();
+      await this.#copyOn(oldest);
+    }
+  }
+
+  get #total(): number {
+    return this.#segments.reduce((sum, { size }) => sum + size, 0);
   }
 
   /** Adds a record and waits until the disk has it. What fails halfway leaves nothing behind, or ends all writing. */
@@ -102,7 +174,7 @@ class SegmentBackend implements Backend {
     const segment = await this.#segmentFor(record.length);
     const start = segment.size;
     try {
-      await segment.file.write(record, 0, record.length, start);
+      await this.#writeAll(segment.file, record, start);
     } catch (error) {
       await segment.file.truncate(start).catch((why: unknown) => this.#endFor(why));
       throw asWriteError(error, 'written');
@@ -142,8 +214,12 @@ class SegmentBackend implements Backend {
    */
   async #giveUpOldest(): Promise<void> {
     const [oldest] = this.#segments;
-    const total = this.#segments.reduce((sum, { size }) => sum + size, 0);
-    if (!oldest || this.#segments.length === 1 || total < 2 * this.#live + this.#segmentBytes) return;
+    if (!oldest || this.#segments.length === 1 || this.#total < 2 * this.#live + this.#segmentBytes) return;
+    await this.#copyOn(oldest);
+  }
+
+  /** Copies some of the rows that live in the oldest segment to the newest; once there are none, deletes it. */
+  async #copyOn(oldest: Segment): Promise<void> {
     const living: Found[] = [];
     let bytes = 0;
     for (const found of this.#rowsIn(oldest)) {
@@ -175,9 +251,14 @@ class SegmentBackend implements Backend {
     const number = (this.#segments.at(-1)?.number ?? 0) + 1;
     const path = this.#path(nameOf(number));
     const file = await open(path, 'w+', 0o600);
-    await file.write(OPENING, 0, OPENING.length, 0);
-    await file.datasync();
-    await syncDirectory(this.#directory);
+    try {
+      await this.#writeAll(file, OPENING, 0);
+      await file.datasync();
+      await syncDirectory(this.#directory);
+    } catch (error) {
+      await file.close();
+      throw asWriteError(error, 'written');
+    }
     const segment = { number, path, file, size: OPENING.length };
     this.#segments.push(segment);
     return segment;

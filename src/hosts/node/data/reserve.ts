@@ -1,0 +1,63 @@
+/** A file that takes up room on purpose: on a full disk it is given up for what frees room, such as deletions. */
+import { open, stat, unlink } from 'node:fs/promises';
+import type { WriteAll } from './writeAll.ts';
+
+/** Copies of what is in use have to fit beside what they replace. */
+const MOST_BYTES = 4 << 20;
+/** Enough for some hundred deletions; kept where there is little room. */
+const FEWEST_BYTES = 64 << 10;
+
+export class Reserve {
+  readonly #path: string;
+  readonly #writeAll: WriteAll;
+  #isHeld = false;
+
+  constructor(path: string, writeAll: WriteAll) {
+    this.#path = path;
+    this.#writeAll = writeAll;
+  }
+
+  /** Looks whether an earlier process has left one. */
+  async look(): Promise<void> {
+    this.#isHeld = await stat(this.#path).then(
+      ({ size }) => size >= FEWEST_BYTES,
+      () => false,
+    );
+  }
+
+  /** Takes up the room, unless it is taken up already. Rejects with what the disk says where not even a little fits. */
+  async fill(): Promise<void> {
+    if (this.#isHeld) return;
+    try {
+      await this.#make(MOST_BYTES);
+    } catch {
+      await this.#make(FEWEST_BYTES);
+    }
+    this.#isHeld = true;
+  }
+
+  /** Gives the room up; says whether there was any. */
+  async release(): Promise<boolean> {
+    const was = this.#isHeld;
+    this.#isHeld = false;
+    await this.#remove();
+    return was;
+  }
+
+  async #make(bytes: number): Promise<void> {
+    const file = await open(this.#path, 'w', 0o600);
+    try {
+      await this.#writeAll(file, new Uint8Array(bytes), 0);
+      await file.datasync();
+    } catch (error) {
+      await this.#remove();
+      throw error;
+    } finally {
+      await file.close();
+    }
+  }
+
+  async #remove(): Promise<void> {
+    await unlink(this.#path).catch(() => undefined);
+  }
+}

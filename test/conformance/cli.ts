@@ -5,7 +5,7 @@ import { isProfile, profiles } from '../../src/names/index.ts';
 import { etcdHere } from '../etcd/server.ts';
 import { openInProcess, openServed } from './inProcess.ts';
 import type { Lane, Outcome } from './lanes.ts';
-import { explain, runScenarios, summarize } from './lanes.ts';
+import { confirmed, explain, runScenarios, summarize } from './lanes.ts';
 import type { Exchange } from './transcript.ts';
 import { describeExchanges, recordExchanges } from './transcript.ts';
 import type { Setting } from './scenarios.ts';
@@ -85,9 +85,25 @@ async function runProfile(naming: Profile): Promise<Outcome[]> {
     open,
     onOutcome: (outcome, lane) => print(outcome, transcripts.get(lane)),
   });
+  const judged = await replayedAlone(outcomes, { naming, open });
   console.log(`\n${naming} on ${kept}, ${((Date.now() - started) / 1000).toFixed(1)} s`);
-  for (const line of summarize(outcomes)) console.log(`  ${line}`);
-  return outcomes;
+  for (const line of summarize(judged)) console.log(`  ${line}`);
+  return judged;
+}
+
+/** What failed beside others is replayed alone: recordings wait by the wall clock, and a busy machine or a slow disk may be late. */
+async function replayedAlone(
+  outcomes: readonly Outcome[],
+  options: { readonly naming: Profile; readonly open: (setting: Setting) => Promise<Lane> },
+): Promise<Outcome[]> {
+  const failed = outcomes.filter(({ failures }) => failures.length > 0);
+  if (failed.length === 0 || values.verbose) return [...outcomes];
+  const still = new Map((await confirmed(failed, options)).map((outcome) => [outcome.scenario.name, outcome]));
+  for (const { scenario } of failed)
+    console.log(`${still.has(scenario.name) ? 'FAIL' : 'ok'} ${scenario.name}, replayed alone`);
+  return outcomes.map((one) =>
+    one.failures.length > 0 ? (still.get(one.scenario.name) ?? { ...one, failures: [] }) : one,
+  );
 }
 
 function overHttp(base: string): Lane {

@@ -1,0 +1,130 @@
+/** The real client against servers that keep what they are given: in a directory and in etcd. Skipped where there is none. */
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ClusterOptions } from '../../src/cluster/index.ts';
+import { openDataDirectory } from '../../src/hosts/node/data/directory.ts';
+import { etcdStorage } from '../../src/hosts/node/etcd/storage.ts';
+import { serve, type Served } from '../../src/hosts/node/index.ts';
+import { kubeconfigOf } from '../../src/hosts/kubeconfig.ts';
+import { etcdHere, startEtcd, type EtcdServer } from '../etcd/server.ts';
+
+const kubectl = process.env['VITRINE_KUBECTL'] ?? 'kubectl';
+const version = spawnSync(kubectl, ['version', '--client', '--short'], { encoding: 'utf8' }).stdout ?? '';
+const found = version.includes('v1.20.');
+if (!found) console.warn('No kubectl v1.20 here (VITRINE_KUBECTL names one): it is not tried on files and etcd.');
+
+const TOKEN = 'secret';
+const POD = {
+  ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' } },
+  spec: {
+    containers: [{ name: 'c', image: 'busybox', command: ['sh', '-c', 'echo begun; sleep 1000'] }],
+  },
+};
+
+const optionsWith = (...apiserver: string[]): ClusterOptions => ({
+  ...{ name: 'kept', naming: 'k8s.io', nodes: 1 },
+  apiserver: ['--token-auth-file=tokens.csv', '--authorization-mode=Node,RBAC', ...apiserver],
+  controllerManager: ['--use-service-account-credentials=true'],
+  files: { 'tokens.csv': `${TOKEN},admin,admin,system:masters\n` },
+});
+
+/** Starts a server on what is kept in one place, any number of times. */
+type Start = () => Promise<{ served: Served; release(): Promise<void> }>;
+
+const inDirectory =
+  (directory: string): Start =>
+  async () => {
+    const { backend, release } = await openDataDirectory(directory);
+    const cluster = optionsWith();
+    return { served: await serve({ port: 0, host: '127.0.0.1', tls: true, cluster }, { backend }), release };
+  };
+
+const inEtcd =
+  ({ url }: EtcdServer): Start =>
+  async () => {
+    const cluster = optionsWith(`--etcd-servers=${url}`);
+    const served = await serve({ port: 0, host: '127.0.0.1', tls: true, cluster }, etcdStorage(cluster));
+    return { served, release: () => Promise.resolve() };
+  };
+
+const places = [
+  { name: 'a data directory', here: found },
+  { name: `etcd${etcdHere.has ? '' : ` (${etcdHere.why})`}`, here: found && etcdHere.has },
+];
+
+for (const { name, here } of places)
+  describe.skipIf(!here)(`kubectl on ${name}`, () => {
+    let folder: string;
+    let etcd: EtcdServer | undefined;
+    let start: Start;
+    let running: Awaited<ReturnType<Start>>;
+
+    const begin = async (): Promise<void> => {
+      running = await start();
+      const { url, authority } = running.served;
+      writeFileSync(join(folder, 'config'), kubeconfigOf({ name: 'kept', url, authority, user: { token: TOKEN } }));
+    };
+    const end = async (): Promise<void> => {
+      await running.served.close();
+      await running.release();
+    };
+
+    beforeAll(async () => {
+      folder = mkdtempSync(join(tmpdir(), 'vitrine-kubectl-'));
+      if (name.startsWith('etcd')) etcd = await startEtcd();
+      start = etcd ? inEtcd(etcd) : inDirectory(join(folder, 'data'));
+      await begin();
+    }, 120_000);
+
+    afterAll(async () => {
+      await end();
+      await etcd?.stop();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    const run = (args: readonly string[], input = ''): Promise<{ code: number; out: string; errors: string }> =>
+      new Promise((resolve) => {
+        const all = [`--kubeconfig=${join(folder, 'config')}`, ...args];
+        const child = execFile(kubectl, all, { timeout: 60_000 }, (error, out, errors) =>
+          resolve({ code: error ? Number(error.code ?? -1) : 0, out, errors }),
+        );
+        child.stdin?.on('error', () => undefined);
+        child.stdin?.end(input);
+      });
+
+    const succeeds = async (args: readonly string[], input = ''): Promise<string> => {
+      const { code, out, errors } = await run(args, input);
+      expect([code, errors]).toEqual([0, expect.any(String)]);
+      return out;
+    };
+
+    test('apply, exec, logs, rollout and conflicts', { timeout: 120_000 }, async () => {
+      // The service account of a new namespace takes a moment.
+      for (let left = 50; left > 0; left--)
+        if ((await run(['create', '-f', '-'], JSON.stringify(POD))).code === 0) break;
+      await succeeds(['wait', '--for=condition=Ready', 'pod/p', '--timeout=60s']);
+      expect(await succeeds(['exec', 'p', '--', 'sh', '-c', 'echo $((40 + 2))'])).toBe('42\n');
+      expect(await succeeds(['logs', 'p'])).toBe('begun\n');
+      await succeeds(['create', 'deployment', 'web', '--image=nginx', '--replicas=2']);
+      await succeeds(['rollout', 'status', 'deployment/web', '--timeout=60s']);
+      await succeeds(['set', 'image', 'deployment/web', 'nginx=httpd']);
+      expect(await succeeds(['rollout', 'status', 'deployment/web', '--timeout=60s'])).toMatch(/rolled out\n$/);
+      const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'm', resourceVersion: '1' } };
+      await succeeds(['create', 'configmap', 'm', '--from-literal=a=b']);
+      expect((await run(['replace', '-f', '-'], JSON.stringify(map))).errors).toContain('(Conflict)');
+    });
+
+    test('another server goes on with what the first was given', { timeout: 120_000 }, async () => {
+      const identity = ['get', 'configmap', 'm', '-o', 'jsonpath={.metadata.uid} {.metadata.resourceVersion}'];
+      const before = await succeeds(identity);
+      await end();
+      await begin();
+      expect(await succeeds(identity)).toBe(before);
+      await succeeds(['scale', 'deployment/web', '--replicas=1']);
+      await succeeds(['rollout', 'status', 'deployment/web', '--timeout=60s']);
+      expect((await succeeds(['get', 'pods', '-l', 'app=web', '-o', 'name'])).trim().split('\n')).toHaveLength(1);
+    });
+  });

@@ -73,6 +73,7 @@ test('a revision is opened, read-only, and forked', async ({ page }) => {
   await visit(page, `#/first/explore/core/configmaps?ns=default&at=${revision}`);
   await expect(page.getByText('Everything is shown as it was')).toBeVisible();
   await expect(page.getByRole('row', { name: /kept/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Create', exact: true })).toBeDisabled();
   await picture(page, 'past');
   await page.getByRole('button', { name: 'What happened next' }).click();
   await expect(page.getByRole('button', { name: /deleted configmaps\/default\/kept/ })).toBeVisible();

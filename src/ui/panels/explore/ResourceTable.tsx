@@ -17,6 +17,7 @@ import { useNarrow } from '../../shell/layout.ts';
 import { Waiting } from '../../parts/Waiting.tsx';
 import { go, useAddress } from '../../stores/address.ts';
 import { useLiveTable, type LiveTable, type TableRow } from '../../stores/liveTable.ts';
+import { useRefusal } from '../../stores/permissions.ts';
 import { formatRef, pathTo, type ObjectRef, type Resource } from '../../stores/resources.ts';
 import { openEditor } from '../../editor/drafts.ts';
 import { BehindNote } from '../controllers/BehindNote.tsx';
@@ -161,10 +162,20 @@ function Head({ resource, table, shown, filter, setFilter, wide, setWide }: Head
       <Filter label="Filter rows" value={filter} onText={setFilter} />
       <LabelFilter />
       {hidden && <IconButton icon={Columns3} label="All columns" pressed={wide} onClick={() => setWide(!wide)} />}
-      <Button icon={Plus} onClick={() => openEditor({ kind: 'new', resource })}>
-        Create
-      </Button>
+      <CreateButton resource={resource} label="Create" />
     </Toolbar>
+  );
+}
+
+function CreateButton({ resource, label }: { readonly resource: Resource; readonly label: string }) {
+  const namespace = useAddress((address) => (resource.namespaced ? (address.query['ns'] ?? '') : ''));
+  // Where all namespaces are shown, which one an object is created in is chosen in the editor.
+  const open = resource.namespaced && namespace === '';
+  const refusal = useRefusal('create', open ? undefined : { resource, namespace, name: '' });
+  return (
+    <Button icon={Plus} unavailable={refusal} onClick={() => openEditor({ kind: 'new', resource })}>
+      {label}
+    </Button>
   );
 }
 
@@ -226,11 +237,7 @@ function Nothing({ resource, namespace, loading, filtered }: NothingProps) {
     <Empty
       icon={Boxes}
       title={`No ${resource.resource}${where}`}
-      action={
-        <Button icon={Plus} onClick={() => openEditor({ kind: 'new', resource })}>
-          Create one
-        </Button>
-      }
+      action={<CreateButton resource={resource} label="Create one" />}
     >
       They appear here as soon as anyone creates one.
     </Empty>

@@ -1,8 +1,10 @@
 /** A cluster on its way to somebody else: by a link, which is shown and asked about before anything runs. */
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { encodeLink } from '../src/ui/share/link.ts';
+import { ask, boot, cluster, configMap } from './support.ts';
 
 test('a link carries the demo to another browser, which asks first', async ({ page, browser }) => {
   test.setTimeout(150_000);
@@ -29,6 +31,40 @@ test('a link carries the demo to another browser, which asks first', async ({ pa
   await expect(elsewhere.getByRole('navigation', { name: 'Panels' })).toHaveCount(0);
   await offer.getByRole('button', { name: 'Make this cluster' }).click();
   await expect(elsewhere.getByRole('main').first()).toContainText('frontend', { timeout: 60_000 });
+  await elsewhere.context().close();
+});
+
+test('a cluster is saved with its history, and goes on in another browser', async ({ page, browser }) => {
+  test.setTimeout(150_000);
+  const base = await boot(page, cluster('whole', { storage: 'indexeddb' }));
+  const maps = '/api/v1/namespaces/default/configmaps';
+  const made = await ask(page, base, maps, 'POST', configMap('gone'));
+  const revision = made.body.metadata?.resourceVersion ?? '';
+  await ask(page, base, `${maps}/gone`, 'DELETE');
+  await page.evaluate(() => (location.hash = '#/whole/explore/core/configmaps?ns=default'));
+  await page.getByRole('button', { name: /^Cluster/ }).click();
+  await page.getByRole('menuitem', { name: /Share or export/ }).click();
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save with its history' }).click();
+  const file = await (await saved).path();
+
+  const elsewhere = await (await browser.newContext()).newPage();
+  await elsewhere.goto('./');
+  await elsewhere
+    .locator('input[type="file"]')
+    .first()
+    .setInputFiles({
+      name: 'whole.history.ndjson',
+      mimeType: 'application/x-ndjson',
+      buffer: await readFile(file),
+    });
+  const offer = elsewhere.getByRole('region', { name: 'Saved history' });
+  await expect(offer).toContainText('whole');
+  await offer.getByRole('button', { name: 'Open this cluster' }).click();
+  await expect(elsewhere.getByRole('navigation', { name: 'Panels' })).toBeVisible({ timeout: 60_000 });
+  await elsewhere.evaluate((at) => (location.hash = `#/whole/explore/core/configmaps?ns=default&at=${at}`), revision);
+  await expect(elsewhere.getByText('Everything is shown as it was')).toBeVisible({ timeout: 30_000 });
+  await expect(elsewhere.getByRole('row', { name: /gone/ })).toBeVisible();
   await elsewhere.context().close();
 });
 

@@ -384,6 +384,8 @@ export interface Host {
   onRemoved?(listener: (name: string) => Promise<void>): () => void;
   /** Everything that is readable of a cluster's storage; what is secret only where it is asked for. */
   export?(name: string, secrets?: boolean): Promise<Blob>;
+  /** Keeps a cluster that was exported with its secrets under a new name. Rejects where a line of it is broken. */
+  importHistory?(options: BootOptions, lines: Blob): Promise<void>;
   /** Absent where the host cannot tell of flags; they are edited as text then. */
   readonly flags?: FlagsControl;
   /** Hears when the browser's room for clusters becomes scarce; in bytes. */

@@ -56,6 +56,7 @@ test.each([
   ['one without a line in the middle', (text: string) => text.split('\n').toSpliced(2, 1).join('\n')],
   ['one with a commit of another revision', (text: string) => text.replace('"commit":4', '"commit":5')],
   ['one with a field of another type', (text: string) => text.replace('"version":1', '"version":"1"')],
+  ['one whose object is none', (text: string) => text.replace('"key":"/c"', '"key":"/registry/c"')],
   ['something else', () => '{"kind":"List"}\n'],
   ['no JSON', () => 'apiVersion: v1\n'],
 ])('rule 26: refuses %s', async (_, change) => {

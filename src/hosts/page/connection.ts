@@ -1,7 +1,7 @@
 import type { ClusterOptions } from '../../cluster/index.ts';
 import type { Call } from '../wire/index.ts';
 import { createWireClient } from '../wire/index.ts';
-import type { BootFailure, BootStep, Chore, FromWorker, ToWorker } from '../worker/messages.ts';
+import type { BootFailure, BootStep, Chore, ChoreDetails, FromWorker, ToWorker } from '../worker/messages.ts';
 
 /** Why a cluster could not be opened. `damaged` offers export and repair. */
 export class BootError extends Error {
@@ -66,7 +66,7 @@ export function connect(
 }
 
 /** Has a worker do something to the database of a cluster that nobody has open; throws BootError. */
-export function runChore(name: string, chore: Chore, secrets = false): Promise<Blob | string> {
+export function runChore(name: string, chore: Chore, details: ChoreDetails = {}): Promise<Blob | string> {
   const worker = startWorker(`${chore} ${name}`);
   return new Promise<Blob | string>((resolve, reject) => {
     worker.onerror = (event) => reject(new BootError('other', event.message || 'the worker could not be started'));
@@ -74,6 +74,6 @@ export function runChore(name: string, chore: Chore, secrets = false): Promise<B
       if (data.type === 'done') resolve(data.result);
       if (data.type === 'refused') reject(new BootError(data.failure.kind, data.failure.message));
     };
-    worker.postMessage({ type: 'chore', name, chore, secrets } satisfies ToWorker);
+    worker.postMessage({ type: 'chore', name, chore, ...details } satisfies ToWorker);
   }).finally(() => worker.terminate());
 }

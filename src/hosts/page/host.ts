@@ -29,6 +29,8 @@ export interface PageHost {
   onRemoved(listener: (name: string) => Promise<void>): () => void;
   /** Everything that can be read of a cluster's storage, as lines of JSON; what is secret only where it is asked for. */
   export(name: string, secrets?: boolean): Promise<Blob>;
+  /** Keeps a cluster that was exported with its secrets under a new name. Rejects where a line of it is broken. */
+  importHistory(options: ClusterOptions, lines: Blob): Promise<void>;
   /** Drops what is damaged of a cluster's storage; says what was dropped. */
   repair(name: string): Promise<string>;
   /** Calls `listener` when the browser's room for clusters becomes scarce; returns what ends that. */
@@ -96,7 +98,13 @@ export function createPageHost(): PageHost {
     },
     export: async (name, secrets = false) => {
       const cluster = await running.get(name)?.catch(() => undefined);
-      return cluster ? cluster.storage.export(secrets) : ((await runChore(name, 'export', secrets)) as Blob);
+      return cluster ? cluster.storage.export(secrets) : ((await runChore(name, 'export', { secrets })) as Blob);
+    },
+    importHistory: async (options, lines) => {
+      const { name } = options;
+      if (knownCluster(name)) throw new BootError('flags', `there is a cluster named ${name} already`);
+      await runChore(name, 'import', { lines });
+      remember(options, true);
     },
     onScarceRoom: (listener) => {
       watchers.add(listener);

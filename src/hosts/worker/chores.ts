@@ -1,14 +1,15 @@
-import { exportDatabase, removeDatabase, repairDatabase, type Salvage } from '../../cluster/index.ts';
+import { exportDatabase, removeDatabase, repairDatabase, restoreDatabase, type Salvage } from '../../cluster/index.ts';
 import { callOff, placeOf, writerLock } from '../tabs/index.ts';
 import type { ToWorker } from './messages.ts';
 
 /** Works on the database of a cluster that no worker has open. Removing waits until all have let go, as they are told to. */
-export function doChore({ name, chore, secrets = false }: ToWorker & { type: 'chore' }): Promise<Blob | string> {
+export function doChore({ name, chore, secrets = false, lines }: ToWorker & { type: 'chore' }): Promise<Blob | string> {
   const place = placeOf(name);
   if (chore === 'remove') callOff(place);
   return navigator.locks.request(writerLock(place), { ifAvailable: chore !== 'remove' }, async (lock) => {
     if (!lock) throw new Error(`${name} is open in another tab; do it there`);
     if (chore === 'export') return collect(exportDatabase(name, secrets));
+    if (chore === 'import') return importLines(name, lines);
     if (chore === 'repair') return describeRepair(name);
     await removeDatabase(name);
     return `${name} is gone`;
@@ -19,6 +20,11 @@ async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Blob> {
   const parts: BlobPart[] = [];
   for await (const chunk of chunks) parts.push(chunk.slice());
   return new Blob(parts, { type: 'application/x-ndjson' });
+}
+
+async function importLines(name: string, lines = new Blob()): Promise<string> {
+  await restoreDatabase(name, lines.stream());
+  return `${name} is there`;
 }
 
 async function describeRepair(name: string): Promise<string> {

@@ -15,13 +15,20 @@ export interface BootFailure {
 }
 
 /** What a page asks of a worker that has no cluster open: work on a database while nobody uses it. */
-export type Chore = 'export' | 'repair' | 'remove';
+export type Chore = 'export' | 'import' | 'repair' | 'remove';
+
+export interface ChoreDetails {
+  /** Whether an export has secrets and keys in it. */
+  readonly secrets?: boolean;
+  /** What is imported, as an export with secrets wrote it. */
+  readonly lines?: Blob;
+}
 
 /** From the page to its worker. */
 export type ToWorker =
   /** `known`: the cluster was opened in this browser before, so its data has to be there. */
   | { readonly type: 'open'; readonly options: ClusterOptions; readonly known: boolean }
-  | { readonly type: 'chore'; readonly name: string; readonly chore: Chore; readonly secrets?: boolean }
+  | ({ readonly type: 'chore'; readonly name: string; readonly chore: Chore } & ChoreDetails)
   | { readonly type: 'leave' }
   | { readonly type: 'flags'; readonly id: number; readonly question: FlagsQuestion }
   | Question

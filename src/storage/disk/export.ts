@@ -122,6 +122,9 @@ function asEntry(value: unknown): Entry {
     revision: asNumber(value['revision']),
     version: asNumber(value['version']),
   };
+  // A line may come from anywhere, and nothing that is stored as an object may be something else.
+  if (entry.key.startsWith('/registry/') && !isObject(parse(entry.value)))
+    throw new TypeError(`${entry.key} holds no object`);
   return value['expires'] === undefined ? entry : { ...entry, expires: asNumber(value['expires']) };
 }
 

@@ -1,4 +1,4 @@
-import { Download, FileDown, Link } from 'lucide-react';
+import { Download, FileDown, History, Link } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { profiles } from '../../names/index.ts';
 import {
@@ -17,9 +17,10 @@ import {
 } from '../parts/index.ts';
 import { hideOverlay } from '../shell/overlay.ts';
 import { messageOf } from '../stores/actions.ts';
-import { theCluster } from '../stores/session.ts';
+import { theCluster, theHost } from '../stores/session.ts';
 import { countKinds, printManifests } from './collect.ts';
-import { readShareable, recipeFrom, type Shareable } from './fromCluster.ts';
+import { madeHere, readShareable, recipeFrom, type Shareable } from './fromCluster.ts';
+import { printHistory } from './history.ts';
 import { encodeLink, LONGEST_LINK } from './link.ts';
 import { MOST_COMMANDS, printRecipe, type Recipe } from './recipe.ts';
 import styles from './ShareDialog.module.css';
@@ -121,6 +122,7 @@ function Ways({ read }: { readonly read: Shareable }) {
         </span>
       </div>
       <Manifests read={read} secrets={secrets} />
+      <WholeHistory />
       {link && !tooLong && <Embed link={link} />}
     </div>
   );
@@ -144,6 +146,31 @@ function Manifests({ read, secrets }: { readonly read: Shareable; readonly secre
             {profile}
           </Button>
         ))}
+      </div>
+    </section>
+  );
+}
+
+function WholeHistory() {
+  const host = theHost();
+  const saveIt = (): Promise<boolean> =>
+    orToast('The history was not saved.', async () => {
+      const made = madeHere();
+      const lines = await host.export?.(theCluster().cluster.name, true);
+      if (lines) save(printHistory(made, lines), `${made.name}.history.ndjson`);
+    });
+  if (!host.export) return null;
+  return (
+    <section className={styles.part} aria-label="Whole history">
+      <h3 className={styles.title}>Whole history</h3>
+      <p className={styles.note}>
+        Every kept revision, to go on from or look back at in another browser. Its secrets and keys are in it: who has
+        the file is administrator of this cluster.
+      </p>
+      <div className={styles.buttons}>
+        <Button icon={History} onClick={() => void saveIt()}>
+          Save with its history
+        </Button>
       </div>
     </section>
   );

@@ -6,14 +6,24 @@ import { administrator } from '../stores/identity.ts';
 import { useResources } from '../stores/resources.ts';
 import { theCluster, theHost } from '../stores/session.ts';
 import { collect, printManifests } from './collect.ts';
-import type { Recipe, RecipeOptions } from './recipe.ts';
+import type { Made, Recipe, RecipeOptions } from './recipe.ts';
 
 const flagName = (flag: string): string => flag.replace(/^-+/, '').split('=', 1)[0] ?? '';
+
+/** How the open cluster is made; flags that name files are in it. */
+export function madeHere(): Made {
+  const { cluster, names } = theCluster();
+  const { nodes = 0, seed, apiserver = [], controllerManager = [], scheduler = [] } = cluster.options;
+  const name = cluster.name.toLowerCase().replaceAll('.', '-');
+  const flags = { apiserver, controllerManager, scheduler };
+  return { name, options: { naming: names.profile, nodes, ...flags, ...(seed === undefined ? {} : { seed }) } };
+}
 
 /** The options without what names files: those hold credentials, and stay here. */
 async function optionsToShare(): Promise<{ options: RecipeOptions; leftOut: readonly string[] }> {
   const { cluster, names } = theCluster();
-  const { nodes, seed, ...flags } = cluster.options;
+  const { files } = cluster.options;
+  const { options } = madeHere();
   const described = await theHost().flags?.describe(names.profile);
   const ofFiles = new Set(
     described?.components.flatMap((each) => each.flags.filter(({ isFile }) => isFile).map(({ name }) => name)),
@@ -21,20 +31,17 @@ async function optionsToShare(): Promise<{ options: RecipeOptions; leftOut: read
   const leftOut: string[] = [];
   const kept = (list: readonly string[] = []): readonly string[] =>
     list.filter((flag) => {
-      const isFile =
-        ofFiles.has(flagName(flag)) || (flags.files && Object.hasOwn(flags.files, flag.split('=').at(-1) ?? ''));
+      const isFile = ofFiles.has(flagName(flag)) || (files && Object.hasOwn(files, flag.split('=').at(-1) ?? ''));
       if (isFile) leftOut.push(flagName(flag));
       return !isFile;
     });
-  const options: RecipeOptions = {
-    naming: names.profile,
-    nodes: nodes ?? 0,
-    apiserver: kept(flags.apiserver),
-    controllerManager: kept(flags.controllerManager),
-    scheduler: kept(flags.scheduler),
-    ...(seed === undefined ? {} : { seed }),
+  const { apiserver, controllerManager, scheduler } = options;
+  const flags = {
+    apiserver: kept(apiserver),
+    controllerManager: kept(controllerManager),
+    scheduler: kept(scheduler),
   };
-  return { options, leftOut };
+  return { options: { ...options, ...flags }, leftOut };
 }
 
 /** Everything in the cluster that can be shared, read once. */
@@ -60,12 +67,12 @@ export function recipeFrom(
   secrets: boolean,
   commands: readonly string[] = [],
 ): Recipe {
-  const { cluster, names } = theCluster();
+  const { names } = theCluster();
   const address = useAddress.getState();
   const { sel = '', ...query } = address.query;
   const lasting = sel.startsWith('object:') ? { ...query, sel } : query;
   return {
-    name: cluster.name.toLowerCase().replaceAll('.', '-'),
+    name: madeHere().name,
     options,
     manifests: printManifests(objects, names, names.profile, secrets),
     open: formatAddress({ ...address, cluster: '', query: lasting }).replace(/^#\//, ''),

@@ -1,4 +1,4 @@
-/** Makes a cluster from a recipe. */
+/** Makes a cluster from a recipe or from a history. */
 import { delay } from '../../std/index.ts';
 import { applyManifests } from '../editor/apply.ts';
 import { readManifests } from '../editor/documents.ts';
@@ -10,7 +10,8 @@ import { makingClient } from '../stores/clients.ts';
 import { actAs, administrator } from '../stores/identity.ts';
 import { pageClock } from '../stores/liveObjects.ts';
 import { loadResources, servedBy } from '../stores/resources.ts';
-import { openCluster, useSession } from '../stores/session.ts';
+import { openCluster, theHost, useSession } from '../stores/session.ts';
+import type { History } from './history.ts';
 import type { Recipe } from './recipe.ts';
 
 const MOST_TOLD = 3;
@@ -54,4 +55,15 @@ export async function makeCluster(
   } finally {
     useFilling.setState({ filling: false });
   }
+}
+
+/** Keeps a history as a cluster of this browser, and opens that. Rejects where a line of it is broken or the name is taken. */
+export async function openHistory({ name, options, lines }: History): Promise<void> {
+  const made: BootOptions = { ...options, name, storage: 'indexeddb' };
+  const host = theHost();
+  if (!host.importHistory) throw new Error('This page keeps no clusters.');
+  await host.importHistory(made, lines);
+  actAs(administrator);
+  go({ cluster: name, panel: 'explore' });
+  await openCluster(made);
 }

@@ -1,8 +1,11 @@
 /** Asks before opening a cluster from a link or a file; nothing of it runs before. */
 import { create } from 'zustand';
+import type { History } from './history.ts';
 import type { Recipe } from './recipe.ts';
 
-export type Offer = { readonly from: 'link' | 'file' } & ({ readonly recipe: Recipe } | { readonly problem: string });
+export type Offer = { readonly from: 'link' | 'file' } & (
+  { readonly recipe: Recipe } | { readonly history: History } | { readonly problem: string }
+);
 
 export const useOffer = create<{ readonly offer: Offer | undefined }>()(() => ({ offer: undefined }));
 

@@ -8,10 +8,14 @@ export type RecipeOptions = Pick<BootOptions, 'nodes' | 'apiserver' | 'controlle
   readonly naming: Profile;
 };
 
-export interface Recipe {
+/** How a cluster is made. */
+export interface Made {
   /** How the cluster is called; a number is added where the name is taken. */
   readonly name: string;
   readonly options: RecipeOptions;
+}
+
+export interface Recipe extends Made {
   /** What is applied, as YAML. */
   readonly manifests: string;
   /** The address within the cluster that is shown first, such as `network/map?ns=shop`. */
@@ -100,18 +104,23 @@ function commandsOf(commands: unknown): Pick<Recipe, 'commands'> {
   return commands.length === 0 ? {} : { commands };
 }
 
+/** The name and options of a cluster, checked. Throws a RecipeError. */
+export function madeOf({ name, options }: Record<string, unknown>): Made {
+  if (typeof name !== 'string' || !NAME.test(name)) return fail('The name of its cluster is no name for a cluster.');
+  return { name, options: optionsOf(options) };
+}
+
 /** Reads a recipe from a link or a file, and drops everything else. Throws a RecipeError. */
 export function readRecipe(value: unknown): Recipe {
   if (!isObject(value) || value['vitrine'] === undefined) return fail('It is not a cluster of Vitrine.');
   if (value['vitrine'] !== FORM)
     return fail(`It was made by another version (${String(value['vitrine']).slice(0, 40)}); this one reads ${FORM}.`);
-  const { name, manifests = '' } = value;
-  if (typeof name !== 'string' || !NAME.test(name)) return fail('The name of its cluster is no name for a cluster.');
+  const made = madeOf(value);
+  const { manifests = '' } = value;
   if (typeof manifests !== 'string') return fail('Its manifests are not a text.');
   if (manifests.length > LONGEST_MANIFESTS) return fail('Its manifests are longer than 4 MB.');
   return {
-    name,
-    options: optionsOf(value['options']),
+    ...made,
     manifests,
     ...addressOf(value['open']),
     ...lessonOf(value['lesson']),

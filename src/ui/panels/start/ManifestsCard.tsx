@@ -44,7 +44,7 @@ export function ManifestsCard() {
         type="file"
         hidden
         multiple
-        accept=".yaml,.yml,.json"
+        accept=".yaml,.yml,.json,.ndjson"
         onChange={(event) => void bring(event.target.files)}
       />
       <div className={styles.actions}>

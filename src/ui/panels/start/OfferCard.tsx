@@ -5,9 +5,10 @@ import { lessons } from '../../../lessons/index.ts';
 import { readManifests } from '../../editor/documents.ts';
 import { countKinds } from '../../share/collect.ts';
 import { decodeLink } from '../../share/link.ts';
-import { makeCluster } from '../../share/make.ts';
+import type { History } from '../../share/history.ts';
+import { makeCluster, openHistory } from '../../share/make.ts';
 import { makeOffer, useOffer } from '../../share/offer.ts';
-import type { Recipe } from '../../share/recipe.ts';
+import type { Made, Recipe } from '../../share/recipe.ts';
 import { leaveLink, useAddress } from '../../stores/address.ts';
 import { useSession } from '../../stores/session.ts';
 import { freeName } from './defaults.ts';
@@ -49,10 +50,11 @@ export default function OfferCard() {
         {offer.problem}
       </ErrorNote>
     );
+  if ('history' in offer) return <AgreeToHistory history={offer.history} />;
   return <Agree recipe={offer.recipe} from={offer.from} />;
 }
 
-const flagsOf = ({ options }: Recipe): readonly string[] =>
+const flagsOf = ({ options }: Made): readonly string[] =>
   [options.apiserver, options.controllerManager, options.scheduler].flatMap((flags) => flags ?? []);
 
 function Agree({ recipe, from }: { readonly recipe: Recipe; readonly from: 'link' | 'file' }) {
@@ -84,11 +86,7 @@ function Agree({ recipe, from }: { readonly recipe: Recipe; readonly from: 'link
           {problems.length === 1 ? 'is' : 'are'} left out.
         </p>
       )}
-      {flags.length > 0 && (
-        <p>
-          Started with <code className={styles.flags}>{flags.join(' ')}</code>
-        </p>
-      )}
+      <Flags flags={flags} />
       <Commands lines={recipe.commands} />
       <Fold title="Read what it makes">
         <div className={styles.text}>
@@ -98,6 +96,43 @@ function Agree({ recipe, from }: { readonly recipe: Recipe; readonly from: 'link
       <div className={styles.actions}>
         <Button look="primary" icon={Play} onClick={() => void make()}>
           Make this cluster
+        </Button>
+        <Button onClick={decline}>Not now</Button>
+      </div>
+    </section>
+  );
+}
+
+function Flags({ flags }: { readonly flags: readonly string[] }) {
+  if (flags.length === 0) return null;
+  return (
+    <p>
+      Started with <code className={styles.flags}>{flags.join(' ')}</code>
+    </p>
+  );
+}
+
+function AgreeToHistory({ history }: { readonly history: History }) {
+  const known = useSession((state) => state.known);
+  const { options, revision, compacted } = history;
+  const name = freeName(history.name, known);
+  const make = (): Promise<boolean> => {
+    makeOffer(undefined);
+    return orToast('The history could not be opened.', () => openHistory({ ...history, name }));
+  };
+  return (
+    <section className={styles.card} aria-label="Saved history">
+      <h2 className={styles.title}>This file holds a cluster with its history</h2>
+      <p>
+        It becomes the cluster <strong>{name}</strong> in this browser, with the names of {options.naming} and every
+        revision from {compacted + 1} to {revision}, each of which can be opened. Its controllers and nodes go on where
+        they were. Nothing runs before you say so.
+      </p>
+      <p>Its secrets, keys, users and the code of its webhooks are those of whoever saved it.</p>
+      <Flags flags={flagsOf(history)} />
+      <div className={styles.actions}>
+        <Button look="primary" icon={Play} onClick={() => void make()}>
+          Open this cluster
         </Button>
         <Button onClick={decline}>Not now</Button>
       </div>

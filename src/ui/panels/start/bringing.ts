@@ -1,6 +1,7 @@
 /** Opens what somebody brings: manifests in the editor of a new cluster, or a cluster that was saved as a file. */
 import { toast } from '../../parts/Toast.tsx';
-import { makeOffer } from '../../share/offer.ts';
+import { looksLikeHistory, readHistory } from '../../share/history.ts';
+import { makeOffer, type Offer } from '../../share/offer.ts';
 import { looksLikeRecipe, parseRecipe } from '../../share/recipe.ts';
 import { go } from '../../stores/address.ts';
 import { openCluster, useSession } from '../../stores/session.ts';
@@ -21,21 +22,27 @@ async function openWith(text: string): Promise<void> {
   openEditor({ kind: 'new' });
 }
 
-/** A cluster that was saved as a file is offered; anything else is manifests. */
-function openText(text: string): Promise<void> {
-  if (!looksLikeRecipe(text)) return openWith(text);
+/** Offers what a file holds, or says why it can't be opened. */
+async function offerFile(read: () => Offer | Promise<Offer>): Promise<void> {
   try {
-    makeOffer({ from: 'file', recipe: parseRecipe(text) });
+    makeOffer(await read());
   } catch (error) {
     makeOffer({ from: 'file', problem: error instanceof Error ? error.message : String(error) });
   }
   document.querySelector('main')?.scrollTo({ top: 0 });
-  return Promise.resolve();
+}
+
+/** A cluster that was saved as a file is offered; anything else is manifests. */
+function openText(text: string): Promise<void> {
+  return looksLikeRecipe(text) ? offerFile(() => ({ from: 'file', recipe: parseRecipe(text) })) : openWith(text);
 }
 
 async function openFiles(files: FileList | null): Promise<void> {
   const all = [...(files ?? [])];
-  if (all.length === 0) return;
+  const [file] = all;
+  if (!file) return;
+  if (all.length === 1 && (await looksLikeHistory(file)))
+    return offerFile(async () => ({ from: 'file', history: await readHistory(file) }));
   if (all.reduce((sum, file) => sum + file.size, 0) > LONGEST)
     return toast('failed', 'These files are too large.', 'Manifests of up to 2 MB can be opened at once.');
   const texts = await Promise.all(all.map((file) => file.text()));

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { looksLikeHistory, printHistory, readHistory } from '../../src/ui/share/history.ts';
 
-const made = { name: 'shop', options: { naming: 'k8s.io', nodes: 3, apiserver: ['--authorization-mode=RBAC'] } } as const;
+const made = {
+  name: 'shop',
+  options: { naming: 'k8s.io', nodes: 3, apiserver: ['--authorization-mode=RBAC'] },
+} as const;
 const lines = '{"format":"vitrine-storage/1","revision":12,"compacted":4}\n{"end":1}\n';
 const file = printHistory(made, new Blob([lines]));
 
@@ -16,7 +19,11 @@ describe('a history', () => {
 
   it.each([
     ['is cut off in its first lines', (text: string) => text.slice(0, 150), 'not complete'],
-    ['is of another version', (text: string) => text.replace('history/1', 'history/9'), 'another version (vitrine-history/9)'],
+    [
+      'is of another version',
+      (text: string) => text.replace('history/1', 'history/9'),
+      'another version (vitrine-history/9)',
+    ],
     ['has a name that names no cluster', (text: string) => text.replace('"shop"', '"../up"'), 'no name for a cluster'],
     ['has names of nobody', (text: string) => text.replace('k8s.io', 'example.com'), 'neither k8s.io nor cluster.io'],
     ['says no revision', (text: string) => text.replace('12', '"x"'), 'which revisions'],

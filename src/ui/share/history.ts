@@ -32,7 +32,9 @@ export async function readHistory(file: Blob): Promise<History> {
   const [made, covered] = second < 0 ? [] : [lineOf(0, first), lineOf(first + 1, second)];
   if (!isObject(made) || !isObject(covered)) throw new RecipeError('It is not complete: its first lines are missing.');
   if (made['history'] !== FORM)
-    throw new RecipeError(`It was made by another version (${String(made['history']).slice(0, 40)}); this one reads ${FORM}.`);
+    throw new RecipeError(
+      `It was made by another version (${String(made['history']).slice(0, 40)}); this one reads ${FORM}.`,
+    );
   const { revision, compacted } = covered;
   if (!isCount(revision) || !isCount(compacted)) throw new RecipeError('It does not say which revisions it holds.');
   return { ...madeOf(made), revision, compacted, lines: file.slice(first + 1) };

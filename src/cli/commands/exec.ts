@@ -1,9 +1,9 @@
-/** Ways into containers: commands, their own program, files, ports. */
-import { attachTo, execIn, readAll, type ContainerTarget, type Pod, type RemoteCommand } from '../../client/index.ts';
-import { encodeText, inBackground } from '../../std/index.ts';
+/** Ways into containers: commands, their own program, ports. */
+import { attachTo, execIn, type ContainerTarget, type Pod } from '../../client/index.ts';
 import { command, type Call } from '../command/command.ts';
 import { CommandError, complaint } from '../command/errors.ts';
-import { duration, text, texts, toggle } from '../command/flags.ts';
+import { duration, text, texts } from '../command/flags.ts';
+import { conversationFlags, converse, withTerminal } from '../server/conversation.ts';
 import { podsBehind } from '../server/podOf.ts';
 
 const timeout = duration(
@@ -14,8 +14,7 @@ const timeout = duration(
 const flags = {
   container: text('Container name. If omitted, the first container in the pod will be chosen', { short: 'c' }),
   'pod-running-timeout': timeout,
-  stdin: toggle('Pass stdin to the container', { short: 'i' }),
-  tty: toggle('Stdin is a TTY', { short: 't' }),
+  ...conversationFlags,
 };
 
 type EnterCall = Call<typeof flags>;
@@ -34,9 +33,10 @@ export const exec = command({
       session.err(
         `${session.program} exec [POD] [COMMAND] is DEPRECATED and will be removed in a future version. Use ${session.program} exec [POD] -- [COMMAND] instead.\n`,
       );
-    const [target, tty] = [await targetOf(call, word), withTerminal(call)];
+    const [target, tty] = [await targetOf(call, word), withTerminal(session, call.flags)];
     const signal = session.signal;
-    await converse(call, await execIn(call.client, target, words, { stdin: call.flags.stdin, tty, signal }), tty);
+    const { stdin } = call.flags;
+    await converse({ session, stdin, tty }, await execIn(call.client, target, words, { stdin, tty, signal }));
   },
 });
 
@@ -55,10 +55,14 @@ export const attach = command({
           ': ' +
           call.args.join(' '),
       );
-    const [target, tty] = [await targetOf(call, word), withTerminal(call)];
+    const [target, tty] = [await targetOf(call, word), withTerminal(call.session, call.flags)];
     call.session.err("If you don't see a command prompt, try pressing enter.\n");
-    const running = await attachTo(call.client, target, { stdin: call.flags.stdin, tty, signal: call.session.signal });
-    await converse(call, running, tty);
+    const { session } = call;
+    const { stdin } = call.flags;
+    await converse(
+      { session, stdin, tty },
+      await attachTo(call.client, target, { stdin, tty, signal: session.signal }),
+    );
   },
 });
 
@@ -78,115 +82,6 @@ function containerOf({ flags: given, session, path }: EnterCall, { metadata, spe
       `Defaulting container name to ${first?.name ?? ''}.\nUse '${session.program} describe pod/${metadata.name} -n ${metadata.namespace}' to see all of the containers in this pod.\n`,
     );
   return first?.name ?? '';
-}
-
-/** Whether the command gets a terminal; it can't have one where there is none. */
-function withTerminal({ flags: given, session }: EnterCall): boolean {
-  if (!given.tty) return false;
-  if (given.stdin && session.interact) return true;
-  session.err('Unable to use a TTY - input is not a terminal or the right kind of file\n');
-  return false;
-}
-
-/** Carries input and output until the command ends. Throws where it did not end well. */
-async function converse({ session, flags: given }: EnterCall, running: RemoteCommand, tty: boolean): Promise<void> {
-  if (tty && session.interact) await session.interact(running);
-  else {
-    // A command may end without having read all of its input.
-    if (given.stdin)
-      inBackground(
-        feed(running, () => session.input()),
-        () => undefined,
-      );
-    await Promise.all([
-      pour(running.stdout, (chunk) => session.out(chunk)),
-      pour(running.stderr, (chunk) => session.err(chunk)),
-      running.result,
-    ]);
-  }
-  const { exitCode, message } = await running.result;
-  if (exitCode === 0) return;
-  if (exitCode === undefined) throw complaint(message);
-  throw new CommandError(`command terminated with exit code ${exitCode}`, exitCode);
-}
-
-async function feed({ stdin }: RemoteCommand, input: () => Promise<string>): Promise<void> {
-  for (let typed = await input(); typed !== ''; typed = await input()) await stdin.write(encodeText(typed));
-  stdin.end();
-}
-
-async function pour(stream: RemoteCommand['stdout'], print: (text: string) => void): Promise<void> {
-  const decoder = new TextDecoder();
-  for (let bytes = await stream.read(); bytes; bytes = await stream.read())
-    print(decoder.decode(bytes, { stream: true }));
-}
-
-/** One side of a copy: a path here, or in a container. */
-interface Place {
-  readonly path: string;
-  readonly pod?: string;
-  readonly namespace?: string;
-}
-
-export const copy = command({
-  name: 'cp',
-  summary: 'Copy files and directories to and from containers.',
-  usage: '<file-spec-src> <file-spec-dest>',
-  flags: {
-    container: text('Container name. If omitted, the first container in the pod will be chosen', { short: 'c' }),
-    'no-preserve': toggle(
-      "The copied file/directory's ownership and permissions will not be preserved in the container",
-    ),
-  },
-  run: async (call) => {
-    const [from, to] = call.args.map(placeOf);
-    if (!from || !to || call.args.length !== 2) throw complaint('source and destination are required');
-    if (from.pod !== undefined && to.pod !== undefined)
-      throw complaint('one of src or dest must be a local file specification');
-    if (from.pod === undefined && to.pod === undefined)
-      throw complaint('one of src or dest must be a remote file specification');
-    if (from.path === '' || to.path === '') throw complaint('filepath can not be empty');
-    await (from.pod === undefined ? copyIn(call, from, to) : copyOut(call, from, to));
-  },
-});
-
-function placeOf(word: string): Place {
-  const [, where, path] = /^([^:]*):(.*)$/s.exec(word) ?? [];
-  if (where === undefined || path === undefined || where === '') return { path: word };
-  const [pod = '', namespace] = where.split('/').reverse();
-  return { path, pod, ...(namespace !== undefined && { namespace }) };
-}
-
-const containerAt = (
-  call: Call & { readonly flags: { readonly container: string } },
-  { pod = '', namespace }: Place,
-): ContainerTarget => ({
-  namespace: namespace ?? call.namespace,
-  pod,
-  container: call.flags.container || undefined,
-});
-
-type CopyCall = Call & { readonly flags: { readonly container: string } };
-
-async function copyIn(call: CopyCall, from: Place, to: Place): Promise<void> {
-  const content = await call.session.files.read(from.path);
-  if (content === undefined) throw complaint(`${from.path} doesn't exist in local filesystem`);
-  const target = containerAt(call, to);
-  const place = to.path.endsWith('/') ? `${to.path}${from.path.split('/').at(-1) ?? ''}` : to.path;
-  const running = await execIn(call.client, target, ['tee', place], { stdin: true, signal: call.session.signal });
-  await running.stdin.write(encodeText(content));
-  running.stdin.end();
-  const [, errors, result] = await Promise.all([readAll(running.stdout), readAll(running.stderr), running.result]);
-  if (result.exitCode !== 0) throw new CommandError(new TextDecoder().decode(errors).trim() || result.message);
-}
-
-async function copyOut(call: CopyCall, from: Place, to: Place): Promise<void> {
-  const running = await execIn(call.client, containerAt(call, from), ['cat', from.path], {
-    signal: call.session.signal,
-  });
-  const [bytes, errors, result] = await Promise.all([readAll(running.stdout), readAll(running.stderr), running.result]);
-  if (result.exitCode !== 0) throw new CommandError(new TextDecoder().decode(errors).trim() || result.message);
-  await call.session.files.write(to.path, new TextDecoder().decode(bytes));
 }
 
 export const portForward = command({

@@ -1,10 +1,12 @@
 /** `run`: one pod with an image. */
+import { pods } from '../../client/index.ts';
 import { mergePatch } from '../../merge/index.ts';
 import { isObject } from '../../std/index.ts';
 import { command, type Call } from '../command/command.ts';
 import { dryRunOf } from '../command/dryRun.ts';
 import { complaint, misused, requireFlags } from '../command/errors.ts';
-import { integer, text, texts, toggle } from '../command/flags.ts';
+import { duration, integer, text, texts, toggle } from '../command/flags.ts';
+import { talkTo } from '../server/attached.ts';
 import { createFlags } from './create.ts';
 import { createMade, type Made } from './generators/generator.ts';
 import { labelsOfText } from './generators/selectors.ts';
@@ -19,13 +21,20 @@ const flags = {
   expose: toggle('If true, service is created for the container(s) which are run.'),
   image: text('The image for the container to run.'),
   'image-pull-policy': text('The image pull policy for the container.'),
+  'leave-stdin-open': toggle(
+    'If the pod is started in interactive mode or with stdin, leave stdin open after the first attach completes.',
+  ),
   labels: text('Comma separated labels to apply to the pod(s). Will override previous values.', { short: 'l' }),
   limits: text("The resource requirement limits for this container. For example, 'cpu=200m,memory=512Mi'."),
   overrides: text('An inline JSON override for the generated object.'),
   port: text('The port that this container exposes.'),
-  quiet: toggle('If true, suppress prompt messages.', { short: 'q' }),
+  quiet: toggle('If true, suppress prompt messages.'),
   requests: text("The resource requirement requests for this container. For example, 'cpu=100m,memory=256Mi'."),
   restart: text('The restart policy for this Pod. Legal values [Always, OnFailure, Never].', { initial: 'Always' }),
+  'pod-running-timeout': duration(
+    'The length of time (like 5s, 2m, or 3h, higher than zero) to wait until at least one pod is running',
+    { initial: 60_000 },
+  ),
   rm: toggle('If true, delete resources created in this command for attached containers.'),
   serviceaccount: text('Service account to set in the pod spec.'),
   stdin: toggle('Keep stdin open on the container(s) in the pod, even if nothing is attached.', { short: 'i' }),
@@ -49,9 +58,27 @@ export const runPod = command({
     if (call.flags.expose)
       await createMade(call, { makes: 'services', made: serviceFor(call, name, labels), did: 'created' });
     if (call.flags.expose && call.flags.output === 'yaml') call.session.out('---\n---\n');
+    if (isAttached(call.flags)) return runAttached(call, pod);
     await createMade(call, { makes: 'pods', made: pod, did: 'created' });
   },
 });
+
+const isAttached = (given: RunCall['flags']): boolean => given.attach || given.stdin || given.tty;
+
+/** Creates the pod, talks with its program, and with `--rm` deletes it however that ended. */
+async function runAttached(call: RunCall, made: Made): Promise<void> {
+  const { client, session, flags: given } = call;
+  const pod = await createMade(call, { makes: 'pods', made, did: undefined });
+  try {
+    await talkTo(call, pod.metadata.name ?? '');
+  } finally {
+    if (given.rm) {
+      const { 'grace-period': grace } = given;
+      await client.of(pods).delete(pod, grace >= 0 ? { gracePeriodSeconds: grace } : {});
+      if (!given.quiet) session.out(`pod ${JSON.stringify(pod.metadata.name)} deleted\n`);
+    }
+  }
+}
 
 /** The pod's name. Throws for flags that do not go together. */
 function check({ args, argsBeforeDash, flags: given, path }: RunCall): string {
@@ -59,7 +86,7 @@ function check({ args, argsBeforeDash, flags: given, path }: RunCall): string {
   if (name === undefined) throw misused('NAME is required for run', path);
   if (/[\sA-Z]/.test(given.image))
     throw complaint(`Invalid image name ${JSON.stringify(given.image)}: invalid reference format`);
-  const attaches = given.attach || given.stdin || given.tty;
+  const attaches = isAttached(given);
   if (given.tty && !given.stdin) throw misused('-i/--stdin is required for containers with -t/--tty=true', path);
   if (given.expose && given.port === '') throw misused('--port must be set when exposing a service', path);
   if (!['Always', 'OnFailure', 'Never'].includes(given.restart))
@@ -70,7 +97,6 @@ function check({ args, argsBeforeDash, flags: given, path }: RunCall): string {
       path,
     );
   if (given.rm && !attaches) throw misused('--rm should only be used for attached containers', path);
-  if (attaches) throw complaint('run does not attach to its container yet: create the pod, and then use attach');
   return name;
 }
 
@@ -86,6 +112,9 @@ function podFor({ args, flags: given }: RunCall, name: string, labels: Labels): 
     ...(given.env.length > 0 ? { env: given.env.map(variable) } : {}),
     ...(given['image-pull-policy'] === '' ? {} : { imagePullPolicy: given['image-pull-policy'] }),
     ...(given.port === '' ? {} : { ports: [{ containerPort: Number(given.port) }] }),
+    ...(given.stdin ? { stdin: true } : {}),
+    ...(given.stdin && !given['leave-stdin-open'] ? { stdinOnce: true } : {}),
+    ...(given.tty ? { tty: true } : {}),
   };
   const annotations = given.annotations.map((each) => variable(each)).map((each) => [each.name, each.value] as const);
   return {

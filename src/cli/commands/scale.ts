@@ -5,7 +5,9 @@ import { dryRunFlag, dryRunOf } from '../command/dryRun.ts';
 import { forEach } from '../command/each.ts';
 import { complaint, requireFlags } from '../command/errors.ts';
 import { duration, integer, text } from '../command/flags.ts';
+import { within } from '../command/within.ts';
 import { outputFlag, resultPrinter } from '../output/result.ts';
+import { becoming } from '../server/becoming.ts';
 import { someManifests } from '../server/manifests.ts';
 import { selectedObjects, selectionFlags, type Found } from '../server/selected.ts';
 
@@ -21,6 +23,7 @@ const flags = {
 
 interface Scale extends ApiObject {
   readonly spec?: { readonly replicas?: number };
+  readonly status?: { readonly replicas?: number };
 }
 
 export const scale = command({
@@ -37,7 +40,8 @@ export const scale = command({
     if (call.flags['resource-version'] !== '' && found.length > 1)
       throw complaint('cannot use --resource-version with multiple resources');
     await forEach(found, async (each) => {
-      await scaleOne(call, each);
+      const scaled = await scaleOne(call, each);
+      if (scaled && call.flags.timeout > 0) await untilScaled(call, each);
       printer.print(each, 'scaled');
     });
   },
@@ -46,7 +50,7 @@ export const scale = command({
 async function scaleOne(
   { client, flags: given }: Call<typeof flags>,
   { resource, namespace, name }: Found,
-): Promise<void> {
+): Promise<boolean> {
   const objects = client.of<Scale>(resource);
   const scaled = await objects.get(name, namespace, 'scale');
   const { 'current-replicas': expected, 'resource-version': revision, replicas } = given;
@@ -56,7 +60,21 @@ async function scaleOne(
   if (revision !== '' && revision !== resourceVersion)
     throw complaint(`Expected resource version to be ${revision}, was ${resourceVersion}`);
   const dryRun = dryRunOf(given['dry-run']);
-  if (dryRun === 'client') return;
+  if (dryRun === 'client') return false;
   const next = { ...scaled, spec: { ...scaled.spec, replicas } };
   await objects.update(next, { subresource: 'scale', dryRun: dryRun === 'server' });
+  return dryRun === 'none';
+}
+
+/** Waits until there are as many replicas as there should be. */
+async function untilScaled(call: Call<typeof flags>, { resource, namespace, name }: Found): Promise<void> {
+  const { client, flags: given } = call;
+  const hasAll = async (): Promise<boolean> => {
+    const { spec, status } = await client.of<Scale>(resource).get(name, namespace, 'scale');
+    return (spec?.replicas ?? 0) === given.replicas && (status?.replicas ?? 0) === given.replicas;
+  };
+  const late = `timed out waiting for ${JSON.stringify(name)} to be synced`;
+  await within(call, given.timeout, late, async (signal) => {
+    await becoming(client, { resource, namespace, name }, hasAll, signal);
+  });
 }

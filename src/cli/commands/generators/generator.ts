@@ -69,7 +69,8 @@ export const afterDash = ({ args, argsBeforeDash }: Call): readonly string[] =>
 interface Creation {
   readonly makes: string;
   readonly made: Made;
-  readonly did: string;
+  /** Undefined where nothing is printed. */
+  readonly did: string | undefined;
   readonly failure?: string | undefined;
 }
 
@@ -90,7 +91,7 @@ export async function createMade(
   const options = { namespace: resource.namespaced ? call.namespace : '', fieldManager, dryRun: dryRun === 'server' };
   try {
     const created = dryRun === 'client' ? object : await client.of(resource).create(object, options);
-    printer.print({ resource, object: created }, `${did}${dryRunNote(dryRun)}`);
+    if (did !== undefined) printer.print({ resource, object: created }, `${did}${dryRunNote(dryRun)}`);
     return created;
   } catch (error) {
     if (failure === undefined) throw error;

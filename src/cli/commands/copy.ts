@@ -1,0 +1,144 @@
+/** `cp`: files and folders, into containers and out of them. */
+import { execIn, readAll, type ContainerTarget } from '../../client/index.ts';
+import { decodeText } from '../../std/index.ts';
+import { command, type Call } from '../command/command.ts';
+import { CommandError, complaint } from '../command/errors.ts';
+import { text, toggle } from '../command/flags.ts';
+
+/** One side of a copy: a path here, or in a container. */
+interface Place {
+  readonly path: string;
+  readonly pod?: string;
+  readonly namespace?: string;
+}
+
+/** One side of a copy that can be read and written, be it here or in a container. */
+interface Side {
+  isFolder(path: string): Promise<boolean>;
+  /** Undefined where there is no such file. */
+  read(path: string): Promise<Uint8Array | undefined>;
+  /** Makes the folders that lead there. */
+  write(path: string, content: Uint8Array): Promise<void>;
+  /** The paths of the files in a folder and in those below it. */
+  list(path: string): Promise<readonly string[]>;
+}
+
+type CopyCall = Call & { readonly flags: { readonly container: string } };
+
+export const copy = command({
+  name: 'cp',
+  summary: 'Copy files and directories to and from containers.',
+  usage: '<file-spec-src> <file-spec-dest>',
+  flags: {
+    container: text('Container name. If omitted, the first container in the pod will be chosen', { short: 'c' }),
+    'no-preserve': toggle(
+      "The copied file/directory's ownership and permissions will not be preserved in the container",
+    ),
+  },
+  run: async (call) => {
+    const [from, to] = call.args.map(placeOf);
+    if (!from || !to || call.args.length !== 2) throw complaint('source and destination are required');
+    if (from.pod !== undefined && to.pod !== undefined)
+      throw complaint('one of src or dest must be a local file specification');
+    if (from.pod === undefined && to.pod === undefined)
+      throw complaint('one of src or dest must be a remote file specification');
+    if (from.path === '' || to.path === '') throw complaint('filepath can not be empty');
+    await copyAll({ at: sideOf(call, from), path: from.path }, { at: sideOf(call, to), path: to.path }, from);
+  },
+});
+
+function placeOf(word: string): Place {
+  const [, where, path] = /^([^:]*):(.*)$/s.exec(word) ?? [];
+  if (where === undefined || path === undefined || where === '') return { path: word };
+  const [pod = '', namespace] = where.split('/').reverse();
+  return { path, pod, ...(namespace !== undefined && { namespace }) };
+}
+
+const sideOf = (call: CopyCall, place: Place): Side =>
+  place.pod === undefined ? here(call) : inContainer(call, place);
+
+interface End {
+  readonly at: Side;
+  readonly path: string;
+}
+
+/** What is copied to a folder goes into it, as `cp` does it everywhere. */
+async function copyAll(from: End, to: End, { pod }: Place): Promise<void> {
+  const name = from.path.replace(/\/+$/, '').split('/').at(-1) ?? '';
+  const into = to.path.endsWith('/') || (await to.at.isFolder(to.path));
+  const target = into && !['', '.', '..'].includes(name) ? `${to.path.replace(/\/+$/, '')}/${name}` : to.path;
+  if (!(await from.at.isFolder(from.path))) {
+    const content = await from.at.read(from.path);
+    if (!content)
+      throw complaint(
+        pod === undefined
+          ? `${from.path} doesn't exist in local filesystem`
+          : `${from.path}: no such file or directory`,
+      );
+    return to.at.write(target, content);
+  }
+  const folder = from.path.replace(/\/*$/, '/');
+  for (const path of await from.at.list(from.path)) {
+    const content = await from.at.read(path);
+    if (content) await to.at.write(`${target.replace(/\/+$/, '')}/${path.slice(folder.length)}`, content);
+  }
+}
+
+function here({ session: { files } }: CopyCall): Side {
+  return {
+    isFolder: async (path) => (await files.bytes(path)) === undefined && (await files.list(path)) !== undefined,
+    read: (path) => files.bytes(path),
+    write: (path, content) => files.write(path, content),
+    list: async (path) => (await files.list(path)) ?? [],
+  };
+}
+
+function inContainer(call: CopyCall, { pod = '', namespace }: Place): Side {
+  const target = { namespace: namespace ?? call.namespace, pod, container: call.flags.container || undefined };
+  const run = async (words: readonly string[], input?: Uint8Array): Promise<Ran> => ranIn(call, target, words, input);
+  const isFolder = async (path: string): Promise<boolean> => (await run(['test', '-d', path])).exitCode === 0;
+  return {
+    isFolder,
+    read: async (path) => {
+      const { exitCode, bytes } = await run(['cat', path]);
+      return exitCode === 0 ? bytes : undefined;
+    },
+    write: async (path, content) => {
+      const folder = path.replace(/\/[^/]*$/, '');
+      if (folder !== '' && folder !== path) succeeded(await run(['mkdir', '-p', folder]));
+      succeeded(await run(['tee', path], content));
+    },
+    list: async (path) => {
+      const { bytes } = succeeded(await run(['find', path.replace(/(?<=.)\/+$/, ''), '-type', 'f']));
+      return decodeText(bytes).split('\n').filter(Boolean).sort();
+    },
+  };
+}
+
+interface Ran {
+  readonly exitCode: number | undefined;
+  readonly bytes: Uint8Array;
+  readonly problem: string;
+}
+
+function succeeded(ran: Ran): Ran {
+  if (ran.exitCode !== 0) throw new CommandError(ran.problem);
+  return ran;
+}
+
+async function ranIn(
+  { client, session }: CopyCall,
+  target: ContainerTarget,
+  words: readonly string[],
+  input: Uint8Array | undefined,
+): Promise<Ran> {
+  const running = await execIn(client, target, words, { stdin: input !== undefined, signal: session.signal });
+  const writing = input === undefined ? undefined : running.stdin.write(input).then(() => running.stdin.end());
+  const [bytes, errors, result] = await Promise.all([
+    readAll(running.stdout),
+    readAll(running.stderr),
+    running.result,
+    writing,
+  ]);
+  return { exitCode: result.exitCode, bytes, problem: decodeText(errors).trim() || result.message };
+}

@@ -1,6 +1,7 @@
 /** What the fuzzer makes inputs for. */
 import type fc from 'fast-check';
 import { files } from './files.ts';
+import { imports } from './imports.ts';
 import type { Input } from './input.ts';
 import { requests } from './random.ts';
 import { creations, patches, protobuf } from './samples.ts';
@@ -19,4 +20,5 @@ export const areas: Readonly<Record<string, fc.Arbitrary<Input>>> = {
   definitions: texts.definitions,
   reviews: texts.reviews,
   files,
+  imports,
 };

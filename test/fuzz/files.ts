@@ -9,7 +9,7 @@ import { jsonOf, oddTexts } from './words.ts';
 
 const names = namesOf('k8s.io');
 
-interface Reader {
+export interface Reader {
   readonly read: (text: string) => unknown;
   /** What it throws where the file is at fault. */
   readonly refusal: new (message: string) => Error;

@@ -3,6 +3,7 @@ import { createCluster, type Cluster } from '../../src/cluster/index.ts';
 import { fromBase64, isObject, loadYaml } from '../../src/std/index.ts';
 import { recordedOptions, tokens } from '../conformance/scenarios.ts';
 import { readers } from './files.ts';
+import { importReaders } from './imports.ts';
 import type { FileInput, Input, RequestInput } from './input.ts';
 
 /** No answer may take longer, in milliseconds. */
@@ -49,7 +50,7 @@ export class Target {
   }
 
   async #read({ file, text }: FileInput): Promise<string | undefined> {
-    const reader = readers[file];
+    const reader = readers[file] ?? importReaders[file];
     if (!reader) return `no reader of ${file}`;
     try {
       await reader.read(text);

@@ -114,7 +114,9 @@ export function madeOf({ name, options }: Record<string, unknown>): Made {
 export function readRecipe(value: unknown): Recipe {
   if (!isObject(value) || value['vitrine'] === undefined) return fail('It is not a cluster of Vitrine.');
   if (value['vitrine'] !== FORM)
-    return fail(`It was made by another version (${String(value['vitrine']).slice(0, 40)}); this one reads ${FORM}.`);
+    return fail(
+      `It was made by another version (${JSON.stringify(value['vitrine']).slice(0, 40)}); this one reads ${FORM}.`,
+    );
   const made = madeOf(value);
   const { manifests = '' } = value;
   if (typeof manifests !== 'string') return fail('Its manifests are not a text.');

@@ -80,8 +80,10 @@ class Counter {
       for (const key of quotasOf(object))
         if (this.#isNewsTo(key, object)) this.#loop.add(key, () => wakingBy(object, 'added'));
     };
-    const changed = (object: ApiObject, old: ApiObject): void =>
-      this.#shrank(ref, object, old) ? recount(object) : undefined;
+    const changed = (object: ApiObject, old: ApiObject): void => {
+      const mayCount = this.#quotas.by('namespace', object.metadata.namespace ?? '').length > 0;
+      if (mayCount && this.#shrank(ref, object, old)) recount(object);
+    };
     informer.on({ added, deleted: recount, ...(OWN.includes(ref) ? { changed } : {}) });
     this.#followed.set(`${ref.resource}.${ref.group}`, informer);
     return informer;

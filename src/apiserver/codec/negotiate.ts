@@ -43,6 +43,8 @@ export function mediaTypeOf(encoding: Encoding, names: Names): string {
 export function negotiate(header: string | null, offer: Offer, names: Names): Accepted {
   const first = offer.encodings[0] as Encoding;
   if (header === null || header === '') return plain(first, names);
+  // What the cluster's own parts ask for, which needs no reading.
+  if (header === 'application/json' && offer.encodings.includes('json')) return plain('json', names);
   const types = offer.encodings.filter((e) => !offer.custom || e !== 'protobuf').map((e) => mediaTypeOf(e, names));
   const routed = (offer.unrouted ?? false) || isRouted(header, types);
   if (!routed && !offer.custom) throw status.notAcceptable(types);

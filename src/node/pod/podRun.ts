@@ -37,6 +37,8 @@ export class PodRun {
   readonly #stopping = new AbortController();
   /** Nothing is written any more. */
   readonly #ended = new AbortController();
+  /** As `#ended` says: it is asked of all pods of a node for each that comes. */
+  #hasEnded = false;
   readonly #done: () => void;
   #pod: Pod;
   #startTime: number;
@@ -91,7 +93,7 @@ export class PodRun {
 
   /** It takes its share of the node. */
   get isActive(): boolean {
-    return !this.#failed && !this.#isOver() && !this.#ended.signal.aborted;
+    return !this.#failed && !this.#hasEnded && !this.#isOver();
   }
 
   /** The pod as one that may be evicted. */
@@ -186,6 +188,7 @@ export class PodRun {
   forget(): void {
     this.#stopping.abort();
     this.#ended.abort();
+    this.#hasEnded = true;
     this.#environment.clock.clearTimeout(this.#deadline);
     this.#volumes.stop();
     for (const run of this.#runs) run.abandon();
@@ -205,7 +208,8 @@ export class PodRun {
   }
 
   #isOver(): boolean {
-    return ['Succeeded', 'Failed'].includes(this.#pod.status.phase ?? '');
+    const { phase } = this.#pod.status;
+    return phase === 'Succeeded' || phase === 'Failed';
   }
 
   #runsOf(containers: readonly objects.Container[], kind: ContainerKind): ContainerRun[] {

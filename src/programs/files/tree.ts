@@ -38,6 +38,16 @@ export class Tree {
     return this.#put(path, new FileNode(this.device, this.#attributes(0o755), undefined, program));
   }
 
+  /** A directory of programs. They are many, and most containers look at none: they are made when somebody does. */
+  programs(path: string, programs: Readonly<Record<string, Program>>): DirectoryNode {
+    const made = this.#attributes(0o755);
+    const file = (program: Program): FileNode => new FileNode(this.device, { ...made }, undefined, program);
+    const fill = ({ entries }: DirectoryNode): void => {
+      for (const name of Object.keys(programs)) entries.set(name, file(programs[name] as Program));
+    };
+    return this.#put(path, new DirectoryNode(this.device, { ...made }, fill));
+  }
+
   link(path: string, target: string): LinkNode {
     return this.#put(path, new LinkNode(this.device, this.#attributes(0o777), target));
   }

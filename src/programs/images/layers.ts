@@ -75,10 +75,9 @@ export const system =
   (release: 'alpine' | 'busybox' | 'debian', ...extra: readonly (keyof typeof extraTools)[]) =>
   (tree: Tree): void => {
     base(tree);
-    programs('bin', tools)(tree);
+    tree.programs('bin', release === 'debian' ? { ...tools, bash: shell } : tools);
     for (const name of ['env', 'awk', 'printf', 'test', 'which', 'id'] as const)
       tree.link(`usr/bin/${name}`, `/bin/${name}`);
-    if (release === 'debian') tree.program('bin/bash', shell);
     for (const name of extra) programs('usr/bin', { [name]: extraTools[name] })(tree);
     tree.file('etc/os-release', RELEASES[release] ?? '');
   };

@@ -1,5 +1,5 @@
 import { decodeText } from '../../std/index.ts';
-import { SystemError } from '../errors.ts';
+import { SystemError, type ErrorCode } from '../errors.ts';
 import { EXECUTE, FileView, joinPath } from '../files/index.ts';
 import type { Executable, Program } from '../process.ts';
 import type { Kernel, StartOptions } from './kernel.ts';
@@ -21,15 +21,15 @@ export function executable(kernel: Kernel, { args, env, user, cwd }: StartOption
 export function findProgram(files: FileView, name: string, path = DEFAULT_PATH): string {
   if (name === '') throw new SystemError('ENOENT', name);
   if (name.includes('/')) return checked(files, name);
-  let problem = new SystemError('ENOENT', name);
+  let code: ErrorCode = 'ENOENT';
   for (const directory of path.split(':')) {
     const candidate = joinPath(directory || '.', name);
     const node = files.tryFind(candidate)?.node;
     if (!node || node.type === 'directory') continue;
     if (files.allows(node, EXECUTE)) return candidate;
-    problem = new SystemError('EACCES', name);
+    code = 'EACCES';
   }
-  throw problem;
+  throw new SystemError(code, name);
 }
 
 function checked(files: FileView, path: string): string {

@@ -78,10 +78,12 @@ function validateNamespace(namespace: string, namespaced: boolean, path: Path): 
 
 /** Names and values of labels. */
 export function validateLabels(labels: Readonly<Record<string, string>> | null | undefined, path: Path): FieldErrors {
-  return Object.entries(labels ?? {}).flatMap(([key, value]) => [
-    ...complaints(path, key, checkQualifiedName(key)),
-    ...complaints(path, value, checkLabelValue(value)),
-  ]);
+  const errors: FieldError[] = [];
+  for (const [key, value] of Object.entries(labels ?? {})) {
+    errors.push(...complaints(path, key, checkQualifiedName(key)));
+    errors.push(...complaints(path, value, checkLabelValue(value)));
+  }
+  return errors;
 }
 
 /** Names of annotations (in any case), and the size of all of them. */
@@ -90,13 +92,20 @@ export function validateAnnotations(
   path: Path,
 ): FieldErrors {
   const entries = Object.entries(annotations ?? {});
-  const errors: FieldError[] = entries.flatMap(([key]) => [
-    ...complaints(path, key, checkQualifiedName(key.toLowerCase())),
-  ]);
-  const size = entries.reduce((sum, [key, value]) => sum + encodeText(key).length + encodeText(value).length, 0);
-  if (size > MAX_ANNOTATION_BYTES) errors.push(field.tooLong(path, '', MAX_ANNOTATION_BYTES));
+  const errors: FieldError[] = [];
+  let characters = 0;
+  for (const [key, value] of entries) {
+    errors.push(...complaints(path, key, checkQualifiedName(key.toLowerCase())));
+    characters += key.length + value.length;
+  }
+  // A character takes three bytes at most: few annotations need no counting.
+  if (characters * 3 > MAX_ANNOTATION_BYTES && bytesOf(entries) > MAX_ANNOTATION_BYTES)
+    errors.push(field.tooLong(path, '', MAX_ANNOTATION_BYTES));
   return errors;
 }
+
+const bytesOf = (entries: readonly (readonly [string, string])[]): number =>
+  entries.reduce((sum, [key, value]) => sum + encodeText(key).length + encodeText(value).length, 0);
 
 function validateOwners(owners: readonly OwnerReference[], path: Path): FieldErrors {
   const errors: FieldError[] = [];

@@ -14,8 +14,21 @@ const TOKEN = /\s+|#[^\n]*|([{};])|"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)'|((?:\
 const DEEPEST = 20;
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
+/** What was read: most servers have the configuration that their image brings. Emptied when it has grown. */
+const known = new Map<string, readonly Directive[]>();
+const MOST_KNOWN = 50;
+
 /** Reads a configuration. Throws ConfigurationError. */
-export function parseConfiguration(text: string): Directive[] {
+export function parseConfiguration(text: string): readonly Directive[] {
+  let parsed = known.get(text);
+  if (parsed) return parsed;
+  parsed = parse(text);
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(text, parsed);
+  return parsed;
+}
+
+function parse(text: string): Directive[] {
   const words = tokens(text);
   const parsed = block(words, 0);
   if (words.length > 0) throw new ConfigurationError('unexpected "}"');

@@ -18,6 +18,20 @@ export function pod(name: string): string {
   });
 }
 
+/** A status as the agent of a pod's node patches it. */
+export function podStatus(message: string): string {
+  const at = '2026-11-23T00:53:43Z';
+  const types = ['Initialized', 'Ready', 'ContainersReady', 'PodScheduled'];
+  const main = { name: 'main', image: 'nginx:1.19', imageID: 'nginx@simulated', restartCount: 0 };
+  return JSON.stringify({
+    status: {
+      ...{ phase: 'Running', message, podIP: '10.244.0.2', podIPs: [{ ip: '10.244.0.2' }], startTime: at },
+      conditions: types.map((type) => ({ type, status: 'True', lastTransitionTime: at })),
+      containerStatuses: [{ ...main, ready: true, started: true, state: { running: { startedAt: at } } }],
+    },
+  });
+}
+
 export function configMap(name: string, bytes = 1000): string {
   return JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { text: 'x'.repeat(bytes) } });
 }

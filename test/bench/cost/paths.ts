@@ -2,7 +2,7 @@ import type { Cluster } from '../../../src/cluster/index.ts';
 import { clone } from '../../../src/std/index.ts';
 import { onCluster } from '../node/onCluster.ts';
 import { clusterOf, placeAll, podNumbered } from '../node/scheduling.ts';
-import { configMap, headers, pod } from '../objects.ts';
+import { configMap, headers, pod, podStatus } from '../objects.ts';
 import { concurrently } from '../row.ts';
 import { podsToRunning } from './pods.ts';
 import { spend, type Spent } from './spend.ts';
@@ -18,6 +18,7 @@ export interface Path {
 }
 
 const maps = 'http://bench.local/api/v1/namespaces/default/configmaps';
+const pods = 'http://bench.local/api/v1/namespaces/default/pods';
 const TIMES = 400;
 
 async function ask(cluster: Cluster, url: string, method = 'GET', body?: string, type?: string): Promise<void> {
@@ -52,6 +53,23 @@ const onObjects = (size: number, verb: Verb, times = TIMES): Promise<{ times: nu
     await concurrently(times, 32, (i) => verb(cluster, i));
     return { times, spent: await spend(() => concurrently(times, 32, (i) => verb(cluster, times + i))) };
   });
+
+/** What a node's agent writes for a pod: a strategic merge patch of its status. */
+function statusPatches(size: number): Promise<{ times: number; spent: Spent }> {
+  const patch = (cluster: Cluster, i: number): Promise<void> =>
+    ask(
+      cluster,
+      `${pods}/p${i % size}/status`,
+      'PATCH',
+      podStatus(`run ${i}`),
+      'application/strategic-merge-patch+json',
+    );
+  return onCluster(async (cluster) => {
+    await concurrently(size, 32, (i) => ask(cluster, pods, 'POST', pod(`p${i}`)));
+    await concurrently(TIMES, 32, (i) => patch(cluster, i));
+    return { times: TIMES, spent: await spend(() => concurrently(TIMES, 32, (i) => patch(cluster, TIMES + i))) };
+  });
+}
 
 /** One write and its way to all watchers. */
 const toWatchers = (watchers: number): Promise<{ times: number; spent: Spent }> =>
@@ -94,6 +112,7 @@ export const paths: readonly Path[] = [
     ...{ name, over: 'objects', sizes: [100, 400, 1600] },
     measure: (size) => onObjects(size, verb),
   })),
+  { name: 'status patch of a pod', over: 'pods', sizes: [100, 400, 1600], measure: statusPatches },
   {
     ...{ name: 'list', over: 'objects', sizes: [100, 400, 1600] },
     measure: (size) => onObjects(size, (cluster) => ask(cluster, maps), 20),

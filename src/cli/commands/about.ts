@@ -3,6 +3,7 @@ import { pathOf, services, type Service } from '../../client/index.ts';
 import { command, group, type Call } from '../command/command.ts';
 import { complaint } from '../command/errors.ts';
 import { text, toggle } from '../command/flags.ts';
+import { clusterInfoDump } from './clusterInfoDump.ts';
 import { Columns } from '../output/columns.ts';
 import { printJson } from '../output/json.ts';
 import { printYaml } from '../output/yaml.ts';
@@ -47,6 +48,7 @@ export const clusterInfo = command({
   name: 'cluster-info',
   summary: 'Display cluster info',
   flags: {},
+  subcommands: [clusterInfoDump],
   run: async ({ session, client }) => {
     const { names } = client;
     const path = pathOf(services, names, names.systemNamespace);

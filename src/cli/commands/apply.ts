@@ -59,6 +59,8 @@ function checkFlags({ flags: given }: ApplyCall, dryRun: DryRun): void {
     throw complaint("--dry-run=client doesn't work with --server-side (did you mean --dry-run=server instead?)");
   if (given.force && dryRun === 'server') throw complaint('--dry-run=server cannot be used with --force');
   if (!namesFiles(given)) throw complaint('must specify one of -f and -k');
+  if (!given.overwrite && !given['server-side'])
+    throw complaint('--overwrite=false is not supported here yet. With --server-side a conflict is refused');
   if (given.prune && !given.all && given.selector === '')
     throw complaint(
       'all resources selected for prune without explicitly passing --all. To prune all resources, pass the --all flag. If you did not mean to prune all resources, specify a label selector',

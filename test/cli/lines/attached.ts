@@ -14,7 +14,6 @@ export const attached: Family = {
     { line: 'run four --image=busybox --restart=Never -i --quiet -- sh -c "read x; exit $x"', input: '3\n' },
     'get pod four -o jsonpath={.spec.containers[0].stdin},{.spec.containers[0].stdinOnce},{.spec.containers[0].tty},{.spec.containers[0].args}',
     { line: 'run five --image=busybox --restart=Never -i --quiet --rm --leave-stdin-open -- head -1', input: 'x\n' },
-    'get pod five',
     'run six --image=busybox -t',
     'run six --image=busybox --rm',
     'run six --image=busybox -i --dry-run=client',

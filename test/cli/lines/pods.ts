@@ -33,6 +33,9 @@ spec:
     { line: 'get pod done -o jsonpath={.status.phase}', until: 'Succeeded' },
   ],
   steps: [
+    'cluster-info dump --namespaces none -o yaml',
+    'cluster-info dump --namespaces none',
+    'cluster-info nothing',
     'logs',
     'logs nosuch',
     'logs two',

@@ -1,0 +1,128 @@
+/** `cluster-info dump`: everything that helps to find out what is wrong, as one text. */
+import {
+  deployments,
+  daemonSets,
+  events,
+  nodes,
+  pathOf,
+  pods,
+  replicaSets,
+  replicationControllers,
+  services,
+  type Pod,
+} from '../../client/index.ts';
+import { isObject, setOwn, sortKeys } from '../../std/index.ts';
+import { command, type Call } from '../command/command.ts';
+import { complaint, describeError } from '../command/errors.ts';
+import { text, texts, toggle } from '../command/flags.ts';
+import { printYaml } from '../output/yaml.ts';
+
+const flags = {
+  'all-namespaces': toggle('If true, dump all namespaces.  If true, --namespaces is ignored.', { short: 'A' }),
+  namespaces: texts('A comma separated list of namespaces to dump.', { separator: ',' }),
+  output: text('Output format. One of: json|yaml', { short: 'o', initial: 'json' }),
+  'output-directory': text(
+    "Where to output the files.  If empty or '-' uses stdout, otherwise creates a directory hierarchy in that directory",
+  ),
+};
+
+type DumpCall = Call<typeof flags>;
+
+const KINDS = [events, replicationControllers, services, daemonSets, deployments, replicaSets, pods];
+
+export const clusterInfoDump = command({
+  name: 'dump',
+  summary: 'Dump lots of relevant info for debugging and diagnosis',
+  flags,
+  run: async (call) => {
+    const { client, flags: given } = call;
+    if (given.output !== 'json' && given.output !== 'yaml')
+      throw complaint(`--output must be json or yaml, not ${JSON.stringify(given.output)}`);
+    await put(call, 'nodes', await listOf(call, pathOf(nodes, client.names)));
+    for (const namespace of await namespacesOf(call))
+      for (const kind of KINDS) {
+        const list = await listOf(call, pathOf(kind, client.names, namespace));
+        await put(call, `${namespace}/${kind.resource}`, list);
+        if (kind === pods) await putLogs(call, (list['items'] ?? []) as readonly Pod[]);
+      }
+  },
+});
+
+async function namespacesOf({ client, flags: given }: DumpCall): Promise<readonly string[]> {
+  const { names } = client;
+  if (!given['all-namespaces'])
+    return given.namespaces.length > 0 ? given.namespaces : [names.systemNamespace, 'default'];
+  const { items } = (await client.json('/api/v1/namespaces')) as {
+    readonly items: readonly { readonly metadata: { readonly name: string } }[];
+  };
+  return items.map(({ metadata }) => metadata.name);
+}
+
+async function listOf({ client }: DumpCall, path: string): Promise<Record<string, unknown>> {
+  const list = await client.json(path);
+  return isObject(list) ? list : {};
+}
+
+const isOneText = ({ flags: { 'output-directory': folder } }: DumpCall): boolean => folder === '' || folder === '-';
+
+/** The maps of the kinds that are dumped: the reference sorts them, and leaves other fields in the order of their type. */
+const MAPS = [
+  'labels',
+  'annotations',
+  'capacity',
+  'allocatable',
+  'limits',
+  'requests',
+  'matchLabels',
+  'nodeSelector',
+  'selector',
+];
+
+function withSortedMaps(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSortedMaps);
+  if (!isObject(value)) return value;
+  const sorted: Record<string, unknown> = {};
+  for (const [name, each] of Object.entries(value))
+    setOwn(sorted, name, MAPS.includes(name) && isPlain(each) ? sortKeys(each) : withSortedMaps(each));
+  return sorted;
+}
+
+/** Whether an object is a map of texts. */
+const isPlain = (value: unknown): boolean =>
+  isObject(value) && Object.values(value).every((each) => typeof each === 'string');
+
+/** Prints a text, or writes it into a file of the directory that was asked for. */
+async function write(call: DumpCall, file: string, content: string): Promise<void> {
+  const folder = call.flags['output-directory'];
+  if (isOneText(call)) call.session.out(content);
+  else await call.session.files.write(`${folder.replace(/\/+$/, '')}/${file}`, content);
+}
+
+async function put(call: DumpCall, file: string, list: Record<string, unknown>): Promise<void> {
+  const { output } = call.flags;
+  if (list['items'] === null) setOwn(list, 'items', []);
+  const separator = output === 'yaml' && file !== 'nodes' && isOneText(call) ? '---\n' : '';
+  const content = output === 'json' ? `${JSON.stringify(withSortedMaps(list), null, 4)}\n` : printYaml(list);
+  await write(call, `${file}.${output}`, separator + content);
+}
+
+async function putLogs(call: DumpCall, list: readonly Pod[]): Promise<void> {
+  const { client, session } = call;
+  for (const { metadata, spec } of list)
+    for (const { name: container } of [...(spec.initContainers ?? []), ...(spec.containers ?? [])]) {
+      const { namespace = '', name = '' } = metadata;
+      const path = pathOf(pods, client.names, namespace, name, 'log');
+      const log = await client
+        .raw(path, { query: { container }, accept: 'application/json, */*', signal: session.signal })
+        .then(
+          (answer) => answer.text(),
+          (error: unknown) => `Request log error: ${describeError(error)}\n`,
+        );
+      const where = `container ${container} of pod ${namespace}/${name}`;
+      await write(
+        call,
+        `${namespace}/${name}/logs.txt`,
+        `==== START logs for ${where} ====\n${log}==== END logs for ${where} ====\n`,
+      );
+    }
+}

@@ -74,7 +74,8 @@ export class FileNode extends BaseNode {
   readonly program: FileProgram | undefined;
   #buffer = EMPTY;
   #size = 0;
-  readonly #watchers = new Set<() => void>();
+  /** Few files are watched. */
+  #watchers: Set<() => void> | undefined;
 
   constructor(device: Device, attributes: Attributes, content = EMPTY, program?: FileProgram) {
     super(device, attributes);
@@ -118,13 +119,14 @@ export class FileNode extends BaseNode {
 
   /** Calls back on every change until the returned function is called. */
   watch(changed: () => void): () => void {
-    this.#watchers.add(changed);
-    return () => void this.#watchers.delete(changed);
+    const watchers = (this.#watchers ??= new Set());
+    watchers.add(changed);
+    return () => void watchers.delete(changed);
   }
 
   #changed(now: number): void {
     this.modified = now;
-    for (const watcher of [...this.#watchers]) watcher();
+    if (this.#watchers) for (const watcher of [...this.#watchers]) watcher();
   }
 }
 

@@ -88,15 +88,20 @@ function Form() {
 }
 
 /** What a load takes, as measured (docs/performance.md): enough to choose by. */
-const MB_PER_POD = 0.02;
-const MB_PER_NODE = 0.1;
-const SECONDS_PER_POD = 0.012;
+const MB_PER_POD = 0.13;
+const MB_PER_NODE = 0.5;
+const SECONDS_PER_POD = 0.025;
+/** Browsers give a tab hardly more. */
+const MB_OF_A_TAB = 4_000;
 
 function costOf({ nodes, pods }: LoadPlan): string {
   const megabytes = nodes * MB_PER_NODE + pods * MB_PER_POD;
   const memory =
     megabytes < 1_000 ? `${count(Math.ceil(megabytes / 50) * 50)} MB` : `${(megabytes / 1_000).toFixed(1)} GB`;
-  return `Takes about ${memory} of memory, and ${durationText(nodes * SECONDS_PER_POD + pods * SECONDS_PER_POD)} or more, as fast as this machine is.`;
+  const takes = `Takes about ${memory} of memory, and ${durationText((nodes + pods) * SECONDS_PER_POD)} or more.`;
+  return megabytes > MB_OF_A_TAB
+    ? `${takes} A tab rarely gets more than 4 GB: it may end before all of it is made.`
+    : takes;
 }
 
 const titles: Readonly<Record<Load['phase'], string>> = {

@@ -1,5 +1,5 @@
 import { controllerOf } from '../../schema/index.ts';
-import { isObject } from '../../std/index.ts';
+import { getOwn, isObject } from '../../std/index.ts';
 import { MAX_SCORE, plugin } from '../framework/plugin.ts';
 
 interface Avoided {
@@ -24,7 +24,7 @@ export const nodePreferAvoidPods = plugin<void, State>({
   },
   score(_, { node }, { owner, key }) {
     if (!owner) return MAX_SCORE;
-    const text = node.metadata.annotations?.[key];
+    const text = getOwn(node.metadata.annotations, key);
     const avoids = avoidedBy(text).some(
       ({ podSignature }) =>
         podSignature?.podController?.kind === owner.kind && podSignature.podController.uid === owner.uid,

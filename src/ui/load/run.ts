@@ -11,7 +11,7 @@ import {
   type Selection,
 } from '../../client/index.ts';
 import { isReason, type ApiObject } from '../../schema/index.ts';
-import { inBackground } from '../../std/index.ts';
+import { getOwn, inBackground } from '../../std/index.ts';
 import { pageClock } from '../stores/liveObjects.ts';
 import {
   deploymentDraft,
@@ -222,4 +222,4 @@ async function removeDeployments(client: Client): Promise<void> {
 }
 
 const isLoad = ({ metadata }: ApiObject): boolean =>
-  Object.entries(namespaceDraft.metadata.labels).every(([key, value]) => metadata.labels?.[key] === value);
+  Object.entries(namespaceDraft.metadata.labels).every(([key, value]) => getOwn(metadata.labels, key) === value);

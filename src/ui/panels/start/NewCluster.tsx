@@ -10,7 +10,7 @@ import { Fold } from './Fold.tsx';
 import styles from './NewCluster.module.css';
 
 const NAME = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
-const MOST_NODES = 5000;
+const MOST_NODES = 100;
 
 interface Draft {
   readonly name: string;

@@ -131,3 +131,57 @@ test('vi opens the editor of the page', async ({ page }) => {
   await type(page, 'cat new.yaml');
   await expect(shown).toContainText('kind: ConfigMap');
 });
+
+test('kustomize, jq, a pod that one talks to, exec -it, port-forward and edit', async ({ page }) => {
+  test.setTimeout(240_000);
+  const more = {
+    apiserver: ['--authorization-mode=Node,RBAC', '--token-auth-file=tokens.csv'],
+    controllerManager: ['--use-service-account-credentials=true'],
+  };
+  await boot(page, { ...cluster('terminal-pods', more), naming: 'k8s.io', nodes: 1, storage: 'indexeddb' });
+  await page.evaluate(() => (location.hash = '#/terminal-pods/explore/core/pods'));
+  await expect(page.getByRole('navigation', { name: 'Panels' })).toBeVisible({ timeout: 30_000 });
+  const shown = await openTerminal(page);
+  await type(page, 'kubectl auth whoami');
+  await expect(shown).toContainText('Username    administrator');
+  await expect(shown).not.toContainText('unknown');
+
+  await type(page, "printf 'namePrefix: my-\\nresources: [cm.yaml]\\n' > kustomization.yaml");
+  await type(page, "printf 'apiVersion: v1\\nkind: ConfigMap\\nmetadata: {name: built}\\n' > cm.yaml");
+  await type(page, 'kubectl apply -k . && kubectl get cm my-built -o json | jq -r \'"picked " + .metadata.name\'');
+  await expect(shown).toContainText('picked my-built');
+
+  // The service account of a new namespace takes a moment.
+  await type(page, 'until kubectl get sa default; do sleep 0.2; done; clear; echo ready');
+  await expect(shown).toContainText('ready');
+  await type(page, 'kubectl run tmp --rm -it --image=busybox --restart=Never -- sh');
+  // What the shell said before one joined it is not seen: Enter has it ask again.
+  await expect(shown).toContainText('try pressing enter', { timeout: 30_000 });
+  await expect(async () => {
+    await page.keyboard.press('Enter');
+    await expect(shown).toContainText('/ #', { timeout: 1000 });
+  }).toPass();
+  await type(page, 'echo inside $(hostname); exit');
+  await expect(shown).toContainText('inside tmp');
+  await expect(shown).toContainText('pod "tmp" deleted');
+
+  await type(page, 'clear; kubectl run web --image=nginx && kubectl wait pod web --for=condition=Ready');
+  await expect(shown).toContainText('pod/web condition met', { timeout: 30_000 });
+  await type(page, 'kubectl exec -it web -- sh');
+  await expect(shown).toContainText('/ #');
+  await type(page, 'exit');
+  await type(page, 'kubectl port-forward web 8080:80');
+  const browser = page.getByRole('region', { name: 'Browser on web' });
+  await expect(browser.frameLocator('iframe').getByText('Welcome to nginx!').first()).toBeVisible({ timeout: 15_000 });
+
+  await page.getByRole('tab', { name: 'Terminal' }).click();
+  await page.getByRole('textbox', { name: 'Terminal input' }).focus();
+  await type(page, 'clear; kubectl edit cm my-built');
+  const dialog = page.getByRole('dialog', { name: 'configmaps/my-built' });
+  await expect(dialog.locator('.monaco-editor').first()).toBeVisible({ timeout: 30_000 });
+  await dialog.locator('.monaco-editor textarea, .monaco-editor .native-edit-context').first().focus();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.insertText('data: {a: b}\n');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(shown).toContainText('configmap/my-built edited');
+});

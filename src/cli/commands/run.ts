@@ -5,8 +5,8 @@ import { isObject } from '../../std/index.ts';
 import { command, type Call } from '../command/command.ts';
 import { dryRunOf } from '../command/dryRun.ts';
 import { complaint, misused, requireFlags } from '../command/errors.ts';
-import { duration, integer, text, texts, toggle } from '../command/flags.ts';
-import { talkTo } from '../server/attached.ts';
+import { integer, text, texts, toggle } from '../command/flags.ts';
+import { attachFlags, talkTo } from '../server/attached.ts';
 import { createFlags } from './create.ts';
 import { createMade, type Made } from './generators/generator.ts';
 import { labelsOfText } from './generators/selectors.ts';
@@ -14,6 +14,7 @@ import { amounts } from './set/containers.ts';
 
 const flags = {
   ...createFlags,
+  ...attachFlags,
   annotations: texts('Annotations to apply to the pod.'),
   attach: toggle('If true, wait for the Pod to start running, and then attach to the Pod.'),
   command: toggle("If true and extra arguments are present, use them as the 'command' field in the container."),
@@ -21,24 +22,13 @@ const flags = {
   expose: toggle('If true, service is created for the container(s) which are run.'),
   image: text('The image for the container to run.'),
   'image-pull-policy': text('The image pull policy for the container.'),
-  'leave-stdin-open': toggle(
-    'If the pod is started in interactive mode or with stdin, leave stdin open after the first attach completes.',
-  ),
   labels: text('Comma separated labels to apply to the pod(s). Will override previous values.', { short: 'l' }),
   limits: text("The resource requirement limits for this container. For example, 'cpu=200m,memory=512Mi'."),
   overrides: text('An inline JSON override for the generated object.'),
   port: text('The port that this container exposes.'),
-  quiet: toggle('If true, suppress prompt messages.'),
   requests: text("The resource requirement requests for this container. For example, 'cpu=100m,memory=256Mi'."),
-  restart: text('The restart policy for this Pod. Legal values [Always, OnFailure, Never].', { initial: 'Always' }),
-  'pod-running-timeout': duration(
-    'The length of time (like 5s, 2m, or 3h, higher than zero) to wait until at least one pod is running',
-    { initial: 60_000 },
-  ),
   rm: toggle('If true, delete resources created in this command for attached containers.'),
   serviceaccount: text('Service account to set in the pod spec.'),
-  stdin: toggle('Keep stdin open on the container(s) in the pod, even if nothing is attached.', { short: 'i' }),
-  tty: toggle('Allocated a TTY for each container in the pod.', { short: 't' }),
   'grace-period': integer('Period of time in seconds given to the resource to terminate gracefully.', { initial: -1 }),
 };
 

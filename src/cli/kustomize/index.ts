@@ -215,8 +215,10 @@ function onto(before: Resource, made: Resource, merges: boolean): Resource {
   const object = clone(made.object);
   const [old, metadata] = [metadataOf(clone(before.object)), metadataOf(object)];
   setOwn(metadata, 'name', getOwn(old, 'name'));
-  for (const field of ['labels', 'annotations'])
-    if (isObject(old[field])) setOwn(metadata, field, { ...old[field], ...mapIn(metadata, field) });
+  for (const field of ['labels', 'annotations']) {
+    const before = getOwn(old, field);
+    if (isObject(before)) setOwn(metadata, field, { ...before, ...mapIn(metadata, field) });
+  }
   for (const field of merges ? ['data', 'binaryData'] : []) {
     const content = getOwn(before.object, field);
     if (isObject(content)) setOwn(object, field, { ...content, ...mapIn(object, field) });

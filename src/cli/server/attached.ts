@@ -6,17 +6,24 @@ import { CommandError, complaint } from '../command/errors.ts';
 import { duration, text, toggle } from '../command/flags.ts';
 import { within } from '../command/within.ts';
 import { becoming } from './becoming.ts';
-import { converse, conversationFlags, withTerminal } from './conversation.ts';
+import { converse, withTerminal } from './conversation.ts';
 
-const flags = {
-  ...conversationFlags,
-  'leave-stdin-open': toggle(''),
-  'pod-running-timeout': duration(''),
-  quiet: toggle(''),
-  restart: text(''),
+/** The flags of a command that may talk with the pod that it makes. */
+export const attachFlags = {
+  'leave-stdin-open': toggle(
+    'If the pod is started in interactive mode or with stdin, leave stdin open after the first attach completes.',
+  ),
+  'pod-running-timeout': duration(
+    'The length of time (like 5s, 2m, or 3h, higher than zero) to wait until at least one pod is running',
+    { initial: 60_000 },
+  ),
+  quiet: toggle('If true, suppress prompt messages.'),
+  restart: text('The restart policy for this Pod. Legal values [Always, OnFailure, Never].', { initial: 'Always' }),
+  stdin: toggle('Keep stdin open on the container(s) in the pod, even if nothing is attached.', { short: 'i' }),
+  tty: toggle('Allocated a TTY for each container in the pod.', { short: 't' }),
 };
 
-type AttachCall = Call<typeof flags>;
+type AttachCall = Call<typeof attachFlags>;
 
 /** Throws CommandError where the pod does not start in time or its program fails. */
 export async function talkTo(call: AttachCall, name: string): Promise<void> {

@@ -28,7 +28,8 @@ export function described(value: unknown): string {
 
 const RANKS: Readonly<Record<string, number>> = { null: 0, number: 3, string: 4, array: 5, object: 6 };
 
-const rankOf = (value: unknown): number => (value === false ? 1 : value === true ? 2 : (RANKS[typeOf(value)] ?? 0));
+const rankOf = (value: unknown): number =>
+  value === false ? 1 : value === true ? 2 : (getOwn(RANKS, typeOf(value)) ?? 0);
 
 /** jq's order of all values. */
 export function compare(a: unknown, b: unknown): number {

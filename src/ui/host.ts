@@ -266,6 +266,29 @@ export interface PastControl {
   fork(revision: number, name: string): Promise<BootOptions>;
 }
 
+/**
+ * How clients outside of the browser stand to a cluster: not let in, with the reason where it was not the person who said so; on
+ * the way; let in at an address; or let in as soon as the server of the page is back.
+ */
+export type BridgeState =
+  | { readonly is: 'off'; readonly why?: string }
+  | { readonly is: 'opening' }
+  | { readonly is: 'open'; readonly url: string }
+  | { readonly is: 'waiting'; readonly why: string };
+
+/** Lets clients outside of the browser in, by the server that the page came from. */
+export interface BridgeControl {
+  /** Whether that server can. */
+  find(): Promise<boolean>;
+  /** Calls back with how it stands, now and whenever that changes; returns what ends it. */
+  follow(listener: (state: BridgeState) => void): () => void;
+  /** Lets clients in until `close`, also after this tab is reloaded. */
+  open(): void;
+  close(): void;
+  /** A kubeconfig for an administrator, once there is an address. */
+  kubeconfig(): Promise<string>;
+}
+
 /** A running cluster. Requests without credentials of their own come from the page's built-in administrator. */
 export interface RunningCluster {
   readonly name: string;
@@ -292,6 +315,8 @@ export interface RunningCluster {
   readonly breakpoints?: BreakpointControl;
   /** The last calls of webhooks that people wrote, the oldest first. */
   webhookCalls?(): Promise<readonly WebhookCall[]>;
+  /** Absent in the past, and where the host has no way for clients outside of it. */
+  bridge?(): Promise<BridgeControl>;
   stop(): Promise<void>;
 }
 

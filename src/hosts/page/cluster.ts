@@ -10,9 +10,10 @@ import type {
   TraceEvent,
   WebhookCall,
 } from '../../cluster/index.ts';
-import type { BreakpointState, ClockState, KeptRevision, StorageReport } from '../worker/control.ts';
+import type { BreakpointState, ClockState } from '../worker/control.ts';
+import type { KeptRevision, StorageReport } from '../worker/otherRoutes.ts';
 import type { ControllerMove, ControllersState } from '../worker/controllers.ts';
-import type { LaterChange, PastMoment } from '../worker/pasts.ts';
+import type { LaterChange, PastMoment } from '../worker/pastRoutes.ts';
 
 export interface ClockControl {
   state(): Promise<ClockState>;

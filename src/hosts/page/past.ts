@@ -1,5 +1,5 @@
 import type { ClusterOptions } from '../../cluster/index.ts';
-import type { PastMoment } from '../worker/pasts.ts';
+import type { PastMoment } from '../worker/pastRoutes.ts';
 import { callFrom } from './call.ts';
 import { BootError, type Connection } from './connection.ts';
 import { knownCluster, remember } from './known.ts';

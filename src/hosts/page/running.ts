@@ -1,6 +1,7 @@
 import { inBackground, Part } from '../../std/index.ts';
 import type { ClusterOptions, RemoteQuestions, StorageCondition } from '../../cluster/index.ts';
-import type { AccessQuestion, BreakpointState, ClockMove, ClockState } from '../worker/control.ts';
+import type { BreakpointState, ClockMove, ClockState } from '../worker/control.ts';
+import type { AccessQuestion } from '../worker/otherRoutes.ts';
 import type { ControllersState } from '../worker/controllers.ts';
 import { callFrom } from './call.ts';
 import type { Connection } from './connection.ts';

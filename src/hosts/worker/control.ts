@@ -1,20 +1,10 @@
-import { getOwn } from '../../std/index.ts';
-import type {
-  AccessQuestions,
-  Breakpoint,
-  Cluster,
-  Held,
-  IdTokenWish,
-  Past,
-  StorageCondition,
-  Topic,
-  TraceEvent,
-} from '../../cluster/index.ts';
-import { restoreDatabase, withoutSecretLines } from '../../cluster/index.ts';
-import { bridge } from './bridgePart.ts';
-import { followControllers, steerController, type ControllerMove } from './controllers.ts';
-import { AT_HEADER, pastRoutes, type Pasts } from './pasts.ts';
-import { answerAboutScheduling, followOverview, type SchedulingQuestion } from './scheduling.ts';
+import { getOwn, Part } from '../../std/index.ts';
+import type { Breakpoint, Cluster, Held, StorageCondition, Topic, TraceEvent } from '../../cluster/index.ts';
+import type { Pasts } from './pasts.ts';
+import { streamed, streamLines, type Routes } from './streaming.ts';
+
+/** What pages ask for in some of their panels. */
+const others = new Part(() => import('./otherRoutes.ts'));
 
 /**
  * What the host offers around the API, as requests too, so that they travel the same ways:
@@ -48,64 +38,19 @@ import { answerAboutScheduling, followOverview, type SchedulingQuestion } from '
  *     POST /issuer/rotate               → new keys for it
  */
 export function createControl(cluster: Cluster, pasts: Pasts): (request: Request) => Promise<Response> {
-  const momentOf = async (request: Request): Promise<Cluster | Past> => {
-    const at = request.headers.get(AT_HEADER);
-    return at === null ? cluster : pasts.at(Number(at));
-  };
-  const routes: Readonly<Record<string, (request: Request, url: URL) => Response | Promise<Response>>> = {
+  const routes: Routes = {
     'GET /clock': () => Response.json(clockState(cluster)),
     'POST /clock': async (request) => Response.json(await moveClock(cluster, (await request.json()) as ClockMove)),
     'GET /trace': (request, url) => streamTrace(cluster, topicsIn(url), request.signal),
     'GET /breakpoints': (request) => streamBreakpoints(cluster, request.signal),
-    'POST /breakpoints': async (request) => {
-      cluster.breakpoints.set((await request.json()) as Breakpoint[]);
-      return Response.json({});
-    },
-    'POST /breakpoints/release': async (request) => {
-      const { request: held, object } = (await request.json()) as { request: string; object?: unknown };
-      return Response.json({ released: cluster.breakpoints.release(held, object) });
-    },
     'GET /storage/condition': (request) => streamCondition(cluster, request.signal),
-    'POST /storage/restore': async () => {
-      await restoreDatabase(cluster.name, cluster.storage.export());
-      return Response.json({});
-    },
-    'GET /storage': () => Response.json(storageReport(cluster)),
-    'POST /storage/compact': async (request) => {
-      const { revision = cluster.storage.revision } = (await request.json()) as { revision?: number };
-      await cluster.storage.compact(revision);
-      return Response.json(storageReport(cluster));
-    },
-    'POST /access': async (request) =>
-      Response.json(await answerAbout(await momentOf(request), (await request.json()) as AccessQuestion)),
-    'POST /scheduling': async (request) =>
-      answerAboutScheduling(await momentOf(request), (await request.json()) as SchedulingQuestion),
-    'GET /scheduling/overview': (request) => streamLines((tell) => followOverview(cluster, tell), request.signal),
-    'GET /controllers': (request) => streamLines((tell) => followControllers(cluster, tell), request.signal),
-    'POST /controllers': async (request) => {
-      steerController(cluster, (await request.json()) as ControllerMove);
-      return Response.json({});
-    },
-    'POST /issuer': async (request) => {
-      const { wish } = (await request.json()) as { wish: IdTokenWish };
-      return Response.json({ token: await cluster.issuer.issue(wish) });
-    },
-    'POST /issuer/rotate': async () => Response.json(await cluster.issuer.rotate().then(() => ({}))),
     'GET /files': () => Response.json(cluster.files.current),
     'POST /files': async (request) => Response.json(await keepFiles(cluster, (await request.json()) as Files)),
-    'POST /bridge/serving': async () => Response.json(await (await bridge.load()).servingFiles(cluster)),
-    'POST /bridge/client': async () => Response.json(await (await bridge.load()).administratorFiles(cluster)),
-    'GET /webhooks/calls': () => Response.json(cluster.webhooks.calls()),
-    'GET /storage/export': (_request, url) => {
-      const lines = cluster.storage.export();
-      return streamed(streamOf(url.searchParams.has('secrets') ? lines : withoutSecretLines(lines)));
-    },
-    ...pastRoutes(cluster, pasts),
-    'GET /storage/history': (_request, url) => Response.json(keptRevisions(cluster, url.searchParams.get('key') ?? '')),
   };
   return async (request) => {
     const url = new URL(request.url);
-    const route = getOwn(routes, `${request.method} ${url.pathname}`);
+    const name = `${request.method} ${url.pathname}`;
+    const route = getOwn(routes, name) ?? getOwn((await others.load()).otherRoutes(cluster, pasts), name);
     return route ? route(request, url) : new Response(null, { status: 404 });
   };
 }
@@ -127,18 +72,6 @@ function keepFiles(cluster: Cluster, files: Files): Promise<FilesAnswer> {
 export interface ClockMove {
   readonly do: 'pause' | 'resume' | 'scale' | 'step' | 'stop';
   readonly value?: number;
-}
-
-/** A question about access: its name, and its arguments in order. */
-export interface AccessQuestion {
-  readonly ask: keyof AccessQuestions;
-  readonly with: readonly unknown[];
-}
-
-function answerAbout({ access }: Pick<Cluster, 'access'>, { ask, with: given }: AccessQuestion): Promise<unknown> {
-  // The page that asks is of the same build; the types of what it hands in were checked there.
-  const question = access[ask] as (...given: readonly unknown[]) => Promise<unknown>;
-  return question(...given);
 }
 
 export interface ClockState {
@@ -164,31 +97,6 @@ async function moveClock(cluster: Cluster, { do: what, value = 0 }: ClockMove): 
   else if (what === 'stop') clock.stopStep();
   else await clock.step(value);
   return clockState(cluster);
-}
-
-export interface StorageReport {
-  readonly revision: number;
-  readonly compacted: number;
-  readonly keys: number;
-  readonly bytes: number;
-  readonly backend: 'memory' | 'indexeddb';
-}
-
-function storageReport({ storage, options }: Cluster): StorageReport {
-  const { revision, compacted, keys, bytes } = storage.stats();
-  return { revision, compacted, keys, bytes, backend: options.storage ?? 'memory' };
-}
-
-export interface KeptRevision {
-  readonly revision: number;
-  readonly value?: unknown;
-}
-
-function keptRevisions({ storage }: Cluster, key: string): KeptRevision[] {
-  return storage.history(key).map(({ revision, entry }) => ({
-    revision,
-    ...(entry && { value: JSON.parse(entry.value) as unknown }),
-  }));
 }
 
 function topicsIn(url: URL): Topic[] | undefined {
@@ -258,37 +166,4 @@ function streamState<T>(read: () => T, listen: (changed: () => void) => () => vo
     send();
     return end;
   }, signal);
-}
-
-/** What `follow` tells as lines of JSON, for as long as somebody reads. */
-function streamLines<T>(follow: (tell: (value: T) => void) => () => void, signal: AbortSignal): Response {
-  const encoder = new TextEncoder();
-  let end = (): void => undefined;
-  const body = new ReadableStream<Uint8Array>({
-    start(controller) {
-      end = follow((value) => controller.enqueue(encoder.encode(`${JSON.stringify(value)}\n`)));
-      signal.addEventListener('abort', () => end(), { once: true });
-    },
-    cancel: () => end(),
-  });
-  return streamed(body);
-}
-
-function streamed(lines: ReadableStream<Uint8Array>): Response {
-  return new Response(lines as ReadableStream<Uint8Array<ArrayBuffer>>, {
-    headers: { 'content-type': 'application/x-ndjson', 'transfer-encoding': 'chunked' },
-  });
-}
-
-/** Chunks as a stream, each made when the reader has room for it. */
-function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
-  const iterator = chunks[Symbol.asyncIterator]();
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { value, done } = await iterator.next();
-      if (done) controller.close();
-      else controller.enqueue(value as Uint8Array);
-    },
-    cancel: async () => void (await iterator.return?.()),
-  });
 }

@@ -1,4 +1,4 @@
-import { Box, Camera, LogOut, Plus, Share2 } from 'lucide-react';
+import { Box, Cable, Camera, LogOut, Plus, Share2 } from 'lucide-react';
 import { Menu, MenuItem, MenuLabel, MenuLine } from '../parts/index.ts';
 import { go } from '../stores/address.ts';
 import { closeCluster, switchCluster, useCluster, useSession } from '../stores/session.ts';
@@ -35,6 +35,7 @@ export function ClusterMenu() {
         note="A link, a file, manifests."
         onSelect={() => showOverlay('share')}
       />
+      <MenuItem icon={Cable} label="Connect kubectl" onSelect={() => go({ panel: 'requests', path: ['clients'] })} />
       {cluster.past && <MenuItem icon={Camera} label="Keep a snapshot" onSelect={() => showOverlay('snapshot')} />}
       <MenuItem icon={Plus} label="New cluster" onSelect={() => void leave()} />
       <MenuItem icon={LogOut} label="Leave this cluster" note="It stays as it is." onSelect={() => void leave()} />

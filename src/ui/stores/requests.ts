@@ -46,7 +46,7 @@ const header = (event: Extract<RequestEvent, { stage: 'received' }>, name: strin
   event.headers.find(([each]) => each.toLowerCase() === name)?.[1] ?? '';
 
 /** Ways in from outside of the cluster; whatever else is said is the name of a component. */
-const fromPeople = new Set(['page', 'fetch', 'http']);
+const fromPeople = new Set(['page', 'fetch', 'http', 'bridge']);
 
 /** Who sent a request that comes in by this way. */
 export function senderOf(event: Extract<RequestEvent, { stage: 'received' }>): Sender {

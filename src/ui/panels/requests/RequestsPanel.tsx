@@ -13,7 +13,9 @@ import styles from './RequestsPanel.module.css';
 const Breakpoints = later(() => import('./breakpoints/BreakpointsTab.tsx'));
 const Audit = later(() => import('../audit/AuditTab.tsx'));
 
-const tabs = ['log', 'breakpoints', 'audit'] as const;
+const Clients = later(() => import('./clients/ClientsTab.tsx'));
+
+const tabs = ['log', 'breakpoints', 'audit', 'clients'] as const;
 type Tab = (typeof tabs)[number];
 
 /** Send any request, look at all that were sent, hold some on their way, and read what the audit log says of them. */
@@ -34,6 +36,7 @@ export default function RequestsPanel() {
           { value: 'log', label: 'Log', content: () => <Log /> },
           { value: 'breakpoints', label: 'Breakpoints', count: held || undefined, content: () => load(Breakpoints) },
           { value: 'audit', label: 'Audit', content: () => load(Audit) },
+          { value: 'clients', label: 'Clients', content: () => load(Clients) },
         ]}
       />
     </>

@@ -3,7 +3,7 @@ import { expect, test, type Page } from '@playwright/test';
 import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
-import { boot, cluster } from './support.ts';
+import { boot, cluster, serveBuild } from './support.ts';
 
 const kubectl = process.env['VITRINE_KUBECTL'] ?? 'kubectl';
 const version = spawnSync(kubectl, ['version', '--client', '--short'], { encoding: 'utf8' }).stdout ?? '';
@@ -104,7 +104,7 @@ test('a reload goes on at the same address, and a tab that is closed leaves a re
   await page.close();
   await expect
     .poll(() => ask(`${url}/api`, credentials))
-    .toMatch(/^503 .*ServiceUnavailable.*open stays in the browser/);
+    .toMatch(/^503 .*open stays in the browser again.*ServiceUnavailable/);
   const other = await context.newPage();
   await other.goto(address);
   await expect(allow(other)).not.toBeChecked();
@@ -116,6 +116,9 @@ test('of two tabs of a cluster the one that allowed it last answers', async ({ p
   await openClients(page, 'two');
   const url = await letIn(page);
   const credentials = credentialsIn(await kubeconfig(page, info.outputPath('kc')));
+  // While it is open, every room says so.
+  await page.getByRole('link', { name: 'Explore' }).click();
+  await page.getByRole('link', { name: 'Programs on this machine are let in' }).click();
   const other = await context.newPage();
   await other.goto(page.url());
   expect(await letIn(other)).toBe(url);
@@ -124,10 +127,13 @@ test('of two tabs of a cluster the one that allowed it last answers', async ({ p
   expect(await ask(`${url}/api/v1/namespaces/default`, credentials)).toMatch(/^200/);
 });
 
-test('a page whose server has no bridge says how to get one', async ({ page }) => {
-  await page.route('**/bridge', (route) => route.fulfill({ status: 404, body: 'no such file' }));
-  await openClients(page, 'static');
+test('a page from a static server says how to let programs in', async ({ page }) => {
+  const { port, close } = await serveBuild();
+  await boot(page, whole('static'), `http://127.0.0.1:${port}/`);
+  await page.evaluate(() => void (location.hash = '#/static/requests/clients'));
   await expect(page.getByText('This page’s server can’t let kubectl in')).toBeVisible();
+  await expect(page.getByText('npm start')).toBeVisible();
+  await close();
 });
 
 test.describe('kubectl through the tab', () => {

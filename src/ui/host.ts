@@ -317,6 +317,8 @@ export interface RunningCluster {
   webhookCalls?(): Promise<readonly WebhookCall[]>;
   /** Absent in the past, and where the host has no way for clients outside of it. */
   bridge?(): Promise<BridgeControl>;
+  /** Whether the person lets clients in, in this tab. */
+  isBridged?(): boolean;
   stop(): Promise<void>;
 }
 

@@ -117,6 +117,8 @@ export interface RunningCluster {
   readonly issuer: IssuerControl;
   readonly past: PastControl;
   bridge(): Promise<BridgeControl>;
+  /** Whether the person lets clients in, in this tab. */
+  isBridged(): boolean;
   /** Resolves with the reason when the cluster is no longer open here. */
   readonly left: Promise<string>;
   stop(): Promise<void>;
@@ -125,7 +127,7 @@ export interface RunningCluster {
 /** A cluster as it was: what asks it, without what moves it. */
 export type PastCluster = Omit<
   RunningCluster,
-  'controllers' | 'breakpoints' | 'webhookCalls' | 'past' | 'issuer' | 'bridge'
+  'controllers' | 'breakpoints' | 'webhookCalls' | 'past' | 'issuer' | 'bridge' | 'isBridged'
 > & {
   readonly moment: PastMoment;
 };

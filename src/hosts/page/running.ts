@@ -41,6 +41,7 @@ export function runningCluster(options: ClusterOptions, connection: Connection):
     controllers: controllersOver(connection, ask),
     issuer: issuerOver(ask),
     bridge: bridgeLater(options, connection, ask),
+    isBridged: () => isBridged(options),
     left: connection.left,
     stop: connection.leave,
   };
@@ -57,10 +58,12 @@ function pastLater(connection: Connection, live: Omit<RunningCluster, 'past'>): 
   };
 }
 
+const isBridged = ({ name }: ClusterOptions): boolean => sessionStorage.getItem(bridgeKey(name)) !== null;
+
 /** Comes when it is first asked for, or at once where the person had let clients in before the page was reloaded. */
 function bridgeLater(options: ClusterOptions, connection: Connection, ask: Ask): RunningCluster['bridge'] {
   const part = new Part(async () => (await import('./bridge.ts')).bridgeOver(options.name, connection, ask));
-  if (sessionStorage.getItem(bridgeKey(options.name)) && options.storage === 'indexeddb')
+  if (isBridged(options) && options.storage === 'indexeddb')
     inBackground(
       part.load().then((bridge) => bridge.open()),
       () => undefined,

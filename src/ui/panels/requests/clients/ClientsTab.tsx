@@ -123,6 +123,7 @@ const quoted = (word: string): string => (/^[\w@%+=:,./~-]+$/.test(word) ? word 
 function Open({ bridge, url }: { readonly bridge: BridgeControl; readonly url: string }) {
   const { cluster } = useCluster();
   const file = fileOf(cluster.name);
+  const example = `kubectl --kubeconfig ${quoted(file)} get pods -A -w`;
   const download = async (): Promise<void> => {
     save(new Blob([await bridge.kubeconfig()], { type: 'application/yaml' }), file);
   };
@@ -136,7 +137,7 @@ function Open({ bridge, url }: { readonly bridge: BridgeControl; readonly url: s
   };
   return (
     <>
-      <p className={styles.words}>
+      <p className={styles.line}>
         The cluster answers at <Ident>{url}</Ident>
         <CopyButton text={url} label="Copy the address" />
       </p>
@@ -149,8 +150,11 @@ function Open({ bridge, url }: { readonly bridge: BridgeControl; readonly url: s
         </Button>
       </div>
       <p className={styles.words}>
-        Either makes you an administrator by a client certificate that this cluster’s authority signs. Then{' '}
-        <Ident>{`kubectl --kubeconfig ${quoted(file)} get pods -A -w`}</Ident>
+        Either makes you an administrator, by a client certificate that this cluster’s authority signs. Then run:
+      </p>
+      <p className={styles.line}>
+        <Ident>{example}</Ident>
+        <CopyButton text={example} />
       </p>
     </>
   );

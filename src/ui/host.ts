@@ -4,6 +4,7 @@
  */
 import type { Transport } from '../client/index.ts';
 import type { Profile } from '../names/index.ts';
+import type { BridgeControl } from './bridge.ts';
 import type { ControllersControl } from './controllers.ts';
 import type { SchedulingControl } from './scheduling.ts';
 import type { Breakpoint, Held, Topic, TraceEvent, WebhookCall } from '../trace/index.ts';
@@ -264,29 +265,6 @@ export interface PastControl {
   next(revision: number): Promise<readonly LaterChange[]>;
   /** Makes a cluster on disk that begins as this one was; its options. */
   fork(revision: number, name: string): Promise<BootOptions>;
-}
-
-/**
- * How clients outside of the browser stand to a cluster: not let in, with the reason where it was not the person who said so; on
- * the way; let in at an address; or let in as soon as the server of the page is back.
- */
-export type BridgeState =
-  | { readonly is: 'off'; readonly why?: string }
-  | { readonly is: 'opening' }
-  | { readonly is: 'open'; readonly url: string }
-  | { readonly is: 'waiting'; readonly why: string };
-
-/** Lets clients outside of the browser in, by the server that the page came from. */
-export interface BridgeControl {
-  /** Whether that server can. */
-  find(): Promise<boolean>;
-  /** Calls back with how it stands, now and whenever that changes; returns what ends it. */
-  follow(listener: (state: BridgeState) => void): () => void;
-  /** Lets clients in until `close`, also after this tab is reloaded. */
-  open(): void;
-  close(): void;
-  /** A kubeconfig for an administrator, once there is an address. */
-  kubeconfig(): Promise<string>;
 }
 
 /** A running cluster. Requests without credentials of their own come from the page's built-in administrator. */

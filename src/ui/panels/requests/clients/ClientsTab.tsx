@@ -15,7 +15,7 @@ import {
   Waiting,
   type Column,
 } from '../../../parts/index.ts';
-import type { BridgeControl, BridgeState } from '../../../host.ts';
+import type { BridgeControl, BridgeState } from '../../../bridge.ts';
 import { embedding } from '../../../shell/embedding.ts';
 import { messageOf } from '../../../stores/actions.ts';
 import { go } from '../../../stores/address.ts';

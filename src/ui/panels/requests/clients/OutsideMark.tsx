@@ -1,6 +1,6 @@
 import { Cable } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import type { BridgeState } from '../../../host.ts';
+import type { BridgeState } from '../../../bridge.ts';
 import { hrefOf } from '../../../stores/address.ts';
 import { useCluster } from '../../../stores/session.ts';
 import { Tooltip } from '../../../parts/index.ts';

@@ -22,3 +22,9 @@ export interface BridgeControl {
   /** A kubeconfig for an administrator, once there is an address. */
   kubeconfig(): Promise<string>;
 }
+
+/** What a running cluster has for clients outside of the browser. */
+export interface Bridged {
+  /** Absent in the past, and where the host has no way for clients outside of it. */
+  bridge?(): Promise<BridgeControl>;
+}

@@ -4,7 +4,7 @@
  */
 import type { Transport } from '../client/index.ts';
 import type { Profile } from '../names/index.ts';
-import type { BridgeControl } from './bridge.ts';
+import type { Bridged } from './bridge.ts';
 import type { ControllersControl } from './controllers.ts';
 import type { SchedulingControl } from './scheduling.ts';
 import type { Breakpoint, Held, Topic, TraceEvent, WebhookCall } from '../trace/index.ts';
@@ -268,7 +268,7 @@ export interface PastControl {
 }
 
 /** A running cluster. Requests without credentials of their own come from the page's built-in administrator. */
-export interface RunningCluster {
+export interface RunningCluster extends Bridged {
   readonly name: string;
   readonly options: BootOptions;
   /** Where the page's own `fetch` reaches it. */
@@ -293,10 +293,6 @@ export interface RunningCluster {
   readonly breakpoints?: BreakpointControl;
   /** The last calls of webhooks that people wrote, the oldest first. */
   webhookCalls?(): Promise<readonly WebhookCall[]>;
-  /** Absent in the past, and where the host has no way for clients outside of it. */
-  bridge?(): Promise<BridgeControl>;
-  /** Whether the person lets clients in, in this tab. */
-  isBridged?(): boolean;
   stop(): Promise<void>;
 }
 

@@ -10,7 +10,8 @@ import type {
   TraceEvent,
   WebhookCall,
 } from '../../cluster/index.ts';
-import type { BreakpointState, ClockState } from '../worker/control.ts';
+import type { ClockState } from '../worker/clockState.ts';
+import type { BreakpointState } from '../worker/control.ts';
 import type { KeptRevision, StorageReport } from '../worker/otherRoutes.ts';
 import type { ControllerMove, ControllersState } from '../worker/controllers.ts';
 import type { LaterChange, PastMoment } from '../worker/pastRoutes.ts';
@@ -117,8 +118,6 @@ export interface RunningCluster {
   readonly issuer: IssuerControl;
   readonly past: PastControl;
   bridge(): Promise<BridgeControl>;
-  /** Whether the person lets clients in, in this tab. */
-  isBridged(): boolean;
   /** Resolves with the reason when the cluster is no longer open here. */
   readonly left: Promise<string>;
   stop(): Promise<void>;
@@ -127,7 +126,7 @@ export interface RunningCluster {
 /** A cluster as it was: what asks it, without what moves it. */
 export type PastCluster = Omit<
   RunningCluster,
-  'controllers' | 'breakpoints' | 'webhookCalls' | 'past' | 'issuer' | 'bridge' | 'isBridged'
+  'controllers' | 'breakpoints' | 'webhookCalls' | 'past' | 'issuer' | 'bridge'
 > & {
   readonly moment: PastMoment;
 };

@@ -1,7 +1,8 @@
 import { inBackground, Part } from '../../std/index.ts';
 import type { ClusterOptions, RemoteQuestions, StorageCondition } from '../../cluster/index.ts';
-import type { BreakpointState, ClockMove, ClockState } from '../worker/control.ts';
-import type { AccessQuestion } from '../worker/otherRoutes.ts';
+import type { ClockState } from '../worker/clockState.ts';
+import type { BreakpointState } from '../worker/control.ts';
+import type { AccessQuestion, ClockMove } from '../worker/otherRoutes.ts';
 import type { ControllersState } from '../worker/controllers.ts';
 import { callFrom } from './call.ts';
 import type { Connection } from './connection.ts';
@@ -41,7 +42,6 @@ export function runningCluster(options: ClusterOptions, connection: Connection):
     controllers: controllersOver(connection, ask),
     issuer: issuerOver(ask),
     bridge: bridgeLater(options, connection, ask),
-    isBridged: () => isBridged(options),
     left: connection.left,
     stop: connection.leave,
   };
@@ -58,12 +58,10 @@ function pastLater(connection: Connection, live: Omit<RunningCluster, 'past'>): 
   };
 }
 
-const isBridged = ({ name }: ClusterOptions): boolean => sessionStorage.getItem(bridgeKey(name)) !== null;
-
 /** Comes when it is first asked for, or at once where the person had let clients in before the page was reloaded. */
 function bridgeLater(options: ClusterOptions, connection: Connection, ask: Ask): RunningCluster['bridge'] {
   const part = new Part(async () => (await import('./bridge.ts')).bridgeOver(options.name, connection, ask));
-  if (isBridged(options) && options.storage === 'indexeddb')
+  if (sessionStorage.getItem(bridgeKey(options.name)) && options.storage === 'indexeddb')
     inBackground(
       part.load().then((bridge) => bridge.open()),
       () => undefined,

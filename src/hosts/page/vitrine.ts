@@ -1,5 +1,5 @@
 import type { ClusterOptions, IdTokenWish, Topic, TraceEvent } from '../../cluster/index.ts';
-import type { ClockState } from '../worker/control.ts';
+import type { ClockState } from '../worker/clockState.ts';
 import type { PageHost } from './host.ts';
 import type { RunningCluster } from './cluster.ts';
 

@@ -1,6 +1,7 @@
 import { getOwn, Part } from '../../std/index.ts';
 import type { Breakpoint, Cluster, Held, StorageCondition, Topic, TraceEvent } from '../../cluster/index.ts';
 import type { Pasts } from './pasts.ts';
+import { clockState } from './clockState.ts';
 import { streamed, streamLines, type Routes } from './streaming.ts';
 
 /** What pages ask for in some of their panels. */
@@ -37,10 +38,9 @@ const others = new Part(() => import('./otherRoutes.ts'));
  *     POST /issuer { wish }             → { token }, of the issuer that lives in the cluster
  *     POST /issuer/rotate               → new keys for it
  */
-export function createControl(cluster: Cluster, pasts: Pasts): (request: Request) => Promise<Response> {
+export function createControl(cluster: Cluster, pasts: Part<Pasts>): (request: Request) => Promise<Response> {
   const routes: Routes = {
     'GET /clock': () => Response.json(clockState(cluster)),
-    'POST /clock': async (request) => Response.json(await moveClock(cluster, (await request.json()) as ClockMove)),
     'GET /trace': (request, url) => streamTrace(cluster, topicsIn(url), request.signal),
     'GET /breakpoints': (request) => streamBreakpoints(cluster, request.signal),
     'GET /storage/condition': (request) => streamCondition(cluster, request.signal),
@@ -50,7 +50,7 @@ export function createControl(cluster: Cluster, pasts: Pasts): (request: Request
   return async (request) => {
     const url = new URL(request.url);
     const name = `${request.method} ${url.pathname}`;
-    const route = getOwn(routes, name) ?? getOwn((await others.load()).otherRoutes(cluster, pasts), name);
+    const route = getOwn(routes, name) ?? getOwn((await others.load()).otherRoutes(cluster, await pasts.load()), name);
     return route ? route(request, url) : new Response(null, { status: 404 });
   };
 }
@@ -67,36 +67,6 @@ function keepFiles(cluster: Cluster, files: Files): Promise<FilesAnswer> {
     () => ({ kept: true }),
     () => ({ kept: false }),
   );
-}
-
-export interface ClockMove {
-  readonly do: 'pause' | 'resume' | 'scale' | 'step' | 'stop';
-  readonly value?: number;
-}
-
-export interface ClockState {
-  readonly now: number;
-  readonly paused: boolean;
-  readonly scale: number;
-  /** Where the step under way ends. */
-  readonly target?: number;
-  /** The next timer whose moment matters, and whose it is. */
-  readonly next?: { readonly due: number; readonly what: string };
-}
-
-function clockState({ clock }: Cluster): ClockState {
-  const { paused, scale, target, next } = clock;
-  return { now: clock.now(), paused, scale, ...(target !== undefined && { target }), ...(next && { next }) };
-}
-
-async function moveClock(cluster: Cluster, { do: what, value = 0 }: ClockMove): Promise<ClockState> {
-  const { clock } = cluster;
-  if (what === 'pause') clock.pause();
-  else if (what === 'resume') clock.resume();
-  else if (what === 'scale') clock.setScale(value);
-  else if (what === 'stop') clock.stopStep();
-  else await clock.step(value);
-  return clockState(cluster);
 }
 
 function topicsIn(url: URL): Topic[] | undefined {

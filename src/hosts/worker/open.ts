@@ -3,10 +3,12 @@ import { administrator, createCluster, diskBackend, PROOF_HEADER } from '../../c
 import { browserSandbox } from '../sandbox/index.ts';
 import type { Opened } from '../tabs/index.ts';
 import { notServed, userAgentHeader, type Handler } from '../wire/index.ts';
+import { Part } from '../../std/index.ts';
+import { AT_HEADER } from './atHeader.ts';
 import { bridge } from './bridgePart.ts';
 import { createControl } from './control.ts';
 import { dropKeptPage } from './keptPage.ts';
-import { AT_HEADER, Pasts } from './pasts.ts';
+import type { Pasts } from './pasts.ts';
 import { traceErrors } from './problems.ts';
 
 /** Opens a cluster in this worker, with everything that a page may ask of it; one that is `known` must have its data. */
@@ -24,10 +26,9 @@ export async function openCluster(options: ClusterOptions, known: boolean): Prom
     throw error;
   });
   const endTracing = traceErrors(self, cluster.trace);
-  const pasts = new Pasts(cluster);
+  const pasts = new Part(async () => new (await import('./pasts.ts')).Pasts(cluster));
   const stop = (): Promise<void> =>
-    pasts
-      .stop()
+    (pasts.loaded ? pasts.get().stop() : Promise.resolve())
       .then(() => cluster.stop())
       .finally(() => (endTracing(), sandbox.stop()));
   return { handle: handlerOf(cluster, pasts), stop };
@@ -36,7 +37,7 @@ export async function openCluster(options: ClusterOptions, known: boolean): Prom
 /** What the page sends with one of these comes from whom it names, not from the page. */
 const credentialHeaders = ['authorization', PROOF_HEADER];
 
-function handlerOf(cluster: Cluster, pasts: Pasts): Handler {
+function handlerOf(cluster: Cluster, pasts: Part<Pasts>): Handler {
   const control = createControl(cluster, pasts);
   const as = { ...administrator, name: cluster.names.fill(administrator.name) };
   return (request, realm) => {
@@ -56,14 +57,14 @@ function handlerOf(cluster: Cluster, pasts: Pasts): Handler {
 
 /** A revision that is no longer kept is gone: 410, as for a list at it. */
 async function askPast(
-  pasts: Pasts,
+  pasts: Part<Pasts>,
   at: string,
   request: Request,
   origin: Parameters<Past['fetch']>[1],
 ): Promise<Response> {
   let past: Past;
   try {
-    past = await pasts.at(Number(at));
+    past = await (await pasts.load()).at(Number(at));
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const body = { kind: 'Status', apiVersion: 'v1', status: 'Failure', message, reason: 'Expired', code: 410 };

@@ -8,9 +8,11 @@ import {
   type IdTokenWish,
   type Past,
 } from '../../cluster/index.ts';
+import { AT_HEADER } from './atHeader.ts';
 import { bridge } from './bridgePart.ts';
+import { clockState, type ClockState } from './clockState.ts';
 import { followControllers, steerController, type ControllerMove } from './controllers.ts';
-import { AT_HEADER, type Pasts } from './pasts.ts';
+import type { Pasts } from './pasts.ts';
 import { pastRoutes } from './pastRoutes.ts';
 import { answerAboutScheduling, followOverview, type SchedulingQuestion } from './scheduling.ts';
 import { streamed, streamLines, type Routes } from './streaming.ts';
@@ -21,6 +23,7 @@ export function otherRoutes(cluster: Cluster, pasts: Pasts): Routes {
     return at === null ? cluster : pasts.at(Number(at));
   };
   return {
+    'POST /clock': async (request) => Response.json(await moveClock(cluster, (await request.json()) as ClockMove)),
     'POST /breakpoints': async (request) => {
       cluster.breakpoints.set((await request.json()) as Breakpoint[]);
       return Response.json({});
@@ -114,4 +117,19 @@ function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array>
     },
     cancel: async () => void (await iterator.return?.()),
   });
+}
+
+export interface ClockMove {
+  readonly do: 'pause' | 'resume' | 'scale' | 'step' | 'stop';
+  readonly value?: number;
+}
+
+async function moveClock(cluster: Cluster, { do: what, value = 0 }: ClockMove): Promise<ClockState> {
+  const { clock } = cluster;
+  if (what === 'pause') clock.pause();
+  else if (what === 'resume') clock.resume();
+  else if (what === 'scale') clock.setScale(value);
+  else if (what === 'stop') clock.stopStep();
+  else await clock.step(value);
+  return clockState(cluster);
 }

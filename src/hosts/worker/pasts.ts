@@ -1,9 +1,6 @@
 import type { Cluster, Past } from '../../cluster/index.ts';
 import { inBackground, throwToHost } from '../../std/index.ts';
 
-/** A request that carries it is answered as the cluster was at that revision. */
-export const AT_HEADER = 'x-vitrine-at';
-
 /** So many moments are kept open; those that were asked for last. */
 const MOST_OPEN = 3;
 

@@ -1,8 +1,7 @@
 import { CircleHelp, FilePlus2, Search } from 'lucide-react';
 import { openEditor } from '../editor/drafts.ts';
-import { IconButton, KeyHint, later } from '../parts/index.ts';
+import { IconButton, KeyHint } from '../parts/index.ts';
 import { hrefOf } from '../stores/address.ts';
-import { useCluster } from '../stores/session.ts';
 import { AppearanceMenu } from './AppearanceMenu.tsx';
 import { ClockControls } from './ClockControls.tsx';
 import { ClusterMenu } from './ClusterMenu.tsx';
@@ -12,11 +11,8 @@ import { Mark } from './Mark.tsx';
 import { showOverlay } from './overlay.ts';
 import styles from './TopBar.module.css';
 
-const OutsideMark = later(() => import('../panels/requests/clients/OutsideMark.tsx'), null);
-
 /** Always answers four questions: which cluster, which namespace, as whom, and what time it is there. */
 export function TopBar() {
-  const { cluster } = useCluster();
   return (
     <header className={styles.bar}>
       <a className={styles.brand} href={hrefOf({ panel: 'glass' })} aria-label="Vitrine">
@@ -29,7 +25,6 @@ export function TopBar() {
         <ClockControls />
       </div>
       <div className={styles.end}>
-        {cluster.isBridged?.() && <OutsideMark />}
         <button type="button" className={styles.search} onClick={() => showOverlay('palette')}>
           <Search className={styles.searchIcon} aria-hidden />
           <span className={styles.searchWords}>Find</span>

@@ -1,0 +1,2 @@
+/** A request that carries it is answered as the cluster was at that revision. */
+export const AT_HEADER = 'x-vitrine-at';

@@ -53,6 +53,21 @@ describe('edit', () => {
     expect(await image()).toBe('nginx:1.20');
   });
 
+  test('changes the note of the last apply, and nothing else', async () => {
+    await edited(['create', 'cm', 'noted', '--from-literal=a=1', '--save-config']);
+    const words = ['apply', 'edit-last-applied', 'cm/noted'];
+    const { out, offered } = await edited(words, (text) => text.replace('a: "1"', 'a: "2"'));
+    expect(out).toBe('configmap/noted edited\n');
+    expect(offered[0]).toMatch(/^apiVersion: v1\ndata:\n {2}a: "1"\nkind: ConfigMap\n/);
+    const note = await edited(['apply', 'view-last-applied', 'cm/noted']);
+    expect(note.out).toContain('a: "2"');
+    expect((await edited(['get', 'cm', 'noted', '-o', 'jsonpath={.data.a}'])).out).toBe('1');
+    expect((await edited(words, (text) => text)).err).toBe('Edit cancelled, no changes made.\n');
+    expect((await edited(['apply', 'edit-last-applied', 'cm/settings'])).err).toContain(
+      'no last-applied-configuration annotation found on resource: settings',
+    );
+  });
+
   test.each([
     ['the text is as it was', (text: string) => text],
     ['the person leaves the editor', () => undefined],

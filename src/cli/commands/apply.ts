@@ -9,7 +9,7 @@ import { kindName, outputFlag, resultPrinter, type Result, type ResultPrinter } 
 import { applyServerSide, applyThreeWay, firstApplyWarning } from '../server/apply.ts';
 import { fileFlags, namesFiles, readManifests, someManifests, type Manifest } from '../server/manifests.ts';
 import { superfluous } from '../server/prune.ts';
-import { setLastApplied, viewLastApplied } from './lastApplied.ts';
+import { editLastApplied, setLastApplied, viewLastApplied } from './lastApplied.ts';
 
 const flags = {
   ...fileFlags,
@@ -33,7 +33,7 @@ export const apply = command({
   summary: 'Apply a configuration to a resource by filename or stdin',
   usage: '(-f FILENAME | -k DIRECTORY)',
   flags,
-  subcommands: [viewLastApplied, setLastApplied],
+  subcommands: [viewLastApplied, setLastApplied, editLastApplied],
   run: async (call) => {
     if (call.args.length > 0) throw misused(`Unexpected args: [${call.args.join(' ')}]`, call.path);
     const dryRun = dryRunOf(call.flags['dry-run']);

@@ -1,6 +1,5 @@
 /** `edit`: the person changes an object's text, and what changed is sent. */
 import { StatusError, type ApiObject } from '../../schema/index.ts';
-import { isObject, loadYaml, yaml } from '../../std/index.ts';
 import { command, type Call } from '../command/command.ts';
 import { dryRunNote, dryRunOf } from '../command/dryRun.ts';
 import { forEach } from '../command/each.ts';
@@ -8,6 +7,7 @@ import { complaint, describeError } from '../command/errors.ts';
 import { resultPrinter } from '../output/result.ts';
 import { printYaml } from '../output/yaml.ts';
 import { changeObject } from '../server/change.ts';
+import { editedObject } from '../server/edited.ts';
 import { selectedObjects, selectionFlags, type Found } from '../server/selected.ts';
 import { createFlags } from './create.ts';
 
@@ -55,7 +55,7 @@ async function editOne(
     const typed = await session.edit(`${resource.resource}/${name}`, offered);
     if (typed === undefined || typed === offered || withoutComments(typed).trim() === '') return undefined;
     try {
-      const next = await parsed(typed);
+      const next = await editedObject(typed);
       return await changeObject(client, { resource, object: shown, next }, options);
     } catch (error) {
       if (!(error instanceof StatusError) && !(error instanceof SyntaxError)) throw error;
@@ -72,19 +72,3 @@ function withoutOwners({ metadata: { managedFields: _, ...metadata }, ...rest }:
 const withoutComments = (typed: string): string => typed.replace(/^#.*\n?/gm, '');
 
 const commented = (message: string): string => message.replace(/^/gm, '# ') + '\n';
-
-/** Throws SyntaxError for a text that is no object. */
-async function parsed(typed: string): Promise<ApiObject> {
-  await loadYaml();
-  const value = parseYaml(typed);
-  if (!isObject(value) || !isObject(value['metadata'])) throw new SyntaxError('the text is no object with metadata');
-  return value as Partial<ApiObject> & Pick<ApiObject, 'metadata'>;
-}
-
-function parseYaml(typed: string): unknown {
-  try {
-    return yaml().parse(typed);
-  } catch (error) {
-    throw new SyntaxError(error instanceof Error ? error.message : String(error));
-  }
-}

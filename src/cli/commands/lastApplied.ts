@@ -9,6 +9,7 @@ import { printYaml } from '../output/yaml.ts';
 import { lastAppliedKey, lastAppliedText, withLastApplied } from '../../merge/index.ts';
 import { fileFlags, readManifests, someManifests } from '../server/manifests.ts';
 import { selectedObjects, selectionFlags } from '../server/selected.ts';
+import { editedObject } from '../server/edited.ts';
 
 export const viewLastApplied = command({
   name: 'view-last-applied',
@@ -63,6 +64,29 @@ export const setLastApplied = command({
           ? live
           : await call.client.of(resource).patch(live, 'merge', patch, { dryRun: dryRun === 'server' });
       printer.print({ resource, object: after }, `configured${dryRunNote(dryRun)}`);
+    });
+  },
+});
+
+export const editLastApplied = command({
+  name: 'edit-last-applied',
+  summary: 'Edit latest last-applied-configuration annotations of a resource/object',
+  usage: '(RESOURCE/NAME | -f FILENAME)',
+  flags: { ...selectionFlags, output: outputFlag },
+  run: async (call) => {
+    const { client, session } = call;
+    if (!session.edit) throw complaint('there is no editor here');
+    const printer = await resultPrinter(session, call.flags.output);
+    await forEach(await selectedObjects(call, call.args), async ({ resource, object, name }) => {
+      const before = lastAppliedText(object, client.names);
+      if (before === undefined) throw complaint(`no last-applied-configuration annotation found on resource: ${name}`);
+      const offered = printYaml(JSON.parse(before));
+      const typed = await session.edit?.(`${resource.resource}/${name}`, offered);
+      if (typed === undefined || typed === offered) return session.err('Edit cancelled, no changes made.\n');
+      const next = await editedObject(typed);
+      const note = lastAppliedText(withLastApplied(next, client.names), client.names);
+      const patch = { metadata: { annotations: { [lastAppliedKey(client.names)]: note } } };
+      printer.print({ resource, object: await client.of(resource).patch(object, 'merge', patch) }, 'edited');
     });
   },
 });

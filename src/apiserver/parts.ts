@@ -1,5 +1,6 @@
 /** The parts of the program that this room fetches when they are first used. */
 import type { Loadable } from '../std/index.ts';
+import { yamlWriter } from './codec/yamlWriter.ts';
 import { aggregation } from './extensions/remoteServices.ts';
 import { definitionServing } from './extensions/serving.ts';
 import { pathParts } from './plainPaths.ts';
@@ -12,4 +13,5 @@ export const apiServerParts: readonly Loadable[] = [
   definitionServing,
   aggregation,
   scaling,
+  yamlWriter,
 ];

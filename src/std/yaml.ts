@@ -14,7 +14,5 @@ export async function loadYaml(): Promise<void> {
   await yamlPart.load();
 }
 
-export const yamlLoaded = (): boolean => yamlPart.loaded;
-
 /** The library. Whoever calls this has seen to it that `loadYaml` has resolved. */
 export const yaml = (): Yaml => yamlPart.get();

@@ -2,14 +2,14 @@
 import type { Answer, ObjectAnswer } from './answer.ts';
 import type { Names } from '../../names/index.ts';
 import { parts, status, type ApiObject, type Resource, type Status } from '../../schema/index.ts';
-import { inTurns, PlainHeaders, WholeResponse, yamlLoaded } from '../../std/index.ts';
+import { inTurns, PlainHeaders, WholeResponse } from '../../std/index.ts';
 import type { RequestContext } from '../context.ts';
 import { isRouted, mediaTypeOf, negotiate, negotiateError, type Accepted, type Encoding } from './negotiate.ts';
 import { PRIVATE, textResponse } from './textResponse.ts';
 import { withSelfLinks } from './selfLinks.ts';
 import { includeObject, partialMetadata, tableOf } from './table.ts';
 import type { View } from './views.ts';
-import { yamlSteps, yamlText } from './yamlText.ts';
+import { yamlWriter } from './yamlWriter.ts';
 
 /** A response, or one that is still being written. */
 type Responding = Response | Promise<Response>;
@@ -195,12 +195,12 @@ function table(context: RequestContext, answer: ObjectAnswer, version: 'v1' | 'v
 /** A value as a response in the accepted encoding. As YAML it is written in steps: that takes longest. */
 function documentResponse(value: object, code: number, accepted: Accepted, context: RequestContext): Responding {
   if (accepted.encoding !== 'yaml') return smallResponse(value, code, accepted, context);
-  return inTurns(yamlSteps(value)).then((text) => textResponse(text, code, accepted.mediaType));
+  return inTurns(yamlWriter.get().yamlSteps(value)).then((text) => textResponse(text, code, accepted.mediaType));
 }
 
 /** The same at once, for a value that is known to be small. */
 function smallResponse(value: object, code: number, accepted: Accepted, context?: RequestContext): Response {
-  if (accepted.encoding === 'yaml') return textResponse(yamlText(value), code, accepted.mediaType);
+  if (accepted.encoding === 'yaml') return textResponse(yamlWriter.get().yamlText(value), code, accepted.mediaType);
   if (accepted.encoding === 'protobuf' && context) {
     const bytes = parts.protobuf.get().encodeProtobuf(context.server.scheme, value as ApiObject);
     return bytesResponse(bytes, code, accepted.mediaType);
@@ -231,7 +231,7 @@ function bytesResponse(bytes: Uint8Array<ArrayBuffer>, code: number, contentType
 /** What a form is written with may be the very thing that could not be fetched. */
 function canWrite(encoding: Encoding, context: RequestContext | undefined): boolean {
   if (encoding === 'protobuf') return context !== undefined && parts.protobuf.loaded;
-  return encoding !== 'yaml' || yamlLoaded();
+  return encoding !== 'yaml' || yamlWriter.loaded;
 }
 
 /** The response for a failure; goes out whatever the client accepts. */

@@ -4,6 +4,7 @@
  */
 import { parts, rulesPart, type Resource } from '../../schema/index.ts';
 import { loadAll, yamlPart, type Loadable } from '../../std/index.ts';
+import { yamlWriter } from '../codec/yamlWriter.ts';
 import type { ResourceContext } from '../registry/registry.ts';
 
 const OTHER_BODIES = /^application\/((merge-patch\+|json-patch\+|strategic-merge-patch\+)?json|vnd\.[\w.]+)/;
@@ -16,8 +17,9 @@ export function missingFormats({ method, headers }: Request): Promise<void> | un
   return waitFor([
     accept.includes('protobuf') || sent?.includes('protobuf') ? parts.protobuf : undefined,
     accept.includes('Table') ? parts.tables : undefined,
+    accept.includes('yaml') ? yamlWriter : undefined,
     // A body of an unknown type may be read as YAML.
-    accept.includes('yaml') || (sent !== undefined && !OTHER_BODIES.test(sent)) ? yamlPart : undefined,
+    sent !== undefined && !OTHER_BODIES.test(sent) ? yamlPart : undefined,
   ]);
 }
 

@@ -33,11 +33,16 @@ export async function repairDatabase(name: string): Promise<Salvage | undefined>
 /** Makes the database anew from what `export` gives. Rejects where there is one already. */
 export async function restoreDatabase(name: string, lines: AsyncIterable<Uint8Array>): Promise<void> {
   const backend = await dexieBackend({ name });
+  const isFresh = (await backend.read('head', 0, Infinity, 1)).length === 0;
   try {
     await restoreStorage(backend, lines);
-  } finally {
+  } catch (error) {
     await backend.close();
+    // Half of it would be taken for a cluster of that name.
+    if (isFresh) await deleteDexie(name);
+    throw error;
   }
+  await backend.close();
 }
 
 export function removeDatabase(name: string): Promise<void> {

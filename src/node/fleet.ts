@@ -175,6 +175,7 @@ export class Fleet {
     const wanted = node.metadata.annotations?.[AGENT] === 'true' && !isDown;
     const isSplit = faultValue('node-split', node.metadata.annotations) !== undefined;
     this.#links.set(name, isDown || isSplit);
+    if (!wanted || node.spec.podCIDR) this.#withoutRange.delete(name);
     if (agent?.isCutOff) {
       if (!wanted) this.#end(name);
     } else if (agent && wanted) agent.update(node);

@@ -1,9 +1,11 @@
 /** The bridge: what clients of its address are answered, by whatever becomes of the tab behind it. */
+import { request as plainRequest } from 'node:http';
 import { request } from 'node:https';
-import { createServer } from 'node:net';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { connect, createServer } from 'node:net';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { encodeFrames } from '../../src/hosts/bridge/frames.ts';
+import { ABSENCE_MS } from '../../src/hosts/bridge/gate.ts';
 import { SILENCE_MS } from '../../src/hosts/bridge/link.ts';
 import { manualClock, SwitchedResponse, WholeResponse } from '../../src/std/index.ts';
 import { ask, openTab, servePage, servingFiles, type Page, type Served, type Tab } from './bridgeSupport.ts';
@@ -260,6 +262,36 @@ describe('addresses', () => {
     ).rejects.toThrow('ECONNREFUSED');
   });
 
+  test('nothing listens once the tab has been away for long', async () => {
+    const clock = manualClock();
+    const where = await page(clock);
+    const lost = await tab(where, served, hello);
+    const at = await lost.port();
+    lost.vanish();
+    await keepAsking(at, ({ status }) => status === 503);
+    await clock.step(ABSENCE_MS);
+    await expect(keepAsking(at, () => false)).rejects.toThrow(/ECONNREFUSED|ECONNRESET/);
+  });
+
+  test('nothing listens where the person lets nobody in before there is an address', async () => {
+    const { url, origin, gate }: Page = await page();
+    const socket = new WebSocket(url, { origin });
+    await new Promise((resolve) => socket.on('open', resolve));
+    const offer = {
+      type: 'offer',
+      cluster: 'demo',
+      secret: 'a secret of sixteen letters',
+      port: 0,
+      clientAuthorities: '',
+    };
+    const { certificate, key } = served;
+    for (const message of [{ ...offer, certificate, key }, { type: 'close' }])
+      socket.send(encodeFrames(message as Parameters<typeof encodeFrames>[0]));
+    await new Promise((resolve) => (socket.once('pong', resolve), socket.ping()));
+    socket.close();
+    await vi.waitFor(() => expect(gate.ports).toEqual([]));
+  });
+
   test('a port that another process has is left to it', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
@@ -309,7 +341,32 @@ describe('nobody else comes in', () => {
   test('the page itself can, and other paths are no bridge', async () => {
     const { url, origin } = await page();
     expect(await upgrade(url, { origin })).toBe('open');
-    expect(await upgrade(url.replace('/bridge', '/other'), { origin })).toBe('socket hang up');
+    expect(await upgrade(url.replace('/bridge', '/other'), { origin })).toBe('Unexpected server response: 200');
+  });
+
+  test('a request that offers another protocol is answered as if it had not', async () => {
+    const { origin } = await page();
+    const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABkAAQ' };
+    const text = await new Promise<string>((resolve, reject) => {
+      const sent = plainRequest(`${origin}/`, { headers }, (response) => {
+        response.setEncoding('utf8').on('data', resolve);
+      });
+      sent.on('error', reject).end();
+    });
+    expect(text).toBe('the page');
+  });
+
+  test('a client that resets while it is refused breaks nothing', async () => {
+    const { origin, url } = await page();
+    const { hostname, port } = new URL(origin);
+    const lines = ['GET /bridge HTTP/1.1', 'host: x', 'connection: Upgrade', 'upgrade: websocket', '', ''];
+    const resets = Array.from({ length: 200 }, () => {
+      const socket = connect(Number(port), hostname);
+      socket.on('connect', () => socket.write(lines.join('\r\n'), () => socket.resetAndDestroy()));
+      return new Promise((resolve) => socket.on('error', resolve).on('close', resolve));
+    });
+    await Promise.all(resets);
+    expect(await upgrade(url, { origin })).toBe('open');
   });
 
   test.each([

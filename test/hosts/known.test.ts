@@ -11,10 +11,13 @@ describe('the list of clusters that a browser keeps', () => {
   const shelf = new Map<string, string>();
   beforeEach(() => {
     shelf.clear();
-    vi.stubGlobal('localStorage', {
+    const storage = {
       getItem: (key: string) => shelf.get(key) ?? null,
       setItem: (key: string, text: string) => shelf.set(key, text),
-    });
+      removeItem: (key: string) => shelf.delete(key),
+    };
+    vi.stubGlobal('localStorage', storage);
+    vi.stubGlobal('sessionStorage', storage);
   });
   afterEach(() => vi.unstubAllGlobals());
 

@@ -12,6 +12,7 @@ export class Address {
   readonly #server: Server;
   #link: TabLink | undefined;
   #why = '';
+  #absences = 0;
   readonly #cluster: string;
 
   private constructor(server: Server, port: number, cluster: string, ask: Asker) {
@@ -49,10 +50,15 @@ export class Address {
   }
 
   /** The tab is gone; until one comes back, clients are told why nobody answers. */
-  disconnect(link: TabLink, why: string): void {
-    if (this.#link !== link) return;
+  disconnect(why: string): void {
     this.#link = undefined;
     this.#why = why;
+    this.#absences++;
+  }
+
+  /** Which of its absences this is; undefined while a tab is there. */
+  get absence(): number | undefined {
+    return this.#link ? undefined : this.#absences;
   }
 
   async fetch(request: Request, certificates: readonly Uint8Array[]): Promise<Response> {

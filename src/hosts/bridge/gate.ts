@@ -1,20 +1,24 @@
 /** Where tabs come in: a WebSocket at the server that the page itself came from. */
 import type { IncomingMessage, Server } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { inBackground, realClock, type Clock } from '../../std/index.ts';
+import { delay, inBackground, realClock, type Clock } from '../../std/index.ts';
 import { envelopeOf } from '../node/adapter.ts';
 import { refusalOf } from '../node/target.ts';
+import { withoutUpgrade } from '../node/upgrade.ts';
 import { Address } from './address.ts';
 import { TabLink } from './link.ts';
 import { BRIDGE_PATH, LONGEST_MESSAGE, type Offer } from './messages.ts';
 
 /** So many clusters have an address at once. */
 const MOST_ADDRESSES = 16;
+/** So long an address waits for a tab that is away. */
+export const ABSENCE_MS = 10 * 60_000;
 
 /** Lets tabs of the page that `server` serves offer their clusters. */
 export class Gate {
   readonly #clock: Clock;
+  readonly #over = new AbortController();
   /** By the secrets of the tabs. */
   readonly #addresses = new Map<string, Address>();
   readonly #sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: LONGEST_MESSAGE });
@@ -23,36 +27,51 @@ export class Gate {
 
   constructor(server: Server, clock: Clock = realClock()) {
     this.#clock = clock;
-    server.on('upgrade', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
-      if (incoming.url?.split('?')[0] !== `/${BRIDGE_PATH}`) leaveToOthers(server, socket);
+    server.on('upgrade', (incoming: IncomingMessage, socket: Socket, head: Buffer) => {
+      // Node listens no longer, and an error that nobody listens to ends the process.
+      socket.on('error', () => socket.destroy());
+      if (incoming.url?.split('?')[0] !== `/${BRIDGE_PATH}`) leaveToOthers(server, incoming, socket, head);
       else if (!isOwnPage(incoming)) refuse(socket);
       else this.#sockets.handleUpgrade(incoming, socket, head, (webSocket) => this.#admit(webSocket));
     });
   }
 
+  /** The ports at which clusters have an address. */
+  get ports(): readonly number[] {
+    return [...this.#addresses.values()].map(({ port }) => port);
+  }
+
   /** Ends every address and every tab's connection. */
   async close(): Promise<void> {
+    this.#over.abort();
     for (const socket of this.#sockets.clients) socket.terminate();
     await Promise.all([...this.#addresses.values()].map((address) => address.close()));
   }
 
   #admit(socket: WebSocket): void {
     let offered: Offer | undefined;
+    let isClosed = false;
     const link: TabLink = new TabLink(socket, this.#clock, {
       offered: (offer) => {
         if (offered) return link.drop('a tab offers one cluster');
         offered = offer;
-        this.#taking = this.#taking.then(() => this.#take(link, offer)).catch((error) => link.close(String(error)));
+        this.#taking = this.#taking
+          .then(() => this.#take(link, offer, () => isClosed))
+          .catch((error) => link.close(String(error)));
       },
-      closed: () => offered && this.#forget(link, offered.secret),
-      gone: (why) => offered && this.#addresses.get(offered.secret)?.disconnect(link, why),
+      closed: () => {
+        isClosed = true;
+        if (offered) this.#forget(link, offered.secret);
+      },
+      gone: (why) => offered && this.#disconnect(link, offered.secret, why),
     });
   }
 
-  async #take(link: TabLink, offer: Offer): Promise<void> {
+  async #take(link: TabLink, offer: Offer, isClosed: () => boolean): Promise<void> {
     const address = await this.#addressFor(offer);
     if (!address) return link.close('as many clusters as there may be have an address already');
-    if (link.isOver) return;
+    // Nobody may want the address any more that was being opened.
+    if (link.isOver || isClosed()) return address.isConnected ? undefined : this.#drop(offer.secret, address);
     address.connect(link, offer);
     link.tell({ type: 'listening', port: address.port });
   }
@@ -64,26 +83,42 @@ export class Gate {
     if (this.#addresses.size >= MOST_ADDRESSES) {
       const idle = [...this.#addresses].find(([, { isConnected }]) => !isConnected);
       if (!idle) return undefined;
-      this.#addresses.delete(idle[0]);
-      await idle[1].close();
+      await this.#drop(...idle);
     }
     const made = await Address.open(offer);
     this.#addresses.set(offer.secret, made);
     return made;
   }
 
+  #disconnect(link: TabLink, secret: string, why: string): void {
+    const address = this.#addresses.get(secret);
+    if (!address?.isOf(link)) return;
+    address.disconnect(why);
+    inBackground(this.#outlast(secret, address), () => undefined);
+  }
+
   /** The person lets nobody in any more. A tab that another has taken the place of has no say. */
   #forget(link: TabLink, secret: string): void {
     const address = this.#addresses.get(secret);
-    if (!address?.isOf(link)) return;
-    this.#addresses.delete(secret);
-    inBackground(address.close(), () => undefined);
+    if (address?.isOf(link)) inBackground(this.#drop(secret, address), () => undefined);
+  }
+
+  /** The address stays for a while, so that a tab that is reloaded finds it again. */
+  async #outlast(secret: string, address: Address): Promise<void> {
+    const away = address.absence;
+    await delay(this.#clock, ABSENCE_MS, this.#over.signal);
+    if (address.absence === away && !this.#over.signal.aborted) await this.#drop(secret, address);
+  }
+
+  async #drop(secret: string, address: Address): Promise<void> {
+    if (this.#addresses.get(secret) === address) this.#addresses.delete(secret);
+    await address.close();
   }
 }
 
-/** Of those that listen for upgrades one has to answer, or the client waits for ever. */
-function leaveToOthers(server: Server, socket: Duplex): void {
-  if (server.listenerCount('upgrade') === 1) socket.destroy();
+/** Where nobody else listens for upgrades, the request is answered as one that asks for none. */
+function leaveToOthers(server: Server, incoming: IncomingMessage, socket: Socket, head: Buffer): void {
+  if (server.listenerCount('upgrade') === 1) withoutUpgrade(server, incoming, socket, head);
 }
 
 /** Whether a request comes from this machine, for a name of this machine, from the page that this very server serves. */
@@ -93,6 +128,6 @@ function isOwnPage(incoming: IncomingMessage): boolean {
   return isNear && origin === `http://${host}` && refusalOf(envelopeOf(incoming), []) === undefined;
 }
 
-function refuse(socket: Duplex): void {
+function refuse(socket: Socket): void {
   socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
 }

@@ -29,7 +29,7 @@ export function acceptUpgrades(
 }
 
 /** A server may ignore an upgrade that it doesn't know: the request is read once more without it. */
-function withoutUpgrade(server: Server, incoming: IncomingMessage, socket: Socket, head: Buffer): void {
+export function withoutUpgrade(server: Server, incoming: IncomingMessage, socket: Socket, head: Buffer): void {
   const lines = [`${incoming.method} ${incoming.url} HTTP/${incoming.httpVersion}`];
   for (let i = 0; i + 1 < incoming.rawHeaders.length; i += 2) {
     const [name = '', value = ''] = incoming.rawHeaders.slice(i, i + 2);

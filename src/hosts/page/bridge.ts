@@ -44,7 +44,7 @@ export function bridgeOver(name: string, connection: Pick<Connection, 'send' | '
 
   const take = (news: BridgeNews): void => {
     if (news.is === 'ended') return news.again ? set({ is: 'waiting', why: news.why }) : close(news.why);
-    localStorage.setItem(key, JSON.stringify({ ...keptOf(key), port: news.port }));
+    keep(key, { ...keptOf(key), port: news.port });
     set({ is: 'open', url: `https://127.0.0.1:${news.port}` });
   };
 
@@ -52,10 +52,14 @@ export function bridgeOver(name: string, connection: Pick<Connection, 'send' | '
     for (let wait = FIRST_WAIT; !signal.aborted; wait = Math.min(wait * 2, LONGEST_WAIT)) {
       const wish: BridgeWish = { ...keptOf(key), url: address('ws:'), cluster: name };
       const call = await callFrom('tab', '/', { method: 'POST', body: JSON.stringify(wish), signal });
-      await linesOf<BridgeNews>(connection, call, (news) => {
-        if (!signal.aborted) news.forEach(take);
-        if (state.is === 'open') wait = FIRST_WAIT / 2;
-      }).catch(() => undefined);
+      try {
+        await linesOf<BridgeNews>(connection, call, (news) => {
+          if (!signal.aborted) news.forEach(take);
+          if (state.is === 'open') wait = FIRST_WAIT / 2;
+        });
+      } catch (error) {
+        if (!signal.aborted) set({ is: 'waiting', why: error instanceof Error ? error.message : String(error) });
+      }
       if (!signal.aborted) await delay(clock, wait, signal);
     }
   };
@@ -88,12 +92,21 @@ export function bridgeOver(name: string, connection: Pick<Connection, 'send' | '
   };
 }
 
+/** Where the browser has no room for it, clients get another address after a reload. */
+function keep(key: string, kept: Kept): void {
+  try {
+    localStorage.setItem(key, JSON.stringify(kept));
+  } catch {
+    // There is nothing to be done here.
+  }
+}
+
 /** What the browser keeps, or a beginning of it. */
 function keptOf(key: string): Kept {
   const known = localStorage.getItem(key);
   if (known !== null) return JSON.parse(known) as Kept;
   const made = { secret: crypto.randomUUID(), port: 0 };
-  localStorage.setItem(key, JSON.stringify(made));
+  keep(key, made);
   return made;
 }
 

@@ -61,7 +61,11 @@ function pastLater(connection: Connection, live: Omit<RunningCluster, 'past'>): 
 /** Comes when it is first asked for, or at once where the person had let clients in before the page was reloaded. */
 function bridgeLater(options: ClusterOptions, connection: Connection, ask: Ask): RunningCluster['bridge'] {
   const part = new Part(async () => (await import('./bridge.ts')).bridgeOver(options.name, connection, ask));
-  if (sessionStorage.getItem(bridgeKey(options.name)) && options.storage === 'indexeddb')
+  // A copy of a tab has what that tab kept for itself, but was not reloaded.
+  const isReloaded = performance
+    .getEntriesByType('navigation')
+    .some((entry) => 'type' in entry && entry.type === 'reload');
+  if (isReloaded && sessionStorage.getItem(bridgeKey(options.name)) && options.storage === 'indexeddb')
     inBackground(
       part.load().then((bridge) => bridge.open()),
       () => undefined,

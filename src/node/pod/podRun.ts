@@ -326,7 +326,7 @@ export class PodRun {
     this.#dirty = true;
     // What else changes in this turn is one status: a container that starts without a probe is ready at once.
     await Promise.resolve();
-    while (this.#dirty) {
+    while (this.#dirty && !this.#ended.signal.aborted) {
       this.#dirty = false;
       try {
         await this.#write();

@@ -94,7 +94,7 @@ function readLine(line: Record<string, unknown>, content: Content): void {
     content.revision = asNumber(line['revision']);
     content.compacted = asNumber(line['compacted']);
   } else if ('entry' in line) {
-    content.entries.push(asEntry(line['entry']));
+    content.entries.push(asEntry(line['entry'], content.compacted));
   } else if ('commit' in line) {
     content.commits.push(asCommit(line, content.compacted + content.commits.length + 1));
   } else if (!('end' in line) && !('damage' in line)) {
@@ -107,13 +107,14 @@ function asCommit({ commit, changes }: Record<string, unknown>, revision: Revisi
   const events = changes.map((change): StorageEvent => {
     if (isObject(change) && typeof change['deleted'] === 'string')
       return { type: 'delete', revision, key: change['deleted'] };
-    const entry = asEntry(isObject(change) ? change['entry'] : undefined);
+    const entry = asEntry(isObject(change) ? change['entry'] : undefined, revision);
+    if (entry.revision !== revision) throw new TypeError(`${entry.key} is of another commit than ${revision}`);
     return { type: 'put', revision, key: entry.key, entry };
   });
   return { type: 'commit', revision, events };
 }
 
-function asEntry(value: unknown): Entry {
+function asEntry(value: unknown, latest: Revision): Entry {
   if (!isObject(value)) throw new TypeError('an entry is not an object');
   const entry = {
     key: asText(value['key']),
@@ -122,6 +123,8 @@ function asEntry(value: unknown): Entry {
     revision: asNumber(value['revision']),
     version: asNumber(value['version']),
   };
+  if (entry.created > entry.revision || entry.revision > latest)
+    throw new TypeError(`${entry.key} is newer than the revision that it is of`);
   // A line may come from anywhere, and nothing that is stored as an object may be something else.
   if (entry.key.startsWith('/registry/') && !isObject(parse(entry.value)))
     throw new TypeError(`${entry.key} holds no object`);

@@ -212,7 +212,7 @@ export const errands: Family = {
     'taint node node-1 a-',
     'taint node node-1 a=b:NoSchedule a=c:NoSchedule',
     'certificate deny nosuch',
-    'drain node-2 --ignore-daemonsets --force --delete-local-data',
+    'drain node-2 --ignore-daemonsets --force --delete-local-data --pod-selector=app=none',
     'uncordon node-2',
     'wait sts/db --for=delete --timeout=1s',
     'delete ds/agent --wait=false',

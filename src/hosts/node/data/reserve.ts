@@ -1,4 +1,5 @@
 /** A file that takes up room on purpose: on a full disk it is given up for what frees room, such as deletions. */
+import { randomBytes } from 'node:crypto';
 import { open, stat, unlink } from 'node:fs/promises';
 import type { WriteAll } from './writeAll.ts';
 
@@ -10,7 +11,8 @@ const FEWEST_BYTES = 64 << 10;
 export class Reserve {
   readonly #path: string;
   readonly #writeAll: WriteAll;
-  #isHeld = false;
+  /** Bytes that the file takes up; 0 where there is none. */
+  #held = 0;
 
   constructor(path: string, writeAll: WriteAll) {
     this.#path = path;
@@ -19,36 +21,36 @@ export class Reserve {
 
   /** Looks whether an earlier process has left one. */
   async look(): Promise<void> {
-    this.#isHeld = await stat(this.#path).then(
-      ({ size }) => size >= FEWEST_BYTES,
-      () => false,
+    this.#held = await stat(this.#path).then(
+      ({ size }) => (size >= FEWEST_BYTES ? size : 0),
+      () => 0,
     );
   }
 
   /** Takes up the room, unless it is taken up already. Rejects with what the disk says where not even a little fits. */
   async fill(): Promise<void> {
-    if (this.#isHeld) return;
+    if (this.#held > 0) return;
     try {
       await this.#make(MOST_BYTES);
     } catch {
       await this.#make(FEWEST_BYTES);
     }
-    this.#isHeld = true;
   }
 
   /** Gives the room up; says whether there was any. */
   async release(): Promise<boolean> {
-    const was = this.#isHeld;
-    this.#isHeld = false;
+    const wasHeld = this.#held > 0;
     await this.#remove();
-    return was;
+    return wasHeld;
   }
 
   async #make(bytes: number): Promise<void> {
     const file = await open(this.#path, 'w', 0o600);
     try {
-      await this.#writeAll(file, new Uint8Array(bytes), 0);
+      // Random bytes: zeros take up no room where the disk compresses.
+      await this.#writeAll(file, randomBytes(bytes), 0);
       await file.datasync();
+      this.#held = bytes;
     } catch (error) {
       await this.#remove();
       throw error;
@@ -58,6 +60,7 @@ export class Reserve {
   }
 
   async #remove(): Promise<void> {
+    this.#held = 0;
     await unlink(this.#path).catch(() => undefined);
   }
 }

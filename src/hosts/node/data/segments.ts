@@ -134,7 +134,7 @@ class SegmentBackend implements Backend {
     try {
       await work();
     } catch (error) {
-      if (asWriteError(error, 'written').reason !== 'quota') throw error;
+      if (this.#ended || asWriteError(error, 'written').reason !== 'quota') throw error;
       this.#full = true;
       if (!(await this.#reserve.release())) throw error;
       await work();
@@ -256,7 +256,9 @@ class SegmentBackend implements Backend {
       await file.datasync();
       await syncDirectory(this.#directory);
     } catch (error) {
+      // An empty segment would be mended at the next start, for which a full disk has no room.
       await file.close();
+      await unlink(path).catch(() => undefined);
       throw asWriteError(error, 'written');
     }
     const segment = { number, path, file, size: OPENING.length };
@@ -280,7 +282,7 @@ class SegmentBackend implements Backend {
       if (record) this.#apply(segment, record.remove, record.put);
       segment.size = next ?? bytes.length;
     }
-    if (isLast && segment.size !== bytes.length) await repairEnd(segment, bytes.length);
+    if (isLast && segment.size !== bytes.length) await this.#usingReserve(() => repairEnd(segment, bytes.length));
   }
 
   #path(name: string): string {

@@ -3,7 +3,7 @@ import { looksLikeHistory, printHistory, readHistory } from '../../src/ui/share/
 
 const made = {
   name: 'shop',
-  options: { naming: 'k8s.io', nodes: 3, apiserver: ['--authorization-mode=RBAC'] },
+  options: { naming: 'k8s.io', nodes: 300, apiserver: ['--authorization-mode=RBAC'] },
 } as const;
 const lines = '{"format":"vitrine-storage/1","revision":12,"compacted":4}\n{"end":1}\n';
 const file = printHistory(made, new Blob([lines]));
@@ -22,7 +22,7 @@ describe('a history', () => {
     [
       'is of another version',
       (text: string) => text.replace('history/1', 'history/9'),
-      'another version (vitrine-history/9)',
+      'another version ("vitrine-history/9")',
     ],
     ['has a name that names no cluster', (text: string) => text.replace('"shop"', '"../up"'), 'no name for a cluster'],
     ['has names of nobody', (text: string) => text.replace('k8s.io', 'example.com'), 'neither k8s.io nor cluster.io'],

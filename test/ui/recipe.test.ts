@@ -3,7 +3,14 @@ import { looksLikeRecipe, parseRecipe, printRecipe, RecipeError, type Recipe } f
 
 const recipe: Recipe = {
   name: 'shop',
-  options: { naming: 'k8s.io', nodes: 3, apiserver: ['--authorization-mode=RBAC'], seed: 'seven' },
+  options: {
+    naming: 'k8s.io',
+    nodes: 3,
+    clock: 10,
+    schedulerPaused: true,
+    apiserver: ['--authorization-mode=RBAC'],
+    seed: 'seven',
+  },
   manifests: 'kind: ConfigMap\n',
   open: 'network/map?ns=shop',
   lesson: { id: 'roles', step: 2 },
@@ -22,11 +29,12 @@ describe('a recipe', () => {
   it.each([
     ['is cut off', printRecipe(recipe).slice(0, -4), 'not complete'],
     ['is something else', '[1, 2]', 'not a cluster of Vitrine'],
-    ['is of another version', changed({ vitrine: 'vitrine/9' }), 'another version (vitrine/9)'],
+    ['is of another version', changed({ vitrine: 'vitrine/9' }), 'another version ("vitrine/9")'],
     ['has a name that names no cluster', changed({ name: '../up' }), 'no name for a cluster'],
     ['has no options', changed({ options: 3 }), 'how the cluster is made'],
     ['has names of nobody', changed({ options: { naming: 'example.com' } }), 'neither k8s.io nor cluster.io'],
     ['wants too many nodes', changed({ options: { naming: 'k8s.io', nodes: 1e6 } }), 'from 0 to 100'],
+    ['has a clock that is none', changed({ options: { naming: 'k8s.io', clock: 'sundial' } }), 'options.clock'],
     ['has flags that are no texts', changed({ options: { naming: 'k8s.io', apiserver: [1] } }), 'options.apiserver'],
     ['has manifests that are no text', changed({ manifests: {} }), 'not a text'],
     ['leads nowhere', changed({ open: 7 }), 'not an address'],
@@ -41,7 +49,7 @@ describe('a recipe', () => {
   });
 
   it('carries nothing but what it may hold: no files, no storage, no other fields', () => {
-    const options = { naming: 'k8s.io', files: { 'tokens.csv': 'x' }, storage: 'memory', clock: 'manual' };
+    const options = { naming: 'k8s.io', files: { 'tokens.csv': 'x' }, storage: 'memory', unknown: 1 };
     const read = parseRecipe(changed({ options, secret: 'x', __proto__: { polluted: true } }));
     expect(read.options).toEqual({ naming: 'k8s.io' });
     expect(Object.keys(read).sort()).toEqual(['commands', 'lesson', 'manifests', 'name', 'open', 'options']);

@@ -13,10 +13,15 @@ const flagName = (flag: string): string => flag.replace(/^-+/, '').split('=', 1)
 /** How the open cluster is made; flags that name files are in it. */
 export function madeHere(): Made {
   const { cluster, names } = theCluster();
-  const { nodes = 0, seed, apiserver = [], controllerManager = [], scheduler = [] } = cluster.options;
+  const { nodes = 0, seed, clock, schedulerPaused } = cluster.options;
+  const { apiserver = [], controllerManager = [], scheduler = [] } = cluster.options;
   const name = cluster.name.toLowerCase().replaceAll('.', '-');
   const flags = { apiserver, controllerManager, scheduler };
-  return { name, options: { naming: names.profile, nodes, ...flags, ...(seed === undefined ? {} : { seed }) } };
+  const beginning = { ...(clock !== undefined && { clock }), ...(schedulerPaused && { schedulerPaused }) };
+  return {
+    name,
+    options: { naming: names.profile, nodes, ...flags, ...beginning, ...(seed !== undefined && { seed }) },
+  };
 }
 
 /** The options without what names files: those hold credentials, and stay here. */

@@ -14,6 +14,8 @@ const FORM = 'vitrine-history/1';
 /** The first two lines have to fit in so many bytes. */
 const LONGEST_HEAD = 1_000_000;
 const LINE_END = 10;
+/** A history holds its nodes already, however many it began with. */
+const MOST_NODES = 10_000;
 
 /** The file of a cluster whose storage exported `lines`. */
 export const printHistory = ({ name, options }: Made, lines: Blob): Blob =>
@@ -33,11 +35,11 @@ export async function readHistory(file: Blob): Promise<History> {
   if (!isObject(made) || !isObject(covered)) throw new RecipeError('It is not complete: its first lines are missing.');
   if (made['history'] !== FORM)
     throw new RecipeError(
-      `It was made by another version (${String(made['history']).slice(0, 40)}); this one reads ${FORM}.`,
+      `It was made by another version (${JSON.stringify(made['history'] ?? null).slice(0, 40)}); this one reads ${FORM}.`,
     );
   const { revision, compacted } = covered;
   if (!isCount(revision) || !isCount(compacted)) throw new RecipeError('It does not say which revisions it holds.');
-  return { ...madeOf(made), revision, compacted, lines: file.slice(first + 1) };
+  return { ...madeOf(made, MOST_NODES), revision, compacted, lines: file.slice(first + 1) };
 }
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;

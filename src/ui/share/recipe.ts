@@ -4,7 +4,10 @@ import { isObject } from '../../std/index.ts';
 import type { BootOptions } from '../host.ts';
 
 /** The part of a cluster's options that may come from somebody else. Files are none of it: they hold credentials. */
-export type RecipeOptions = Pick<BootOptions, 'nodes' | 'apiserver' | 'controllerManager' | 'scheduler' | 'seed'> & {
+export type RecipeOptions = Pick<
+  BootOptions,
+  'nodes' | 'apiserver' | 'controllerManager' | 'scheduler' | 'schedulerPaused' | 'clock' | 'seed'
+> & {
   readonly naming: Profile;
 };
 
@@ -62,17 +65,31 @@ function flagsOf(options: Record<string, unknown>, key: 'apiserver' | 'controlle
   return { [key]: flags };
 }
 
-function optionsOf(value: unknown): RecipeOptions {
+/** The clock where it is not the real one, and whether the scheduler waits to be let go. */
+function beginningOf({
+  clock,
+  schedulerPaused,
+}: Record<string, unknown>): Pick<BootOptions, 'clock' | 'schedulerPaused'> {
+  const isClock = clock === 'real' || clock === 'manual' || Number.isFinite(clock);
+  if (clock !== undefined && !isClock) return fail('Its clock (options.clock) is neither real, manual nor a speed.');
+  return {
+    ...(isClock ? { clock: clock as NonNullable<BootOptions['clock']> } : {}),
+    ...(schedulerPaused === true ? { schedulerPaused } : {}),
+  };
+}
+
+function optionsOf(value: unknown, mostNodes: number): RecipeOptions {
   if (!isObject(value)) return fail('It does not say how the cluster is made (options).');
   const { naming, nodes, seed } = value;
   if (!isProfile(naming)) return fail('Its names of API groups (options.naming) are neither k8s.io nor cluster.io.');
-  const few = typeof nodes === 'number' && Number.isInteger(nodes) && nodes >= 0 && nodes <= MOST_NODES;
-  if (nodes !== undefined && !few) return fail(`Its number of nodes is not a number from 0 to ${MOST_NODES}.`);
+  const few = typeof nodes === 'number' && Number.isInteger(nodes) && nodes >= 0 && nodes <= mostNodes;
+  if (nodes !== undefined && !few) return fail(`Its number of nodes is not a number from 0 to ${mostNodes}.`);
   if (seed !== undefined && typeof seed !== 'string' && typeof seed !== 'number')
     return fail('Its seed is neither a text nor a number.');
   return {
     naming,
     ...(few ? { nodes } : {}),
+    ...beginningOf(value),
     ...flagsOf(value, 'apiserver'),
     ...flagsOf(value, 'controllerManager'),
     ...flagsOf(value, 'scheduler'),
@@ -105,9 +122,9 @@ function commandsOf(commands: unknown): Pick<Recipe, 'commands'> {
 }
 
 /** The name and options of a cluster, checked. Throws a RecipeError. */
-export function madeOf({ name, options }: Record<string, unknown>): Made {
+export function madeOf({ name, options }: Record<string, unknown>, mostNodes = MOST_NODES): Made {
   if (typeof name !== 'string' || !NAME.test(name)) return fail('The name of its cluster is no name for a cluster.');
-  return { name, options: optionsOf(options) };
+  return { name, options: optionsOf(options, mostNodes) };
 }
 
 /** Reads a recipe from a link or a file, and drops everything else. Throws a RecipeError. */

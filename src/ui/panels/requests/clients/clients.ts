@@ -40,7 +40,7 @@ export function outsideClients(requests: readonly LoggedRequest[]): OutsideClien
     clients.set(key, {
       ...{ key, program, user: request.user, last: request },
       requests: (before?.requests ?? 0) + 1,
-      refused: (before?.refused ?? 0) + Number((request.status ?? 0) >= 400),
+      refused: (before?.refused ?? 0) + Number(request.status === 401 || request.status === 403),
       open: (before?.open ?? 0) + Number(request.status === undefined),
     });
   }

@@ -1,13 +1,23 @@
 /** The load scenario: what it plans, how it tells its pace, and what it does to a cluster. */
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { Client, deployments, namespaces, nodes, pods } from '../../src/client/index.ts';
+import { Client, deployments, namespaces, nodes, pods, type Transport } from '../../src/client/index.ts';
 import { createCluster, type Cluster } from '../../src/cluster/index.ts';
 import { namesOf } from '../../src/names/index.ts';
 import { durationText, rateOf, secondsLeft, withSample } from '../../src/ui/load/pace.ts';
-import { deploymentDraft, NAMESPACE, presets, problemWith, replicasOf, SELECTOR } from '../../src/ui/load/plan.ts';
-import { makeNodes, makePods, removeLoad, survey, type LoadFollower } from '../../src/ui/load/run.ts';
+import {
+  deploymentDraft,
+  NAMESPACE,
+  nodeName,
+  planIn,
+  presets,
+  problemWith,
+  replicasOf,
+  SELECTOR,
+} from '../../src/ui/load/plan.ts';
+import { keepPlan, makeNodes, makePods, removeLoad, survey, type LoadFollower } from '../../src/ui/load/run.ts';
 import { endLoad, findLoad, startLoad, stopLoad, useLoad } from '../../src/ui/load/load.ts';
-import { administratorFiles, administratorFlags, asTransport, openInPage } from './transport.ts';
+import { theCluster, useSession } from '../../src/ui/stores/session.ts';
+import { administratorFiles, administratorFlags, asTransport, clusterFor, openInPage } from './transport.ts';
 
 describe('a plan', () => {
   test.each([
@@ -88,8 +98,22 @@ describe('a load', () => {
     return made.map(({ items }) => items.length);
   };
 
+  const removeNamespace = async (): Promise<void> => {
+    await client.of(namespaces).delete({ metadata: { name: NAMESPACE } });
+    const gone = () =>
+      client
+        .of(namespaces)
+        .get(NAMESPACE)
+        .then(
+          () => false,
+          () => true,
+        );
+    await expect.poll(gone, { timeout: 20_000 }).toBe(true);
+  };
+
   it('makes nodes with addresses of their own, and pods that run on them; then removes both', async () => {
     const signal = new AbortController().signal;
+    await keepPlan(client, plan);
     await makeNodes(client, plan, silent, signal);
     const made = (await client.of(nodes).list({ labelSelector: SELECTOR })).items;
     expect(new Set(made.map(({ spec }) => spec.podCIDR)).size).toBe(3);
@@ -99,8 +123,8 @@ describe('a load', () => {
     expect(counts.at(-1)).toBe(25);
     const running = (await client.of(pods).list({ namespace: NAMESPACE })).items;
     expect(running.filter(({ status }) => status.phase === 'Running')).toHaveLength(25);
-    expect(await survey(client)).toEqual(plan);
-    await removeLoad(client, silent);
+    expect(await survey(client)).toEqual({ plan, made: plan });
+    await removeLoad(client, silent, signal);
     expect(await left()).toEqual([0, 0, 0]);
   }, 60_000);
 
@@ -113,7 +137,8 @@ describe('a load', () => {
     expect(useLoad.getState()).toMatchObject({ phase: 'done', nodes: { done: 3 }, pods: { done: 25 } });
     await startLoad({ nodes: 3, pods: 30 });
     expect(useLoad.getState()).toMatchObject({ phase: 'done', pods: { asked: 30, done: 30 } });
-    useLoad.setState({ phase: 'idle', plan: undefined });
+    openInPage(cluster, 'k8s.io');
+    expect(useLoad.getState()).toMatchObject({ phase: 'idle', plan: undefined });
     await findLoad();
     expect(useLoad.getState()).toMatchObject({ phase: 'stopped', plan: { nodes: 3, pods: 30 } });
     await endLoad();
@@ -123,9 +148,172 @@ describe('a load', () => {
 
   it('leaves a namespace of the same name alone that somebody else made', async () => {
     await client.of(namespaces).create({ metadata: { name: NAMESPACE } });
-    await client.of(deployments).create(deploymentDraft(1, 0));
-    await removeLoad(client, silent);
+    await client.of(deployments).create(deploymentDraft('load-1', 0));
+    await removeLoad(client, silent, new AbortController().signal);
     expect(await left()).toEqual([0, 0, 0]);
     expect((await client.of(namespaces).get(NAMESPACE)).metadata.deletionTimestamp).toBeUndefined();
+    await removeNamespace();
+  });
+
+  it('of fewer nodes and pods takes away what a larger one made', async () => {
+    await startLoad({ nodes: 4, pods: 45 });
+    await startLoad({ nodes: 2, pods: 12 });
+    expect(useLoad.getState()).toMatchObject({ phase: 'done', nodes: { done: 2 }, pods: { asked: 12, done: 12 } });
+    expect((await survey(client))?.made).toEqual({ nodes: 2, pods: 12 });
+    await expect.poll(left, { timeout: 20_000 }).toEqual([2, 2, 12]);
+  }, 60_000);
+
+  it('that was stopped goes on as it was planned, also in a page that has forgotten it', async () => {
+    await keepPlan(client, { nodes: 2, pods: 150 });
+    openInPage(cluster, 'k8s.io');
+    await findLoad();
+    expect(useLoad.getState()).toMatchObject({
+      ...{ phase: 'stopped', plan: { nodes: 2, pods: 150 } },
+      ...{ nodes: { done: 2 }, pods: { done: 12 } },
+    });
+    await endLoad();
+    expect(await left()).toEqual([0, 0, 0]);
+  }, 60_000);
+
+  test.each([['no JSON'], ['null'], ['{"nodes":"2","pods":3}'], ['{"nodes":-1,"pods":3}']])(
+    'takes no plan from an annotation that reads %s',
+    (text) => expect(planIn(text)).toBeUndefined(),
+  );
+
+  it('does not scale a Deployment that somebody else made', async () => {
+    await client.of(namespaces).create({ metadata: { name: NAMESPACE } });
+    const { metadata, ...draft } = deploymentDraft('load-1', 0);
+    await client.of(deployments).create({ ...draft, metadata: { ...metadata, labels: {} } });
+    await startLoad({ nodes: 1, pods: 5 });
+    expect(useLoad.getState()).toMatchObject({
+      phase: 'failed',
+      problem: 'The Deployment load/load-1 was not made by a load, and stays as it is. Remove it, then go on.',
+    });
+    expect((await client.of(deployments).get('load-1', NAMESPACE)).spec.replicas).toBe(0);
+    await client.of(deployments).delete({ metadata: { name: 'load-1', namespace: NAMESPACE } });
+    await endLoad();
+    await removeNamespace();
+  }, 60_000);
+
+  it('does not wait for a node of its names that somebody else made', async () => {
+    await client.of(nodes).create({ metadata: { name: nodeName(1) } });
+    await startLoad({ nodes: 1, pods: 0 });
+    expect(useLoad.getState().problem).toBe(
+      'The Node load-node-1 was not made by a load, and stays as it is. Remove it, then go on.',
+    );
+    await endLoad();
+    await client.of(nodes).delete({ metadata: { name: nodeName(1) } });
+  }, 60_000);
+});
+
+function gate() {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open };
+}
+
+/** Holds the requests that `held` names until the test lets them go. */
+function holding(transport: Transport, held: (path: string, method: string) => boolean) {
+  const asked = gate();
+  const free = gate();
+  const slow: Transport = async (path, init) => {
+    if (held(path, init?.method ?? 'GET')) {
+      asked.open();
+      await free.opened;
+    }
+    return transport(path, init);
+  };
+  return { slow, asked: asked.opened, letGo: free.open };
+}
+
+describe('a load and the cluster it is of', () => {
+  let one: Cluster;
+  let other: Cluster;
+  beforeAll(async () => {
+    [one, other] = await Promise.all([clusterFor('k8s.io'), clusterFor('k8s.io')]);
+  });
+  afterAll(() => Promise.all([one.stop(), other.stop()]));
+
+  /** Opens the first cluster, reached in this way. */
+  const openBy = (transport: Transport): void => {
+    openInPage(one, 'k8s.io');
+    const open = theCluster();
+    useSession.setState({ session: { ...open, cluster: { ...open.cluster, transport } } });
+  };
+  const lookBack = (): void => {
+    const open = theCluster();
+    const moment = { revision: 1, at: 0 } as never;
+    const transport: Transport = () => Promise.reject(new Error('The past was asked.'));
+    useSession.setState({
+      session: { ...open, cluster: { ...open.cluster, transport }, past: { moment, live: open.cluster } },
+    });
+  };
+  const idle = { phase: 'idle', plan: undefined, problem: undefined };
+
+  it('is forgotten where another cluster opens, whether it ran or was stopped', async () => {
+    openInPage(one, 'k8s.io');
+    const begun = startLoad({ nodes: 1, pods: 0 });
+    stopLoad();
+    await begun;
+    expect(useLoad.getState().phase).toBe('stopped');
+    openInPage(other, 'k8s.io');
+    await findLoad();
+    expect(useLoad.getState()).toMatchObject(idle);
+    expect(await survey(new Client({ transport: asTransport(other), names: namesOf('k8s.io') }))).toBeUndefined();
+  });
+
+  it('goes on while the page looks at the past, which is not asked', async () => {
+    const { slow, asked, letGo } = holding(asTransport(one), (path, method) => method === 'POST' && /nodes/.test(path));
+    openBy(slow);
+    const begun = startLoad({ nodes: 1, pods: 0 });
+    await asked;
+    lookBack();
+    expect(useLoad.getState()).toMatchObject({ phase: 'nodes', plan: { nodes: 1 } });
+    letGo();
+    stopLoad();
+    await begun;
+    expect(useLoad.getState()).toMatchObject({ phase: 'stopped', plan: { nodes: 1 } });
+  });
+
+  it('is neither looked for nor made nor removed in the past', async () => {
+    openInPage(one, 'k8s.io');
+    lookBack();
+    await findLoad();
+    await startLoad({ nodes: 1, pods: 0 });
+    await endLoad();
+    expect(useLoad.getState()).toMatchObject(idle);
+  });
+
+  test.each([
+    { what: 'found', work: findLoad, held: (path: string) => path.includes('/nodes') },
+    { what: 'removed', work: endLoad, held: (_: string, method: string) => method === 'DELETE' },
+  ])('says nothing in the next cluster of what is $what late in the one that was left', async ({ work, held }) => {
+    await keepPlan(new Client({ transport: asTransport(one), names: namesOf('k8s.io') }), { nodes: 1, pods: 0 });
+    const first = holding(asTransport(one), held);
+    openBy(first.slow);
+    const late = work();
+    await first.asked;
+    const second = holding(asTransport(other), () => true);
+    openBy(second.slow);
+    const begun = startLoad({ nodes: 7, pods: 0 });
+    first.letGo();
+    await late.catch(() => undefined);
+    expect(useLoad.getState()).toMatchObject({ phase: 'nodes', plan: { nodes: 7 }, nodes: { done: 0 } });
+    stopLoad();
+    second.letGo();
+    await begun;
+  });
+
+  it('asks for nothing more when its removal is given up', async () => {
+    const leaving = new AbortController();
+    let requests = 0;
+    const transport: Transport = () => {
+      requests++;
+      return Promise.reject(new Error('away'));
+    };
+    const client = new Client({ transport, names: namesOf('k8s.io') });
+    const problems = { nodes: () => undefined, pods: () => undefined, problem: () => leaving.abort() };
+    await expect(removeLoad(client, problems, leaving.signal)).rejects.toThrow(/abort/i);
+    expect(requests).toBe(1);
   });
 });

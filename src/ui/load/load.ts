@@ -2,10 +2,19 @@
 import { create } from 'zustand';
 import { messageOf } from '../stores/actions.ts';
 import { makingClient } from '../stores/clients.ts';
-import { useSession } from '../stores/session.ts';
+import { theCluster, useSession, type Session } from '../stores/session.ts';
 import { withSample, type Sample } from './pace.ts';
 import { problemWith, type LoadPlan } from './plan.ts';
-import { makeNodes, makePods, removeLoad, survey, type Extent, type LoadFollower } from './run.ts';
+import {
+  keepPlan,
+  makeNodes,
+  makePods,
+  removeLoad,
+  survey,
+  takeLeftovers,
+  type Extent,
+  type LoadFollower,
+} from './run.ts';
 
 export type LoadPhase = 'idle' | 'nodes' | 'pods' | 'done' | 'stopped' | 'failed' | 'removing';
 
@@ -36,7 +45,6 @@ export const isBusy = ({ phase }: Load): boolean => phase === 'nodes' || phase =
 /** Numbers change with every pod; people read some in a second. */
 const SHOW_EVERY = 250;
 
-let stopping = new AbortController();
 let showing: ReturnType<typeof setTimeout> | undefined;
 let latest: Partial<Load> = {};
 
@@ -56,86 +64,106 @@ function show(): void {
 /** Nothing is done of what is about to begin. */
 const beginning = (): readonly Sample[] => [{ at: performance.now(), done: 0 }];
 
-function soon(change: Partial<Load>): void {
-  latest = { ...latest, ...change };
-  showing ??= setTimeout(show, SHOW_EVERY);
+/** What is being made or removed. What it does after another began, or the cluster was left, is not shown. */
+class Run {
+  readonly #stopped = new AbortController();
+  readonly signal = this.#stopped.signal;
+  readonly follower: LoadFollower = {
+    nodes: (nodes) => this.#soon({ nodes }),
+    pods: (pods) => this.#soon({ pods }),
+    problem: (problem) => this.#soon({ problem: messageOf(problem) }),
+  };
+
+  get isCurrent(): boolean {
+    return run === this;
+  }
+
+  stop(): void {
+    this.#stopped.abort();
+  }
+
+  /** Shows at once what was to be shown soon, and then this. */
+  now(change: Partial<Load>): void {
+    if (!this.isCurrent) return;
+    show();
+    useLoad.setState(change);
+  }
+
+  #soon(change: Partial<Load>): void {
+    if (!this.isCurrent) return;
+    latest = { ...latest, ...change };
+    showing ??= setTimeout(show, SHOW_EVERY);
+  }
 }
 
-/** Shows at once what was to be shown soon, and then this. */
-function now(change: Partial<Load>): void {
-  show();
-  useLoad.setState(change);
-}
+let run = new Run();
 
-const follower: LoadFollower = {
-  nodes: (nodes) => soon({ nodes }),
-  pods: (pods) => soon({ pods }),
-  problem: (problem) => soon({ problem: messageOf(problem) }),
-};
+/** The cluster as it is, also while the page shows it as it was. */
+const liveCluster = (session: Session): unknown =>
+  session.phase === 'open' ? (session.past?.live ?? session.cluster) : undefined;
 
 /** A cluster that is left takes what was known of its load along. */
-function leaveWithCluster(signal: AbortSignal): () => void {
-  const begun = useSession.getState().session;
-  return useSession.subscribe(({ session }) => {
-    if (session === begun || signal.aborted) return;
-    stopping.abort();
-    clearTimeout(showing);
-    showing = undefined;
-    latest = {};
-    useLoad.setState(idle, true);
-  });
+function forget(): void {
+  run.stop();
+  run = new Run();
+  clearTimeout(showing);
+  showing = undefined;
+  latest = {};
+  useLoad.setState(idle, true);
 }
+
+useSession.subscribe(({ session }, { session: before }) => {
+  if (liveCluster(session) !== liveCluster(before)) forget();
+});
+
+/** One at a time, and none in the past. */
+const canBegin = (): boolean => !isBusy(useLoad.getState()) && theCluster().past === undefined;
 
 /** Brings the open cluster to so many nodes and pods; what an earlier load made counts. Resolves when it is there, stopped or failed. */
 export async function startLoad(plan: LoadPlan): Promise<void> {
-  if (isBusy(useLoad.getState()) || problemWith(plan) !== undefined) return;
-  stopping = new AbortController();
-  const { signal } = stopping;
-  const leave = leaveWithCluster(signal);
+  if (!canBegin() || problemWith(plan) !== undefined) return;
+  const mine = (run = new Run());
+  const { follower, signal } = mine;
   const client = makingClient();
   const began = performance.now();
   useLoad.setState({ ...idle, plan, phase: 'nodes', samples: beginning() }, true);
   try {
+    await keepPlan(client, plan);
+    await takeLeftovers(client, plan, signal);
     await makeNodes(client, plan, follower, signal);
-    now({ phase: 'pods', samples: beginning() });
+    mine.now({ phase: 'pods', samples: beginning() });
     await makePods(client, plan, follower, signal);
-    now({ phase: 'done', took: performance.now() - began, problem: undefined });
+    mine.now({ phase: 'done', took: performance.now() - began, problem: undefined });
   } catch (problem) {
-    if (useLoad.getState().plan === plan)
-      now(signal.aborted ? { phase: 'stopped' } : { phase: 'failed', problem: messageOf(problem) });
-  } finally {
-    leave();
+    mine.now(signal.aborted ? { phase: 'stopped' } : { phase: 'failed', problem: messageOf(problem) });
   }
 }
 
 /** Asks for nothing more. What was asked for goes on to run. */
 export function stopLoad(): void {
-  stopping.abort();
+  run.stop();
 }
 
 /** Removes what loads have made in the open cluster. Resolves when it is gone, or when that failed. */
 export async function endLoad(): Promise<void> {
-  if (isBusy(useLoad.getState())) return;
-  stopping = new AbortController();
-  const leave = leaveWithCluster(stopping.signal);
-  now({ phase: 'removing', samples: [], problem: undefined });
+  if (!canBegin()) return;
+  const mine = (run = new Run());
+  mine.now({ phase: 'removing', samples: [], problem: undefined });
   try {
-    await removeLoad(makingClient(), follower);
-    now({});
-    useLoad.setState(idle, true);
+    await removeLoad(makingClient(), mine.follower, mine.signal);
+    if (mine.isCurrent) forget();
   } catch (problem) {
-    if (useLoad.getState().phase === 'removing') now({ phase: 'failed', problem: messageOf(problem) });
-  } finally {
-    leave();
+    mine.now({ phase: 'failed', problem: messageOf(problem) });
   }
 }
 
 /** Looks for what loads of earlier visits have left. */
 export async function findLoad(): Promise<void> {
   const { plan, phase } = useLoad.getState();
-  if (plan || phase !== 'idle') return;
+  if (plan || phase !== 'idle' || theCluster().past) return;
+  const before = run;
   const found = await survey(makingClient());
-  if (found.nodes + found.pods === 0 || useLoad.getState().phase !== 'idle') return;
+  if (!found || !before.isCurrent) return;
   const of = (count: number): Extent => ({ asked: count, done: count });
-  useLoad.setState({ phase: 'stopped', plan: found, nodes: of(found.nodes), pods: of(found.pods) });
+  before.now({ phase: 'stopped', plan: found.plan, nodes: of(found.made.nodes), pods: of(found.made.pods) });
 }

@@ -1,13 +1,15 @@
 /** What a load is made of: so many nodes, and Deployments that have so many pods. Pure. */
 import type { Deployment, Draft, Node } from '../../client/index.ts';
 import type { Names } from '../../names/index.ts';
+import type { ApiObject } from '../../schema/index.ts';
+import { getOwn } from '../../std/index.ts';
 
 export interface LoadPlan {
   readonly nodes: number;
   readonly pods: number;
 }
 
-/** What is offered, from what every machine does to what takes an hour and all memory. */
+/** What is offered, from what every machine does to more than a tab has memory for (docs/performance.md). */
 export const presets: readonly LoadPlan[] = [
   { nodes: 100, pods: 1_000 },
   { nodes: 1_000, pods: 10_000 },
@@ -23,6 +25,9 @@ const PODS_PER_NODE = 100;
 export const LABEL = 'simulation.vitrine.dev/load';
 export const SELECTOR = `${LABEL}=true`;
 export const NAMESPACE = 'load';
+
+/** Where the namespace keeps what was asked for: what stands of a load that was stopped does not tell. */
+export const PLAN = 'simulation.vitrine.dev/load-plan';
 
 const labels = { [LABEL]: 'true' };
 const ZONES = ['a', 'b', 'c'];
@@ -68,13 +73,34 @@ export function replicasOf({ pods }: LoadPlan): readonly number[] {
   return pods % size === 0 ? whole : [...whole, pods % size];
 }
 
-export const namespaceDraft = { metadata: { name: NAMESPACE, labels } };
+/** How large each Deployment is to be, by its name. */
+export const sizesOf = (plan: LoadPlan): ReadonlyMap<string, number> =>
+  new Map(replicasOf(plan).map((replicas, index) => [deploymentName(index + 1), replicas]));
 
-export const deploymentName = (index: number): string => `load-${index}`;
+export const annotationsOf = ({ nodes, pods }: LoadPlan) => ({ [PLAN]: JSON.stringify({ nodes, pods }) });
+
+/** The plan that an annotation keeps; undefined where somebody wrote something else there. */
+export function planIn(text: string | undefined): LoadPlan | undefined {
+  try {
+    const { nodes, pods } = { ...(JSON.parse(text ?? 'null') as Partial<LoadPlan> | null) };
+    if (nodes === undefined || pods === undefined || problemWith({ nodes, pods }) !== undefined) return undefined;
+    return { nodes, pods };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a load made this. */
+export const isOfLoad = ({ metadata }: ApiObject): boolean => getOwn(metadata.labels, LABEL) === labels[LABEL];
+
+export const namespaceDraft = (plan: LoadPlan) => ({
+  metadata: { name: NAMESPACE, labels, annotations: annotationsOf(plan) },
+});
+
+const deploymentName = (index: number): string => `load-${index}`;
 
 /** Pods that cost a cluster as little as a pod can: one container, no token, no time to end. */
-export function deploymentDraft(index: number, replicas: number): Draft<Deployment> {
-  const app = deploymentName(index);
+export function deploymentDraft(app: string, replicas: number): Draft<Deployment> {
   return {
     metadata: { name: app, namespace: NAMESPACE, labels: { ...labels, app } },
     spec: {

@@ -4,8 +4,10 @@ import {
   Informer,
   namespaces,
   nodes,
+  pods,
   type Client,
   type Deployment,
+  type Draft,
   type Node,
   type ResourceClient,
   type Selection,
@@ -14,13 +16,17 @@ import { isReason, type ApiObject } from '../../schema/index.ts';
 import { getOwn, inBackground } from '../../std/index.ts';
 import { pageClock } from '../stores/liveObjects.ts';
 import {
+  annotationsOf,
   deploymentDraft,
-  deploymentName,
+  isOfLoad,
   namespaceDraft,
   NAMESPACE,
   nodeDraft,
-  replicasOf,
+  nodeName,
+  PLAN,
+  planIn,
   SELECTOR,
+  sizesOf,
   type LoadPlan,
 } from './plan.ts';
 
@@ -38,6 +44,14 @@ export interface LoadFollower {
   /** What a watch or list could not do; it is tried again. */
   problem(problem: unknown): void;
 }
+
+/** What earlier loads have left. */
+export interface Found {
+  readonly plan: LoadPlan;
+  readonly made: LoadPlan;
+}
+
+const NAMED = `metadata.name=${NAMESPACE}`;
 
 /** So many are asked for before they are at work: more would only wait, and be in the way of what people ask. */
 const NODES_AHEAD = 50;
@@ -106,16 +120,62 @@ class Sum<T extends ApiObject> {
   }
 }
 
-/** Makes an object, or leaves the one that is there. */
-async function make(work: Promise<unknown>): Promise<boolean> {
+/** Makes an object; answers with the one that is there where there is one, which a load must have made. */
+async function make<T extends ApiObject>(resource: ResourceClient<T>, draft: Draft<T>): Promise<T> {
   try {
-    await work;
-    return true;
+    return await resource.create(draft);
   } catch (problem) {
-    if (isReason(problem, 'AlreadyExists')) return false;
-    throw problem;
+    if (!isReason(problem, 'AlreadyExists')) throw problem;
+  }
+  const { name = '', namespace } = draft.metadata ?? {};
+  const there = await resource.get(name, namespace);
+  if (isOfLoad(there)) return there;
+  const which = `${resource.ref.kind} ${namespace === undefined ? name : `${namespace}/${name}`}`;
+  throw new Error(`The ${which} was not made by a load, and stays as it is. Remove it, then go on.`);
+}
+
+/** Makes the namespace of the load, and keeps there what was asked for. One that somebody else made stays as it is. */
+export async function keepPlan(client: Client, plan: LoadPlan): Promise<void> {
+  const resource = client.of(namespaces);
+  try {
+    await resource.create(namespaceDraft(plan));
+  } catch (problem) {
+    if (!isReason(problem, 'AlreadyExists')) throw problem;
+    const there = await resource.get(NAMESPACE);
+    if (isOfLoad(there)) await resource.patch(there, 'merge', { metadata: { annotations: annotationsOf(plan) } });
   }
 }
+
+/** Takes away what a larger load made beyond this plan: first pods, then nodes, with the pods that stand on them. */
+export async function takeLeftovers(client: Client, plan: LoadPlan, signal: AbortSignal): Promise<void> {
+  await shrinkDeployments(client.of(deployments), sizesOf(plan), signal);
+  const wanted = new Set(Array.from({ length: plan.nodes }, (_, index) => nodeName(index + 1)));
+  const made = await client.metadataOf(nodes).list({ labelSelector: SELECTOR });
+  for (const node of made.items) {
+    if (wanted.has(node.metadata.name ?? '')) continue;
+    signal.throwIfAborted();
+    await client.of(nodes).delete(node);
+    const fieldSelector = `spec.nodeName=${node.metadata.name}`;
+    await client.of(pods).deleteCollection({ namespace: NAMESPACE, labelSelector: SELECTOR, fieldSelector });
+  }
+}
+
+async function shrinkDeployments(
+  resource: ResourceClient<Deployment>,
+  sizes: ReadonlyMap<string, number>,
+  signal: AbortSignal,
+): Promise<void> {
+  const made = await resource.list({ namespace: NAMESPACE, labelSelector: SELECTOR });
+  for (const deployment of made.items) {
+    signal.throwIfAborted();
+    const size = sizes.get(deployment.metadata.name ?? '');
+    if (size === undefined) await resource.delete(deployment, { propagationPolicy: 'Background' });
+    else if ((deployment.spec.replicas ?? 1) > size) await scale(resource, deployment, size);
+  }
+}
+
+const scale = (resource: ResourceClient<Deployment>, target: Deployment, replicas: number): Promise<Deployment> =>
+  resource.patch(target, 'merge', { spec: { replicas } });
 
 /** Makes the nodes; resolves when all of them are ready. Aborted, it rejects; what was made stays. */
 export async function makeNodes(
@@ -135,7 +195,7 @@ export async function makeNodes(
   try {
     for (let index = 1; index <= wanted; index++) {
       await ready.reaches(index - NODES_AHEAD);
-      await make(resource.create(nodeDraft(index, client.names)));
+      await make(resource, nodeDraft(index, client.names));
       asked = index;
     }
     await ready.reaches(wanted);
@@ -145,7 +205,7 @@ export async function makeNodes(
   }
 }
 
-/** Makes the Deployments; resolves when all of their pods run. Aborted, it rejects; what was made stays. */
+/** Makes the Deployments, in the namespace that `keepPlan` made; resolves when all of their pods run. Aborted, it rejects; what was made stays. */
 export async function makePods(
   client: Client,
   plan: LoadPlan,
@@ -153,18 +213,20 @@ export async function makePods(
   signal: AbortSignal,
 ): Promise<void> {
   let asked = 0;
-  await make(client.of(namespaces).create(namespaceDraft));
   const resource = client.of(deployments);
+  const sizes = sizesOf(plan);
   const running = new Sum({
     ...{ resource, signal, selection: { namespace: NAMESPACE, labelSelector: SELECTOR } },
-    of: readyPods,
+    of: (deployment) => Math.min(readyPods(deployment), sizes.get(deployment.metadata.name ?? '') ?? 0),
     tell: (done) => follower.pods({ asked, done }),
     onProblem: (problem) => follower.problem(problem),
   });
   try {
-    for (const [index, replicas] of replicasOf(plan).entries()) {
+    for (const [name, replicas] of sizes) {
       await running.reaches(asked + replicas - PODS_AHEAD);
-      await makeDeployment(resource, index + 1, replicas);
+      const there = await make(resource, deploymentDraft(name, replicas));
+      // One of an earlier load gets the size that this one asks for.
+      if (there.spec.replicas !== replicas) await scale(resource, there, replicas);
       asked += replicas;
     }
     await running.reaches(plan.pods);
@@ -174,42 +236,47 @@ export async function makePods(
   }
 }
 
-/** One of an earlier load gets the size that this one asks for. */
-async function makeDeployment(resource: ResourceClient<Deployment>, index: number, replicas: number): Promise<void> {
-  if (await make(resource.create(deploymentDraft(index, replicas)))) return;
-  const target = { metadata: { name: deploymentName(index), namespace: NAMESPACE } };
-  await resource.patch(target, 'merge', { spec: { replicas } });
-}
-
-/** What is there of earlier loads. */
-export async function survey(client: Client): Promise<LoadPlan> {
-  const made = await client.metadataOf(nodes).list({ labelSelector: SELECTOR });
+/** What is there of earlier loads, and what was asked for; undefined where there is nothing. */
+export async function survey(client: Client): Promise<Found | undefined> {
+  const [space] = (await client.metadataOf(namespaces).list({ fieldSelector: NAMED, labelSelector: SELECTOR })).items;
+  const nodesMade = await client.metadataOf(nodes).list({ labelSelector: SELECTOR });
   const sets = await client.of(deployments).list({ namespace: NAMESPACE, labelSelector: SELECTOR });
-  const pods = sets.items.reduce((sum, { spec }) => sum + (spec.replicas ?? 0), 0);
-  return { nodes: made.items.length, pods };
+  const podsMade = sets.items.reduce((sum, { spec }) => sum + (spec.replicas ?? 0), 0);
+  const made = { nodes: nodesMade.items.length, pods: podsMade };
+  if (!space && made.nodes + sets.items.length === 0) return undefined;
+  return { plan: planIn(getOwn(space?.metadata.annotations, PLAN)) ?? made, made };
 }
 
-/** Removes all that loads have made; resolves when it is gone. First the pods, so that no node loses pods that then wait. */
-export async function removeLoad(client: Client, follower: LoadFollower): Promise<void> {
-  await removeNamespace(client, follower);
+/** Removes all that loads have made; resolves when it is gone, and rejects when the signal aborts. First the pods, so that no node loses pods that then wait. */
+export async function removeLoad(client: Client, follower: LoadFollower, signal: AbortSignal): Promise<void> {
+  await removeNamespace(client, follower, signal);
+  signal.throwIfAborted();
   follower.pods({ asked: 0, done: 0 });
   await client.of(nodes).deleteCollection({ labelSelector: SELECTOR });
   follower.nodes({ asked: 0, done: 0 });
 }
 
-async function removeNamespace(client: Client, follower: LoadFollower): Promise<void> {
+async function removeNamespace(client: Client, follower: LoadFollower, signal: AbortSignal): Promise<void> {
   const resource = client.of(namespaces);
   const onProblem = (problem: unknown): void => follower.problem(problem);
-  const selection = { fieldSelector: `metadata.name=${NAMESPACE}` };
-  const informer = new Informer({ resource, clock: pageClock, selection, onProblem });
+  const informer = new Informer({ resource, clock: pageClock, selection: { fieldSelector: NAMED }, onProblem });
+  const given = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  inBackground(
+    given.then(() => informer.stop()),
+    onProblem,
+  );
   try {
     informer.start();
-    await informer.synced;
+    await Promise.race([informer.synced, given]);
+    signal.throwIfAborted();
     const there = informer.get(NAMESPACE);
     if (!there) return;
-    if (!isLoad(there)) return await removeDeployments(client);
+    if (!isOfLoad(there)) return await removeDeployments(client);
     await resource.delete(there);
-    while (informer.get(NAMESPACE)) await informer.until(NAMESPACE, (seen) => seen === undefined);
+    while (informer.get(NAMESPACE)) {
+      signal.throwIfAborted();
+      await informer.until(NAMESPACE, (seen) => seen === undefined);
+    }
   } finally {
     informer.stop();
   }
@@ -220,6 +287,3 @@ async function removeDeployments(client: Client): Promise<void> {
   const selection = { namespace: NAMESPACE, labelSelector: SELECTOR };
   await client.of(deployments).deleteCollection(selection, { propagationPolicy: 'Background' });
 }
-
-const isLoad = ({ metadata }: ApiObject): boolean =>
-  Object.entries(namespaceDraft.metadata.labels).every(([key, value]) => getOwn(metadata.labels, key) === value);

@@ -103,5 +103,10 @@ for (const colorScheme of ['light', 'dark'] as const)
         await check(words);
         await page.keyboard.press('Escape');
       }
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('Load');
+      await page.getByRole('option', { name: /^Load/ }).first().click();
+      await expect(page.getByRole('form', { name: 'New load' })).toBeVisible();
+      await check('dock: Load');
       expect(found.map((each) => each.slice(0, 300))).toEqual([]);
     });

@@ -1,7 +1,8 @@
-import { Play, Square, Trash2 } from 'lucide-react';
+import { Gauge, Play, Square, Trash2 } from 'lucide-react';
 import { useEffect, useState, type FormEvent } from 'react';
-import { Button, ErrorNote, Field, Segmented, TextInput } from '../../parts/index.ts';
+import { Button, Empty, ErrorNote, Field, Segmented, TextInput } from '../../parts/index.ts';
 import { messageOf } from '../../stores/actions.ts';
+import { useCluster } from '../../stores/session.ts';
 import { endLoad, findLoad, isBusy, startLoad, stopLoad, useLoad, type Load } from '../../load/load.ts';
 import { durationText, rateOf, secondsLeft } from '../../load/pace.ts';
 import { count, presets, problemWith, type LoadPlan } from '../../load/plan.ts';
@@ -14,8 +15,19 @@ export default function LoadDock() {
   return (
     <section className={styles.load} aria-label="Load">
       {problem !== undefined && <ErrorNote title="What earlier loads have left was not found.">{problem}</ErrorNote>}
-      {load.phase === 'idle' ? <Form /> : <Run load={load} />}
+      {load.phase === 'idle' ? <Nothing /> : <Run load={load} />}
     </section>
+  );
+}
+
+/** Before anything was asked for. */
+function Nothing() {
+  const { past } = useCluster();
+  if (!past) return <Form />;
+  return (
+    <Empty icon={Gauge} title="The past takes no load">
+      Go back to the present to make this cluster larger.
+    </Empty>
   );
 }
 
@@ -87,10 +99,11 @@ function Form() {
   );
 }
 
-/** What a load takes, as measured (docs/performance.md): enough to choose by. */
+/** What a load takes, as measured in a tab (docs/performance.md, A large cluster in a tab): enough to choose by. */
 const MB_PER_POD = 0.13;
-const MB_PER_NODE = 0.5;
-const SECONDS_PER_POD = 0.025;
+const MB_PER_NODE = 0.55;
+const SECONDS_PER_POD = 0.048;
+const SECONDS_PER_NODE = 0.03;
 /** Browsers give a tab hardly more. */
 const MB_OF_A_TAB = 4_000;
 
@@ -98,9 +111,10 @@ function costOf({ nodes, pods }: LoadPlan): string {
   const megabytes = nodes * MB_PER_NODE + pods * MB_PER_POD;
   const memory =
     megabytes < 1_000 ? `${count(Math.ceil(megabytes / 50) * 50)} MB` : `${(megabytes / 1_000).toFixed(1)} GB`;
-  const takes = `Takes about ${memory} of memory, and ${durationText((nodes + pods) * SECONDS_PER_POD)} or more.`;
+  const time = durationText(nodes * SECONDS_PER_NODE + pods * SECONDS_PER_POD);
+  const takes = `Takes about ${memory} of memory, and ${time}; on a fast machine less.`;
   return megabytes > MB_OF_A_TAB
-    ? `${takes} A tab rarely gets more than 4 GB: it may end before all of it is made.`
+    ? `${takes} A tab rarely gets more than 4 GB: it is likely to end before all of it is made.`
     : takes;
 }
 
@@ -117,12 +131,16 @@ const titles: Readonly<Record<Load['phase'], string>> = {
 function Run({ load }: { readonly load: Load }) {
   const { phase, plan, took } = load;
   const busy = isBusy(load);
+  const { past } = useCluster();
+  const unavailable = past && 'Go back to the present first.';
   return (
     <div className={styles.run}>
       <div className={styles.head}>
-        <h2 className={styles.title} role="status">
-          {titles[phase]}
-          {took !== undefined && <span className={styles.took}> after {durationText(took / 1_000)}</span>}
+        <h2 className={styles.title}>
+          <span role="status">
+            {titles[phase]}
+            {took !== undefined && <span className={styles.took}> after {durationText(took / 1_000)}</span>}
+          </span>
         </h2>
         {(phase === 'nodes' || phase === 'pods') && (
           <Button icon={Square} onClick={stopLoad}>
@@ -130,12 +148,12 @@ function Run({ load }: { readonly load: Load }) {
           </Button>
         )}
         {!busy && plan && phase !== 'done' && (
-          <Button icon={Play} onClick={() => void startLoad(plan)}>
+          <Button icon={Play} unavailable={unavailable ?? problemWith(plan)} onClick={() => void startLoad(plan)}>
             Go on
           </Button>
         )}
         {!busy && (
-          <Button icon={Trash2} look="danger" onClick={() => void endLoad()}>
+          <Button icon={Trash2} look="danger" unavailable={unavailable} onClick={() => void endLoad()}>
             Remove what was made
           </Button>
         )}
@@ -145,7 +163,11 @@ function Run({ load }: { readonly load: Load }) {
       ) : (
         plan && <Bars load={load} plan={plan} />
       )}
-      {load.problem !== undefined && <p className={styles.problem}>{load.problem}</p>}
+      {load.problem !== undefined && (
+        <p className={styles.problem} role="alert">
+          {load.problem}
+        </p>
+      )}
     </div>
   );
 }

@@ -72,6 +72,33 @@ describe('its pace', () => {
   });
 });
 
+function gate() {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open };
+}
+
+/** Holds the requests that `held` names until the test lets them go. */
+function holding(transport: Transport, held: (path: string, method: string) => boolean) {
+  const asked = gate();
+  const free = gate();
+  const slow: Transport = async (path, init) => {
+    if (held(path, init?.method ?? 'GET')) {
+      asked.open();
+      await free.opened;
+    }
+    return transport(path, init);
+  };
+  return { slow, asked: asked.opened, letGo: free.open };
+}
+
+/** Opens a cluster in the page that reaches it in this way. */
+function openBy(cluster: Cluster, transport: Transport): void {
+  openInPage(cluster, 'k8s.io');
+  const open = theCluster();
+  useSession.setState({ session: { ...open, cluster: { ...open.cluster, transport } } });
+}
+
 describe('a load', () => {
   const names = namesOf('k8s.io');
   const silent: LoadFollower = { nodes: () => undefined, pods: () => undefined, problem: () => undefined };
@@ -204,27 +231,25 @@ describe('a load', () => {
     await endLoad();
     await client.of(nodes).delete({ metadata: { name: nodeName(1) } });
   }, 60_000);
+
+  it('whose removal ends after its cluster was left does not end that of the next', async () => {
+    const first = holding(asTransport(cluster), (_, method) => method === 'DELETE');
+    openBy(cluster, first.slow);
+    const late = endLoad();
+    await first.asked;
+    const second = holding(asTransport(cluster), () => true);
+    openBy(cluster, second.slow);
+    const begun = startLoad({ nodes: 7, pods: 0 });
+    first.letGo();
+    await late;
+    expect(useLoad.getState()).toMatchObject({ phase: 'nodes', plan: { nodes: 7 } });
+    stopLoad();
+    second.letGo();
+    await begun;
+    await endLoad();
+    expect(await left()).toEqual([0, 0, 0]);
+  }, 60_000);
 });
-
-function gate() {
-  let open: () => void = () => undefined;
-  const opened = new Promise<void>((resolve) => (open = resolve));
-  return { opened, open };
-}
-
-/** Holds the requests that `held` names until the test lets them go. */
-function holding(transport: Transport, held: (path: string, method: string) => boolean) {
-  const asked = gate();
-  const free = gate();
-  const slow: Transport = async (path, init) => {
-    if (held(path, init?.method ?? 'GET')) {
-      asked.open();
-      await free.opened;
-    }
-    return transport(path, init);
-  };
-  return { slow, asked: asked.opened, letGo: free.open };
-}
 
 describe('a load and the cluster it is of', () => {
   let one: Cluster;
@@ -234,12 +259,6 @@ describe('a load and the cluster it is of', () => {
   });
   afterAll(() => Promise.all([one.stop(), other.stop()]));
 
-  /** Opens the first cluster, reached in this way. */
-  const openBy = (transport: Transport): void => {
-    openInPage(one, 'k8s.io');
-    const open = theCluster();
-    useSession.setState({ session: { ...open, cluster: { ...open.cluster, transport } } });
-  };
   const lookBack = (): void => {
     const open = theCluster();
     const moment = { revision: 1, at: 0 } as never;
@@ -264,7 +283,7 @@ describe('a load and the cluster it is of', () => {
 
   it('goes on while the page looks at the past, which is not asked', async () => {
     const { slow, asked, letGo } = holding(asTransport(one), (path, method) => method === 'POST' && /nodes/.test(path));
-    openBy(slow);
+    openBy(one, slow);
     const begun = startLoad({ nodes: 1, pods: 0 });
     await asked;
     lookBack();
@@ -290,11 +309,11 @@ describe('a load and the cluster it is of', () => {
   ])('says nothing in the next cluster of what is $what late in the one that was left', async ({ work, held }) => {
     await keepPlan(new Client({ transport: asTransport(one), names: namesOf('k8s.io') }), { nodes: 1, pods: 0 });
     const first = holding(asTransport(one), held);
-    openBy(first.slow);
+    openBy(one, first.slow);
     const late = work();
     await first.asked;
     const second = holding(asTransport(other), () => true);
-    openBy(second.slow);
+    openBy(other, second.slow);
     const begun = startLoad({ nodes: 7, pods: 0 });
     first.letGo();
     await late.catch(() => undefined);

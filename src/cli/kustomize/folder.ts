@@ -25,6 +25,7 @@ export class Folder {
 
   /** Another folder, as this one's file names it. Throws an Error that says why not. */
   async other(typed: string): Promise<Folder> {
+    if (typed === '') throw new Error('new root cannot be empty');
     if (typed.startsWith('/')) throw new Error(`new root '${typed}' cannot be absolute`);
     const path = plainPath(`${this.path}/${typed}`);
     const visited = [...this.#visited, this.path];

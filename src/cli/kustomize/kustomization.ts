@@ -110,11 +110,10 @@ const RENAMED: readonly (readonly [before: string, now: string])[] = [
 /** Reads the parsed file. Throws an Error for unknown fields and values of another type. */
 export function readKustomization(parsed: unknown, path: string): Kustomization {
   if (parsed === null || parsed === undefined) return {};
-  const value = isObject(parsed) ? renamed(parsed) : parsed;
-  check(value, whole, 'Kustomization', '');
-  const problems = identityProblems(value as Kustomization);
+  const value = valueOf(isObject(parsed) ? renamed(parsed) : parsed, whole, 'Kustomization', '') as Kustomization;
+  const problems = identityProblems(value);
   if (problems.length > 0) throw new Error(`Failed to read kustomization file under ${path}:\n${problems.join('\n')}`);
-  return value as Kustomization;
+  return value;
 }
 
 function renamed(fields: Record<string, unknown>): Record<string, unknown> {
@@ -124,32 +123,54 @@ function renamed(fields: Record<string, unknown>): Record<string, unknown> {
   return now;
 }
 
-function identityProblems({ apiVersion, kind }: Kustomization): readonly string[] {
+function identityProblems({ apiVersion = '', kind = '' }: Kustomization): readonly string[] {
   return [
-    ...(apiVersion === undefined || /^kustomize\.config\.[\w.]+\/v1beta1$/.test(apiVersion)
+    ...(apiVersion === '' || /^kustomize\.config\.[\w.]+\/v1beta1$/.test(apiVersion)
       ? []
       : ['apiVersion should be kustomize.config.k8s.io/v1beta1']),
-    ...(kind === undefined || kind === 'Kustomization' ? [] : ['kind should be Kustomization']),
+    ...(kind === '' || kind === 'Kustomization' ? [] : ['kind should be Kustomization']),
   ];
 }
 
-/** `owner` is the type that holds the value, `path` where it stands in the file. */
-function check(value: unknown, type: Type, owner: string, path: string): void {
-  if (value === null || value === undefined || 'anything' in type) return;
+/**
+ * The value as its type reads it: a field without a value is left out, anything else without one is what the type holds
+ * before anything is set. `owner` is the type that holds the value, `path` where it stands in the file.
+ */
+function valueOf(value: unknown, type: Type, owner: string, path: string): unknown {
+  if ('anything' in type) return value;
   if ('of' in type && type.of !== undefined) {
+    const { of } = type;
     if (!Array.isArray(value)) throw wrongType(value, type, owner, path);
-    for (const item of value as readonly unknown[]) check(item, type.of, owner, path);
-  } else if ('fields' in type && type.fields !== undefined) {
+    return (value as readonly unknown[]).map((item) => valueOf(item ?? zeroOf(of), of, owner, path));
+  }
+  if ('fields' in type && type.fields !== undefined) {
     if (!isObject(value)) throw wrongType(value, type, owner, path);
-    for (const [name, field] of Object.entries(value)) {
-      const of = getOwn(type.fields, name);
-      if (!of) throw new Error(`json: unknown field ${JSON.stringify(name)}`);
-      check(field, of, type.short, path === '' ? name : `${path}.${name}`);
-    }
-  } else if ('values' in type && type.values) {
+    return fieldsOf(value, type, path);
+  }
+  if ('values' in type && type.values) {
     if (!isObject(value)) throw wrongType(value, type, owner, path);
-    for (const each of Object.values(value)) check(each, text, owner, path);
-  } else if (typeof value !== (type.name === 'bool' ? 'boolean' : 'string')) throw wrongType(value, type, owner, path);
+    return Object.fromEntries(
+      Object.entries(value).map(([name, each]) => [name, valueOf(each ?? '', text, owner, path)]),
+    );
+  }
+  if (typeof value !== (type.name === 'bool' ? 'boolean' : 'string')) throw wrongType(value, type, owner, path);
+  return value;
+}
+
+/** What an item of a list is where nothing is said. */
+const zeroOf = (type: Type): unknown => ('fields' in type && type.fields !== undefined ? {} : '');
+
+type Struct = Extract<Type, { readonly short: string }>;
+
+function fieldsOf(value: Readonly<Record<string, unknown>>, { fields, short }: Struct, path: string): unknown {
+  const read: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(value)) {
+    const type = getOwn(fields, name);
+    if (!type) throw new Error(`json: unknown field ${JSON.stringify(name)}`);
+    if (field === null || field === undefined) continue;
+    setOwn(read, name, valueOf(field, type, short, path === '' ? name : `${path}.${name}`));
+  }
+  return read;
 }
 
 function wrongType(value: unknown, { name }: Type, owner: string, path: string): Error {

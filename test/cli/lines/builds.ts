@@ -184,6 +184,30 @@ const wrong: Readonly<Record<string, string>> = {
   empty: '',
 };
 
+/** Fields that are there without a value: they hold what their type holds before anything is set. */
+const unset: Readonly<Record<string, string>> = {
+  texts: 'resources: [words.yaml]\nnamePrefix:\nnameSuffix:\nnamespace:\napiVersion:\nkind:',
+  empty: 'resources: [words.yaml]\nnamePrefix: ""\nnamespace: ""\napiVersion: ""\nkind: ""',
+  lists: 'resources:\nbases:\nimages:\npatchesStrategicMerge:\npatchesJson6902:\nconfigMapGenerator:\nvars:\ncrds:',
+  renamed: 'resources: [words.yaml]\nimageTags:\npatches:',
+  whole: 'null',
+  image: 'resources: [words.yaml]\nimages: [null]',
+  'image-fields': 'resources: [words.yaml]\nimages: [{name: nginx, newName: null, newTag: null, digest: null}]',
+  json: 'resources: [words.yaml]\npatchesJson6902: [null]',
+  'json-target': 'resources: [words.yaml]\npatchesJson6902: [{target: null, path: j.yaml}]',
+  'json-path': 'resources: [words.yaml]\npatchesJson6902: [{target: {kind: ConfigMap, name: null}, path: null}]',
+  labels: 'resources: [one.yaml]\ncommonLabels: {a: null, b: x}\ncommonAnnotations: {c: null}',
+  resource: 'resources: [one.yaml, null]',
+  base: 'bases: [null]',
+  patch: 'resources: [one.yaml]\npatchesStrategicMerge: [null]',
+  generators: 'configMapGenerator: [null]\nsecretGenerator: [null]',
+  generator: 'configMapGenerator: [{name: null, literals: [a=b], files: null, env: null, behavior: null}]',
+  literal: 'configMapGenerator: [{name: a, literals: [null]}]',
+  file: 'configMapGenerator: [{name: a, files: [null]}]',
+  options:
+    'configMapGenerator: [{name: a}]\ngeneratorOptions: {labels: {x: null}, annotations: null, disableNameSuffixHash: null}',
+};
+
 const beside: Readonly<Record<string, string>> = {
   'one.yaml': 'apiVersion: v1\nkind: Secret\nmetadata: {name: one}\n',
   ...{ 'words.yaml': words, 'thing.yaml': 'apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: none}\n' },
@@ -199,12 +223,14 @@ const beside: Readonly<Record<string, string>> = {
   },
 };
 
-const wrongFiles = Object.fromEntries(
-  Object.entries(wrong).flatMap(([name, text]) => [
-    [`wrong-${name}/kustomization.yaml`, `${text}\n`],
-    ...Object.entries(beside).map(([file, content]) => [`wrong-${name}/${file}`, content]),
-  ]),
-) as Readonly<Record<string, string>>;
+/** A folder for each text, with the same files beside it. */
+const foldersOf = (prefix: string, texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(texts).flatMap(([name, text]) => [
+      [`${prefix}-${name}/kustomization.yaml`, `${text}\n`],
+      ...Object.entries(beside).map(([file, content]) => [`${prefix}-${name}/${file}`, content]),
+    ]),
+  );
 
 export const builds: Family = {
   name: 'builds',
@@ -268,11 +294,16 @@ secretGenerator:
       'apiVersion: v1\nkind: Service\nmetadata: {name: web}\n---\napiVersion: v1\nkind: Secret\nmetadata: {name: password}\n',
     'small/kustomization.yaml': 'namePrefix: my-\nresources: [cm.yaml]\n',
     'small/cm.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings2}\ndata: {on: "1"}\n',
-    ...wrongFiles,
+    'again/kustomization.yaml': 'bases: [../small, ../small]\n',
+    'nothing/kustomization.yaml': '{}\n',
+    'nothing-again/kustomization.yaml': 'bases: [../nothing, ../nothing]\nresources: [cm.yaml]\n',
+    'nothing-again/cm.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: only}\n',
+    ...{ ...foldersOf('wrong', wrong), ...foldersOf('unset', unset) },
   },
   steps: [
     ...['base', 'dev', 'top', 'words', 'options', 'hashes', 'two', 'delete', 'both', './small/', 'base/../small'],
     ...['none', 'base/x.env', '', 'a b', ...Object.keys(wrong).map((name) => `wrong-${name}`)],
+    ...['again', 'nothing-again', ...Object.keys(unset).map((name) => `unset-${name}`)],
   ]
     .map((path) => `kustomize ${path}`.trim())
     .concat([

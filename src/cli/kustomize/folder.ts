@@ -3,28 +3,45 @@ import type { Files } from '../command/session.ts';
 
 const MANIFEST_FILES = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
 
+/** Bases can be named again and again on each level: without a bound, a few files would keep a build busy for ever. */
+const MOST_FOLDERS = 1000;
+
+/** The build can't go on: none of its folders is looked at any more. */
+export class TooManyFolders extends Error {}
+
+/** What all folders of a build know together. */
+interface Whole {
+  readonly root: string;
+  folders: number;
+}
+
 export class Folder {
   /** From the root of the file system, without a slash at its end. */
   readonly path: string;
   readonly #files: Files;
   /** The folders that led here: none of them may be built again. */
   readonly #visited: readonly string[];
+  readonly #whole: Whole;
 
-  private constructor(files: Files, path: string, visited: readonly string[]) {
+  private constructor(files: Files, path: string, visited: readonly string[], whole: Whole) {
     this.#files = files;
     this.path = path;
     this.#visited = visited;
+    this.#whole = whole;
   }
 
   /** The folder that somebody names. Throws an Error where there is none. */
   static async open(files: Files, typed: string): Promise<Folder> {
     const path = plainPath(files.absolute(typed));
     const missing = `absolute path error in '${typed}' : evalsymlink failure on '${typed}' : lstat ${path}: no such file or directory`;
-    return Folder.#at(files, { path, typed, missing, visited: [] });
+    return Folder.#at(files, { path, typed, missing, visited: [], whole: { root: path, folders: 1 } });
   }
 
   /** Another folder, as this one's file names it. Throws an Error that says why not. */
   async other(typed: string): Promise<Folder> {
+    const whole = this.#whole;
+    if (++whole.folders > MOST_FOLDERS)
+      throw new TooManyFolders(`the build of '${whole.root}' leads to more than ${MOST_FOLDERS} folders`);
     if (typed === '') throw new Error('new root cannot be empty');
     if (typed.startsWith('/')) throw new Error(`new root '${typed}' cannot be absolute`);
     const path = plainPath(`${this.path}/${typed}`);
@@ -33,12 +50,15 @@ export class Folder {
     if (cycle !== undefined)
       throw new Error(`cycle detected: candidate root '${path}' contains visited root '${cycle}'`);
     const missing = `absolute path error in '${path}' : evalsymlink failure on '${path}' : lstat ${path}: no such file or directory`;
-    return Folder.#at(this.#files, { path, typed: path, missing, visited });
+    return Folder.#at(this.#files, { path, typed: path, missing, visited, whole });
   }
 
-  static async #at(files: Files, at: { path: string; typed: string; missing: string; visited: readonly string[] }) {
-    const { path, typed, missing, visited } = at;
-    if (await isFolder(files, path)) return new Folder(files, path, visited);
+  static async #at(
+    files: Files,
+    at: { path: string; typed: string; missing: string; visited: readonly string[]; whole: Whole },
+  ): Promise<Folder> {
+    const { path, typed, missing, visited, whole } = at;
+    if (await isFolder(files, path)) return new Folder(files, path, visited, whole);
     if ((await files.read(path)) === undefined) throw new Error(`${missing}`);
     const name = path.split('/').at(-1) ?? '';
     throw new Error(`got file '${name}', but '${typed}' must be a directory to be a root`);

@@ -7,7 +7,7 @@ import { clone, getOwn, isObject, setOwn } from '../../std/index.ts';
 import { mergePatch, strategicMergeByNames } from '../../merge/index.ts';
 import type { Files } from '../command/session.ts';
 import { loadYaml, readYaml } from '../server/yaml.ts';
-import { Folder } from './folder.ts';
+import { Folder, TooManyFolders } from './folder.ts';
 import { configMap, mapIn, secret, withHash, type Generated } from './generators.ts';
 import { readKustomization, type GeneratorArgs, type Kustomization } from './kustomization.ts';
 import {
@@ -114,6 +114,7 @@ async function prefixing<T>(prefix: string, work: () => Promise<T>): Promise<T> 
   try {
     return await work();
   } catch (error) {
+    if (error instanceof TooManyFolders) throw error;
     throw new Error(prefix + messageOf(error));
   }
 }
@@ -122,6 +123,7 @@ async function noting(problems: string[], prefix: string, work: () => Promise<vo
   try {
     await work();
   } catch (error) {
+    if (error instanceof TooManyFolders) throw error;
     problems.push(prefix + messageOf(error));
   }
 }

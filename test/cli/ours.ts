@@ -41,11 +41,16 @@ export const WORK = '/work';
 
 const absolute = (path: string): string => new URL(path, `file://${WORK}/`).pathname;
 
-/** Files by their paths. */
+/** Files by their paths; a path that ends with a slash is a folder. */
 export function inMemory(written: Readonly<Record<string, string>>): Files {
   const files = new Map<string, string | Uint8Array>(
     Object.entries(written).map(([path, text]) => [absolute(path), text]),
   );
+  const below = (path: string): readonly string[] => {
+    const [typed, folder] = [path.replace(/\/*$/, '/'), absolute(path).replace(/\/*$/, '/')];
+    const found = [...files.keys()].filter((each) => each.startsWith(folder)).sort();
+    return found.map((each) => typed + each.slice(folder.length));
+  };
   return {
     absolute,
     read: async (path) => {
@@ -57,10 +62,18 @@ export function inMemory(written: Readonly<Record<string, string>>): Files {
       return typeof content === 'string' ? new TextEncoder().encode(content) : content;
     },
     write: async (path, content) => void files.set(absolute(path), content),
+    makeFolder: async (path) => void files.set(absolute(path).replace(/\/*$/, '/'), ''),
     list: async (path) => {
-      const [typed, folder] = [path.replace(/\/*$/, '/'), absolute(path).replace(/\/*$/, '/')];
-      const found = [...files.keys()].filter((each) => each.startsWith(folder)).sort();
-      return found.length === 0 ? undefined : found.map((each) => typed + each.slice(folder.length));
+      const found = below(path);
+      return found.length === 0 ? undefined : found.filter((each) => !each.endsWith('/'));
+    },
+    folders: async (path) => {
+      const typed = path.replace(/\/*$/, '/');
+      const found = below(path).flatMap((each) => {
+        const steps = each.slice(typed.length).split('/').slice(0, -1);
+        return steps.map((_, at) => typed + steps.slice(0, at + 1).join('/'));
+      });
+      return [...new Set(found)];
     },
   };
 }

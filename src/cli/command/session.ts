@@ -15,6 +15,10 @@ export interface Files {
   write(path: string, content: string | Uint8Array): Promise<void>;
   /** The paths of the files in a folder and in those below it, in order; undefined where there is no such folder. */
   list(path: string): Promise<readonly string[] | undefined>;
+  /** The paths of the folders in a folder and in those below it, in order. */
+  folders(path: string): Promise<readonly string[]>;
+  /** Makes a folder, and those that lead there. */
+  makeFolder(path: string): Promise<void>;
 }
 
 export interface Session {

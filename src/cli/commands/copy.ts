@@ -19,8 +19,11 @@ interface Side {
   read(path: string): Promise<Uint8Array | undefined>;
   /** Makes the folders that lead there. */
   write(path: string, content: Uint8Array): Promise<void>;
+  makeFolder(path: string): Promise<void>;
   /** The paths of the files in a folder and in those below it. */
   list(path: string): Promise<readonly string[]>;
+  /** The paths of the folders in a folder and in those below it. */
+  folders(path: string): Promise<readonly string[]>;
 }
 
 type CopyCall = Call & { readonly flags: { readonly container: string } };
@@ -43,7 +46,11 @@ export const copy = command({
     if (from.pod === undefined && to.pod === undefined)
       throw complaint('one of src or dest must be a remote file specification');
     if (from.path === '' || to.path === '') throw complaint('filepath can not be empty');
-    await copyAll({ at: sideOf(call, from), path: from.path }, { at: sideOf(call, to), path: to.path }, from);
+    await copyAll(
+      { at: sideOf(call, from), path: from.path },
+      { at: sideOf(call, to), path: to.path },
+      to.pod !== undefined,
+    );
   },
 });
 
@@ -62,25 +69,35 @@ interface End {
   readonly path: string;
 }
 
-/** What is copied to a folder goes into it, as `cp` does it everywhere. */
-async function copyAll(from: End, to: End, { pod }: Place): Promise<void> {
-  const name = from.path.replace(/\/+$/, '').split('/').at(-1) ?? '';
-  const into = to.path.endsWith('/') || (await to.at.isFolder(to.path));
-  const target = into && !['', '.', '..'].includes(name) ? `${to.path.replace(/\/+$/, '')}/${name}` : to.path;
-  if (!(await from.at.isFolder(from.path))) {
-    const content = await from.at.read(from.path);
-    if (!content)
-      throw complaint(
-        pod === undefined
-          ? `${from.path} doesn't exist in local filesystem`
-          : `${from.path}: no such file or directory`,
-      );
-    return to.at.write(target, content);
-  }
-  const folder = from.path.replace(/\/*$/, '/');
-  for (const path of await from.at.list(from.path)) {
+/** A folder in a container takes what is copied there under its name; a folder here takes what is in the copied folder. */
+async function copyAll(from: End, to: End, towardsPod: boolean): Promise<void> {
+  const path = withoutSlash(to.path);
+  const name = withoutSlash(from.path).split('/').at(-1) ?? '';
+  const isTaken = await to.at.isFolder(path);
+  const target = towardsPod && isTaken && !['', '.', '..'].includes(name) ? `${withoutSlash(path, '')}/${name}` : path;
+  if (await from.at.isFolder(from.path)) return copyFolder(from, { at: to.at, path: target });
+  const content = await from.at.read(from.path);
+  if (!content)
+    throw complaint(
+      towardsPod ? `${from.path} doesn't exist in local filesystem` : `${from.path}: no such file or directory`,
+    );
+  if (!towardsPod && isTaken) throw complaint(`open ${path}: is a directory`);
+  return to.at.write(target, content);
+}
+
+/** Without slashes at the end; the root is a path of its own, or nothing before a name. */
+const withoutSlash = (path: string, root = '/'): string => path.replace(/\/+$/, '') || root;
+
+async function copyFolder(from: End, to: End): Promise<void> {
+  const skipped = from.path.replace(/\/*$/, '/').length;
+  const place = (path: string): string => `${withoutSlash(to.path, '')}/${path.slice(skipped)}`;
+  const files = await from.at.list(from.path);
+  await to.at.makeFolder(to.path);
+  for (const path of await from.at.folders(from.path))
+    if (!files.some((each) => each.startsWith(`${path}/`))) await to.at.makeFolder(place(path));
+  for (const path of files) {
     const content = await from.at.read(path);
-    if (content) await to.at.write(`${target.replace(/\/+$/, '')}/${path.slice(folder.length)}`, content);
+    if (content) await to.at.write(place(path), content);
   }
 }
 
@@ -89,7 +106,9 @@ function here({ session: { files } }: CopyCall): Side {
     isFolder: async (path) => (await files.bytes(path)) === undefined && (await files.list(path)) !== undefined,
     read: (path) => files.bytes(path),
     write: (path, content) => files.write(path, content),
+    makeFolder: (path) => files.makeFolder(path),
     list: async (path) => (await files.list(path)) ?? [],
+    folders: (path) => files.folders(path),
   };
 }
 
@@ -97,6 +116,10 @@ function inContainer(call: CopyCall, { pod = '', namespace }: Place): Side {
   const target = { namespace: namespace ?? call.namespace, pod, container: call.flags.container || undefined };
   const run = async (words: readonly string[], input?: Uint8Array): Promise<Ran> => ranIn(call, target, words, input);
   const isFolder = async (path: string): Promise<boolean> => (await run(['test', '-d', path])).exitCode === 0;
+  const found = async (path: string, type: 'f' | 'd'): Promise<readonly string[]> => {
+    const { bytes } = succeeded(await run(['find', withoutSlash(path), '-mindepth', '1', '-type', type]));
+    return decodeText(bytes).split('\n').filter(Boolean).sort();
+  };
   return {
     isFolder,
     read: async (path) => {
@@ -108,10 +131,9 @@ function inContainer(call: CopyCall, { pod = '', namespace }: Place): Side {
       if (folder !== '' && folder !== path) succeeded(await run(['mkdir', '-p', folder]));
       succeeded(await run(['tee', path], content));
     },
-    list: async (path) => {
-      const { bytes } = succeeded(await run(['find', path.replace(/(?<=.)\/+$/, ''), '-type', 'f']));
-      return decodeText(bytes).split('\n').filter(Boolean).sort();
-    },
+    makeFolder: async (path) => void succeeded(await run(['mkdir', '-p', path])),
+    list: (path) => found(path, 'f'),
+    folders: (path) => found(path, 'd'),
   };
 }
 

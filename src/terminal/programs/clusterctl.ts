@@ -81,6 +81,13 @@ const below = (files: FileView, folder: string): readonly string[] =>
     .map((name) => `${folder}/${name}`)
     .flatMap((path) => (files.isDirectory(path) ? below(files, path) : [path]));
 
+const foldersBelow = (files: FileView, folder: string): readonly string[] =>
+  files
+    .list(folder === '' ? '/' : folder)
+    .map((name) => `${folder}/${name}`)
+    .filter((path) => files.isDirectory(path))
+    .flatMap((path) => [path, ...foldersBelow(files, path)]);
+
 function makeFolders(files: FileView, path: string): void {
   if (path === '' || files.tryFind(path)) return;
   makeFolders(files, path.split('/').slice(0, -1).join('/'));
@@ -106,5 +113,7 @@ function filesOf({ files }: Process): Files {
       files.write(path, content);
     },
     list: async (path) => orNothing(() => below(files, path.replace(/\/*$/, ''))),
+    folders: async (path) => orNothing(() => foldersBelow(files, path.replace(/\/*$/, ''))) ?? [],
+    makeFolder: async (path) => makeFolders(files, path.replace(/\/*$/, '')),
   };
 }

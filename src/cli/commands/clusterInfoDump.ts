@@ -28,7 +28,16 @@ const flags = {
 
 type DumpCall = Call<typeof flags>;
 
-const KINDS = [events, replicationControllers, services, daemonSets, deployments, replicaSets, pods];
+/** What is dumped of a namespace, and into files of which names. */
+const KINDS = [
+  { kind: events, file: 'events' },
+  { kind: replicationControllers, file: 'replication-controllers' },
+  { kind: services, file: 'services' },
+  { kind: daemonSets, file: 'daemonsets' },
+  { kind: deployments, file: 'deployments' },
+  { kind: replicaSets, file: 'replicasets' },
+  { kind: pods, file: 'pods' },
+];
 
 export const clusterInfoDump = command({
   name: 'dump',
@@ -40,18 +49,19 @@ export const clusterInfoDump = command({
       throw complaint(`--output must be json or yaml, not ${JSON.stringify(given.output)}`);
     await put(call, 'nodes', await listOf(call, pathOf(nodes, client.names)));
     for (const namespace of await namespacesOf(call))
-      for (const kind of KINDS) {
+      for (const { kind, file } of KINDS) {
         const list = await listOf(call, pathOf(kind, client.names, namespace));
-        await put(call, `${namespace}/${kind.resource}`, list);
+        await put(call, `${namespace}/${file}`, list);
         if (kind === pods) await putLogs(call, (list['items'] ?? []) as readonly Pod[]);
       }
+    if (!isOneText(call)) call.session.out(`Cluster info dumped to ${given['output-directory']}\n`);
   },
 });
 
-async function namespacesOf({ client, flags: given }: DumpCall): Promise<readonly string[]> {
+async function namespacesOf({ client, flags: given, namespace }: DumpCall): Promise<readonly string[]> {
   const { names } = client;
   if (!given['all-namespaces'])
-    return given.namespaces.length > 0 ? given.namespaces : [names.systemNamespace, 'default'];
+    return given.namespaces.length > 0 ? given.namespaces : [names.systemNamespace, namespace];
   const { items } = (await client.json('/api/v1/namespaces')) as {
     readonly items: readonly { readonly metadata: { readonly name: string } }[];
   };
@@ -106,23 +116,32 @@ async function put(call: DumpCall, file: string, list: Record<string, unknown>):
   await write(call, `${file}.${output}`, separator + content);
 }
 
+/** The logs of a pod's containers go into one file, one after the other. */
 async function putLogs(call: DumpCall, list: readonly Pod[]): Promise<void> {
-  const { client, session } = call;
-  for (const { metadata, spec } of list)
-    for (const { name: container } of [...(spec.initContainers ?? []), ...(spec.containers ?? [])]) {
-      const { namespace = '', name = '' } = metadata;
-      const path = pathOf(pods, client.names, namespace, name, 'log');
-      const log = await client
-        .raw(path, { query: { container }, accept: 'application/json, */*', signal: session.signal })
-        .then(
-          (answer) => answer.text(),
-          (error: unknown) => `Request log error: ${describeError(error)}\n`,
-        );
+  for (const pod of list) {
+    const { namespace = '', name = '' } = pod.metadata;
+    const containers = [...(pod.spec.initContainers ?? []), ...(pod.spec.containers ?? [])];
+    let logs = '';
+    for (const { name: container } of containers) {
       const where = `container ${container} of pod ${namespace}/${name}`;
-      await write(
-        call,
-        `${namespace}/${name}/logs.txt`,
-        `==== START logs for ${where} ====\n${log}==== END logs for ${where} ====\n`,
-      );
+      const log = await logOf(call, pod, container);
+      logs += `==== START logs for ${where} ====\n${log}==== END logs for ${where} ====\n`;
     }
+    await write(call, `${namespace}/${name}/logs.txt`, logs);
+  }
+}
+
+async function logOf({ client, session }: DumpCall, { metadata }: Pod, container: string): Promise<string> {
+  const { namespace = '', name = '' } = metadata;
+  const path = pathOf(pods, client.names, namespace, name, 'log');
+  try {
+    const answer = await client.raw(path, {
+      query: { container },
+      accept: 'application/json, */*',
+      signal: session.signal,
+    });
+    return await answer.text();
+  } catch (error) {
+    return `Request log error: ${describeError(error)}\n`;
+  }
 }

@@ -1,10 +1,11 @@
 /** Families of commands that change the cluster. */
 import type { Family } from '../family.ts';
 import { attached } from './attached.ts';
+import { dumps } from './dumps.ts';
 import { changes } from './changes.ts';
 import { errands } from './errands.ts';
 import { generators } from './generators.ts';
 import { manifests } from './manifests.ts';
 import { rollout } from './rollout.ts';
 
-export const writing: readonly Family[] = [manifests, changes, rollout, generators, errands, attached];
+export const writing: readonly Family[] = [manifests, changes, rollout, generators, errands, attached, dumps];

@@ -1,9 +1,10 @@
 /** `cp`: files and folders, into containers and out of them. */
-import { execIn, readAll, type ContainerTarget } from '../../client/index.ts';
+import { execIn, pathOf, pods, readAll, type ContainerTarget, type Pod } from '../../client/index.ts';
 import { decodeText } from '../../std/index.ts';
 import { command, type Call } from '../command/command.ts';
 import { CommandError, complaint } from '../command/errors.ts';
 import { text, toggle } from '../command/flags.ts';
+import { containerToEnter } from '../server/podOf.ts';
 
 /** One side of a copy: a path here, or in a container. */
 interface Place {
@@ -47,8 +48,8 @@ export const copy = command({
       throw complaint('one of src or dest must be a remote file specification');
     if (from.path === '' || to.path === '') throw complaint('filepath can not be empty');
     await copyAll(
-      { at: sideOf(call, from), path: from.path },
-      { at: sideOf(call, to), path: to.path },
+      { at: sideOf(call, from, call.session.out), path: from.path },
+      { at: sideOf(call, to, call.session.err), path: to.path },
       to.pod !== undefined,
     );
   },
@@ -61,8 +62,11 @@ function placeOf(word: string): Place {
   return { path, pod, ...(namespace !== undefined && { namespace }) };
 }
 
-const sideOf = (call: CopyCall, place: Place): Side =>
-  place.pod === undefined ? here(call) : inContainer(call, place);
+/** Takes a text that a person should see. */
+type Says = (text: string) => void;
+
+const sideOf = (call: CopyCall, place: Place, says: Says): Side =>
+  place.pod === undefined ? here(call) : inContainer(call, place, says);
 
 interface End {
   readonly at: Side;
@@ -71,16 +75,17 @@ interface End {
 
 /** A folder in a container takes what is copied there under its name; a folder here takes what is in the copied folder. */
 async function copyAll(from: End, to: End, towardsPod: boolean): Promise<void> {
+  const isFolder = await from.at.isFolder(from.path);
+  const content = isFolder ? undefined : await from.at.read(from.path);
+  if (!isFolder && !content)
+    throw complaint(
+      towardsPod ? `${from.path} doesn't exist in local filesystem` : `${from.path}: no such file or directory`,
+    );
   const path = withoutSlash(to.path);
   const name = withoutSlash(from.path).split('/').at(-1) ?? '';
   const isTaken = await to.at.isFolder(path);
   const target = towardsPod && isTaken && !['', '.', '..'].includes(name) ? `${withoutSlash(path, '')}/${name}` : path;
-  if (await from.at.isFolder(from.path)) return copyFolder(from, { at: to.at, path: target });
-  const content = await from.at.read(from.path);
-  if (!content)
-    throw complaint(
-      towardsPod ? `${from.path} doesn't exist in local filesystem` : `${from.path}: no such file or directory`,
-    );
+  if (!content) return copyFolder(from, { at: to.at, path: target });
   if (!towardsPod && isTaken) throw complaint(`open ${path}: is a directory`);
   return to.at.write(target, content);
 }
@@ -112,9 +117,10 @@ function here({ session: { files } }: CopyCall): Side {
   };
 }
 
-function inContainer(call: CopyCall, { pod = '', namespace }: Place): Side {
-  const target = { namespace: namespace ?? call.namespace, pod, container: call.flags.container || undefined };
-  const run = async (words: readonly string[], input?: Uint8Array): Promise<Ran> => ranIn(call, target, words, input);
+function inContainer(call: CopyCall, place: Place, says: Says): Side {
+  let target: Promise<ContainerTarget> | undefined;
+  const run = async (words: readonly string[], input?: Uint8Array): Promise<Ran> =>
+    ranIn(call, await (target ??= targetOf(call, place, says)), words, input);
   const isFolder = async (path: string): Promise<boolean> => (await run(['test', '-d', path])).exitCode === 0;
   const found = async (path: string, type: 'f' | 'd'): Promise<readonly string[]> => {
     const { bytes } = succeeded(await run(['find', withoutSlash(path), '-mindepth', '1', '-type', type]));
@@ -135,6 +141,17 @@ function inContainer(call: CopyCall, { pod = '', namespace }: Place): Side {
     list: (path) => found(path, 'f'),
     folders: (path) => found(path, 'd'),
   };
+}
+
+async function targetOf(
+  { client, flags, namespace: own }: CopyCall,
+  { pod = '', namespace = own }: Place,
+  says: Says,
+): Promise<ContainerTarget> {
+  const found = (await client.json(pathOf(pods, client.names, namespace, pod))) as Pod;
+  const { container, isGuess } = containerToEnter(found, flags.container);
+  if (isGuess) says(`Defaulting container name to ${container}.\n`);
+  return { namespace, pod, container };
 }
 
 interface Ran {

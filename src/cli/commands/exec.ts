@@ -4,7 +4,7 @@ import { command, type Call } from '../command/command.ts';
 import { CommandError, complaint } from '../command/errors.ts';
 import { duration, text, texts } from '../command/flags.ts';
 import { conversationFlags, converse, withTerminal } from '../server/conversation.ts';
-import { podsBehind } from '../server/podOf.ts';
+import { containerToEnter, podsBehind } from '../server/podOf.ts';
 
 const timeout = duration(
   'The length of time (like 5s, 2m, or 3h, higher than zero) to wait until at least one pod is running',
@@ -72,16 +72,14 @@ async function targetOf(call: EnterCall, word: string): Promise<ContainerTarget>
   return { namespace: pod.metadata.namespace ?? '', pod: pod.metadata.name ?? '', container: containerOf(call, pod) };
 }
 
-function containerOf({ flags: given, session, path }: EnterCall, { metadata, spec, status }: Pod): string {
-  if (status.phase === 'Succeeded' || status.phase === 'Failed')
-    throw complaint(`cannot exec into a container in a completed pod; current phase is ${status.phase}`);
-  const [first, ...others] = spec.containers ?? [];
-  if (given.container !== '') return given.container;
-  if (others.length > 0 && path.endsWith(' exec'))
+function containerOf({ flags: given, session, path }: EnterCall, pod: Pod): string {
+  const { container, isGuess } = containerToEnter(pod, given.container);
+  const { namespace, name } = pod.metadata;
+  if (isGuess && path.endsWith(' exec'))
     session.err(
-      `Defaulting container name to ${first?.name ?? ''}.\nUse '${session.program} describe pod/${metadata.name} -n ${metadata.namespace}' to see all of the containers in this pod.\n`,
+      `Defaulting container name to ${container}.\nUse '${session.program} describe pod/${name} -n ${namespace}' to see all of the containers in this pod.\n`,
     );
-  return first?.name ?? '';
+  return container;
 }
 
 export const portForward = command({

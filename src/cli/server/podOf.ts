@@ -22,6 +22,18 @@ export async function podsBehind(call: Call, word: string): Promise<readonly Pod
   return found;
 }
 
+/** The container that a command enters: the chosen one, or the first, which is a guess among several. Throws for a pod that has ended. */
+export function containerToEnter(
+  { spec, status }: Pod,
+  chosen: string,
+): { readonly container: string; readonly isGuess: boolean } {
+  if (status.phase === 'Succeeded' || status.phase === 'Failed')
+    throw complaint(`cannot exec into a container in a completed pod; current phase is ${status.phase}`);
+  const [first, ...others] = spec.containers ?? [];
+  if (chosen !== '') return { container: chosen, isGuess: false };
+  return { container: first?.name ?? '', isGuess: others.length > 0 };
+}
+
 /** The pods with labels, in the command's namespace. */
 export async function podsSelected(
   { client, namespace }: Pick<Call, 'client' | 'namespace'>,

@@ -59,6 +59,7 @@ export const attached: Family = {
     'cp folder/ box:/data',
     'exec box -- find /data',
     'cp none.txt box:/tmp',
+    'cp none.txt nosuch:/tmp',
     'cp one.txt nosuch:/tmp',
     'cp one.txt',
     'cp one.txt two.txt',

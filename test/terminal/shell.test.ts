@@ -240,6 +240,16 @@ describe('the client of the cluster', () => {
     expect(Number(second)).toBe(Number(first) + 1);
   });
 
+  test('empty folders are copied into a container and out of it', async () => {
+    await played.line(
+      'mkdir -p hollow/deep && echo x > hollow/full.txt && kubectl run box --image=busybox -- sleep 100000',
+    );
+    await played.line('kubectl wait pod/box --for=condition=Ready');
+    await played.line('kubectl cp hollow/ box:/there/ && mkdir out && kubectl cp box:/there out');
+    expect(await played.line('find out')).toBe('out\nout/deep\nout/full.txt');
+    await played.line('rm -r hollow out; kubectl delete pod box --now');
+  });
+
   test('a watch ends with Ctrl+C', async () => {
     await played.until('kubectl get pods -w\r', /web-2.*\n/);
     await played.until('\x03', /\$ $/);

@@ -31,6 +31,5 @@ metadata: {name: apart}
     'cp two:/texts out -c nosuch',
     'exec two -c a -- find /texts -name *.yaml',
     'exec two -c a -- cat /texts/default/two/logs.txt',
-    'cluster-info dump --namespaces apart --output-directory=-',
   ],
 };

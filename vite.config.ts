@@ -35,7 +35,15 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // The editor is larger than any limit that would tell something; what a first visit loads is tested by itself.
     chunkSizeWarningLimit: 8000,
-    rolldownOptions: { checks: { pluginTimings: false } },
+    rolldownOptions: {
+      checks: { pluginTimings: false },
+      // The page starts with these, and parts use some of them: one small file, rather than one for each set of parts.
+      output: {
+        codeSplitting: {
+          groups: [{ name: 'std', test: /\/src\/std\/(assert|background|bytes|headers|json|wholeResponse)\.ts$/ }],
+        },
+      },
+    },
   },
   server: { host: '127.0.0.1' },
   preview: { host: '127.0.0.1' },

@@ -3,7 +3,7 @@ import { StatusError, status } from '../schema/index.ts';
 
 /**
  * The reference answers some mistakes of the patch with a bare error: a Status with code 500 and no reason. Clients see
- * the same here, though the message says what to mend.
+ * the same here.
  */
 export function bareFailure(message: string): StatusError {
   return new StatusError({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, code: 500 });

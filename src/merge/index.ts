@@ -8,6 +8,5 @@ export { jsonDiff } from './jsonDiff.ts';
 export { jsonPatch } from './jsonPatch.ts';
 export { mergePatch } from './mergePatch.ts';
 export { strategicMerge } from './strategic/index.ts';
-export { strategicMergeByNames } from './strategic/byNames.ts';
 export { lastApplied, lastAppliedKey, lastAppliedText, withLastApplied } from './lastApplied.ts';
 export { threeWayPatch, type MergeForm } from './threeWay.ts';

@@ -37,7 +37,7 @@ const itemKeys: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Lists of strings that the server merges: a patch has to name the strings that it removes. */
-export const textLists: readonly string[] = ['finalizers'];
+const textLists: readonly string[] = ['finalizers'];
 
 /**
  * The patch that an apply sends, for an object that is there. Empty where there is nothing to change.
@@ -88,7 +88,7 @@ function patchList(field: string, three: Three<readonly unknown[]>): Entries | u
 const areObjects = (value: readonly unknown[]): value is readonly Fields[] => value.every(isObject);
 
 /** The field that tells the items of a list apart; undefined for a list that is replaced as a whole. */
-export function keyOfItems(field: string, items: readonly Fields[]): string | undefined {
+function keyOfItems(field: string, items: readonly Fields[]): string | undefined {
   return getOwn(itemKeys, field)?.find((key) => items.every((item) => getOwn(item, key) !== undefined));
 }
 

@@ -7,6 +7,7 @@ export * from './clock.ts';
 export { IDLE, type TimerUse } from './folding.ts';
 export * from './duplex.ts';
 export type * from './podStreams.ts';
+export * from './goText.ts';
 export * from './handover.ts';
 export * from './headers.ts';
 export * from './heap.ts';

@@ -1,14 +1,13 @@
 /** patch: JSON patch, merge patch, strategic merge patch, server-side apply. */
 import { parseYaml, SyntaxProblem } from '../codec/body.ts';
 import { noteEmpties } from '../codec/empties.ts';
-import { goText } from '../codec/goText.ts';
 import { nodeOf, readPatch, toHub } from '../codec/input.ts';
 import { checkNumbers, checkPatchNumbers, mayHaveSpecialNumbers } from '../codec/numbers.ts';
 import { acceptedBy } from '../codec/respond.ts';
 import type { Answer } from '../codec/answer.ts';
 import { applyPatch, keepEmptyOwners, type PatchForm } from '../../merge/index.ts';
 import { DecodeError, field, status, type ApiObject, type Resource } from '../../schema/index.ts';
-import { clone, deepEqual, isObject, getOwn, otherTasks } from '../../std/index.ts';
+import { clone, deepEqual, isObject, getOwn, otherTasks, goText } from '../../std/index.ts';
 import type { ResourceContext } from '../registry/registry.ts';
 import { writeOptions, type WriteOptions } from '../registry/query.ts';
 import { groupResource } from '../registry/preconditions.ts';

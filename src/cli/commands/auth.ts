@@ -1,12 +1,11 @@
 /** What one may do: `can-i`, and our own `who-can`. */
 import { clusterRoles, pathOf, type ResourceRef } from '../../client/index.ts';
 import { StatusError, type objects } from '../../schema/index.ts';
-import { decodeText, fromBase64, isObject } from '../../std/index.ts';
+import { decodeText, fromBase64, isObject, goText } from '../../std/index.ts';
 import { command, group, type Call } from '../command/command.ts';
 import { CommandError, complaint } from '../command/errors.ts';
 import { text, toggle } from '../command/flags.ts';
 import { Columns } from '../output/columns.ts';
-import { goText } from '../output/goText.ts';
 import { rulesByResource, ruleTarget } from '../output/policyRules.ts';
 import { findResource } from '../server/served.ts';
 import { reconcile } from './reconcile.ts';

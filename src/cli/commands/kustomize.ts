@@ -12,7 +12,7 @@ export const kustomize = command({
   run: async ({ args, session }) => {
     const [path = '.', ...more] = args;
     if (more.length > 0) throw new CommandError('Error: specify one path to a kustomization directory');
-    const objects = await buildFolder(session.files, path).catch((error: unknown) => {
+    const objects = await buildFolder(session, path).catch((error: unknown) => {
       throw new CommandError(`Error: ${error instanceof Error ? error.message : String(error)}`);
     });
     session.out(objects.map(printYaml).join('---\n'));

@@ -1,7 +1,6 @@
 /** Objects of which nothing is known but their fields. */
 import type { ApiObject } from '../../schema/index.ts';
-import { isObject } from '../../std/index.ts';
-import { goText } from '../output/goText.ts';
+import { isObject, goText } from '../../std/index.ts';
 import { field, indent, meta, names, sortedEntries, type Line } from './lines.ts';
 
 /** Fields that stand at the top by their own names. */

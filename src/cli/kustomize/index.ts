@@ -2,9 +2,10 @@
  * Builds of folders as `kustomize` and `-k` make them: objects from files, with the changes that a kustomization file asks
  * for. The order of the changes and the errors are those of the reference's client of v1.20, which knows version 2.0 of the format.
  */
+import type { Names } from '../../names/index.ts';
 import { StatusError } from '../../schema/index.ts';
-import { clone, getOwn, isObject, setOwn } from '../../std/index.ts';
-import { mergePatch, strategicMergeByNames } from '../../merge/index.ts';
+import { clone, getOwn, goText, isObject, Part, setOwn } from '../../std/index.ts';
+import { mergePatch, strategicMerge } from '../../merge/index.ts';
 import type { Files } from '../command/session.ts';
 import { loadYaml, readYaml } from '../server/yaml.ts';
 import { Folder, TooManyFolders } from './folder.ts';
@@ -23,28 +24,33 @@ import {
   type Resource,
 } from './resource.ts';
 import { inNamespace, marked, patched, withAffixes, withImages, withReferences, type JsonPatch } from './transform.ts';
+import type { TypeOf } from './types.ts';
+
+/** The types of kinds come when something is patched. */
+const typesPart = new Part(() => import('./types.ts'));
 
 /** The objects that a folder makes, in the order in which they can be created. Throws an Error. */
-export async function build(files: Files, path: string): Promise<readonly Fields[]> {
+export async function build(files: Files, path: string, names: Names): Promise<readonly Fields[]> {
   await loadYaml();
-  const resources = await resourcesOf(await Folder.open(files, path));
+  const resources = await resourcesOf(await Folder.open(files, path), names);
   for (const resource of resources) if (resource.hashed) await withHash(resource);
   withReferences(resources);
   return [...resources].sort(byKind).map(({ object }) => object);
 }
 
 /** The resources of a folder as it wants them, but for hashes and references. */
-async function resourcesOf(folder: Folder): Promise<readonly Resource[]> {
+async function resourcesOf(folder: Folder, names: Names): Promise<readonly Resource[]> {
   const instructions = readKustomization(parse(await folder.instructions()), folder.path);
   refuseUnknown(instructions);
   const problems: string[] = [];
-  const read = await gathered(folder, instructions, problems);
+  const read = await gathered(folder, names, instructions, problems);
   if (problems.length > 0) throw severalProblems(problems);
   const resources = merged(read, await generatedOf(folder, instructions, problems));
   const patches = await strategicPatches(folder, instructions, problems);
   if (problems.length > 0) throw severalProblems(problems);
   const { namespace, namePrefix, nameSuffix, images, patchesJson6902 = [] } = instructions;
-  const named = withAffixes(inNamespace(withPatches(resources, patches), namespace), namePrefix, nameSuffix);
+  const current = await withPatches(resources, patches, names);
+  const named = withAffixes(inNamespace(current, namespace), namePrefix, nameSuffix);
   marked(named, instructions);
   const jsonPatches: JsonPatch[] = [];
   for (const each of patchesJson6902) jsonPatches.push(await jsonPatchOf(folder, each));
@@ -66,13 +72,14 @@ const severalProblems = (problems: readonly string[]): Error =>
 
 async function gathered(
   folder: Folder,
+  names: Names,
   { bases = [], resources = [] }: Kustomization,
   problems: string[],
 ): Promise<readonly Resource[]> {
   const found: Resource[] = [];
   for (const path of bases)
     await noting(problems, '', async () => {
-      const base = await resourcesOfBase(folder, path);
+      const base = await resourcesOfBase(folder, path, names);
       const double = doubleIn([...found, ...base]);
       if (double) throw new Error(`${path}: id '${JSON.stringify(identityText(double))}' already used`);
       found.push(...base);
@@ -90,10 +97,10 @@ async function gathered(
   return found;
 }
 
-async function resourcesOfBase(folder: Folder, path: string): Promise<readonly Resource[]> {
+async function resourcesOfBase(folder: Folder, path: string, names: Names): Promise<readonly Resource[]> {
   const other = await prefixing(`couldn't make loader for ${path}: `, () => folder.other(path));
   await prefixing(`couldn't make target for ${path}: `, () => other.instructions());
-  return prefixing('accumulateTarget: ', () => resourcesOf(other));
+  return prefixing('accumulateTarget: ', () => resourcesOf(other, names));
 }
 
 /** A resource whose identity another one has before it. */
@@ -157,14 +164,6 @@ function objectsIn(text: string, path: string): readonly Fields[] {
 }
 
 const hasName = ({ metadata }: Fields): boolean => isObject(metadata) && textAt(metadata, 'name') !== '';
-
-/** A value as Go prints maps. */
-function goText(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(goText).join(' ')}]`;
-  if (!isObject(value)) return value === null ? '<nil>' : String(value);
-  const fields = Object.keys(value).sort();
-  return `map[${fields.map((name) => `${name}:${goText(getOwn(value, name))}`).join(' ')}]`;
-}
 
 /** The first document of a text. */
 function parse(text: string): unknown {
@@ -242,7 +241,13 @@ async function strategicPatches(
   return patches;
 }
 
-function withPatches(resources: readonly Resource[], patches: readonly Resource[]): readonly Resource[] {
+async function withPatches(
+  resources: readonly Resource[],
+  patches: readonly Resource[],
+  names: Names,
+): Promise<readonly Resource[]> {
+  if (patches.length === 0) return resources;
+  const typeOf = (await typesPart.load()).typesOf(names);
   let now = resources;
   for (const patch of patches) {
     const found = now.filter((each) => sameKind(each.kind, patch.kind) && each.name === patch.name);
@@ -250,16 +255,16 @@ function withPatches(resources: readonly Resource[], patches: readonly Resource[
     const wanted = `${kindText(patch.kind)}|${patch.name}`;
     if (!only) throw new Error(`failed to find an object with ${wanted} to apply the patch`);
     if (found.length > 1) throw new Error(`found multiple objects with ${wanted} targeted by one patch`);
-    now = now.map((each) => (each === only ? { ...each, object: withPatch(only, patch.object) } : each));
+    now = now.map((each) => (each === only ? { ...each, object: withPatch(only, patch.object, typeOf) } : each));
   }
   return now;
 }
 
-/** Kinds of the server's own merge lists; others replace them. */
-function withPatch({ kind: { group }, object }: Resource, patch: Fields): Fields {
-  const isOwn = !group.includes('.') || /\.(k8s|cluster)\.io$/.test(group);
+/** Patches of known kinds merge lists and follow directives; those of others are plain merge patches. */
+function withPatch({ kind, object }: Resource, patch: Fields, typeOf: TypeOf): Fields {
   const name = nameOf(object);
-  const after = isOwn ? strategicMergeByNames(object, patch) : mergePatch(object, patch);
+  const node = typeOf(kind);
+  const after = node ? strategicMerge(object, patch, node) : mergePatch(object, patch);
   const fields = isObject(after) ? clone(after) : {};
   if (Object.keys(fields).length > 0) setOwn(metadataOf(fields), 'name', name);
   return fields;

@@ -1,7 +1,7 @@
 /** Columns that people choose: `-o custom-columns=NAME:.metadata.name,NODE:.spec.nodeName`. */
+import { goText } from '../../std/index.ts';
 import { complaint } from '../command/errors.ts';
 import { Columns } from './columns.ts';
-import { goText } from './goText.ts';
 import { parseRelaxedPath, type Template } from './jsonPath/index.ts';
 
 interface Column {

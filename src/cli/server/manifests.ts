@@ -5,7 +5,7 @@ import { isObject, Part, sortKeys } from '../../std/index.ts';
 import type { Call } from '../command/command.ts';
 import { complaint } from '../command/errors.ts';
 import { text, texts, toggle, type Flags } from '../command/flags.ts';
-import type { Files } from '../command/session.ts';
+import type { Session } from '../command/session.ts';
 import { resourceOfKind } from './served.ts';
 import type { Target } from './targets.ts';
 import { problemsOf } from './validation.ts';
@@ -35,9 +35,12 @@ export interface Manifest {
 const kustomizePart = new Part(() => import('../kustomize/index.ts'));
 
 /** The objects that a kustomization makes. Throws an Error that says what is wrong with it. */
-export async function buildFolder(files: Files, path: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
+export async function buildFolder(
+  session: Session,
+  path: string,
+): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const { build } = await kustomizePart.load();
-  return build(files, path);
+  return build(session.files, path, session.names);
 }
 
 /** Whether the words say files, so that kinds and names are not needed. */
@@ -54,7 +57,7 @@ export async function readManifests(call: FileCall, validate: boolean): Promise<
   if (kustomize !== '' && recursive) throw complaint("the -k flag can't be used with -f or -R");
   const manifests: (Manifest | Error)[] = [];
   if (kustomize !== '')
-    for (const object of await buildFolder(call.session.files, kustomize))
+    for (const object of await buildFolder(call.session, kustomize))
       manifests.push(...(await manifestsOf(call, { source: kustomize, validate }, object)));
   for (const path of call.flags.filename)
     for (const [source, text] of await readTexts(call, path))

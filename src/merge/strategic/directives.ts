@@ -1,6 +1,6 @@
 /** The keys and values of a strategic merge patch that say how to merge, rather than what. */
 import { status } from '../../schema/index.ts';
-import { isObject, getOwn } from '../../std/index.ts';
+import { isObject, getOwn, goText, goType } from '../../std/index.ts';
 import { bareFailure } from '../failures.ts';
 
 /** `$patch: replace | delete | merge`, in an object or in an item of a list. */
@@ -14,10 +14,18 @@ export const DELETE_FROM_PRIMITIVE_LIST = '$deleteFromPrimitiveList';
 
 export type Fields = Record<string, unknown>;
 
+type ListDirective = typeof SET_ELEMENT_ORDER | typeof DELETE_FROM_PRIMITIVE_LIST;
+
+/** What the reference calls the directives in its errors. */
+const FORMATS: Readonly<Record<ListDirective, string>> = {
+  [SET_ELEMENT_ORDER]: 'setElementOrder list',
+  [DELETE_FROM_PRIMITIVE_LIST]: 'primitive list',
+};
+
 /** The field that a key such as `$setElementOrder/containers` speaks of; undefined for a key without that prefix. */
-export function fieldOf(key: string, prefix: string): string | undefined {
+export function fieldOf(key: string, prefix: ListDirective): string | undefined {
   if (!key.startsWith(prefix)) return undefined;
-  if (!key.startsWith(`${prefix}/`)) throw status.badRequest(`invalid patch format of ${prefix}: ${key}`);
+  if (!key.startsWith(`${prefix}/`)) throw status.badRequest(`invalid patch format of ${FORMATS[prefix]}`);
   return key.slice(prefix.length + 1);
 }
 
@@ -26,11 +34,13 @@ export function applyPatchDirective(patch: Fields): Fields {
   const { [PATCH]: directive, ...rest } = patch;
   if (directive === 'replace') return rest;
   if (directive === 'delete') return {};
-  throw unknownDirective(directive);
+  throw unknownDirective(patch);
 }
 
-export function unknownDirective(directive: unknown): Error {
-  return bareFailure(`unknown patch type: ${JSON.stringify(directive)}`);
+export function unknownDirective(patch: Fields): Error {
+  const directive = patch[PATCH];
+  const text = typeof directive === 'string' ? directive : `%!s(${goType(directive)}=${goText(directive)})`;
+  return bareFailure(`unknown patch type: ${text} in map: ${goText(patch)}`);
 }
 
 /** Whether an item of a list carries a directive rather than content. */
@@ -45,11 +55,8 @@ export function applyRetainKeys(original: Fields, patch: Fields): void {
   delete patch[RETAIN_KEYS];
   if (!Array.isArray(retained)) throw status.badRequest('invalid patch format of retainKeys');
   const keys = new Set<unknown>(retained);
-  const missing = Object.keys(patch).find(
-    (key) => !keys.has(key) && getOwn(patch, key) !== null && !isListDirective(key),
-  );
-  if (missing !== undefined)
-    throw status.badRequest(`invalid patch format of retainKeys: ${missing} is set, but not listed`);
+  const isMissing = (key: string): boolean => !keys.has(key) && getOwn(patch, key) !== null && !isListDirective(key);
+  if (Object.keys(patch).some(isMissing)) throw status.badRequest('invalid patch format of retainKeys');
   for (const key of Object.keys(original)) if (!keys.has(key)) delete original[key];
 }
 

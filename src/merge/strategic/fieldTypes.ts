@@ -16,7 +16,9 @@ export function fieldType(node: Node, name: string): FieldType {
   const field = node.type === 'struct' ? node.byName.get(name) : undefined;
   if (!field)
     throw bareFailure(
-      `unable to find api field ${JSON.stringify(name)} in ${node.type === 'struct' ? node.name : node.type}`,
+      node.type === 'struct'
+        ? `unable to find api field in struct ${node.name.split('.').at(-1)} for the json field ${JSON.stringify(name)}`
+        : `merging an object in json but data type is not struct, instead is: ${node.type}`,
     );
   return { of: field.of, strategy: strategyOf(field.options.strategy ?? ''), mergeKey: field.options.mergeKey ?? '' };
 }

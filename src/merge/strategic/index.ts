@@ -4,7 +4,7 @@
  */
 import type { Node } from '../../schema/index.ts';
 import { status } from '../../schema/index.ts';
-import { copyOf, isObject, setOwn, getOwn } from '../../std/index.ts';
+import { copyOf, isObject, setOwn, getOwn, goType } from '../../std/index.ts';
 import { bareFailure } from '../failures.ts';
 import {
   applyPatchDirective,
@@ -87,6 +87,7 @@ function applyElementOrder(merged: Fields, patch: Fields, key: string, node: Nod
 function listIn(object: Fields, name: string): readonly unknown[] | undefined {
   if (!Object.hasOwn(object, name)) return undefined;
   const value = getOwn(object, name);
-  if (!Array.isArray(value)) throw bareFailure(`expected a list in ${name}, but received ${JSON.stringify(value)}`);
+  if (!Array.isArray(value))
+    throw bareFailure(`expected a []interface {}, but received a ${value === null ? '%!s(<nil>)' : goType(value)}`);
   return value;
 }

@@ -1,5 +1,5 @@
 /** Lists in a strategic merge patch. */
-import { isObject, getOwn } from '../../std/index.ts';
+import { isObject, getOwn, goText } from '../../std/index.ts';
 import { bareFailure, unprocessable } from '../failures.ts';
 import { hasDirective, PATCH, unknownDirective } from './directives.ts';
 import type { Fields } from './directives.ts';
@@ -23,7 +23,7 @@ export interface ListMerge<T> {
 export function mergeLists<T>(merge: ListMerge<T>): readonly unknown[] {
   const { original, patch, mergeKey } = merge;
   if (original.length === 0 && patch.length === 0) return original;
-  if (elementKind([...original, ...patch]) !== 'object') {
+  if (elementKind(original, patch) !== 'object') {
     if (merge.deletion) return without(original, new Set(patch), (item) => item);
     return orderMerged([...new Set([...original, ...patch])], patch, original, mergeKey);
   }
@@ -33,11 +33,12 @@ export function mergeLists<T>(merge: ListMerge<T>): readonly unknown[] {
 }
 
 /** All items of a list have to be of one kind, and none of them a list. */
-function elementKind(items: readonly unknown[]): string {
+function elementKind(original: readonly unknown[], patch: readonly unknown[]): string {
+  const items = [...original, ...patch];
   const kinds = new Set(items.map((item) => (item === null ? 'null' : Array.isArray(item) ? 'list' : typeof item)));
   if (items[0] !== undefined && Array.isArray(items[0])) throw unprocessable('lists of lists are not supported');
   if (kinds.size !== 1 || kinds.has('null'))
-    throw bareFailure(`list element types are not identical: ${[...kinds].join(', ')}`);
+    throw bareFailure(`list element types are not identical: ${goText([original, patch])}`);
   return [...kinds][0] ?? '';
 }
 
@@ -50,7 +51,7 @@ function applyItemDirectives(original: readonly unknown[], patch: readonly unkno
     if (item[PATCH] === 'delete') deleted.add(keyOf(item, mergeKey));
     else if (item[PATCH] === 'replace') replaced = true;
     else if (item[PATCH] === 'merge') throw bareFailure('merging lists cannot yet be specified in the patch');
-    else throw unknownDirective(item[PATCH]);
+    else throw unknownDirective(item);
   }
   const content = patch.filter((item) => !hasDirective(item));
   if (replaced) return { original: content, patch: [] };

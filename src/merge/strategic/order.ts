@@ -1,5 +1,5 @@
 /** The order of a merged list: the patch's own items as the patch has them, the others as they were, interleaved. */
-import { isObject, getOwn } from '../../std/index.ts';
+import { isObject, getOwn, goText, goType } from '../../std/index.ts';
 import { bareFailure } from '../failures.ts';
 import { hasDirective, PATCH } from './directives.ts';
 
@@ -9,8 +9,9 @@ type Ranks = ReadonlyMap<unknown, number>;
 
 /** Reads the merge key of an item; fails where the item has none. */
 export function keyOf(item: unknown, mergeKey: string): unknown {
-  if (!isObject(item)) throw bareFailure(`expected an object with merge key ${mergeKey}`);
-  if (!Object.hasOwn(item, mergeKey)) throw bareFailure(`an item does not contain declared merge key: ${mergeKey}`);
+  if (!isObject(item)) throw bareFailure(`expected a map[string]interface {}, but received a ${goType(item)}`);
+  if (!Object.hasOwn(item, mergeKey))
+    throw bareFailure(`map: ${goText(item)} does not contain declared merge key: ${mergeKey}`);
   return getOwn(item, mergeKey);
 }
 
@@ -112,5 +113,8 @@ export function checkElementOrder(patchList: readonly unknown[], order: readonly
   const wanted = patchList.filter((item) => !hasDirective(item)).map(identify);
   let next = 0;
   for (const item of order) if (next < wanted.length && wanted[next] === identify(item)) next += 1;
-  if (next < wanted.length) throw bareFailure("The order in patch list doesn't match $setElementOrder list");
+  if (next < wanted.length)
+    throw bareFailure(
+      `The order in patch list:\n${goText(patchList)}\n doesn't match $setElementOrder list:\n${goText(order)}\n`,
+    );
 }

@@ -6,8 +6,20 @@ import { discovery } from './discovery.ts';
 import { edges } from './edges.ts';
 import { explain } from './explain.ts';
 import { get } from './get.ts';
+import { patches } from './patches.ts';
 import { pods } from './pods.ts';
 import { templates } from './templates.ts';
 import { waiting } from './waiting.ts';
 
-export const reading: readonly Family[] = [get, describe, explain, discovery, pods, templates, waiting, edges, builds];
+export const reading: readonly Family[] = [
+  get,
+  describe,
+  explain,
+  discovery,
+  pods,
+  templates,
+  waiting,
+  edges,
+  builds,
+  patches,
+];

@@ -1,6 +1,5 @@
 /** The functions that templates may call: Go's own, and those of the reference's printers. */
-import { decodeText, deepEqual, fromBase64, getOwn, isObject } from '../../../std/index.ts';
-import { goText } from '../goText.ts';
+import { decodeText, deepEqual, fromBase64, getOwn, isObject, goText } from '../../../std/index.ts';
 import { TemplateError } from './errors.ts';
 
 export type TemplateFunction = (...values: readonly unknown[]) => unknown;

@@ -1,6 +1,5 @@
 /** What the steps of a path find. */
-import { deepEqual, getOwn, isObject } from '../../../std/index.ts';
-import { goText } from '../goText.ts';
+import { deepEqual, getOwn, isObject, goText } from '../../../std/index.ts';
 import { JsonPathError, type Path, type Step } from './parse.ts';
 
 type Values = readonly unknown[];

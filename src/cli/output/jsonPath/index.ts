@@ -1,6 +1,6 @@
 /** JSONPath templates of the reference's client: text with `{expressions}`, `{range}` … `{end}`, filters, slices, unions. */
 import { complaint } from '../../command/errors.ts';
-import { goSyntax } from '../goText.ts';
+import { goSyntax } from '../goSyntax.ts';
 import { compactJson } from '../json.ts';
 import { find, type Finding } from './find.ts';
 import { JsonPathError, parse, type Path } from './parse.ts';

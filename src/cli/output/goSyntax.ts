@@ -1,14 +1,5 @@
 import { isObject } from '../../std/index.ts';
 
-/** A value as Go prints one of any type: `map[a:1 b:2]`, `[x y]`. */
-export function goText(value: unknown): string {
-  if (value === null || value === undefined) return '<nil>';
-  if (Array.isArray(value)) return `[${value.map(goText).join(' ')}]`;
-  if (!isObject(value)) return String(value);
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  return `map[${entries.map(([key, each]) => `${key}:${goText(each)}`).join(' ')}]`;
-}
-
 /** A value as Go would write it in a program. */
 export function goSyntax(value: unknown): string {
   if (value === null || value === undefined) return 'interface {}(nil)';

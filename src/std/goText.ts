@@ -1,0 +1,19 @@
+import { isObject } from './json.ts';
+
+/** A JSON value as Go prints it (`%v`): `map[a:[1 x] b:<nil>]`, keys in order. */
+export function goText(value: unknown): string {
+  if (value === null || value === undefined) return '<nil>';
+  if (Array.isArray(value)) return `[${value.map(goText).join(' ')}]`;
+  if (!isObject(value)) return String(value as string | number | boolean);
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `map[${entries.map(([key, inner]) => `${key}:${goText(inner)}`).join(' ')}]`;
+}
+
+/** The type that Go gives a JSON value. */
+export function goType(value: unknown): string {
+  if (value === null || value === undefined) return '<nil>';
+  if (Array.isArray(value)) return '[]interface {}';
+  if (isObject(value)) return 'map[string]interface {}';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64';
+  return typeof value === 'boolean' ? 'bool' : 'string';
+}

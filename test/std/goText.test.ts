@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { goText, goType } from '../../src/std/index.ts';
+
+test.each([
+  [null, '<nil>', '<nil>'],
+  ['a b', 'a b', 'string'],
+  [true, 'true', 'bool'],
+  [5, '5', 'int64'],
+  [1.5, '1.5', 'float64'],
+  [[1, null, ['x']], '[1 <nil> [x]]', '[]interface {}'],
+  [{ b: { c: [] }, a: '' }, 'map[a: b:map[c:[]]]', 'map[string]interface {}'],
+])('Go prints %j as %s, of type %s', (value, text, type) => {
+  expect(goText(value)).toBe(text);
+  expect(goType(value)).toBe(type);
+});

@@ -31,7 +31,9 @@ describe('a build goes through a bounded number of folders', () => {
   });
 
   test('a long chain of bases is built', async () => {
-    expect(await build(inMemory(levels(100, 1, object)), 'f100', names)).toMatchObject([{ metadata: { name: 'only' } }]);
+    expect(await build(inMemory(levels(100, 1, object)), 'f100', names)).toMatchObject([
+      { metadata: { name: 'only' } },
+    ]);
   });
 
   test('a folder may be built several times', async () => {

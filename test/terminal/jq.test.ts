@@ -60,10 +60,27 @@ describe('jq reads', () => {
     ['a filter without an end', ['-n', '[range(0; infinite)]'], 5, /given up after 5000000 steps/],
     ['a filter that calls itself', ['-n', 'def f: 1 + f; f'], 5, /nests too deeply|given up/],
     ['a text without an end', ['-n', '"a'], 3, /a text has no end/],
+    ['a flag that every object inherits', ['--constructor', '.'], 2, /^jq: Unknown arguments: --constructor/],
+    ['a flag named like a prototype', ['--__proto__', '.'], 2, /^jq: Unknown arguments: --__proto__/],
+    ['a long chain of alternatives', ['-n', Array(20_000).fill('1').join('//')], 3, /nests too deeply/],
+    ['a long chain of tries', ['-n', 'try '.repeat(20_000) + '1'], 3, /nests too deeply/],
+    ['a long chain of signs', ['-n', '- '.repeat(20_000) + '1'], 3, /nests too deeply/],
+    ['a long pipe in an object', ['-n', `{a: 1${'|1'.repeat(20_000)}}`], 3, /nests too deeply/],
+    ['a long condition', ['-n', `if 1 then 1 ${'elif 1 then 1 '.repeat(20_000)}else 1 end`], 3, /nests too deeply/],
+    ['a deep pattern', ['-n', `. as ${'['.repeat(20_000)}`], 3, /nests too deeply/],
+    ['a long sum', ['-n', `1${'+1'.repeat(20_000)}`], 5, /nests too deeply/],
   ])('%s is told', async (_what, args, code, err) => {
     const ours = await ran(args, '');
     expect(ours.code).toBe(code);
     expect(ours.err).toMatch(err);
+  });
+
+  test.each([
+    ['a text of 12 MB', ['length'], `"${'a'.repeat(12_000_000)}"`, '12000000\n'],
+    ['a text of 3 MB of signs that are escaped', ['length'], `"${'\\n'.repeat(3_000_000)}"`, '3000000\n'],
+    ['a long comment', ['-n', `1 ${'# a\n  '.repeat(200_000)}`], '', '1\n'],
+  ])('%s', async (_what, args, input, out) => {
+    expect(await ran(args, input)).toEqual({ out, err: '', code: 0 });
   });
 
   test('names that every object inherits are no fields', async () => {

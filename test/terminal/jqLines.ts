@@ -282,7 +282,23 @@ const words: readonly string[] = [
   '1 [2] {"a":3} null true',
 ];
 
+/** What the command line and the text of the filter decide. */
+const whole: readonly JqLine[] = [
+  ...['-Rsr', '-Rsj', '-Rs'].flatMap((flags) =>
+    ['secret', 'a\n\nb\n', ''].map((input) => ({ args: [flags, '@base64'], input })),
+  ),
+  ...[
+    '1 end garbage(((',
+    '1 end',
+    'if 1 then 2 else 3',
+    'if 1 then 2 end',
+    'if 1 then 2 elif 3 then 4 end',
+    '.a as $x',
+  ].map((filter) => ({ args: ['-n', filter], input: '' })),
+];
+
 export const lines: readonly JqLine[] = [
+  ...whole,
   ...onPods.map((each) => ({ args: typeof each === 'string' ? ['-c', each] : each, input: `${PODS}\n` })),
   ...onPods
     .filter((each) => typeof each === 'string')

@@ -42,6 +42,7 @@ export async function jq(process: Process): Promise<number> {
     if (problem instanceof SystemError)
       return fail(process, `error: Could not open ${problem.path ?? ''}: ${problem.message}`, USAGE_CODE);
     if (problem instanceof InputProblem) return await complained(process, `parse error: ${problem.message}\n`);
+    if (isTooDeep(problem)) return fail(process, 'error: the filter or its input nests too deeply', ERROR_CODE);
     if (problem instanceof SyntaxProblem || problem instanceof UnknownFunction)
       return fail(process, `error: ${problem.message}\njq: 1 compile error`, SYNTAX_CODE);
     throw problem;
@@ -102,7 +103,7 @@ class Run {
     const line = all.at(-1)?.line ?? 0;
     if (slurp) {
       const values = all.map(({ value }) => value);
-      const whole = this.#options.rawInput ? values.map((value) => `${String(value)}\n`).join('') : values;
+      const whole = this.#options.rawInput ? values.join('') : values;
       this.#waiting = nothing ? [{ value: whole, line }] : [];
       return this.#apply(nothing ? null : whole, line);
     }
@@ -118,7 +119,9 @@ class Run {
     let rest = '';
     let lines = 0;
     for await (const text of this.#texts())
-      if (this.#options.rawInput) {
+      if (this.#options.rawInput && this.#options.slurp)
+        yield { value: text, line: (lines += text.split('\n').length - 1) };
+      else if (this.#options.rawInput) {
         const pieces = (rest + text).split('\n');
         rest = pieces.pop() ?? '';
         for (const value of pieces) yield { value, line: ++lines };
@@ -154,12 +157,11 @@ class Run {
   }
 
   async #report(problem: unknown, line: number): Promise<void> {
-    const message =
-      problem instanceof RangeError
-        ? ': the filter nests too deeply'
-        : problem instanceof JqError
-          ? errorText(problem)
-          : undefined;
+    const message = isTooDeep(problem)
+      ? ': the filter nests too deeply'
+      : problem instanceof JqError
+        ? errorText(problem)
+        : undefined;
     if (message === undefined) throw problem;
     this.#code = await fail(
       this.#process,
@@ -204,6 +206,10 @@ const errorText = ({ value, message }: JqError): string =>
     : typeOf(value) === 'object' || typeOf(value) === 'array'
       ? ` (not a string): ${jsonOf(value)}`
       : `: ${message}`;
+
+/** Whether calls nested too deeply; Firefox has an error of its own for it. Other errors of range are of memory. */
+const isTooDeep = (problem: unknown): boolean =>
+  problem instanceof Error && /call stack|too much recursion/i.test(problem.message) && !(problem instanceof JqError);
 
 /** Whether a filter takes inputs itself. */
 const usesInput = (filter: Node): boolean => /"name":"inputs?"/.test(JSON.stringify(filter));

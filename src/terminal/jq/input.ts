@@ -9,7 +9,8 @@ export interface Read {
   readonly line: number;
 }
 
-const VALUE = /\s*(?:("(?:[^"\\]|\\.)*")|([[{])|([^\s[\]{}",:]+))/y;
+/** The quote of a text, the bracket of a list or an object, or a word; an expression that repeats a choice has no room for long texts. */
+const VALUE = /\s*(?:(")|([[{])|([^\s[\]{}",:]+))/y;
 
 export class JsonInput {
   #text = '';
@@ -47,11 +48,10 @@ export class JsonInput {
     VALUE.lastIndex = 0;
     const found = VALUE.exec(this.#text);
     if (!found) {
-      const rest = this.#text.trimStart();
-      if (rest !== '' && !rest.startsWith('"'))
-        throw new InputProblem(`Expected JSON value at line ${this.#line + 1}, column 1`);
+      if (this.#text.trim() !== '') throw new InputProblem(`Expected JSON value at line ${this.#line + 1}, column 1`);
       return undefined;
     }
+    if (found[1] !== undefined) return endOfText(this.#text, VALUE.lastIndex);
     if (found[2] === undefined)
       return found[3] !== undefined && VALUE.lastIndex === this.#text.length && !atEnd ? undefined : VALUE.lastIndex;
     return endOfNested(this.#text, VALUE.lastIndex);
@@ -64,8 +64,9 @@ function endOfNested(text: string, from: number): number | undefined {
   for (let at = from; at < text.length; at++) {
     const character = text[at];
     if (character === '"') {
-      at = endOfText(text, at + 1);
-      if (at < 0) return undefined;
+      const end = endOfText(text, at + 1);
+      if (end === undefined) return undefined;
+      at = end - 1;
     } else if (character === '{' || character === '[') depth += 1;
     else if (character === '}' || character === ']') {
       depth -= 1;
@@ -75,11 +76,12 @@ function endOfNested(text: string, from: number): number | undefined {
   return undefined;
 }
 
-function endOfText(text: string, from: number): number {
+/** Where a text ends whose quote stands before `from`; undefined if it does not. */
+function endOfText(text: string, from: number): number | undefined {
   for (let at = from; at < text.length; at++)
     if (text[at] === '\\') at += 1;
-    else if (text[at] === '"') return at;
-  return -1;
+    else if (text[at] === '"') return at + 1;
+  return undefined;
 }
 
 function parsed(text: string, line: number): unknown {

@@ -1,4 +1,5 @@
 /** The command line of jq. */
+import { getOwn } from '../../std/index.ts';
 
 export interface JqOptions {
   filter: string | undefined;
@@ -81,15 +82,15 @@ function takeLetters(options: JqOptions, letters: string, rest: string[]): void 
       options.filter = undefined;
       continue;
     }
-    const take = LETTERS[letter as 'r'];
+    const take = getOwn(LETTERS, letter);
     if (!take) throw new UsageProblem(`Unknown arguments: -${letters}`);
     take(options);
   }
 }
 
 function takeLong(options: JqOptions, name: string, rest: string[]): void {
-  const letter = NAMES[name as 'slurp'];
-  if (letter !== undefined) return LETTERS[letter as 'r']?.(options);
+  const letter = getOwn(NAMES, name);
+  if (letter !== undefined) return getOwn(LETTERS, letter)?.(options);
   const argument = (): readonly [string, string] => [
     needed(rest, `--${name} takes two parameters`),
     needed(rest, `--${name} takes two parameters`),

@@ -1,5 +1,14 @@
 /** From the text of a jq filter to its tree. */
-import { OPERATORS, SyntaxProblem, tokenAt, type Definition, type Node, type Pattern, type Token } from './syntax.ts';
+import {
+  FINISH,
+  OPERATORS,
+  SyntaxProblem,
+  tokenAt,
+  type Definition,
+  type Node,
+  type Pattern,
+  type Token,
+} from './syntax.ts';
 
 /** Throws SyntaxProblem. */
 export function parseFilter(text: string): Node {
@@ -12,7 +21,7 @@ export function parseDefinitions(text: string): readonly Definition[] {
 }
 
 const IDENTITY: Node = { type: 'identity' };
-const MOST_NESTED = 1000;
+const MOST_NESTED = 2000;
 
 class Parser {
   readonly #text: string;
@@ -24,16 +33,16 @@ class Parser {
   }
 
   whole(): Node {
-    if (this.#peek().type === 'end') return IDENTITY;
+    if (this.#peek().type === FINISH) return IDENTITY;
     const node = this.#pipe();
-    this.#expect('end');
+    this.#expect(FINISH);
     return node;
   }
 
   definitions(): readonly Definition[] {
     const found: Definition[] = [];
     while (this.#peek().type === 'def') found.push(this.#definition());
-    this.#expect('end');
+    this.#expect(FINISH);
     return found;
   }
 
@@ -60,12 +69,17 @@ class Parser {
     return token;
   }
 
-  #pipe(): Node {
+  /** Reads what may hold itself, so that no text takes more calls than there is room for. */
+  #nested<T>(read: () => T): T {
     this.#depth += 1;
     if (this.#depth > MOST_NESTED) throw new SyntaxProblem('the filter nests too deeply');
-    const node = this.#unboundedPipe();
+    const node = read();
     this.#depth -= 1;
     return node;
+  }
+
+  #pipe(): Node {
+    return this.#nested(() => this.#unboundedPipe());
   }
 
   #unboundedPipe(): Node {
@@ -94,7 +108,7 @@ class Parser {
     let left = this.#operation(level + 1);
     while (row.signs.includes(this.#peek().type)) {
       const operator = this.#take().type;
-      const right = this.#operation(row.side === 'right' ? level : level + 1);
+      const right = this.#nested(() => this.#operation(row.side === 'right' ? level : level + 1));
       left = { type: 'operation', operator, left, right };
       if (row.side === 'none') break;
     }
@@ -161,6 +175,10 @@ class Parser {
   }
 
   #term(): Node {
+    return this.#nested(() => this.#unboundedTerm());
+  }
+
+  #unboundedTerm(): Node {
     const token = this.#take();
     switch (token.type) {
       case 'number':
@@ -240,8 +258,9 @@ class Parser {
     const condition = this.#pipe();
     this.#expect('then');
     const then = this.#pipe();
-    if (this.#skip('elif')) return { type: 'if', condition, then, otherwise: this.#condition() };
-    const otherwise = this.#skip('else') ? this.#pipe() : IDENTITY;
+    if (this.#skip('elif')) return { type: 'if', condition, then, otherwise: this.#nested(() => this.#condition()) };
+    this.#expect('else');
+    const otherwise = this.#pipe();
     this.#expect('end');
     return { type: 'if', condition, then, otherwise };
   }
@@ -288,6 +307,10 @@ class Parser {
   }
 
   #pattern(): Pattern {
+    return this.#nested(() => this.#unboundedPattern());
+  }
+
+  #unboundedPattern(): Pattern {
     const token = this.#take();
     if (token.type === 'variable') return { type: 'variable', name: token.text.slice(1) };
     if (token.type === '[') {
@@ -356,7 +379,7 @@ class Parser {
   /** No commas: they part the entries. */
   #entryValue(): Node {
     const left = this.#operation(0);
-    return this.#skip('|') ? { type: 'pipe', left, right: this.#entryValue() } : left;
+    return this.#skip('|') ? { type: 'pipe', left, right: this.#nested(() => this.#entryValue()) } : left;
   }
 
   #textNode(format: string): Node {

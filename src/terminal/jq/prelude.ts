@@ -74,8 +74,8 @@ def gsub(re; str; $flags): sub(re; str; $flags + "g");
 def sub(re; str; $flags): . as $in | (reduce (match(re; $flags)) as $m ({at: 0, out: ""};
   .out += $in[.at:$m.offset] + ($m | [.captures[] | select(.name != null) | {key: .name, value: .string}] | from_entries | str)
   | .at = $m.offset + $m.length)) | .out + $in[.at:];
-def ascii_downcase: explode | map(if 65 <= . and . <= 90 then . + 32 end) | implode;
-def ascii_upcase: explode | map(if 97 <= . and . <= 122 then . - 32 end) | implode;
+def ascii_downcase: explode | map(if 65 <= . and . <= 90 then . + 32 else . end) | implode;
+def ascii_upcase: explode | map(if 97 <= . and . <= 122 then . - 32 else . end) | implode;
 def walk(f): def w: if type == "object" then map_values(w) elif type == "array" then map(w) else . end | f; w;
 def env: $ENV;
 def transpose: if . == [] then [] else . as $in | (map(length) | max) as $max | [range(0; $max) as $j | [range(0; $in | length) as $i | $in[$i][$j]]] end;

@@ -58,7 +58,7 @@ export type Pattern =
 export class SyntaxProblem extends Error {}
 
 export interface Token {
-  /** `name`, `variable`, `field`, `number`, `format`, `text` for the quote that begins one, `end`, or the sign or keyword itself. */
+  /** `name`, `variable`, `field`, `number`, `format`, `text` for the quote that begins one, `FINISH`, or the sign or keyword itself. */
   readonly type: string;
   readonly text: string;
   readonly end: number;
@@ -78,14 +78,21 @@ const TOKENS: readonly (readonly [type: string, pattern: RegExp])[] = [
   ['sign', /\?\/\/|\/\/=|\|=|\+=|-=|\*=|\/=|%=|==|!=|<=|>=|\/\/|\.\.|[.[\]{}()|,:;=<>+\-*/%?$]/y],
 ];
 
-const SPACE = /(?:\s+|#[^\n]*)*/y;
+/** The type of what stands behind the last token. No keyword has this name. */
+export const FINISH = 'end of the filter';
+
+const SPACE = /\s+|#[^\n]*/y;
+
+function afterSpace(text: string, from: number): number {
+  let at = from;
+  for (SPACE.lastIndex = at; SPACE.test(text); SPACE.lastIndex = at) at = SPACE.lastIndex;
+  return at;
+}
 
 /** The token at a place of a text. Throws SyntaxProblem. */
 export function tokenAt(text: string, from: number): Token {
-  SPACE.lastIndex = from;
-  SPACE.exec(text);
-  const at = SPACE.lastIndex;
-  if (at >= text.length) return { type: 'end', text: 'end of the filter', end: at };
+  const at = afterSpace(text, from);
+  if (at >= text.length) return { type: FINISH, text: FINISH, end: at };
   if (text[at] === '"') return { type: 'text', text: '"', end: at + 1 };
   for (const [type, pattern] of TOKENS) {
     pattern.lastIndex = at;

@@ -1,4 +1,5 @@
 /** Times of jq: seconds since 1970, and texts of them. */
+import { getOwn } from '../../std/index.ts';
 import { described, JqError } from './values.ts';
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
@@ -57,8 +58,8 @@ function written(value: unknown, format: unknown): string {
   if (typeof format !== 'string') throw new JqError('strftime/1 requires a string format');
   const time = new Date(typeof value === 'number' ? value * 1000 : secondsOf(value) * 1000);
   return format
-    .replace(/%([FTDRc])/g, (whole, letter: string) => SHORT[letter as 'F'] ?? whole)
-    .replace(/%(.)/g, (whole, letter: string) => FIELDS[letter as 'Y']?.(time) ?? whole);
+    .replace(/%([FTDRc])/g, (whole, letter: string) => getOwn(SHORT, letter) ?? whole)
+    .replace(/%(.)/g, (whole, letter: string) => getOwn(FIELDS, letter)?.(time) ?? whole);
 }
 
 /** Seconds of a broken down time: year, month from 0, day, hours, minutes, seconds. */

@@ -83,6 +83,48 @@ describe('jq reads', () => {
     expect(await ran(args, input)).toEqual({ out, err: '', code: 0 });
   });
 
+  test.each([
+    ['lists that grow', 'reduce range(30000) as $i ([]; . + [$i]) | length', /given up/],
+    ['lists that double', 'reduce range(40) as $i ([1]; . + .) | length', /array would be too long/],
+    ['texts that double', 'reduce range(40) as $i ("a"; . + .) | length', /text would be too long/],
+    ['objects that grow', 'reduce range(30000) as $i ({}; .["\\($i)"] = 1) | length', /given up/],
+    ['assignments to a long list', '[range(30000)] | .[] += 1 | length', /given up/],
+    ['deletions from a long list', '[range(30000)] | del(.[]) | length', /given up/],
+    ['differences of long lists', '[range(30000)] | . - . | length', /given up/],
+    ['lists that share their parts', 'reduce range(40) as $i ([]; [., .])', /too long to be written/],
+    ['lists that share what is flattened', 'reduce range(40) as $i ([1]; [., .]) | flatten', /array would be too long/],
+    ['a loop without results', 'repeat(empty)', /given up/],
+  ])('%s are given up', async (_what, filter, err) => {
+    expect(await ran(['-n', filter], '')).toEqual({ out: '', err: expect.stringMatching(err), code: 5 });
+  });
+
+  test.each([
+    ['add', '[range(20000) | [.]] | add | length', '20000\n'],
+    [
+      'with_entries',
+      '[range(20000) | {key: "k\\(.)", value: .}] | from_entries | with_entries(.value += 1) | length',
+      '20000\n',
+    ],
+    ['INDEX', '[range(20000) | {n: "k\\(.)"}] | INDEX(.n) | length', '20000\n'],
+  ])('%s has room for much', async (_what, filter, out) => {
+    expect(await ran(['-n', filter], '')).toEqual({ out, err: '', code: 0 });
+  });
+
+  test.each([
+    '[range(3000000)] | length',
+    'reduce range(3000000) as $i (0; . + $i)',
+    'range(infinite) | empty',
+    'repeat(empty)',
+    '0 | until(false; . + 1)',
+    '[limit(3; range(infinite) | select(. < 0))]',
+  ])('a signal ends %s', async (filter) => {
+    const box = new Box({ stdin: '' });
+    box.tree.program('bin/jq', jq);
+    const { done, kill } = box.start(['jq', '-n', filter]);
+    setImmediate(() => setImmediate(() => kill('INT')));
+    expect(await box.until(done)).toMatchObject({ stdout: '', stderr: '', code: 130 });
+  });
+
   test('names that every object inherits are no fields', async () => {
     expect(await ran(['-c', '.constructor, .__proto__, ({"__proto__": 1} | keys), has("toString")'], '{}')).toEqual({
       out: 'null\nnull\n["__proto__"]\nfalse\n',

@@ -297,7 +297,52 @@ const whole: readonly JqLine[] = [
   ].map((filter) => ({ args: ['-n', filter], input: '' })),
 ];
 
+const NUMBERS = Array.from({ length: 1500 }, (_, i) => String(i)).join('\n');
+
+/** More rounds than calls may nest. */
+const rounds: readonly JqLine[] = [
+  ...[
+    'reduce inputs as $x (0; . + $x)',
+    '[inputs] | length',
+    'first(inputs), input',
+    'input as $x | [limit(2; inputs)]',
+  ].map((filter) => ({ args: ['-nc', filter], input: NUMBERS })),
+  ...[
+    '0 | until(. >= 5000; . + 1)',
+    '[0 | while(. < 5000; . + 1)] | length',
+    '[limit(5000; 1 | repeat(. * 2, 3))] | length',
+    '[0 | recurse(if . < 5000 then . + 1 else empty end)] | length',
+    '[0 | recurse(. + 1; . < 5000)] | length',
+    'last(range(5000))',
+    '0 | until(. > 2; (. + 1, . + 2))',
+    '[1 | while(. < 6; . + 1, . + 2)]',
+    '[1 | limit(7; repeat(. * 2, . * 3))]',
+    '[2 | recurse(. * .; . < 100)]',
+    '[{a: [1, [2]]} | path(recurse(.[]?))]',
+    '[[[1]] | path(while(type == "array"; .[0]))]',
+    '[[[1]] | path(until(type == "number"; .[0]))]',
+    'try (0 | until(. > 3; if . == 2 then error("x") else . + 1 end)) catch .',
+    '[[1], null, [2]] | add',
+    '[{a: 1}, {b: 2}, null, {a: 3}] | add',
+    '{a: 1, b: 2} | add',
+    '[], [null], [[1]], ["a", "b", null] | add',
+    '[[1], {a: 1}] | add',
+    '3 | add',
+    '[range(5000) | {key: "k\\(.)", value: .}] | from_entries | length',
+    '[{key: "a"}, {Name: "b", Value: 2}, {key: "c", value: false}] | from_entries',
+    '{a: {name: "x", value: false}} | from_entries',
+    '[], {} | from_entries',
+    '[{key: 1}] | from_entries',
+    '[null] | from_entries',
+    '[3] | from_entries',
+    '[1] | with_entries(.)',
+    '[{n: "a", v: 1}, {n: "b"}, {n: "a", v: 2}, {n: null}] | INDEX(.n)',
+    '[[1, [2, [3]]], 4] | flatten, flatten(1)',
+  ].map((filter) => ({ args: ['-nc', filter], input: '' })),
+];
+
 export const lines: readonly JqLine[] = [
+  ...rounds,
   ...whole,
   ...onPods.map((each) => ({ args: typeof each === 'string' ? ['-c', each] : each, input: `${PODS}\n` })),
   ...onPods

@@ -2,7 +2,10 @@
 import { isObject } from '../../std/index.ts';
 import type { Machine, Native } from './evaluate.ts';
 import { made, type Filter, type Item } from './scope.ts';
+import { copyCost } from './costs.ts';
+import { fromEntries, sum } from './entries.ts';
 import { textOf } from './formats.ts';
+import { loops } from './loops.ts';
 import { matches } from './patterns.ts';
 import { dateFunctions } from './time.ts';
 import {
@@ -12,6 +15,7 @@ import {
   holds,
   JqError,
   jsonOf,
+  MOST_ITEMS,
   typeOf,
   valueAt,
   withoutPaths,
@@ -95,8 +99,6 @@ const plain: Readonly<Record<string, Plain>> = {
       throw problem;
     }
   },
-  'setpath/2': (value, path, next) => withValueAt(value, pathOf(path), next),
-  'delpaths/1': (value, paths) => withoutPaths(value, listOf(paths, 'paths').map(pathOf)),
   'infinite/0': () => Infinity,
   'nan/0': () => NaN,
   'isinfinite/0': (value) => Math.abs(numberOf(value)) === Infinity,
@@ -145,7 +147,18 @@ const mathematics: Readonly<Record<string, Plain>> = Object.fromEntries(
 
 /** Functions that use their arguments as filters, or lead somewhere. */
 const special: Readonly<Record<string, Native>> = {
+  ...loops,
   'empty/0': () => [],
+  'add/0': (input, _, machine) => [made(input, sum(input.value, machine))],
+  'from_entries/0': (input, _, machine) => [made(input, fromEntries(input.value, machine))],
+  *'setpath/2'(input, args, machine) {
+    for (const [path, next] of combined(machine, args, input))
+      yield made(input, withValueAt(input.value, pathOf(path), next, machine.copying));
+  },
+  *'delpaths/1'(input, args, machine) {
+    for (const [paths] of combined(machine, args, input))
+      yield made(input, withoutPaths(input.value, listOf(paths, 'paths').map(pathOf), machine.copying));
+  },
   'error/0': ({ value }) => {
     throw new JqError(value);
   },
@@ -171,7 +184,8 @@ const special: Readonly<Record<string, Native>> = {
         numberOf(by, 'Range bounds'),
       ];
       for (let i = start; step > 0 ? i < end : step < 0 && i > end; i += step) {
-        machine.step();
+        machine.spend(1);
+        if (machine.turnIsOver()) yield undefined;
         yield made(input, i);
       }
     }
@@ -208,7 +222,12 @@ function* combined(machine: Machine, filters: readonly Filter[], input: Item): G
 
 const native = (work: Plain): Native =>
   function* (input, args, machine) {
-    for (const each of combined(machine, args, input)) yield made(input, work(input.value, ...each));
+    for (const each of combined(machine, args, input)) {
+      for (const value of [input.value, ...each]) machine.spend(copyCost(value));
+      const result = work(input.value, ...each);
+      machine.spend(copyCost(result));
+      yield made(input, result);
+    }
   };
 
 const nativesByName = new Map<string, Native>([
@@ -277,8 +296,12 @@ function parseJson(value: unknown): unknown {
   }
 }
 
-const flattened = (list: readonly unknown[], depth: number): readonly unknown[] =>
-  list.flatMap((item) => (Array.isArray(item) && depth > 0 ? flattened(item as unknown[], depth - 1) : [item]));
+function flattened(list: readonly unknown[], depth: number, into: unknown[] = []): readonly unknown[] {
+  for (const item of list)
+    if (Array.isArray(item) && depth > 0) flattened(item as unknown[], depth - 1, into);
+    else if (into.push(item) > MOST_ITEMS) throw new JqError('the array would be too long');
+  return into;
+}
 
 function codePoint(code: unknown): string {
   if (typeof code !== 'number' || code < 0 || code > 0x10ffff) throw new JqError('Invalid codepoint literal');

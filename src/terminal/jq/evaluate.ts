@@ -1,6 +1,6 @@
 /** Runs a jq filter: from one value to any number of values. */
 import { getOwn, isObject, setOwn } from '../../std/index.ts';
-import { formats } from './formats.ts';
+import { formatted } from './formats.ts';
 import {
   Break,
   found,
@@ -14,23 +14,22 @@ import {
   type Item,
   type Scope,
 } from './scope.ts';
-import type { Definition, Node, Pattern } from './syntax.ts';
-import {
-  described,
-  isTrue,
-  JqError,
-  lookUp,
-  operations,
-  typeOf,
-  valueAt,
-  withoutPaths,
-  withValueAt,
-} from './values.ts';
+import { bound, type Place } from './binding.ts';
+import type { Definition, Node } from './syntax.ts';
+import { copyCost, operationCost } from './costs.ts';
+import { described, isTrue, JqError, operations, valueAt, withoutPaths, withValueAt } from './values.ts';
 
 /** What a filter with arguments does that is not written in jq. Its arguments are filters. */
-export type Native = (input: Item, args: readonly Filter[], machine: Machine) => Iterable<Item>;
+export type Native = (input: Item, args: readonly Filter[], machine: Machine) => Iterable<Item | Pause>;
+
+/** Comes between results where the work has taken long: whoever runs the filter may let others have their turn. */
+export type Pause = undefined;
 
 const MOST_STEPS = 5_000_000;
+/** Some milliseconds of work. */
+const STEPS_OF_A_TURN = 20_000;
+
+type Loop = Extract<Node, { type: 'reduce' | 'foreach' }>;
 
 export interface MachineOptions {
   /** By `name/arity`. */
@@ -45,34 +44,47 @@ export interface MachineOptions {
 export class Machine {
   readonly options: MachineOptions;
   #steps = 0;
+  #turnEnds = STEPS_OF_A_TURN;
 
   constructor(options: MachineOptions) {
     this.options = options;
   }
 
-  /** The results for one input. Throws JqError, or SyntaxProblem for names that mean nothing. */
-  *results(node: Node, value: unknown): Generator<unknown> {
-    for (const item of this.run({ node, scope: ROOT }, { value })) yield item.value;
+  /** The results for one input, and pauses. Throws JqError. */
+  results(node: Node, value: unknown): Generator<Item | Pause> {
+    return this.run({ node, scope: ROOT }, { value });
   }
 
-  /** The values of a filter, without the ways to them. */
+  /** The values of a filter, without the ways to them and without pauses. */
   *values(filter: Filter, value: unknown): Generator<unknown> {
-    for (const item of this.run(filter, { value })) yield item.value;
+    for (const item of this.run(filter, { value })) if (item) yield item.value;
   }
 
   /** The ways to what a filter leads to. */
   *paths(filter: Filter, value: unknown): Generator<Item & { readonly path: readonly unknown[] }> {
-    for (const item of this.run(filter, { value, path: [] })) yield { value: item.value, path: reachable(item) };
+    for (const item of this.run(filter, { value, path: [] }))
+      if (item) yield { value: item.value, path: reachable(item) };
   }
 
-  /** Counts a step, so that a filter without an end is given up. */
-  step(): void {
-    this.#steps += 1;
+  /** Accounts for work, so that a filter without an end is given up. Throws JqError. */
+  spend(steps: number): void {
+    this.#steps += steps;
     if (this.#steps > MOST_STEPS) throw new JqError(`the filter was given up after ${MOST_STEPS} steps`);
   }
 
-  *run({ node, scope }: Filter, input: Item): Generator<Item> {
-    this.step();
+  /** Accounts for a copy of a value. */
+  readonly copying = (value: unknown): void => this.spend(copyCost(value));
+
+  /** Whether a pause is due; whoever asks has to make it. */
+  turnIsOver(): boolean {
+    if (this.#steps < this.#turnEnds) return false;
+    this.#turnEnds = this.#steps + STEPS_OF_A_TURN;
+    return true;
+  }
+
+  *run({ node, scope }: Filter, input: Item): Generator<Item | Pause> {
+    this.spend(1);
+    if (this.turnIsOver()) yield undefined;
     const below = (other: Node): Filter => ({ node: other, scope });
     switch (node.type) {
       case 'identity':
@@ -80,19 +92,23 @@ export class Machine {
       case 'literal':
         return yield made(input, node.value);
       case 'pipe':
-        for (const item of this.run(below(node.left), input)) yield* this.run(below(node.right), item);
+        for (const item of this.run(below(node.left), input))
+          if (item) yield* this.run(below(node.right), item);
+          else yield item;
         return;
       case 'comma':
         yield* this.run(below(node.left), input);
         return yield* this.run(below(node.right), input);
       case 'index':
         for (const key of this.values(below(node.key), input.value))
-          for (const item of this.run(below(node.of), input)) yield found(item, key);
+          for (const item of this.run(below(node.of), input)) yield item && found(item, key);
         return;
       case 'slice':
         return yield* this.#slice(node, scope, input);
       case 'iterate':
-        for (const item of this.run(below(node.of), input)) yield* this.each(item);
+        for (const item of this.run(below(node.of), input))
+          if (item) yield* this.each(item);
+          else yield item;
         return;
       case 'recurse':
         return yield* this.recurse(input);
@@ -103,7 +119,7 @@ export class Machine {
     }
   }
 
-  *#other(node: Node, scope: Scope, input: Item): Generator<Item> {
+  *#other(node: Node, scope: Scope, input: Item): Generator<Item | Pause> {
     const below = (other: Node): Filter => ({ node: other, scope });
     switch (node.type) {
       case 'operation':
@@ -115,13 +131,14 @@ export class Machine {
         }
         return;
       case 'array':
-        return yield made(input, node.body ? [...this.values(below(node.body), input.value)] : []);
+        return yield* this.#list(node.body && below(node.body), input);
       case 'object':
         for (const value of this.#objects(node.entries, scope, input.value)) yield made(input, value);
         return;
       case 'if':
-        for (const value of this.values(below(node.condition), input.value))
-          yield* this.run(below(isTrue(value) ? node.then : node.otherwise), input);
+        for (const item of this.run(below(node.condition), { value: input.value }))
+          if (item) yield* this.run(below(isTrue(item.value) ? node.then : node.otherwise), input);
+          else yield item;
         return;
       case 'text':
         for (const text of this.#texts(node.parts, node.format, scope, input.value)) yield made(input, text);
@@ -139,12 +156,15 @@ export class Machine {
     }
   }
 
-  *#control(node: Node, scope: Scope, input: Item): Generator<Item> {
+  *#control(node: Node, scope: Scope, input: Item): Generator<Item | Pause> {
+    const below = (other: Node): Filter => ({ node: other, scope });
     switch (node.type) {
       case 'bind':
-        for (const value of this.values({ node: node.source, scope }, input.value))
-          for (const inner of this.#bound(node.pattern, value, scope, input.value))
-            yield* this.run({ node: node.body, scope: inner }, input);
+        for (const item of this.run(below(node.source), { value: input.value }))
+          if (!item) yield item;
+          else
+            for (const inner of bound(node.pattern, item.value, this.#place(scope, input)))
+              yield* this.run({ node: node.body, scope: inner }, input);
         return;
       case 'reduce':
       case 'foreach':
@@ -167,6 +187,19 @@ export class Machine {
     }
   }
 
+  #place(scope: Scope, { value: input }: Item): Place {
+    return { scope, input, values: (filter, value) => this.values(filter, value) };
+  }
+
+  *#list(body: Filter | undefined, input: Item): Generator<Item | Pause> {
+    const list: unknown[] = [];
+    if (body)
+      for (const item of this.run(body, { value: input.value }))
+        if (item) list.push(item.value);
+        else yield item;
+    yield made(input, list);
+  }
+
   /** The items of a list or the values of an object. */
   *each(item: Item): Generator<Item> {
     const { value } = item;
@@ -184,15 +217,15 @@ export class Machine {
       for (const below of this.each(item)) yield* this.recurse(below);
   }
 
-  *#slice(node: Extract<Node, { type: 'slice' }>, scope: Scope, input: Item): Generator<Item> {
+  *#slice(node: Extract<Node, { type: 'slice' }>, scope: Scope, input: Item): Generator<Item | Pause> {
     const bounds = (bound: Node | undefined): Iterable<unknown> =>
       bound ? this.values({ node: bound, scope }, input.value) : [null];
     for (const end of bounds(node.to))
       for (const start of bounds(node.from))
-        for (const item of this.run({ node: node.of, scope }, input)) yield found(item, { start, end });
+        for (const item of this.run({ node: node.of, scope }, input)) yield item && found(item, { start, end });
   }
 
-  *#operation(operator: string, left: Filter, right: Filter, input: Item): Generator<Item> {
+  *#operation(operator: string, left: Filter, right: Filter, input: Item): Generator<Item | Pause> {
     if (operator === 'and' || operator === 'or') {
       for (const a of this.values(left, input.value))
         if (isTrue(a) === (operator === 'or')) yield made(input, operator === 'or');
@@ -201,16 +234,24 @@ export class Machine {
     else if (operator.endsWith('=') && !/^(?:[!=<>]=)$/.test(operator))
       yield* this.#assignment(operator, left, right, input);
     else
-      for (const b of this.values(right, input.value))
-        for (const a of this.values(left, input.value)) yield made(input, getOwn(operations, operator)?.(a, b));
+      for (const b of this.run(right, { value: input.value }))
+        if (!b) yield b;
+        else
+          for (const a of this.run(left, { value: input.value }))
+            yield a && made(input, this.#operated(operator, a.value, b.value));
   }
 
-  *#alternative(left: Filter, right: Filter, input: Item): Generator<Item> {
+  #operated(operator: string, a: unknown, b: unknown): unknown {
+    if (typeof a !== 'number') this.spend(operationCost(operator, a, b));
+    return getOwn(operations, operator)?.(a, b);
+  }
+
+  *#alternative(left: Filter, right: Filter, input: Item): Generator<Item | Pause> {
     let any = false;
     try {
       for (const item of this.run(left, input))
-        if (isTrue(item.value)) {
-          any = true;
+        if (!item || isTrue(item.value)) {
+          any ||= item !== undefined;
           yield item;
         }
     } catch (problem) {
@@ -219,7 +260,7 @@ export class Machine {
     if (!any) yield* this.run(right, input);
   }
 
-  *#assignment(operator: string, left: Filter, right: Filter, input: Item): Generator<Item> {
+  *#assignment(operator: string, left: Filter, right: Filter, input: Item): Generator<Item | Pause> {
     const { value } = input;
     if (operator === '|=') return yield made(input, this.updated(left, right, value));
     const paths = [...this.paths(left, value)].map(({ path }) => path);
@@ -228,11 +269,11 @@ export class Machine {
       const next = (before: unknown): unknown => {
         if (sign === '') return operand;
         if (sign === '//') return isTrue(before) ? before : operand;
-        return getOwn(operations, sign)?.(before, operand);
+        return this.#operated(sign, before, operand);
       };
       yield made(
         input,
-        paths.reduce((now, path) => withValueAt(now, path, next(valueAt(now, path))), value),
+        paths.reduce((now, path) => withValueAt(now, path, next(valueAt(now, path)), this.copying), value),
       );
     }
   }
@@ -244,12 +285,12 @@ export class Machine {
     for (const { path } of [...this.paths(places, value)]) {
       const first = this.values(update, valueAt(now, path)).next();
       if (first.done) gone.push(path);
-      else now = withValueAt(now, path, first.value);
+      else now = withValueAt(now, path, first.value, this.copying);
     }
-    return gone.length === 0 ? now : withoutPaths(now, gone);
+    return gone.length === 0 ? now : withoutPaths(now, gone, this.copying);
   }
 
-  *#attempt(body: Filter, handler: Filter | undefined, input: Item): Generator<Item> {
+  *#attempt(body: Filter, handler: Filter | undefined, input: Item): Generator<Item | Pause> {
     try {
       yield* this.run(body, input);
     } catch (problem) {
@@ -293,60 +334,34 @@ export class Machine {
     throw new JqError(`$${name} is not defined`);
   }
 
-  /** The scopes in which the variables of a pattern have the parts of a value. */
-  *#bound(pattern: Pattern, value: unknown, scope: Scope, input: unknown): Generator<Scope> {
-    if (pattern.type === 'variable') return yield { outer: scope, name: `$${pattern.name}`, value };
-    if (pattern.type === 'array') {
-      if (value !== null && !Array.isArray(value)) throw new JqError(`Cannot index ${typeOf(value)} with number`);
-      return yield* this.#boundAll(
-        pattern.items.map((item, i) => ({ item, part: lookUp(value, i) })),
-        scope,
-        input,
-      );
-    }
-    yield* this.#boundEntries(pattern.entries, value, scope, input);
-  }
-
-  *#boundAll(parts: readonly { item: Pattern; part: unknown }[], scope: Scope, input: unknown): Generator<Scope> {
-    const [first, ...rest] = parts;
-    if (!first) return yield scope;
-    for (const inner of this.#bound(first.item, first.part, scope, input)) yield* this.#boundAll(rest, inner, input);
-  }
-
-  *#boundEntries(
-    [first, ...rest]: Extract<Pattern, { type: 'object' }>['entries'],
-    value: unknown,
-    scope: Scope,
-    input: unknown,
-  ): Generator<Scope> {
-    if (!first) return yield scope;
-    for (const key of this.values({ node: first.key, scope }, input)) {
-      if (typeof key !== 'string') throw new JqError(`Cannot index ${typeOf(value)} with ${typeOf(key)}`);
-      const part = lookUp(value, key);
-      const own = first.variable === undefined ? scope : { outer: scope, name: `$${first.variable}`, value: part };
-      const inners = first.pattern ? this.#bound(first.pattern, part, own, input) : [own];
-      for (const inner of inners) yield* this.#boundEntries(rest, value, inner, input);
-    }
-  }
-
-  *#loop(node: Extract<Node, { type: 'reduce' | 'foreach' }>, scope: Scope, input: Item): Generator<Item> {
+  *#loop(node: Loop, scope: Scope, input: Item): Generator<Item | Pause> {
     for (const start of this.run({ node: node.start, scope }, input)) {
+      if (!start) {
+        yield start;
+        continue;
+      }
       let now: Item | undefined = start;
-      for (const value of this.values({ node: node.source, scope }, input.value))
-        for (const inner of this.#bound(node.pattern, value, scope, input.value)) {
-          let last: Item | undefined;
-          for (const item of this.run({ node: node.update, scope: inner }, now ?? made(input, null))) {
-            last = item;
-            if (node.type === 'foreach')
-              yield* node.extract ? this.run({ node: node.extract, scope: inner }, item) : [item];
-          }
-          now = last ?? (node.type === 'foreach' ? now : undefined);
-        }
+      for (const item of this.run({ node: node.source, scope }, { value: input.value }))
+        if (!item) yield item;
+        else
+          for (const inner of bound(node.pattern, item.value, this.#place(scope, input)))
+            now = yield* this.#round(node, inner, now ?? made(input, null));
       if (node.type === 'reduce') yield now ?? made(input, null);
     }
   }
 
-  *#call(name: string, args: readonly Filter[], scope: Scope, input: Item): Generator<Item> {
+  /** One round of a loop: returns what the next begins with. */
+  *#round(node: Loop, scope: Scope, before: Item): Generator<Item | Pause, Item | undefined> {
+    let last: Item | undefined;
+    for (const item of this.run({ node: node.update, scope }, before)) {
+      if (item) last = item;
+      if (item && node.type === 'foreach') yield* node.extract ? this.run({ node: node.extract, scope }, item) : [item];
+      if (!item) yield item;
+    }
+    return last ?? (node.type === 'foreach' ? before : undefined);
+  }
+
+  *#call(name: string, args: readonly Filter[], scope: Scope, input: Item): Generator<Item | Pause> {
     const key = `${name}/${args.length}`;
     const bound = lookIn(scope, key);
     if (bound?.filter) {
@@ -361,7 +376,12 @@ export class Machine {
   }
 
   /** Parameters that are values go through all values of their arguments. */
-  *#apply({ parameters, body }: Definition, scope: Scope, args: readonly Filter[], input: Item): Generator<Item> {
+  *#apply(
+    { parameters, body }: Definition,
+    scope: Scope,
+    args: readonly Filter[],
+    input: Item,
+  ): Generator<Item | Pause> {
     const [parameter, ...rest] = parameters;
     const [arg, ...others] = args;
     if (parameter === undefined || !arg) return yield* this.run({ node: body, scope }, input);
@@ -377,10 +397,4 @@ export class Machine {
       yield* this.#apply(inner, withDefinition(definition, bound, ROOT), others, input);
     }
   }
-}
-
-function formatted(name: string, value: unknown): string {
-  const format = getOwn(formats, name);
-  if (!format) throw new JqError(`${name} is not a valid format`);
-  return format(value);
 }

@@ -1,5 +1,5 @@
 /** `@csv` and its like: how values are written for others to read. */
-import { decodeText, encodeText, fromBase64, toBase64 } from '../../std/index.ts';
+import { decodeText, encodeText, fromBase64, getOwn, toBase64 } from '../../std/index.ts';
 import { described, JqError, jsonOf, typeOf } from './values.ts';
 
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : jsonOf(value));
@@ -28,7 +28,7 @@ const quotedForShell = (value: unknown): string => {
   return jsonOf(value);
 };
 
-export const formats: Readonly<Record<string, (value: unknown) => string>> = {
+const formats: Readonly<Record<string, (value: unknown) => string>> = {
   text: textOf,
   json: (value) => jsonOf(value),
   csv: (value) => row(value, 'csv', ',', (text) => `"${text.replaceAll('"', '""')}"`),
@@ -51,3 +51,10 @@ export const formats: Readonly<Record<string, (value: unknown) => string>> = {
     return decodeText(bytes);
   },
 };
+
+/** A value in a format. Throws JqError. */
+export function formatted(name: string, value: unknown): string {
+  const format = getOwn(formats, name);
+  if (!format) throw new JqError(`${name} is not a valid format`);
+  return format(value);
+}

@@ -1,5 +1,5 @@
 /** `jq`: filters of JSON, as a program of the terminal. */
-import { encodeText } from '../../std/index.ts';
+import { encodeText, otherTasks } from '../../std/index.ts';
 import { fail, out, SystemError, type Process } from '../../programs/index.ts';
 import { Halt, natives } from './builtins.ts';
 import { Machine } from './evaluate.ts';
@@ -146,14 +146,15 @@ class Run {
   async #apply(value: unknown, line: number): Promise<void> {
     try {
       for (const result of this.#machine().results(this.#filter, value)) {
-        this.#last = result;
-        this.#printed = true;
-        await this.#print(result);
+        if (!result) await otherTasks();
+        else await this.#print((this.#last = result.value));
         await this.#process.step();
+        this.#printed ||= result !== undefined;
       }
     } catch (problem) {
       await this.#report(problem, line);
     }
+    await this.#process.step();
   }
 
   async #report(problem: unknown, line: number): Promise<void> {

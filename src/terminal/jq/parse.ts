@@ -1,14 +1,6 @@
 /** From the text of a jq filter to its tree. */
-import {
-  FINISH,
-  OPERATORS,
-  SyntaxProblem,
-  tokenAt,
-  type Definition,
-  type Node,
-  type Pattern,
-  type Token,
-} from './syntax.ts';
+import { Cursor } from './cursor.ts';
+import { FINISH, OPERATORS, SyntaxProblem, type Definition, type Node, type Pattern, type Token } from './syntax.ts';
 
 /** Throws SyntaxProblem. */
 export function parseFilter(text: string): Node {
@@ -21,84 +13,43 @@ export function parseDefinitions(text: string): readonly Definition[] {
 }
 
 const IDENTITY: Node = { type: 'identity' };
-const MOST_NESTED = 2000;
 
-class Parser {
-  readonly #text: string;
-  #at = 0;
-  #depth = 0;
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
+class Parser extends Cursor {
   whole(): Node {
-    if (this.#peek().type === FINISH) return IDENTITY;
+    if (this.peek().type === FINISH) return IDENTITY;
     const node = this.#pipe();
-    this.#expect(FINISH);
+    this.expect(FINISH);
     return node;
   }
 
   definitions(): readonly Definition[] {
     const found: Definition[] = [];
-    while (this.#peek().type === 'def') found.push(this.#definition());
-    this.#expect(FINISH);
+    while (this.peek().type === 'def') found.push(this.#definition());
+    this.expect(FINISH);
     return found;
-  }
-
-  #peek(): Token {
-    return tokenAt(this.#text, this.#at);
-  }
-
-  #take(): Token {
-    const token = this.#peek();
-    this.#at = token.end;
-    return token;
-  }
-
-  /** Takes the token if it is of the type. */
-  #skip(type: string): boolean {
-    const found = this.#peek().type === type;
-    if (found) this.#take();
-    return found;
-  }
-
-  #expect(type: string): Token {
-    const token = this.#take();
-    if (token.type !== type) throw new SyntaxProblem(`unexpected ${token.text}, expected ${type}`);
-    return token;
-  }
-
-  /** Reads what may hold itself, so that no text takes more calls than there is room for. */
-  #nested<T>(read: () => T): T {
-    this.#depth += 1;
-    if (this.#depth > MOST_NESTED) throw new SyntaxProblem('the filter nests too deeply');
-    const node = read();
-    this.#depth -= 1;
-    return node;
   }
 
   #pipe(): Node {
-    return this.#nested(() => this.#unboundedPipe());
+    return this.nested(() => this.#unboundedPipe());
   }
 
   #unboundedPipe(): Node {
-    if (this.#peek().type === 'def') {
+    if (this.peek().type === 'def') {
       const definition = this.#definition();
       return { type: 'define', definition, rest: this.#pipe() };
     }
-    if (this.#skip('label')) {
-      const name = this.#expect('variable').text.slice(1);
-      this.#expect('|');
+    if (this.skip('label')) {
+      const name = this.expect('variable').text.slice(1);
+      this.expect('|');
       return { type: 'label', name, body: this.#pipe() };
     }
     const left = this.#comma();
-    return this.#skip('|') ? { type: 'pipe', left, right: this.#pipe() } : left;
+    return this.skip('|') ? { type: 'pipe', left, right: this.#pipe() } : left;
   }
 
   #comma(): Node {
     let left = this.#operation(0);
-    while (this.#skip(',')) left = { type: 'comma', left, right: this.#operation(0) };
+    while (this.skip(',')) left = { type: 'comma', left, right: this.#operation(0) };
     return left;
   }
 
@@ -106,9 +57,9 @@ class Parser {
     const row = OPERATORS[level];
     if (!row) return this.#unary();
     let left = this.#operation(level + 1);
-    while (row.signs.includes(this.#peek().type)) {
-      const operator = this.#take().type;
-      const right = this.#nested(() => this.#operation(row.side === 'right' ? level : level + 1));
+    while (row.signs.includes(this.peek().type)) {
+      const operator = this.take().type;
+      const right = this.nested(() => this.#operation(row.side === 'right' ? level : level + 1));
       left = { type: 'operation', operator, left, right };
       if (row.side === 'none') break;
     }
@@ -116,20 +67,19 @@ class Parser {
   }
 
   #unary(): Node {
-    return this.#skip('-') ? { type: 'negate', of: this.#postfix() } : this.#postfix();
+    return this.skip('-') ? { type: 'negate', of: this.#postfix() } : this.#postfix();
   }
 
   #postfix(): Node {
     let node = this.#term();
     for (;;) {
-      const { type, text } = this.#peek();
+      const { type, text } = this.peek();
       if (type === '?') node = { type: 'try', body: node, handler: this.#nothing() };
       else if (type === 'field') {
-        this.#take();
+        this.take();
         node = { type: 'index', of: node, key: { type: 'literal', value: text.slice(1) } };
-      } else if (type === '.' && this.#after('.', 'text'))
-        node = { type: 'index', of: node, key: this.#textAfterDot() };
-      else if (type === '.' && this.#after('.', '[')) this.#take();
+      } else if (type === '.' && this.after('.', 'text')) node = { type: 'index', of: node, key: this.#textAfterDot() };
+      else if (type === '.' && this.after('.', '[')) this.take();
       else if (type === '[') node = this.#bracket(node);
       else if (type === 'as') return this.#binding(node);
       else return node;
@@ -137,62 +87,57 @@ class Parser {
   }
 
   #nothing(): undefined {
-    this.#take();
+    this.take();
     return undefined;
   }
 
-  #after(type: string, next: string): boolean {
-    const token = this.#peek();
-    return token.type === type && tokenAt(this.#text, token.end).type === next;
-  }
-
   #textAfterDot(): Node {
-    this.#take();
+    this.take();
     return this.#textNode('text');
   }
 
   #bracket(of: Node): Node {
-    this.#expect('[');
-    if (this.#skip(']')) return { type: 'iterate', of };
-    if (this.#skip(':')) {
+    this.expect('[');
+    if (this.skip(']')) return { type: 'iterate', of };
+    if (this.skip(':')) {
       const to = this.#pipe();
-      this.#expect(']');
+      this.expect(']');
       return { type: 'slice', of, from: undefined, to };
     }
     const key = this.#pipe();
-    if (this.#skip(']')) return { type: 'index', of, key };
-    this.#expect(':');
-    const to = this.#peek().type === ']' ? undefined : this.#pipe();
-    this.#expect(']');
+    if (this.skip(']')) return { type: 'index', of, key };
+    this.expect(':');
+    const to = this.peek().type === ']' ? undefined : this.#pipe();
+    this.expect(']');
     return { type: 'slice', of, from: key, to };
   }
 
   #binding(source: Node): Node {
-    this.#expect('as');
+    this.expect('as');
     const pattern = this.#pattern();
-    this.#expect('|');
+    this.expect('|');
     return { type: 'bind', source, pattern, body: this.#pipe() };
   }
 
   #term(): Node {
-    return this.#nested(() => this.#unboundedTerm());
+    return this.nested(() => this.#unboundedTerm());
   }
 
   #unboundedTerm(): Node {
-    const token = this.#take();
+    const token = this.take();
     switch (token.type) {
       case 'number':
         return { type: 'literal', value: Number(token.text) };
       case '..':
         return { type: 'recurse' };
       case '.':
-        return this.#peek().type === 'text' ? { type: 'index', of: IDENTITY, key: this.#textNode('text') } : IDENTITY;
+        return this.peek().type === 'text' ? { type: 'index', of: IDENTITY, key: this.#textNode('text') } : IDENTITY;
       case 'field':
         return { type: 'index', of: IDENTITY, key: { type: 'literal', value: token.text.slice(1) } };
       case 'variable':
         return { type: 'variable', name: token.text.slice(1) };
       case 'format':
-        return this.#peek().type === 'text'
+        return this.peek().type === 'text'
           ? this.#textNode(token.text.slice(1))
           : { type: 'format', name: token.text.slice(1) };
       case 'text':
@@ -200,7 +145,7 @@ class Parser {
       case '(':
         return this.#closed(this.#pipe(), ')');
       case '[':
-        return this.#skip(']')
+        return this.skip(']')
           ? { type: 'array', body: undefined }
           : { type: 'array', body: this.#closed(this.#pipe(), ']') };
       case '{':
@@ -213,7 +158,7 @@ class Parser {
   }
 
   #closed(node: Node, sign: string): Node {
-    this.#expect(sign);
+    this.expect(sign);
     return node;
   }
 
@@ -223,14 +168,14 @@ class Parser {
         return this.#condition();
       case 'try': {
         const body = this.#withoutBinding();
-        return { type: 'try', body, handler: this.#skip('catch') ? this.#withoutBinding() : undefined };
+        return { type: 'try', body, handler: this.skip('catch') ? this.#withoutBinding() : undefined };
       }
       case 'reduce':
       case 'foreach':
         return this.#loop(token.type);
       case 'def': {
         // A definition may stand wherever a term may.
-        this.#at = token.end - 3;
+        this.at = token.end - 3;
         return this.#unboundedPipe();
       }
       case 'name':
@@ -244,9 +189,9 @@ class Parser {
   #withoutBinding(): Node {
     let node = this.#term();
     for (;;) {
-      const { type, text } = this.#peek();
+      const { type, text } = this.peek();
       if (type === 'field') {
-        this.#take();
+        this.take();
         node = { type: 'index', of: node, key: { type: 'literal', value: text.slice(1) } };
       } else if (type === '[') node = this.#bracket(node);
       else if (type === '?') node = { type: 'try', body: node, handler: this.#nothing() };
@@ -256,84 +201,84 @@ class Parser {
 
   #condition(): Node {
     const condition = this.#pipe();
-    this.#expect('then');
+    this.expect('then');
     const then = this.#pipe();
-    if (this.#skip('elif')) return { type: 'if', condition, then, otherwise: this.#nested(() => this.#condition()) };
-    this.#expect('else');
+    if (this.skip('elif')) return { type: 'if', condition, then, otherwise: this.nested(() => this.#condition()) };
+    this.expect('else');
     const otherwise = this.#pipe();
-    this.#expect('end');
+    this.expect('end');
     return { type: 'if', condition, then, otherwise };
   }
 
   #loop(type: 'reduce' | 'foreach'): Node {
     const source = this.#withoutBinding();
-    this.#expect('as');
+    this.expect('as');
     const pattern = this.#pattern();
-    this.#expect('(');
+    this.expect('(');
     const start = this.#pipe();
-    this.#expect(';');
+    this.expect(';');
     const update = this.#pipe();
     if (type === 'reduce') return this.#closed({ type, source, pattern, start, update }, ')');
-    const extract = this.#skip(';') ? this.#pipe() : undefined;
+    const extract = this.skip(';') ? this.#pipe() : undefined;
     return this.#closed({ type, source, pattern, start, update, extract }, ')');
   }
 
   #call(name: string): Node {
     if (name === 'null' || name === 'true' || name === 'false')
       return { type: 'literal', value: name === 'null' ? null : name === 'true' };
-    if (name === 'break') return { type: 'break', name: this.#expect('variable').text.slice(1) };
+    if (name === 'break') return { type: 'break', name: this.expect('variable').text.slice(1) };
     const args: Node[] = [];
-    if (this.#skip('(')) {
+    if (this.skip('(')) {
       do args.push(this.#pipe());
-      while (this.#skip(';'));
-      this.#expect(')');
+      while (this.skip(';'));
+      this.expect(')');
     }
     return { type: 'call', name, args };
   }
 
   #definition(): Definition {
-    this.#expect('def');
-    const name = this.#take().text;
+    this.expect('def');
+    const name = this.take().text;
     const parameters: string[] = [];
-    if (this.#skip('(')) {
-      do parameters.push(this.#take().text);
-      while (this.#skip(';'));
-      this.#expect(')');
+    if (this.skip('(')) {
+      do parameters.push(this.take().text);
+      while (this.skip(';'));
+      this.expect(')');
     }
-    this.#expect(':');
+    this.expect(':');
     const body = this.#pipe();
-    this.#expect(';');
+    this.expect(';');
     return { name, parameters, body };
   }
 
   #pattern(): Pattern {
-    return this.#nested(() => this.#unboundedPattern());
+    return this.nested(() => this.#unboundedPattern());
   }
 
   #unboundedPattern(): Pattern {
-    const token = this.#take();
+    const token = this.take();
     if (token.type === 'variable') return { type: 'variable', name: token.text.slice(1) };
     if (token.type === '[') {
       const items: Pattern[] = [];
       do items.push(this.#pattern());
-      while (this.#skip(','));
-      this.#expect(']');
+      while (this.skip(','));
+      this.expect(']');
       return { type: 'array', items };
     }
     if (token.type !== '{') throw new SyntaxProblem(`unexpected ${token.text}`);
     const entries: { key: Node; variable: string | undefined; pattern: Pattern | undefined }[] = [];
     do {
       const { key, variable } = this.#patternKey();
-      const pattern = this.#skip(':') ? this.#pattern() : undefined;
+      const pattern = this.skip(':') ? this.#pattern() : undefined;
       if (!pattern && variable === undefined) throw new SyntaxProblem('a key in a pattern needs a variable');
       entries.push({ key, variable, pattern });
-    } while (this.#skip(','));
-    this.#expect('}');
+    } while (this.skip(','));
+    this.expect('}');
     return { type: 'object', entries };
   }
 
   #patternKey(): { readonly key: Node; readonly variable: string | undefined } {
-    const token = this.#take();
+    const token = this.take();
     if (token.type === 'variable') {
       const name = token.text.slice(1);
       return { key: { type: 'literal', value: name }, variable: name };
@@ -345,16 +290,16 @@ class Parser {
 
   #object(): Node {
     const entries: (readonly [Node, Node])[] = [];
-    while (!this.#skip('}')) {
+    while (!this.skip('}')) {
       entries.push(this.#entry());
-      if (!this.#skip(',') && this.#peek().type !== '}')
-        throw new SyntaxProblem(`unexpected ${this.#peek().text} in an object`);
+      if (!this.skip(',') && this.peek().type !== '}')
+        throw new SyntaxProblem(`unexpected ${this.peek().text} in an object`);
     }
     return { type: 'object', entries };
   }
 
   #entry(): readonly [Node, Node] {
-    const token = this.#take();
+    const token = this.take();
     if (token.type === 'variable') {
       const name = token.text.slice(1);
       return [
@@ -363,7 +308,7 @@ class Parser {
       ];
     }
     const key = this.#entryKey(token);
-    if (this.#skip(':')) return [key, this.#entryValue()];
+    if (this.skip(':')) return [key, this.#entryValue()];
     if (token.type === '(') throw new SyntaxProblem('a computed key needs a value');
     return [key, { type: 'index', of: IDENTITY, key }];
   }
@@ -379,11 +324,11 @@ class Parser {
   /** No commas: they part the entries. */
   #entryValue(): Node {
     const left = this.#operation(0);
-    return this.#skip('|') ? { type: 'pipe', left, right: this.#nested(() => this.#entryValue()) } : left;
+    return this.skip('|') ? { type: 'pipe', left, right: this.nested(() => this.#entryValue()) } : left;
   }
 
   #textNode(format: string): Node {
-    this.#expect('text');
+    this.expect('text');
     return this.#textBody(format);
   }
 
@@ -392,13 +337,13 @@ class Parser {
     const parts: (string | Node)[] = [];
     let piece = '';
     for (;;) {
-      const character = this.#text[this.#at];
+      const character = this.text[this.at];
       if (character === undefined) throw new SyntaxProblem('a text has no end');
-      this.#at += 1;
+      this.at += 1;
       if (character === '"') break;
       if (character !== '\\') piece += character;
-      else if (this.#text[this.#at] === '(') {
-        this.#at += 1;
+      else if (this.text[this.at] === '(') {
+        this.at += 1;
         parts.push(piece, this.#closed(this.#pipe(), ')'));
         piece = '';
       } else piece += this.#escaped();
@@ -408,9 +353,9 @@ class Parser {
   }
 
   #escaped(): string {
-    const [found = ''] = /^(?:u[0-9a-fA-F]{4}|["\\/bfnrt])/.exec(this.#text.slice(this.#at, this.#at + 5)) ?? [];
+    const [found = ''] = /^(?:u[0-9a-fA-F]{4}|["\\/bfnrt])/.exec(this.text.slice(this.at, this.at + 5)) ?? [];
     if (found === '') throw new SyntaxProblem('invalid escape in a text');
-    this.#at += found.length;
+    this.at += found.length;
     return JSON.parse(`"\\${found}"`) as string;
   }
 }

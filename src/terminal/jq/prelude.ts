@@ -13,15 +13,8 @@ def select(f): if f then . else empty end;
 def map(f): [.[] | f];
 def map_values(f): .[] |= f;
 def recurse: ..;
-def recurse(f): def r: ., (f | r); r;
-def recurse(f; cond): def r: ., (f | select(cond) | r); r;
 def recurse_down: ..;
 def to_entries: [keys_unsorted[] as $k | {key: $k, value: .[$k]}];
-def from_entries: reduce .[] as $x ({}; . + {
-  ($x | if type == "object" then (if has("key") then .key elif has("k") then .k elif has("name") then .name
-        elif has("Name") then .Name elif has("Key") then .Key elif has("K") then .K else null end) else . end
-    | if type == "string" then . elif type == "null" then "null" else tojson end):
-  ($x | if type == "object" then (if has("value") then .value elif has("v") then .v elif has("Value") then .Value else .V end) else . end)});
 def with_entries(f): to_entries | map(f) | from_entries;
 def paths: path(..) | select(length > 0);
 def paths(f): path(.. | select(f)) | select(length > 0);
@@ -43,14 +36,10 @@ def last(f): reduce f as $x (null; $x);
 def nth($n): .[$n];
 def nth($n; f): if $n < 0 then error("Out of bounds negative array index") else last(limit($n + 1; f)) end;
 def limit($n; f): if $n <= 0 then empty else label $out | foreach f as $x (0; . + 1; $x, if . >= $n then break $out else empty end) end;
-def until(cond; update): def _until: if cond then . else (update | _until) end; _until;
-def while(cond; update): def _while: if cond then ., (update | _while) else empty end; _while;
-def repeat(f): def _repeat: f | (., _repeat); _repeat;
 def range($n): range(0; $n);
 def range($from; $to): range($from; $to; 1);
 def flatten: flatten(1e9);
-def add: reduce .[] as $x (null; . + $x);
-def add(f): reduce f as $x (null; . + $x);
+def add(f): [f] | add;
 def join($s): reduce .[] as $x (null; (if . == null then "" else . + $s end) + ($x | if . == null then "" elif type == "string" then . else tojson end)) // "";
 def ascii: [.] | implode;
 def todate: strftime("%Y-%m-%dT%H:%M:%SZ");
@@ -81,7 +70,6 @@ def env: $ENV;
 def transpose: if . == [] then [] else . as $in | (map(length) | max) as $max | [range(0; $max) as $j | [range(0; $in | length) as $i | $in[$i][$j]]] end;
 def combinations: if length == 0 then [] else .[0][] as $x | (.[1:] | combinations) as $w | [$x] + $w end;
 def combinations(n): . as $dot | [range(n)] | map($dot) | combinations;
-def inputs: def r: try input catch (if . == "No more inputs" then empty else error end) | ., r; r;
 def unique: unique_by(.);
 def sort: sort_by(.);
 def min: min_by(.);
@@ -96,7 +84,7 @@ def rindex($i): indices($i) | .[-1:][0];
 def indices($i): if . == null then null elif type == "string" then _indices($i) elif ($i | type) == "array" then .[$i] else .[[$i]] end;
 def IN(s): any(s == .; .);
 def IN(src; s): any(src == s; .);
-def INDEX(stream; f): reduce stream as $row ({}; .[$row | f | tostring] |= $row);
+def INDEX(stream; f): [stream | {key: (f | tostring), value: .}] | from_entries;
 def INDEX(f): INDEX(.[]; f);
 def tostream: path(def r: (.[]? | r), .; r) as $p | getpath($p) | reduce path(.[]?) as $q ([$p, .]; [$p + $q]);
 def fromjson: _parse;

@@ -63,6 +63,10 @@ export const isTrue = (value: unknown): boolean => value !== null && value !== u
 const refused = (a: unknown, b: unknown, what: string): JqError =>
   new JqError(`${described(a)} and ${described(b)} cannot be ${what}`);
 
+/** More letters or items than this are not put together. */
+const MOST_LETTERS = 50_000_000;
+export const MOST_ITEMS = 1_000_000;
+
 type Operation = (a: unknown, b: unknown) => unknown;
 
 export const operations: Readonly<Record<string, Operation>> = {
@@ -98,13 +102,17 @@ export function add(a: unknown, b: unknown): unknown {
   if (a === null || a === undefined) return b;
   if (b === null || b === undefined) return a;
   if (typeof a === 'number' && typeof b === 'number') return a + b;
-  if (typeof a === 'string' && typeof b === 'string') return a + b;
-  if (Array.isArray(a) && Array.isArray(b)) return [...(a as unknown[]), ...(b as unknown[])];
+  if (typeof a === 'string' && typeof b === 'string') {
+    if (a.length + b.length > MOST_LETTERS) throw new JqError('the text would be too long');
+    return a + b;
+  }
+  if (Array.isArray(a) && Array.isArray(b)) {
+    if (a.length + b.length > MOST_ITEMS) throw new JqError('the array would be too long');
+    return (a as unknown[]).concat(b as unknown[]);
+  }
   if (isObject(a) && isObject(b)) return { ...a, ...b };
   throw refused(a, b, 'added');
 }
-
-const MOST_LETTERS = 10_000_000;
 
 function multiply(a: unknown, b: unknown): unknown {
   if (typeof a === 'number' && typeof b === 'number') return a * b;
@@ -175,8 +183,6 @@ function sliced(value: readonly unknown[] | string, step: Fields): unknown {
   return typeof value === 'string' ? part.join('') : part;
 }
 
-const MOST_ITEMS = 1_000_000;
-
 /** A copy with another value at a step. Throws JqError. */
 export function withStep(value: unknown, step: unknown, next: unknown): unknown {
   const nothing = value === null || value === undefined;
@@ -207,21 +213,31 @@ export const valueAt = (value: unknown, path: readonly unknown[]): unknown =>
   path.reduce((below: unknown, step) => (below === null || below === undefined ? null : lookUp(below, step)), value) ??
   null;
 
-export function withValueAt(value: unknown, [step, ...rest]: readonly unknown[], next: unknown): unknown {
+/** Is told each value before it is copied. */
+type Copying = (value: unknown) => void;
+
+export function withValueAt(
+  value: unknown,
+  [step, ...rest]: readonly unknown[],
+  next: unknown,
+  copying: Copying,
+): unknown {
   if (step === undefined) return next;
-  return withStep(value, step, rest.length === 0 ? next : withValueAt(lookUp(value, step), rest, next));
+  copying(value);
+  return withStep(value, step, rest.length === 0 ? next : withValueAt(lookUp(value, step), rest, next, copying));
 }
 
 /** A copy without what the paths lead to. */
-export function withoutPaths(value: unknown, paths: readonly (readonly unknown[])[]): unknown {
-  return [...paths].sort(compare).reduceRight((now: unknown, path) => withoutPath(now, path), value);
+export function withoutPaths(value: unknown, paths: readonly (readonly unknown[])[], copying: Copying): unknown {
+  return [...paths].sort(compare).reduceRight((now: unknown, path) => withoutPath(now, path, copying), value);
 }
 
-function withoutPath(value: unknown, [step, ...rest]: readonly unknown[]): unknown {
+function withoutPath(value: unknown, [step, ...rest]: readonly unknown[], copying: Copying): unknown {
+  copying(value);
   if (value === null || value === undefined || step === undefined) return null;
   if (rest.length > 0) {
     const below = lookUp(value, step);
-    return below === null ? value : withStep(value, step, withoutPath(below, rest));
+    return below === null ? value : withStep(value, step, withoutPath(below, rest, copying));
   }
   if (isObject(value) && typeof step === 'string') {
     const { [step]: _, ...others } = value;
@@ -238,7 +254,7 @@ function withoutPath(value: unknown, [step, ...rest]: readonly unknown[]): unkno
   }
   if (typeof step !== 'number') throw new JqError('Cannot delete field at object index of array');
   const at = step < 0 ? step + list.length : step;
-  return list.filter((_, i) => i !== at);
+  return at < 0 ? list : list.slice(0, at).concat(list.slice(at + 1));
 }
 
 /** Whether one value holds another, as `contains` asks. */
@@ -285,25 +301,47 @@ export interface Layout {
   readonly ascii?: boolean;
 }
 
-/** A value as jq prints it. */
-export function jsonOf(value: unknown, layout: Layout = {}, margin = ''): string {
-  if (typeof value === 'number') return numberText(value);
-  if (typeof value === 'string') return quoted(value, layout.ascii ?? false);
-  if (value === null || value === undefined || typeof value === 'boolean') return String(value ?? null);
-  const { indent } = layout;
-  const inner = margin + (indent ?? '');
-  const colon = indent === undefined ? ':' : ': ';
-  const keys = isObject(value) ? (layout.sorted ? Object.keys(value).sort() : Object.keys(value)) : [];
-  const items = Array.isArray(value)
-    ? (value as unknown[]).map((item) => jsonOf(item, layout, inner))
-    : keys.map(
-        (key) => quoted(key, layout.ascii ?? false) + colon + jsonOf(getOwn(value as Fields, key), layout, inner),
+/** Values that share parts can be much longer in writing than in memory. */
+const MOST_WRITTEN = 1_000_000;
+
+/** A value as jq prints it. Throws JqError where it is too long. */
+export const jsonOf = (value: unknown, layout: Layout = {}): string => new Writer(layout).text(value, '');
+
+class Writer {
+  readonly #layout: Layout;
+  #left = MOST_WRITTEN;
+
+  constructor(layout: Layout) {
+    this.#layout = layout;
+  }
+
+  text(value: unknown, margin: string): string {
+    if (this.#left-- === 0) throw new JqError('the value is too long to be written');
+    const { indent, sorted = false, ascii = false } = this.#layout;
+    if (typeof value === 'number') return numberText(value);
+    if (typeof value === 'string') return quoted(value, ascii);
+    const inner = margin + (indent ?? '');
+    if (Array.isArray(value))
+      return this.#closed(
+        '[',
+        (value as unknown[]).map((item) => this.text(item, inner)),
+        ']',
+        margin,
       );
-  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
-  if (items.length === 0) return open + close;
-  return indent === undefined
-    ? open + items.join(',') + close
-    : `${open}\n${inner}${items.join(`,\n${inner}`)}\n${margin}${close}`;
+    if (!isObject(value)) return String(value ?? null);
+    const keys = sorted ? Object.keys(value).sort() : Object.keys(value);
+    const colon = indent === undefined ? ':' : ': ';
+    const entries = keys.map((key) => quoted(key, ascii) + colon + this.text(getOwn(value, key), inner));
+    return this.#closed('{', entries, '}', margin);
+  }
+
+  #closed(open: string, items: readonly string[], close: string, margin: string): string {
+    const { indent } = this.#layout;
+    if (items.length === 0) return open + close;
+    if (indent === undefined) return open + items.join(',') + close;
+    const inner = margin + indent;
+    return `${open}\n${inner}${items.join(`,\n${inner}`)}\n${margin}${close}`;
+  }
 }
 
 function quoted(text: string, ascii: boolean): string {

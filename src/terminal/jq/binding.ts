@@ -1,0 +1,44 @@
+/** Takes values apart by patterns: `. as {name: $n, $kind}`. */
+import type { Filter, Scope } from './scope.ts';
+import type { Pattern } from './syntax.ts';
+import { JqError, lookUp, typeOf } from './values.ts';
+
+/** A place in a filter: what names mean there, and its input. */
+export interface Place {
+  readonly scope: Scope;
+  readonly input: unknown;
+  readonly values: (filter: Filter, input: unknown) => Iterable<unknown>;
+}
+
+/** The scopes in which the variables of a pattern have the parts of a value. Throws JqError. */
+export function* bound(pattern: Pattern, value: unknown, place: Place): Generator<Scope> {
+  if (pattern.type === 'variable') return yield { outer: place.scope, name: `$${pattern.name}`, value };
+  if (pattern.type === 'object') return yield* boundEntries(pattern.entries, value, place);
+  if (value !== null && !Array.isArray(value)) throw new JqError(`Cannot index ${typeOf(value)} with number`);
+  yield* boundAll(
+    pattern.items.map((item, i) => ({ item, part: lookUp(value, i) })),
+    place,
+  );
+}
+
+function* boundAll(parts: readonly { item: Pattern; part: unknown }[], place: Place): Generator<Scope> {
+  const [first, ...rest] = parts;
+  if (!first) return yield place.scope;
+  for (const scope of bound(first.item, first.part, place)) yield* boundAll(rest, { ...place, scope });
+}
+
+function* boundEntries(
+  [first, ...rest]: Extract<Pattern, { type: 'object' }>['entries'],
+  value: unknown,
+  place: Place,
+): Generator<Scope> {
+  const { scope, input, values } = place;
+  if (!first) return yield scope;
+  for (const key of values({ node: first.key, scope }, input)) {
+    if (typeof key !== 'string') throw new JqError(`Cannot index ${typeOf(value)} with ${typeOf(key)}`);
+    const part = lookUp(value, key);
+    const own = first.variable === undefined ? scope : { outer: scope, name: `$${first.variable}`, value: part };
+    const inners = first.pattern ? bound(first.pattern, part, { ...place, scope: own }) : [own];
+    for (const inner of inners) yield* boundEntries(rest, value, { ...place, scope: inner });
+  }
+}

@@ -297,6 +297,17 @@ const whole: readonly JqLine[] = [
   ].map((filter) => ({ args: ['-n', filter], input: '' })),
 ];
 
+/** The last input decides about the exit code. */
+const codes: readonly JqLine[] = [
+  { args: ['.a'], input: '{"a":1} [1] {"a":2}' },
+  { args: ['.a'], input: '{"a":1} [1]' },
+  { args: ['-e', '.'], input: '1 null' },
+  { args: ['-e', '.'], input: 'null 1' },
+  { args: ['-e', 'select(. == 1)'], input: '1 2' },
+  { args: ['-e', '.'], input: '' },
+  { args: ['-e', '.[0]'], input: '[1] 2' },
+];
+
 const NUMBERS = Array.from({ length: 1500 }, (_, i) => String(i)).join('\n');
 
 /** More rounds than calls may nest. */
@@ -342,6 +353,7 @@ const rounds: readonly JqLine[] = [
 ];
 
 export const lines: readonly JqLine[] = [
+  ...codes,
   ...rounds,
   ...whole,
   ...onPods.map((each) => ({ args: typeof each === 'string' ? ['-c', each] : each, input: `${PODS}\n` })),

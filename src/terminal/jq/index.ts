@@ -70,6 +70,7 @@ class Run {
   #last: unknown;
   #printed = false;
   #code = 0;
+  #ran = false;
 
   constructor(process: Process, options: JqOptions, filter: Node) {
     this.#process = process;
@@ -87,7 +88,7 @@ class Run {
       if (!(problem instanceof Halt)) throw problem;
       return this.#halted(problem);
     }
-    if (this.#code !== 0 || !this.#options.exitStatus) return this.#code;
+    if (this.#code !== 0 || !this.#options.exitStatus || !this.#ran) return this.#code;
     if (!this.#printed) return 4;
     return this.#last === null || this.#last === false ? 1 : 0;
   }
@@ -143,7 +144,11 @@ class Run {
       yield decoder.decode(bytes, { stream: true });
   }
 
+  /** The last input decides about the exit code. */
   async #apply(value: unknown, line: number): Promise<void> {
+    this.#code = 0;
+    this.#ran = true;
+    this.#printed = false;
     try {
       for (const result of this.#machine().results(this.#filter, value)) {
         if (!result) await otherTasks();

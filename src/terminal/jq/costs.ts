@@ -1,6 +1,11 @@
 /** What work of jq costs besides the steps of its filter: about as many steps as the time it takes. */
 import { isObject } from '../../std/index.ts';
 
+/** After so many steps a filter is given up. */
+export const MOST_STEPS = 5_000_000;
+/** Some milliseconds of work. */
+export const STEPS_OF_A_TURN = 20_000;
+
 const ITEMS_PER_STEP = 32;
 const LETTERS_PER_STEP = 64;
 

@@ -16,7 +16,7 @@ import {
 } from './scope.ts';
 import { bound, type Place } from './binding.ts';
 import type { Definition, Node } from './syntax.ts';
-import { copyCost, operationCost } from './costs.ts';
+import { copyCost, MOST_STEPS, operationCost, STEPS_OF_A_TURN } from './costs.ts';
 import { described, isTrue, JqError, operations, valueAt, withoutPaths, withValueAt } from './values.ts';
 
 /** What a filter with arguments does that is not written in jq. Its arguments are filters. */
@@ -24,10 +24,6 @@ export type Native = (input: Item, args: readonly Filter[], machine: Machine) =>
 
 /** Comes between results where the work has taken long: whoever runs the filter may let others have their turn. */
 export type Pause = undefined;
-
-const MOST_STEPS = 5_000_000;
-/** Some milliseconds of work. */
-const STEPS_OF_A_TURN = 20_000;
 
 type Loop = Extract<Node, { type: 'reduce' | 'foreach' }>;
 

@@ -9,7 +9,7 @@ import { confirmed, explain, runScenarios, summarize } from './lanes.ts';
 import type { Exchange } from './transcript.ts';
 import { describeExchanges, recordExchanges } from './transcript.ts';
 import type { Setting } from './scenarios.ts';
-import { loadScenarios, loadWaiting } from './scenarios.ts';
+import { isRace, loadScenarios, loadWaiting } from './scenarios.ts';
 import { isStorageName, type StorageName } from './storages.ts';
 
 const usage = `usage: npm run -s conformance -- [options]
@@ -126,7 +126,7 @@ function prune(outcomes: readonly Outcome[]): void {
   const failed = new Set(outcomes.filter((o) => o.failures.length > 0).map((o) => o.scenario.name));
   const ran = new Set(outcomes.map((o) => o.scenario.name));
   const list = JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>;
-  const kept = Object.entries(list).filter(([name]) => failed.has(name) || !ran.has(name));
+  const kept = Object.entries(list).filter(([name, reason]) => failed.has(name) || !ran.has(name) || isRace(reason));
   writeFileSync(path, `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`);
   console.log(`waiting.json: ${Object.keys(list).length} → ${kept.length}`);
 }

@@ -63,6 +63,9 @@ export function recordedOptions(naming: Profile, setting: Setting = 'complete'):
   return { ...options, naming };
 }
 
+/** Whether a scenario waits because either of two parts of the control plane may be first, in the reference as here. */
+export const isRace = (reason = ''): boolean => reason.startsWith('race: ');
+
 /** Scenarios that do not pass yet, with what each waits for. The list can only shrink. */
 export function loadWaiting(): Record<string, string> {
   return JSON.parse(readFileSync(`${here}/waiting.json`, 'utf8')) as Record<string, string>;

@@ -170,6 +170,8 @@ test('kustomize, jq, a pod that one talks to, exec -it, port-forward and edit', 
   await type(page, 'kubectl exec -it web -- sh');
   await expect(shown).toContainText('/ #');
   await type(page, 'exit');
+  // What is typed before the shell has ended goes to the shell.
+  await expect(shown).toContainText(/exit\s*\d+ requests\s*default ~ \$/);
   await type(page, 'kubectl port-forward web 8080:80');
   const browser = page.getByRole('region', { name: 'Browser on web' });
   await expect(browser.frameLocator('iframe').getByText('Welcome to nginx!').first()).toBeVisible({ timeout: 15_000 });

@@ -1,14 +1,12 @@
 /** Clients outside of the browser reach the cluster in a tab: the real kubectl, where VITRINE_KUBECTL names one. */
 import { expect, test, type Page } from '@playwright/test';
-import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
+import { kubectlHere, kubectlOutput, kubectlUntilDone, runKubectl } from '../test/hosts/kubectlClient.ts';
 import { boot, cluster, serveBuild } from './support.ts';
 
-const kubectl = process.env['VITRINE_KUBECTL'] ?? 'kubectl';
-const version = spawnSync(kubectl, ['version', '--client', '--short'], { encoding: 'utf8' }).stdout ?? '';
-const found = version.includes('v1.20.');
-if (!found) console.warn('No kubectl v1.20 here (VITRINE_KUBECTL names one): the bridge is tested without it.');
+if (!kubectlHere.has) console.warn(`${kubectlHere.why}: the bridge is tested without it.`);
 
 const whole = (name: string) =>
   cluster(name, {
@@ -134,7 +132,7 @@ test('a page from a static server says how to let programs in', async ({ page })
 });
 
 test.describe('kubectl through the tab', () => {
-  test.skip(!found, 'no kubectl v1.20 here (VITRINE_KUBECTL names one)');
+  test.skip(!kubectlHere.has, kubectlHere.why);
   const running: ChildProcess[] = [];
   test.afterEach(() => running.splice(0).forEach((child) => child.kill()));
 
@@ -160,32 +158,23 @@ test.describe('kubectl through the tab', () => {
     await letIn(page);
     const file = info.outputPath('kc');
     await kubeconfig(page, file);
-    const env = { ...process.env, KUBECONFIG: file, HOME: info.outputDir };
+    const env = { KUBECONFIG: file, HOME: info.outputDir };
 
-    const run = (args: readonly string[], input = '', more = {}): Promise<readonly [number, string]> =>
-      new Promise((resolve) => {
-        const options = { timeout: 60_000, env: { ...env, ...more } };
-        const child = execFile(kubectl, [...args], options, (error, out, errors) =>
-          resolve([error ? Number(error.code ?? -1) : 0, out + errors]),
-        );
-        child.stdin?.on('error', () => undefined);
-        child.stdin?.end(input);
-      });
-    const ok = async (args: string, input = '', more = {}): Promise<string> => {
-      const [code, out] = await run(args.split(' '), input, more);
-      expect(`${code} ${out}`).toMatch(/^0 /);
-      return out;
+    const run = async (args: readonly string[]): Promise<readonly [number, string]> => {
+      const { code, out, errors } = await runKubectl(args, { env });
+      return [code, out + errors];
     };
+    const ok = (args: string, input = '', more = {}): Promise<string> =>
+      kubectlOutput(args.split(' '), { env: { ...env, ...more } }, input);
     const follow = (args: string): { readonly text: () => string } => {
-      const child = spawn(kubectl, args.split(' '), { env });
+      const child = spawn(kubectlHere.program, args.split(' '), { env: { ...process.env, ...env } });
       running.push(child);
       let out = '';
       for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (out += part.toString()));
       return { text: () => out };
     };
 
-    // The service account of a new namespace takes a moment.
-    await expect.poll(async () => (await run(['create', '-f', '-'], JSON.stringify(POD)))[0]).toBe(0);
+    await kubectlUntilDone(['create', '-f', '-'], { env }, JSON.stringify(POD));
     const watched = follow('get pods -w --no-headers');
     await ok('wait --for=condition=Ready pod/p --timeout=60s');
 

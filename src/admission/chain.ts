@@ -66,7 +66,7 @@ interface Step {
   readonly timer: StepTimer;
 }
 
-/** The plugins that have a say, in their order. */
+/** The admission plugins of one request, in the order in which they run. */
 interface Pass {
   readonly steps: readonly Step[];
   /** Of all steps together. */

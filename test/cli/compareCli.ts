@@ -2,27 +2,23 @@
  * `npm run compare-cli [FAMILY|TEXT]`: runs command lines (those of a family, or those that hold the text) with the reference's
  * client and with ours, and keeps what the reference's said. Lines that write are run with all of their family.
  */
-import { execFile, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createCluster, type Cluster } from '../../src/cluster/index.ts';
 import { serve, type Served } from '../../src/hosts/node/index.ts';
+import { kubectlHere, runKubectl } from '../hosts/kubectlClient.ts';
 import { lineOf, runStep, wordsOf, type Ended, type Family, type Runner, type Step } from './family.ts';
 import { families } from './lines/index.ts';
 import { ourRunner, WORK } from './ours.ts';
 import { readRecorded, writeRecorded, type Recorded } from './recorded.ts';
 import { clusterOptions, fill, maskedEnd, TOKEN } from './world.ts';
 
-const kubectl = process.env['VITRINE_KUBECTL'] ?? 'kubectl';
-
 /** Ends what a family has started. */
 type Cleanup = () => Promise<void>;
 
 async function main(text = ''): Promise<void> {
-  const version = spawnSync(kubectl, ['version', '--client', '--short'], { encoding: 'utf8' }).stdout ?? '';
-  if (!version.includes('v1.20.'))
-    return console.log('Skipped: there is no kubectl v1.20 here (VITRINE_KUBECTL names one).');
+  if (!kubectlHere.has) return console.log(`Skipped: ${kubectlHere.why}.`);
   let run = 0;
   let differing = 0;
   for (const family of families) {
@@ -119,14 +115,11 @@ function theirRunner(served: Served, home: string, { files = {} }: Family): Runn
   mkdirSync(cwd);
   for (const [path, text] of Object.entries(files)) put(join('work', path), text);
   const placed = (printed: string): string => printed.replaceAll(cwd, WORK);
-  const env = { ...process.env, HOME: home, KUBECONFIG: config };
-  return (line, input) =>
-    new Promise<Ended>((resolve) => {
-      const child = execFile(kubectl, wordsOf(line), { cwd, env, timeout: 60_000 }, (error, out, err) =>
-        resolve({ out: placed(out), err: placed(err), code: error ? Number(error.code ?? 1) : 0 }),
-      );
-      child.stdin?.end(input);
-    });
+  const settings = { cwd, env: { HOME: home, KUBECONFIG: config } };
+  return async (line, input) => {
+    const { code, out, errors } = await runKubectl(wordsOf(line), settings, input);
+    return { out: placed(out), err: placed(errors), code };
+  };
 }
 
 await main(process.argv[2]);

@@ -338,7 +338,7 @@ describe('nobody else comes in', () => {
     expect(await upgrade((await page()).url, options)).toBe('Unexpected server response: 403');
   });
 
-  test('the page itself can, and other paths are no bridge', async () => {
+  test('the page of this server may connect, at the path of the bridge only', async () => {
     const { url, origin } = await page();
     expect(await upgrade(url, { origin })).toBe('open');
     expect(await upgrade(url.replace('/bridge', '/other'), { origin })).toBe('Unexpected server response: 200');

@@ -1,15 +1,13 @@
 /** The real client against `serve --tls`: Debian's kubectl v1.20 speaks SPDY/3.1. Skipped where there is none. */
-import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serve, type Served } from '../../src/hosts/node/index.ts';
+import { kubectlHere, kubectlOutput, kubectlUntilDone, runKubectl, type Ended } from './kubectlClient.ts';
 
-const kubectl = process.env['VITRINE_KUBECTL'] ?? 'kubectl';
-const version = spawnSync(kubectl, ['version', '--client', '--short'], { encoding: 'utf8' }).stdout ?? '';
-const found = version.includes('v1.20.');
-if (!found) console.warn(`No kubectl v1.20 here (VITRINE_KUBECTL names one): its streams are not tested.`);
+if (!kubectlHere.has) console.warn(`${kubectlHere.why}: its streams are not tested.`);
 
 const POD = {
   apiVersion: 'v1',
@@ -28,13 +26,7 @@ const POD = {
   },
 };
 
-interface Ended {
-  readonly code: number;
-  readonly out: string;
-  readonly errors: string;
-}
-
-describe.skipIf(!found)('kubectl', () => {
+describe.skipIf(!kubectlHere.has)('kubectl', () => {
   let served: Served;
   let folder: string;
   let credentials: string[];
@@ -61,7 +53,7 @@ describe.skipIf(!found)('kubectl', () => {
       kubeconfig: '/dev/null',
     };
     credentials = Object.entries(flags).map(([name, value]) => `--${name}=${value}`);
-    await keepTrying(['create', '-f', join(folder, 'pod.json')]);
+    await kubectlUntilDone(['create', '-f', join(folder, 'pod.json')], { flags: credentials });
     await succeeds(['wait', '--for=condition=Ready', 'pod/p', '--timeout=60s']);
   }, 120_000);
 
@@ -71,33 +63,15 @@ describe.skipIf(!found)('kubectl', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const run = (args: readonly string[], input = '', more: Readonly<Record<string, string>> = {}): Promise<Ended> =>
-    new Promise((resolve) => {
-      const env = { ...process.env, ...more };
-      const child = execFile(kubectl, [...credentials, ...args], { timeout: 60_000, env }, (error, out, errors) =>
-        resolve({ code: error ? Number(error.code ?? -1) : 0, out, errors }),
-      );
-      // A command that ends before it has read its input closes the pipe.
-      child.stdin?.on('error', () => undefined);
-      child.stdin?.end(input);
-    });
-
-  const succeeds = async (args: readonly string[], input = ''): Promise<string> => {
-    const { code, out, errors } = await run(args, input);
-    expect([code, errors]).toEqual([0, expect.any(String)]);
-    return out;
-  };
-
-  /** The service account of a new namespace takes a moment. */
-  const keepTrying = async (args: readonly string[]): Promise<void> => {
-    for (let left = 50; left > 0; left--) if ((await run(args)).code === 0) return;
-    throw new Error(`kubectl ${args.join(' ')} keeps failing`);
-  };
+  const run = (args: readonly string[], input = '', env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
+    runKubectl(args, { flags: credentials, env }, input);
+  const succeeds = (args: readonly string[], input = ''): Promise<string> =>
+    kubectlOutput(args, { flags: credentials }, input);
 
   /** Starts a command that goes on, and waits for a text in what it writes. */
   const until = (args: readonly string[], text: string, input = ''): Promise<string> =>
     new Promise((resolve, reject) => {
-      const child = spawn(kubectl, [...credentials, ...args]);
+      const child = spawn(kubectlHere.program, [...credentials, ...args]);
       running.push(child);
       let out = '';
       const take = (part: Buffer): void => {

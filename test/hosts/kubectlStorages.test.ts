@@ -1,5 +1,4 @@
 /** The real client against servers that keep what they are given: in a directory and in etcd. Skipped where there is none. */
-import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,11 +9,9 @@ import { etcdStorage } from '../../src/hosts/node/etcd/storage.ts';
 import { serve, type Served } from '../../src/hosts/node/index.ts';
 import { kubeconfigOf } from '../../src/hosts/kubeconfig.ts';
 import { etcdHere, startEtcd, type EtcdServer } from '../etcd/server.ts';
+import { kubectlHere, kubectlOutput, kubectlUntilDone, runKubectl, type KubectlSettings } from './kubectlClient.ts';
 
-const kubectl = process.env['VITRINE_KUBECTL'] ?? 'kubectl';
-const version = spawnSync(kubectl, ['version', '--client', '--short'], { encoding: 'utf8' }).stdout ?? '';
-const found = version.includes('v1.20.');
-if (!found) console.warn('No kubectl v1.20 here (VITRINE_KUBECTL names one): it is not tried on files and etcd.');
+if (!kubectlHere.has) console.warn(`${kubectlHere.why}: it is not tried on files and etcd.`);
 
 const TOKEN = 'secret';
 const POD = {
@@ -51,8 +48,8 @@ const inEtcd =
   };
 
 const places = [
-  { name: 'a data directory', here: found },
-  { name: `etcd${etcdHere.has ? '' : ` (${etcdHere.why})`}`, here: found && etcdHere.has },
+  { name: 'a data directory', here: kubectlHere.has },
+  { name: `etcd${etcdHere.has ? '' : ` (${etcdHere.why})`}`, here: kubectlHere.has && etcdHere.has },
 ];
 
 for (const { name, here } of places)
@@ -85,26 +82,11 @@ for (const { name, here } of places)
       rmSync(folder, { recursive: true, force: true });
     });
 
-    const run = (args: readonly string[], input = ''): Promise<{ code: number; out: string; errors: string }> =>
-      new Promise((resolve) => {
-        const all = [`--kubeconfig=${join(folder, 'config')}`, ...args];
-        const child = execFile(kubectl, all, { timeout: 60_000 }, (error, out, errors) =>
-          resolve({ code: error ? Number(error.code ?? -1) : 0, out, errors }),
-        );
-        child.stdin?.on('error', () => undefined);
-        child.stdin?.end(input);
-      });
-
-    const succeeds = async (args: readonly string[], input = ''): Promise<string> => {
-      const { code, out, errors } = await run(args, input);
-      expect([code, errors]).toEqual([0, expect.any(String)]);
-      return out;
-    };
+    const settings = (): KubectlSettings => ({ flags: [`--kubeconfig=${join(folder, 'config')}`] });
+    const succeeds = (args: readonly string[]): Promise<string> => kubectlOutput(args, settings());
 
     test('apply, exec, logs, rollout and conflicts', { timeout: 120_000 }, async () => {
-      // The service account of a new namespace takes a moment.
-      for (let left = 50; left > 0; left--)
-        if ((await run(['create', '-f', '-'], JSON.stringify(POD))).code === 0) break;
+      await kubectlUntilDone(['create', '-f', '-'], settings(), JSON.stringify(POD));
       await succeeds(['wait', '--for=condition=Ready', 'pod/p', '--timeout=60s']);
       expect(await succeeds(['exec', 'p', '--', 'sh', '-c', 'echo $((40 + 2))'])).toBe('42\n');
       expect(await succeeds(['logs', 'p'])).toBe('begun\n');
@@ -114,7 +96,9 @@ for (const { name, here } of places)
       expect(await succeeds(['rollout', 'status', 'deployment/web', '--timeout=60s'])).toMatch(/rolled out\n$/);
       const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'm', resourceVersion: '1' } };
       await succeeds(['create', 'configmap', 'm', '--from-literal=a=b']);
-      expect((await run(['replace', '-f', '-'], JSON.stringify(map))).errors).toContain('(Conflict)');
+      expect((await runKubectl(['replace', '-f', '-'], settings(), JSON.stringify(map))).errors).toContain(
+        '(Conflict)',
+      );
     });
 
     test('another server goes on with what the first was given', { timeout: 120_000 }, async () => {

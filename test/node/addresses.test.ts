@@ -127,7 +127,7 @@ describe('the ranges of nodes', () => {
     }),
   );
 
-  test('run out with an event, and a node that waits gets what another had', () =>
+  test('a node without a free pod range gets an event, and the range of the next node that is deleted', () =>
     withBench({ nodes: 2, controllerManager: ['--cluster-cidr=10.7.0.0/23'] }, async (bench) => {
       await bench.create(NODES, { metadata: { name: 'mine', annotations: AGENT } });
       const isSaid = ({ involvedObject, reason }: Loose): boolean =>

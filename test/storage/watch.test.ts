@@ -59,7 +59,7 @@ describe.each(storages)('watching on $name', ({ open, has }) => {
     expect(batches[0]?.[0]?.previous).toBe(before);
   });
 
-  test('a writer learns of its entry before any watch does, and of none that conflicts', async () => {
+  test('a writer hears of its entry before any watch, and never of one that conflicts', async () => {
     const storage = await open();
     if (storage.shared) return;
     const told: string[] = [];

@@ -9,7 +9,7 @@ const MOST_FOLDERS = 1000;
 /** The build can't go on: none of its folders is looked at any more. */
 export class TooManyFolders extends Error {}
 
-/** What all folders of a build know together. */
+/** What all folders of one build share. */
 interface Whole {
   readonly root: string;
   folders: number;

@@ -192,7 +192,7 @@ async function generatedOf(
   return made;
 }
 
-/** Adds what was made to what was read. Throws an Error where it isn't said what becomes of one of the same name. */
+/** Adds generated objects to those that were read. Throws an Error where a name is taken and no `behavior` says what to do. */
 function merged(resources: readonly Resource[], generated: readonly Generated[]): readonly Resource[] {
   const now = [...resources];
   for (const { resource, behavior } of generated) {

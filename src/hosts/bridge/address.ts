@@ -56,7 +56,7 @@ export class Address {
     this.#absences++;
   }
 
-  /** Which of its absences this is; undefined while a tab is there. */
+  /** How often the tab had gone when it went this time; undefined while it is there. */
   get absence(): number | undefined {
     return this.#link ? undefined : this.#absences;
   }

@@ -47,6 +47,17 @@ export function TextInput({ onText, code, className, ...rest }: TextInputProps) 
   );
 }
 
+type NumberFieldProps = Omit<FieldProps, 'children'> & Omit<TextInputProps, 'code'>;
+
+/** A number that one types: its label above, hint or error below; a phone shows its digits. */
+export function NumberField({ label, hint, error, ...input }: NumberFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(ids) => <TextInput {...ids} inputMode="numeric" {...input} />}
+    </Field>
+  );
+}
+
 interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'onChange'> {
   readonly onText: (text: string) => void;
 }

@@ -8,7 +8,7 @@ export { DataTable, type Column, type Flash } from './DataTable.tsx';
 export { Dialog, Sheet } from './Dialog.tsx';
 export { Diff } from './Diff.tsx';
 export { Facts, Section } from './Facts.tsx';
-export { Field, Select, TextArea, TextInput } from './Field.tsx';
+export { Field, NumberField, Select, TextArea, TextInput } from './Field.tsx';
 export { listHotkeys, useHotkey } from './hotkeys.ts';
 export { Ident } from './Ident.tsx';
 export { KeyHint } from './KeyHint.tsx';

@@ -1,6 +1,6 @@
 import { Gauge, Play, Square, Trash2 } from 'lucide-react';
 import { useEffect, useState, type FormEvent } from 'react';
-import { Button, Empty, ErrorNote, Field, Segmented, TextInput } from '../../parts/index.ts';
+import { Button, Empty, ErrorNote, NumberField, Segmented } from '../../parts/index.ts';
 import { messageOf } from '../../stores/actions.ts';
 import { useCluster } from '../../stores/session.ts';
 import { endLoad, findLoad, isBusy, startLoad, stopLoad, useLoad, type Load } from '../../load/load.ts';
@@ -68,26 +68,8 @@ function Form() {
         }}
       />
       <div className={styles.fields}>
-        <Field label="Nodes">
-          {(ids) => (
-            <TextInput
-              {...ids}
-              inputMode="numeric"
-              value={draft.nodes}
-              onText={(nodes) => setDraft({ ...draft, nodes })}
-            />
-          )}
-        </Field>
-        <Field label="Pods">
-          {(ids) => (
-            <TextInput
-              {...ids}
-              inputMode="numeric"
-              value={draft.pods}
-              onText={(pods) => setDraft({ ...draft, pods })}
-            />
-          )}
-        </Field>
+        <NumberField label="Nodes" value={draft.nodes} onText={(nodes) => setDraft({ ...draft, nodes })} />
+        <NumberField label="Pods" value={draft.pods} onText={(pods) => setDraft({ ...draft, pods })} />
         <Button look="primary" type="submit" icon={Play} unavailable={problem}>
           Start
         </Button>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button, Dialog, Field, Ident, Segmented, TextInput } from '../../parts/index.ts';
+import { Button, Dialog, Field, Ident, NumberField, Segmented } from '../../parts/index.ts';
 import type { DeleteOptions } from '../../../client/index.ts';
 import { deleteObject } from '../../stores/actions.ts';
 import { hrefOf } from '../../stores/address.ts';
@@ -93,9 +93,13 @@ export default function DeleteDialog({
           See what goes and what stays
         </a>
       </p>
-      <Field label="Grace period in seconds" error={badGrace} hint="Empty: what the object itself says. 0: at once.">
-        {(ids) => <TextInput {...ids} inputMode="numeric" value={grace} onText={setGrace} />}
-      </Field>
+      <NumberField
+        label="Grace period in seconds"
+        error={badGrace}
+        hint="Empty: what the object itself says. 0: at once."
+        value={grace}
+        onText={setGrace}
+      />
       {!badGrace && <AsCommand command={deleteCommand(target, propagation, grace)} action="Delete" onLeave={onClose} />}
     </Dialog>
   );

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button, Dialog, Field, TextInput } from '../../parts/index.ts';
+import { Button, Dialog, NumberField } from '../../parts/index.ts';
 import { scaleObject } from '../../stores/actions.ts';
 import type { ObjectRef } from '../../stores/resources.ts';
 import { AsCommand } from './actions/AsCommand.tsx';
@@ -35,17 +35,13 @@ export function ScaleDialog({
         </>
       }
     >
-      <Field label="Replicas" error={bad}>
-        {(ids) => (
-          <TextInput
-            {...ids}
-            inputMode="numeric"
-            value={text}
-            onText={setText}
-            onKeyDown={(event) => event.key === 'Enter' && void run()}
-          />
-        )}
-      </Field>
+      <NumberField
+        label="Replicas"
+        error={bad}
+        value={text}
+        onText={setText}
+        onKeyDown={(event) => event.key === 'Enter' && void run()}
+      />
       {!bad && (
         <AsCommand
           command={commandLine(placeOf(target), 'scale', commandName(target), `--replicas=${Number(text)}`)}

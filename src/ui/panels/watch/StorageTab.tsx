@@ -1,6 +1,6 @@
 import { Archive, Database, RefreshCw } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
-import { Button, Empty, Facts, Field, IconButton, Ident, Section, TextInput, toast } from '../../parts/index.ts';
+import { Button, Empty, Facts, IconButton, Ident, NumberField, Section, toast } from '../../parts/index.ts';
 import type { StorageControl, StorageReport } from '../../host.ts';
 import { messageOf } from '../../stores/actions.ts';
 import { useRevision } from '../../stores/following.ts';
@@ -104,14 +104,13 @@ function CompactForm({
     wanted !== undefined && !(Number.isInteger(wanted) && wanted > report.compacted && wanted <= report.revision);
   return (
     <div className={styles.form}>
-      <Field
+      <NumberField
         label="Up to revision"
         error={bad ? `A revision from ${report.compacted + 1} to ${report.revision}.` : undefined}
-      >
-        {(ids) => (
-          <TextInput {...ids} inputMode="numeric" placeholder={String(report.revision)} value={text} onText={setText} />
-        )}
-      </Field>
+        placeholder={String(report.revision)}
+        value={text}
+        onText={setText}
+      />
       <Button
         icon={Archive}
         unavailable={bad && 'There is no such revision to compact.'}

@@ -1,7 +1,7 @@
 import { Download, Play, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { lessonEngine } from '../../../../lessons/index.ts';
-import { Button, ErrorNote, Field, IconButton, save, TextArea, TextInput } from '../../../parts/index.ts';
+import { Button, ErrorNote, Field, IconButton, NumberField, save, TextArea, TextInput } from '../../../parts/index.ts';
 import { attempt, messageOf } from '../../../stores/actions.ts';
 import { useNamespaces } from '../../../stores/following.ts';
 import { theCluster } from '../../../stores/session.ts';
@@ -72,26 +72,8 @@ function Words({ draft }: { readonly draft: Draft }) {
       <Field label="What one learns">
         {(ids) => <TextInput {...ids} value={draft.learn} onText={(learn) => useDraft.setState({ learn })} />}
       </Field>
-      <Field label="Minutes">
-        {(ids) => (
-          <TextInput
-            {...ids}
-            inputMode="numeric"
-            value={draft.minutes}
-            onText={(minutes) => useDraft.setState({ minutes })}
-          />
-        )}
-      </Field>
-      <Field label="Nodes">
-        {(ids) => (
-          <TextInput
-            {...ids}
-            inputMode="numeric"
-            value={draft.nodes}
-            onText={(nodes) => useDraft.setState({ nodes })}
-          />
-        )}
-      </Field>
+      <NumberField label="Minutes" value={draft.minutes} onText={(minutes) => useDraft.setState({ minutes })} />
+      <NumberField label="Nodes" value={draft.nodes} onText={(nodes) => useDraft.setState({ nodes })} />
       <Field label="Why this matters">
         {(ids) => <TextInput {...ids} value={draft.why} onText={(why) => useDraft.setState({ why })} />}
       </Field>

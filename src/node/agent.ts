@@ -26,7 +26,7 @@ import {
 import type { Tracer } from '../trace/index.ts';
 import type { Shortage } from './eviction.ts';
 import type { AgentView } from './agentServer.ts';
-import { allocatableOf, statusOf } from './machine.ts';
+import { allocatableOf, STATIC_PODS, statusOf } from './machine.ts';
 import type { PodHost, RunningContainer } from './podHost.ts';
 import type { SharedSlot } from './shared.ts';
 import { nodeUse, type NodeUse } from './usage.ts';
@@ -108,7 +108,15 @@ export class Agent {
 
   async start(): Promise<void> {
     await this.#beat();
-    if (!this.#stopped) this.#pods.start();
+    if (this.#stopped) return;
+    this.#pods.start();
+    this.#hostStaticPods();
+  }
+
+  /** A node may have pods of its own before it has others. */
+  #hostStaticPods(): void {
+    if (!this.#host && getOwn(this.#node.metadata.annotations, STATIC_PODS) !== undefined)
+      this.#inBackground(this.#fetchHost());
   }
 
   stop(): void {
@@ -123,6 +131,8 @@ export class Agent {
   update(node: Node): void {
     const before = this.#node;
     this.#node = node;
+    this.#host?.nodeChanged(node);
+    this.#hostStaticPods();
     const isSame =
       deepEqual(before.metadata.annotations, node.metadata.annotations) &&
       deepEqual(before.status.capacity, node.status.capacity);
@@ -191,6 +201,7 @@ export class Agent {
       node: () => this.#node,
       allocatable: () => allocatableOf(this.#node.status),
       hostIP: this.#status().addresses?.find((a) => a.type === 'InternalIP')?.address ?? '',
+      synced: this.#pods.synced,
       onImages: () => (this.#mustReport = true),
       onProblem: (pod, problem) => this.#trace(pod, String(problem)),
     });

@@ -4,6 +4,8 @@ import { rfc3339, type Random } from '../std/index.ts';
 
 /** What somebody writes on nodes and pods to make them behave otherwise. */
 export const AGENT = 'simulation.vitrine.dev/agent';
+/** Manifests of pods that the node runs by itself, as YAML: they become a file of the node. */
+export const STATIC_PODS = 'simulation.vitrine.dev/static-pods';
 
 const VERSION = 'v1.20.2';
 const CAPACITY = {

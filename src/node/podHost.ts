@@ -1,18 +1,22 @@
 import { EventRecorder, keyOf, type Client, type Node, type Pod } from '../client/index.ts';
 import type { Names } from '../names/index.ts';
-import { inBackground, type Clock, type Random } from '../std/index.ts';
+import { getOwn, inBackground, type Clock, type Random } from '../std/index.ts';
 import type { Tracer } from '../trace/index.ts';
 import { PodAddresses } from './addresses.ts';
-import type { Network } from '../programs/index.ts';
+import type { Network, Tree } from '../programs/index.ts';
 import { evictionMessage, firstToEvict, type Shortage } from './eviction.ts';
 import { ImageStore } from './imageStore.ts';
 import { isCritical, rejectionOf, shortfallOf, type Admission, type Rejection } from './pod/admission.ts';
+import { STATIC_PODS } from './machine.ts';
 import { victimsFor } from './pod/preempting.ts';
 import { readLogs, type LogOptions } from './logs.ts';
 import type { AgentEnvironment } from './pod/environment.ts';
 import type { ContainerProcess } from './pod/containerProcess.ts';
 import type { LogBuffer } from './pod/logBuffer.ts';
 import { PodRun } from './pod/podRun.ts';
+import { ANNOTATED_FILE, isMirror, manifestsDirectory } from './static/manifests.ts';
+import { StaticPods } from './static/staticPods.ts';
+import { hostTreeOf } from './volumes/hostFiles.ts';
 import type { ContainerRecord } from './pod/record.ts';
 import type { Shared } from './shared.ts';
 import type { PodUse } from './usage.ts';
@@ -32,6 +36,8 @@ export interface HostOptions {
   readonly node: () => Node;
   readonly allocatable: () => NonNullable<Node['status']['allocatable']>;
   readonly shared: Shared;
+  /** Resolves when the pods are known that the API server has on the node. */
+  readonly synced: Promise<void>;
   readonly onImages: () => void;
   readonly onProblem: (pod: string, problem: unknown) => void;
 }
@@ -47,6 +53,10 @@ export class PodHost {
   readonly #runs = new Map<string, PodRun>();
   readonly #environment: AgentEnvironment;
   readonly #objects: ObjectCache;
+  readonly #files: Tree;
+  readonly #static: StaticPods;
+  /** The manifests of the node's annotation. */
+  #annotated: string | undefined;
 
   constructor(node: Node, options: HostOptions) {
     const { client, clock, random, tracer, names, hostIP, allocatable, shared, onImages, onProblem } = options;
@@ -66,6 +76,29 @@ export class PodHost {
       recorder: new EventRecorder({ client, clock, source: { component: names.agent, host: name } }),
       addresses: new PodAddresses(node.spec.podCIDR ?? ''),
     };
+    this.#files = hostTreeOf(shared.kept, name, names, () => clock.now());
+    this.nodeChanged(node);
+    this.#static = this.#runManifests();
+  }
+
+  #runManifests(): StaticPods {
+    const { client, clock, names, node, synced, onProblem } = this.#options;
+    const { recorder } = this.#environment;
+    return new StaticPods({
+      ...{ client, clock, names, recorder, node, synced, onProblem },
+      directory: this.#files.directory(manifestsDirectory(names)),
+      begin: (pod, mirror) => this.#begin(pod, mirror),
+    });
+  }
+
+  /** What the node's annotation says is a file of the node. */
+  nodeChanged({ metadata }: Node): void {
+    const path = `${manifestsDirectory(this.#options.names)}/${ANNOTATED_FILE}`;
+    const text = getOwn(metadata.annotations, STATIC_PODS);
+    if (text === this.#annotated) return;
+    this.#annotated = text;
+    if (text === undefined) this.#files.remove(path);
+    else this.#files.file(path, text);
   }
 
   /** The images that are here, as the node's status lists them. */
@@ -74,43 +107,52 @@ export class PodHost {
   }
 
   add(pod: Pod): void {
+    if (isMirror(pod, this.#options.names)) this.#static.saw(pod);
+    else this.#begin(pod);
+  }
+
+  #begin(pod: Pod, mirror?: () => Pod | undefined): PodRun {
     const uid = pod.metadata.uid ?? '';
-    const run = new PodRun(pod, this.#environment, () => this.#runs.delete(uid));
+    const run = new PodRun(pod, this.#environment, () => this.#runs.delete(uid), mirror);
     this.#runs.set(uid, run);
     const over = pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed';
     if (!over || pod.metadata.deletionTimestamp !== undefined)
       inBackground(run.run(), (problem) => this.#options.onProblem(keyOf(pod), problem));
+    return run;
   }
 
   update(pod: Pod): void {
-    this.#run(pod)?.update(pod);
+    if (isMirror(pod, this.#options.names)) this.#static.saw(pod);
+    else this.#runs.get(pod.metadata.uid ?? '')?.update(pod);
   }
 
   forget(pod: Pod): void {
-    this.#run(pod)?.forget();
+    this.#runs.get(pod.metadata.uid ?? '')?.forget();
+    this.#static.gone(pod);
   }
 
   stop(): void {
+    this.#static.stop();
     for (const run of [...this.#runs.values()]) run.forget();
     this.#objects.stop();
   }
 
   /** What a container has written. Undefined where nothing is known of it. */
   logs(podUid: string, container: string, options: LogOptions, signal: AbortSignal): AsyncIterable<string> | undefined {
-    const log = logOf(this.#runs.get(podUid)?.container(container)?.record, options.previous ?? false);
+    const log = logOf(this.#run(podUid)?.container(container)?.record, options.previous ?? false);
     return log && readLogs(log, options, this.#options.clock, signal);
   }
 
   /** A container that runs, and what is needed to talk to it. */
   running(podUid: string, container: string): RunningContainer | undefined {
-    const run = this.#runs.get(podUid);
+    const run = this.#run(podUid);
     const state = run?.container(container)?.record.state;
     return state?.is === 'running' && state.process ? { process: state.process } : undefined;
   }
 
   /** The network as a pod sees it. Undefined where the pod isn't known or has no address yet. */
   network(podUid: string): { readonly network: Network; readonly address: string } | undefined {
-    const run = this.#runs.get(podUid);
+    const run = this.#run(podUid);
     const address = run?.address;
     if (!run || address === undefined) return undefined;
     return { network: this.#options.shared.networkOf(address, () => run.pod), address };
@@ -164,8 +206,9 @@ export class PodHost {
     return [...this.#runs.values()].flatMap((run) => run.usage() ?? []);
   }
 
-  #run(pod: Pod): PodRun | undefined {
-    return this.#runs.get(pod.metadata.uid ?? '');
+  /** The run of a pod that the API server knows under a uid. */
+  #run(uid: string): PodRun | undefined {
+    return this.#runs.get(uid) ?? this.#static.runOf(uid);
   }
 }
 

@@ -8,6 +8,8 @@ export {
   imageOf,
   isImageName,
   kernelFiles,
+  deniedText,
+  isPrivate,
   pullProblem,
   pullTime,
   residentMemory,

@@ -52,9 +52,12 @@ export class PodRun {
   #isPrepared = false;
   #publishing = false;
   #dirty = false;
+  /** What the API server has of a pod that the node runs by itself. */
+  readonly #mirror: (() => Pod | undefined) | undefined;
 
-  constructor(pod: Pod, environment: AgentEnvironment, done: () => void) {
+  constructor(pod: Pod, environment: AgentEnvironment, done: () => void, mirror?: () => Pod | undefined) {
     this.#pod = pod;
+    this.#mirror = mirror;
     this.#environment = environment;
     this.#volumes = new PodVolumes({
       ...environment,
@@ -145,6 +148,12 @@ export class PodRun {
     this.#add(pod.spec.ephemeralContainers ?? []);
     // Readiness gates are conditions that others write.
     if (!deepEqual(before.status.conditions, pod.status.conditions)) this.#changed();
+  }
+
+  /** A new object of the API server stands for the pod: it is told everything. */
+  mirrored(): void {
+    this.#written = undefined;
+    this.#changed();
   }
 
   async run(): Promise<void> {
@@ -354,9 +363,10 @@ export class PodRun {
       failed: this.#failed,
     };
     const status = podStatus(state, clock.now());
-    if (deepEqual(status, this.#written)) return;
-    const body = { metadata: { uid: this.#pod.metadata.uid }, status: asPatch(status) };
-    await client.of(podsRef).patch(this.#pod, 'strategic', body, { subresource: 'status' });
+    const object = this.#mirror ? this.#mirror() : this.#pod;
+    if (!object || deepEqual(status, this.#written)) return;
+    const body = { metadata: { uid: object.metadata.uid }, status: asPatch(status) };
+    await client.of(podsRef).patch(object, 'strategic', body, { subresource: 'status' });
     this.#written = status;
     this.#trace(phaseOf(state));
   }

@@ -5,6 +5,7 @@ import { delay } from '../../std/index.ts';
 import { FIRST_BACKOFF, LONGEST_BACKOFF } from './backoff.ts';
 import type { AgentEnvironment } from './environment.ts';
 import { faultsOf } from './faults.ts';
+import { refusalOf } from './pullSecrets.ts';
 
 /** A container that wants its image. */
 export interface Puller {
@@ -58,7 +59,7 @@ async function tryPull(puller: Puller, image: string): Promise<boolean> {
   const began = environment.clock.now();
   const problem = faultsOf(pod()).failsPull
     ? 'rpc error: code = Unknown desc = the registry does not answer (simulated)'
-    : pullProblem(image);
+    : (pullProblem(image) ?? (await refusalOf(image, pod(), environment)));
   if (problem !== undefined) {
     await delay(environment.clock, 300, stopping);
     puller.event('Warning', 'Failed', `Failed to pull image ${quoted}: ${problem}`);

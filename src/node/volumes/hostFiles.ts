@@ -1,4 +1,5 @@
 import { Device, MountTable, SystemError, Tree, type DirectoryNode, type FileNode } from '../../programs/index.ts';
+import type { Names } from '../../names/index.ts';
 import { VolumeProblem } from './projections.ts';
 
 const GB = 1024 ** 3;
@@ -16,6 +17,15 @@ export function hostTree(node: string, now: () => number): Tree {
     tree.file('etc/os-release', RELEASE);
     tree.file('etc/machine-id', `${'0'.repeat(32)}\n`);
   });
+}
+
+/** The files of a node among what the nodes keep; the first who asks makes them. */
+export function hostTreeOf(kept: Map<string, Tree>, node: string, names: Names, now: () => number): Tree {
+  const key = `node:${node}`;
+  const found = kept.get(key) ?? hostTree(node, now);
+  kept.set(key, found);
+  found.directory(`etc/${names.product}/manifests`);
+  return found;
 }
 
 /** What lies at a path of the node, made where its type allows. Throws VolumeProblem where it isn't of the type. */

@@ -10,9 +10,10 @@ import {
 import { isReason, quantityOf, timeOf, type objects } from '../../schema/index.ts';
 import { Device, Tree, type DirectoryNode, type FileNode } from '../../programs/index.ts';
 import { inBackground, type Clock, type Timer } from '../../std/index.ts';
+import type { Names } from '../../names/index.ts';
 import type { Whereabouts } from '../pod/references.ts';
 import { AtomicVolume } from './atomic.ts';
-import { hostNode, hostTree } from './hostFiles.ts';
+import { hostNode, hostTreeOf } from './hostFiles.ts';
 import type { ObjectCache } from './objectCache.ts';
 import { payloadOf, VolumeProblem, type Sources } from './projections.ts';
 
@@ -23,6 +24,7 @@ export interface VolumesSetup {
   /** Trees that outlive a pod, by what they are: `node:node-1`, `volume:pv-1`. */
   readonly kept: Map<string, Tree>;
   readonly node: string;
+  readonly names: Names;
   readonly where: () => Whereabouts;
   readonly onProblem: (problem: unknown) => void;
 }
@@ -151,9 +153,8 @@ export class PodVolumes {
   }
 
   #mountHost(name: string, { path, type }: objects.HostPathVolumeSource, readOnly = false): void {
-    const { kept, node, clock } = this.#setup;
-    const tree = kept.get(`node:${node}`) ?? hostTree(node, () => clock.now());
-    kept.set(`node:${node}`, tree);
+    const { kept, node, names, clock } = this.#setup;
+    const tree = hostTreeOf(kept, node, names, () => clock.now());
     this.#mounted.set(name, { root: hostNode(tree, path, type ?? ''), tree, readOnly });
   }
 

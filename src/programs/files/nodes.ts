@@ -170,6 +170,27 @@ export class SpecialNode extends BaseNode {
   }
 }
 
+/** The entries of a directory that somebody watches. */
+class WatchedEntries extends Map<string, Node> {
+  readonly watchers = new Set<() => void>();
+
+  override set(name: string, node: Node): this {
+    super.set(name, node);
+    this.#changed();
+    return this;
+  }
+
+  override delete(name: string): boolean {
+    const had = super.delete(name);
+    if (had) this.#changed();
+    return had;
+  }
+
+  #changed(): void {
+    for (const watcher of [...this.watchers]) watcher();
+  }
+}
+
 export class DirectoryNode extends BaseNode {
   readonly type = 'directory';
   #entries: Map<string, Node> | undefined;
@@ -187,6 +208,17 @@ export class DirectoryNode extends BaseNode {
       this.#fill?.(this);
     }
     return this.#entries;
+  }
+
+  /** Calls back whenever a name comes or goes until the returned function is called. */
+  watch(changed: () => void): () => void {
+    const entries = this.entries instanceof WatchedEntries ? this.entries : new WatchedEntries();
+    if (this.#entries !== entries) {
+      for (const [name, node] of this.entries) entries.set(name, node);
+      this.#entries = entries;
+    }
+    entries.watchers.add(changed);
+    return () => void entries.watchers.delete(changed);
   }
 }
 

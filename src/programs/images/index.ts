@@ -34,6 +34,21 @@ export function pullProblem(reference: string): string | undefined {
   return `rpc error: code = NotFound desc = failed to pull and unpack image ${name}: failed to resolve reference ${name}: ${canonicalImage(reference)}: not found`;
 }
 
+/** Registries, and folders of them, that give their images only to those whom they know. */
+const PRIVATE = /^private[.:-]|^registry\.private\.|\/(private|authenticated-image-pulling)\//;
+
+/** Whether an image is given only to those who say who they are. */
+export const isPrivate = (reference: string): boolean => PRIVATE.test(canonicalImage(reference));
+
+/** Why a private image can't be pulled by somebody whom its registry doesn't know, or doesn't believe. */
+export function deniedText(reference: string, isUnknown: boolean): string {
+  const name = JSON.stringify(canonicalImage(reference));
+  const why = isUnknown
+    ? 'pull access denied, repository does not exist or may require authorization: server message: insufficient_scope: authorization failed'
+    : 'failed to authorize: failed to fetch oauth token: unexpected status: 401 Unauthorized';
+  return `rpc error: code = Unknown desc = failed to pull and unpack image ${name}: failed to resolve reference ${name}: ${why}`;
+}
+
 /** The full name under which an image is pulled: `nginx` is `docker.io/library/nginx:latest`. */
 export function canonicalImage(reference: string): string {
   const [first = '', ...rest] = reference.split('/');

@@ -1,0 +1,110 @@
+/** Pull secrets: what a pod shows to registries that give images only to those whom they know. */
+import { secrets as secretsRef, type Pod, type Secret } from '../../client/index.ts';
+import type { Names } from '../../names/index.ts';
+import { canonicalImage, deniedText, isPrivate } from '../../programs/index.ts';
+import { isReason } from '../../schema/index.ts';
+import { decodeText, fromBase64, getOwn, isObject } from '../../std/index.ts';
+import type { AgentEnvironment } from './environment.ts';
+
+interface Login {
+  readonly user: string;
+  readonly password: string;
+}
+
+/** The password that registries of the simulation refuse. */
+const WRONG = 'wrong';
+
+/** Why an image's registry doesn't give it to the pod; undefined where it does. Only private registries ask. */
+export async function refusalOf(image: string, pod: Pod, environment: AgentEnvironment): Promise<string | undefined> {
+  if (!isPrivate(image)) return undefined;
+  const logins: Login[] = [];
+  for (const { name = '' } of pod.spec.imagePullSecrets ?? []) {
+    const secret = await secretOf(pod, name, environment);
+    if (secret) logins.push(...loginsFor(image, secret, environment.names));
+  }
+  if (logins.length === 0) return deniedText(image, true);
+  return logins.some(({ password }) => password !== WRONG) ? undefined : deniedText(image, false);
+}
+
+/** A secret that isn't there is passed over: the pull may do without it. */
+async function secretOf(pod: Pod, name: string, { client, onProblem }: AgentEnvironment): Promise<Secret | undefined> {
+  const { namespace = '', name: podName } = pod.metadata;
+  if (name === '') return undefined;
+  try {
+    return await client.of(secretsRef).get(name, namespace);
+  } catch (problem) {
+    if (!isReason(problem, 'NotFound') && !isReason(problem, 'Forbidden')) throw problem;
+    const why = `Unable to retrieve pull secret ${namespace}/${name} for ${namespace}/${podName}. The image pull may not succeed.`;
+    onProblem(`${namespace}/${podName}`, why);
+    return undefined;
+  }
+}
+
+/** The logins of a secret that are for the registry of an image. */
+export function loginsFor(image: string, { type, data }: Secret, names: Names): Login[] {
+  const entries = registriesOf(type ?? '', data ?? {}, names);
+  return Object.entries(entries).flatMap(([registry, entry]) => {
+    const login = isFor(registry, image) ? loginOf(entry) : undefined;
+    return login ? [login] : [];
+  });
+}
+
+function registriesOf(type: string, data: Readonly<Record<string, string>>, names: Names): Record<string, unknown> {
+  const isNew = type === names.fill('{label}/dockerconfigjson');
+  if (!isNew && type !== names.fill('{label}/dockercfg')) return {};
+  const config = jsonOf(getOwn(data, isNew ? '.dockerconfigjson' : '.dockercfg') ?? '');
+  const entries = isNew && isObject(config) ? getOwn(config, 'auths') : config;
+  return isObject(entries) ? entries : {};
+}
+
+function jsonOf(base64: string): unknown {
+  try {
+    return JSON.parse(decodeText(fromBase64(base64) ?? new Uint8Array())) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A login is written out, or as `user:password` in base64. */
+function loginOf(entry: unknown): Login | undefined {
+  if (!isObject(entry)) return undefined;
+  const text = (field: string): string => (typeof entry[field] === 'string' ? entry[field] : '');
+  const encoded = decodeText(fromBase64(text('auth')) ?? new Uint8Array());
+  const at = encoded.indexOf(':');
+  const user = text('username') || (at > 0 ? encoded.slice(0, at) : '');
+  const password = text('password') || (at > 0 ? encoded.slice(at + 1).replace(/\0+$/, '') : '');
+  return user === '' || password === '' ? undefined : { user, password };
+}
+
+/** Whether an image lies in a registry, or a folder of it: `gcr.io`, `https://gcr.io/v1/`, `gcr.io/project`, `*.example.com`. */
+export function isFor(registry: string, image: string): boolean {
+  const [host = '', ...folders] = registry
+    .replace(/^https?:\/\//, '')
+    .replace(/\/v[12]\/?$/, '')
+    .replace(/\/+$/, '')
+    .split('/');
+  const [imageHost = '', ...path] = canonicalImage(image).split('/');
+  const hosts = imageHost === 'docker.io' ? ['docker.io', 'index.docker.io'] : [imageHost];
+  return hosts.some((each) => matchesHost(host, each)) && folders.every((folder, i) => folder === path[i]);
+}
+
+/** Each part of a host's name may have a star; the port has to be the same. */
+function matchesHost(pattern: string, host: string): boolean {
+  const [parts, wanted] = [host.split(/[.:]/), pattern.split(/[.:]/)];
+  if (parts.length !== wanted.length || pattern.includes(':') !== host.includes(':')) return false;
+  return wanted.every((glob, i) => matchesPart(glob, parts[i] ?? ''));
+}
+
+function matchesPart(glob: string, part: string): boolean {
+  const pieces = glob.split('*');
+  const [first = '', last = ''] = [pieces[0], pieces.at(-1)];
+  if (pieces.length === 1) return glob === part;
+  if (!part.startsWith(first) || !part.endsWith(last) || part.length < first.length + last.length) return false;
+  let at = first.length;
+  for (const piece of pieces.slice(1, -1)) {
+    const found = part.indexOf(piece, at);
+    if (found < 0) return false;
+    at = found + piece.length;
+  }
+  return at <= part.length - last.length;
+}

@@ -1,0 +1,123 @@
+/** The manifests of a node: files that say which pods its agent runs by itself. */
+import type { Node, Pod } from '../../client/index.ts';
+import type { Names } from '../../names/index.ts';
+import { decodeText, encodeText, getOwn, isObject, md5, toHex, yaml } from '../../std/index.ts';
+import type { DirectoryNode } from '../../programs/index.ts';
+
+/** The file that the node's annotation becomes. */
+export const ANNOTATED_FILE = 'from-annotation.yaml';
+
+/** Where a node's manifests lie. */
+export const manifestsDirectory = (names: Names): string => `/etc/${names.product}/manifests`;
+
+/** The annotations by which a static pod and its mirror are known. */
+export const configKeys = (
+  names: Names,
+): { readonly mirror: string; readonly source: string; readonly hash: string; readonly seen: string } => ({
+  mirror: names.fill('{label}/config.mirror'),
+  source: names.fill('{label}/config.source'),
+  hash: names.fill('{label}/config.hash'),
+  seen: names.fill('{label}/config.seen'),
+});
+
+/** A pod as a manifest has it. */
+export interface StaticPod {
+  readonly pod: Pod;
+  /** Namespace and name. */
+  readonly key: string;
+  /** Changes with the manifest; it is the pod's uid, too. */
+  readonly hash: string;
+}
+
+export interface Manifests {
+  readonly pods: readonly StaticPod[];
+  /** What can't be read, with its file. */
+  readonly problems: readonly string[];
+}
+
+/** Reads all files of the directory in the order of their names; hidden ones are passed over. YAML has been loaded. */
+export function readManifests(directory: DirectoryNode, node: Node, names: Names, seen: string): Manifests {
+  const pods = new Map<string, StaticPod>();
+  const problems: string[] = [];
+  for (const [file, entry] of [...directory.entries].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    if (file.startsWith('.') || entry.type !== 'file') continue;
+    const path = `${manifestsDirectory(names)}/${file}`;
+    const { values, problem } = documentsOf(decodeText(entry.content));
+    if (problem !== undefined) problems.push(`${path}: ${problem}`);
+    for (const value of values) {
+      const wrong = problemOf(value);
+      if (wrong !== undefined) problems.push(`${path}: ${wrong}`);
+      else {
+        const made = staticPod(value as Pod, path, node, names, seen);
+        pods.set(made.key, made);
+      }
+    }
+  }
+  return { pods: [...pods.values()], problems };
+}
+
+/** The documents of a text; those of a list are its items. */
+function documentsOf(text: string): { readonly values: readonly unknown[]; readonly problem?: string } {
+  const documents = yaml().parseAllDocuments(text, { maxAliasCount: 100 } as object);
+  const list = Array.isArray(documents) ? documents : [];
+  const broken = list.find(({ errors }) => errors.length > 0);
+  if (broken) return { values: [], problem: broken.errors[0]?.message.split('\n')[0] ?? 'it is not YAML' };
+  const values = list
+    .map((document): unknown => document.toJS({ maxAliasCount: 100 }))
+    .filter((value) => value !== null);
+  return {
+    values: values.flatMap((value) =>
+      isObject(value) && Array.isArray(value['items']) ? (value['items'] as unknown[]) : [value],
+    ),
+  };
+}
+
+/** Why a value is no pod that can be run; the API server looks at the rest. */
+function problemOf(value: unknown): string | undefined {
+  if (!isObject(value) || value['kind'] !== 'Pod' || value['apiVersion'] !== 'v1')
+    return 'it is not a pod (apiVersion v1, kind Pod)';
+  const { metadata, spec } = value;
+  const name = isObject(metadata) ? getOwn(metadata, 'name') : undefined;
+  if (typeof name !== 'string' || name === '') return 'metadata.name is required';
+  const containers = isObject(spec) ? getOwn(spec, 'containers') : undefined;
+  if (!Array.isArray(containers) || !containers.every(isObject) || containers.length === 0)
+    return 'spec.containers is required';
+  return undefined;
+}
+
+/** The pod that a node makes of a manifest: named after the node, bound to it, and tolerating whatever befalls it. */
+function staticPod(raw: Pod, path: string, node: Node, names: Names, seen: string): StaticPod {
+  const nodeName = node.metadata.name ?? '';
+  const hash = toHex(md5(encodeText(JSON.stringify([nodeName, path, raw]))));
+  const { metadata, spec } = raw;
+  const namespace = metadata.namespace || 'default';
+  const name = `${metadata.name}-${nodeName.toLowerCase()}`;
+  const keys = configKeys(names);
+  const marks = { [keys.hash]: hash, [keys.source]: 'file', [keys.seen]: seen };
+  const pod = {
+    ...{ apiVersion: 'v1', kind: 'Pod' },
+    metadata: { ...metadata, name, namespace, uid: hash, annotations: { ...metadata.annotations, ...marks } },
+    spec: {
+      ...spec,
+      nodeName,
+      tolerations: [...(spec.tolerations ?? []), { operator: 'Exists', effect: 'NoExecute' }],
+    },
+    status: { phase: 'Pending' },
+  } as Pod;
+  return { pod, key: `${namespace}/${name}`, hash };
+}
+
+/** The mirror of a static pod as the API server is to have it: owned by the node. */
+export function mirrorOf({ pod, hash }: StaticPod, node: Node, names: Names): Pod {
+  const { uid: _, ...metadata } = pod.metadata;
+  const owner = { apiVersion: 'v1', kind: 'Node', name: node.metadata.name ?? '', uid: node.metadata.uid ?? '' };
+  const annotations = { ...metadata.annotations, [configKeys(names).mirror]: hash };
+  return {
+    ...{ apiVersion: 'v1', kind: 'Pod', spec: pod.spec },
+    metadata: { ...metadata, annotations, ownerReferences: [{ ...owner, controller: true }] },
+  } as Pod;
+}
+
+/** Whether the API server's object only mirrors what its node runs by itself. */
+export const isMirror = ({ metadata }: Pod, names: Names): boolean =>
+  getOwn(metadata.annotations, configKeys(names).mirror) !== undefined;

@@ -1,0 +1,215 @@
+import { keyOf, pods as podsRef, type Client, type EventRecorder, type Node, type Pod } from '../../client/index.ts';
+import type { Names } from '../../names/index.ts';
+import type { DirectoryNode, FileNode } from '../../programs/index.ts';
+import { isReason } from '../../schema/index.ts';
+import { delay, getOwn, inBackground, loadYaml, rfc3339, type Clock, type Timer } from '../../std/index.ts';
+import { CRITICAL } from '../pod/admission.ts';
+import type { PodRun } from '../pod/podRun.ts';
+import { configKeys, mirrorOf, readManifests, type StaticPod } from './manifests.ts';
+
+export interface StaticSetup {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly names: Names;
+  readonly recorder: EventRecorder;
+  /** The node as it is now. */
+  readonly node: () => Node;
+  /** Where the manifests lie. */
+  readonly directory: DirectoryNode;
+  /** Resolves when the pods are known that the API server has on the node. */
+  readonly synced: Promise<void>;
+  /** Makes the run of a pod, whose object in the API server the function gives. */
+  readonly begin: (pod: Pod, mirror: () => Pod | undefined) => PodRun;
+  readonly onProblem: (pod: string, problem: unknown) => void;
+}
+
+/** Milliseconds after the last change of a file at which it is read: whoever writes it does so in parts. */
+const SETTLES_AFTER = 500;
+const RETRY = 1_000;
+
+interface Running {
+  readonly wanted: StaticPod;
+  run: PodRun | undefined;
+  mirror: Pod | undefined;
+  /** A mirror is being made. */
+  isMirroring: boolean;
+}
+
+/** The pods that a node runs by itself: those of its manifests. Each has a mirror in the API server, for people to see. */
+export class StaticPods {
+  readonly #setup: StaticSetup;
+  readonly #running = new Map<string, Running>();
+  /** Mirrors that the API server has, by namespace and name. */
+  readonly #mirrors = new Map<string, Pod>();
+  readonly #stopping = new AbortController();
+  readonly #watched = new Map<FileNode, () => void>();
+  readonly #unwatch: () => void;
+  #timer: Timer | undefined;
+  #work: Promise<void>;
+  #hasRead = false;
+  #told = new Set<string>();
+
+  constructor(setup: StaticSetup) {
+    this.#setup = setup;
+    this.#unwatch = setup.directory.watch(() => this.#touched());
+    this.#work = setup.synced.then(() => this.#settle());
+    inBackground(this.#work, (problem) => this.#report(problem));
+  }
+
+  stop(): void {
+    this.#stopping.abort();
+    this.#setup.clock.clearTimeout(this.#timer);
+    this.#unwatch();
+    for (const unwatch of this.#watched.values()) unwatch();
+  }
+
+  /** The uid under which a mirror's pod runs. */
+  runOf(mirrorUid: string): PodRun | undefined {
+    return [...this.#running.values()].find(({ mirror }) => mirror?.metadata.uid === mirrorUid)?.run;
+  }
+
+  /** The API server has a mirror, or another version of it. */
+  saw(mirror: Pod): void {
+    this.#mirrors.set(keyOf(mirror), mirror);
+    if (this.#hasRead) this.#adopt(mirror);
+  }
+
+  /** A pod is gone from the API server; a mirror comes again. */
+  gone(pod: Pod): void {
+    const key = keyOf(pod);
+    if (this.#mirrors.get(key)?.metadata.uid === pod.metadata.uid) this.#mirrors.delete(key);
+    const running = this.#running.get(key);
+    if (!running) return;
+    if (running.mirror?.metadata.uid === pod.metadata.uid) running.mirror = undefined;
+    if (!running.mirror) this.#mirror(running);
+  }
+
+  #touched(): void {
+    const { clock } = this.#setup;
+    clock.clearTimeout(this.#timer);
+    this.#timer = clock.setTimeout(() => {
+      this.#work = this.#work.then(() => this.#settle());
+      inBackground(this.#work, (problem) => this.#report(problem));
+    }, SETTLES_AFTER);
+  }
+
+  /** Brings what runs to what the manifests say. */
+  async #settle(): Promise<void> {
+    if (this.#stopping.signal.aborted) return;
+    const { directory, node, names, clock } = this.#setup;
+    this.#watchFiles();
+    if (directory.entries.size > 0) await loadYaml();
+    const { pods, problems } = readManifests(directory, node(), names, rfc3339(clock.now()));
+    this.#tell(problems);
+    const wanted = new Map(pods.map((pod) => [pod.key, pod]));
+    const outdated = [...this.#running.values()].filter((r) => wanted.get(r.wanted.key)?.hash !== r.wanted.hash);
+    await Promise.all(outdated.map((running) => this.#end(running)));
+    if (this.#stopping.signal.aborted) return;
+    this.#hasRead = true;
+    for (const pod of wanted.values()) if (!this.#running.has(pod.key)) this.#begin(pod);
+    for (const mirror of this.#mirrors.values()) if (!this.#running.has(keyOf(mirror))) this.#drop(mirror);
+  }
+
+  #watchFiles(): void {
+    const files = new Set([...this.#setup.directory.entries.values()].filter((entry) => entry.type === 'file'));
+    for (const [file, unwatch] of this.#watched) {
+      if (files.has(file)) continue;
+      unwatch();
+      this.#watched.delete(file);
+    }
+    for (const file of files)
+      if (!this.#watched.has(file))
+        this.#watched.set(
+          file,
+          file.watch(() => this.#touched()),
+        );
+  }
+
+  #begin(wanted: StaticPod): void {
+    const running: Running = { wanted, run: undefined, mirror: undefined, isMirroring: false };
+    this.#running.set(wanted.key, running);
+    const known = this.#mirrors.get(wanted.key);
+    if (known) this.#adopt(known);
+    if (!running.mirror) this.#mirror(running);
+  }
+
+  async #end(running: Running): Promise<void> {
+    this.#running.delete(running.wanted.key);
+    await running.run?.stop(running.wanted.pod.spec.terminationGracePeriodSeconds ?? 30);
+    const mirror = this.#mirrors.get(running.wanted.key);
+    if (mirror) this.#drop(mirror);
+  }
+
+  /** Takes up a mirror that is one of a pod that runs here; others go. */
+  #adopt(mirror: Pod): void {
+    const { names, node } = this.#setup;
+    const running = this.#running.get(keyOf(mirror));
+    const isOwn = mirror.metadata.ownerReferences?.some(({ uid }) => uid === node().metadata.uid) === true;
+    const isCurrent = getOwn(mirror.metadata.annotations, configKeys(names).mirror) === running?.wanted.hash;
+    if (!running || !isOwn || !isCurrent || mirror.metadata.deletionTimestamp !== undefined) return this.#drop(mirror);
+    const isAnother = running.mirror?.metadata.uid !== mirror.metadata.uid;
+    running.mirror = mirror;
+    if (!running.run) this.#run(running, mirror);
+    else running.run.update({ ...running.run.pod, status: mirror.status });
+    if (isAnother) running.run?.mirrored();
+  }
+
+  /** What the API server adds to a pod (defaults) is in its mirror; where there is none the pod is as it was written. */
+  #run(running: Running, mirror?: Pod): void {
+    const { pod } = running.wanted;
+    const spec = mirror?.spec ?? pod.spec;
+    // The node's own pods are critical, whatever priority they have.
+    const own = { ...pod, spec: { ...spec, priority: Math.max(spec.priority ?? 0, CRITICAL) } };
+    running.run = this.#setup.begin({ ...own, status: mirror?.status ?? pod.status }, () => running.mirror);
+  }
+
+  #mirror(running: Running): void {
+    if (running.isMirroring || this.#stopping.signal.aborted) return;
+    running.isMirroring = true;
+    const made = this.#create(running).finally(() => (running.isMirroring = false));
+    inBackground(made, (problem) => this.#report(problem, running.wanted.key));
+  }
+
+  /** Tries until there is a mirror, or the pod isn't wanted any more. One that is no pod at all is told and left. */
+  async #create(running: Running): Promise<void> {
+    const { client, clock, names, node } = this.#setup;
+    const { wanted } = running;
+    const isWanted = (): boolean => this.#running.get(wanted.key) === running && !this.#stopping.signal.aborted;
+    while (isWanted() && !running.mirror) {
+      try {
+        this.saw(await client.of(podsRef).create(mirrorOf(wanted, node(), names)));
+      } catch (problem) {
+        if (isReason(problem, 'Invalid') || isReason(problem, 'BadRequest'))
+          return this.#tell([...this.#told, `${wanted.key}: ${String((problem as Error).message)}`]);
+        this.#report(problem, wanted.key);
+        // What has the name is another's; the mirror comes when that is gone.
+        if (!running.run && (isReason(problem, 'Forbidden') || isReason(problem, 'AlreadyExists'))) this.#run(running);
+        if (isReason(problem, 'AlreadyExists')) return;
+        await delay(clock, RETRY, this.#stopping.signal);
+      }
+    }
+  }
+
+  #drop(mirror: Pod): void {
+    const { uid = '' } = mirror.metadata;
+    const deleted = this.#setup.client
+      .of(podsRef)
+      .delete(mirror, { gracePeriodSeconds: 0, preconditions: { uid } })
+      .catch((problem: unknown) => {
+        if (!isReason(problem, 'NotFound') && !isReason(problem, 'Conflict')) throw problem;
+      });
+    inBackground(deleted, (problem) => this.#report(problem, keyOf(mirror)));
+  }
+
+  /** An event of the node says once what can't be read. */
+  #tell(problems: readonly string[]): void {
+    const { recorder, node } = this.#setup;
+    for (const problem of problems)
+      if (!this.#told.has(problem)) recorder.record(node(), 'Warning', 'InvalidStaticPod', problem);
+    this.#told = new Set(problems);
+  }
+
+  #report(problem: unknown, key = 'static pods'): void {
+    this.#setup.onProblem(key, problem);
+  }
+}

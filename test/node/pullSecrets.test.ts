@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { namesOf } from '../../src/names/index.ts';
+import { isFor, loginsFor } from '../../src/node/pod/pullSecrets.ts';
+import { Bench, type Loose } from '../controllers/bench.ts';
+
+const names = namesOf('cluster.io');
+const PODS = '/api/v1/namespaces/default/pods';
+const SECRETS = '/api/v1/namespaces/default/secrets';
+const IMAGE = 'private.example.com/team/app:1';
+
+const base64 = (value: unknown): string =>
+  Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64');
+const config = (registry: string, entry: unknown): Loose => ({
+  type: 'cluster.io/dockerconfigjson',
+  data: { '.dockerconfigjson': base64({ auths: { [registry]: entry } }) },
+});
+const known = { username: 'u', password: 'p' };
+
+describe('8. a login is for an image', () => {
+  test.each([
+    ['gcr.io', 'gcr.io/a/b', true],
+    ['https://gcr.io', 'gcr.io/a/b', true],
+    ['gcr.io', 'eu.gcr.io/a/b', false],
+    ['*.gcr.io', 'eu.gcr.io/a/b', true],
+    ['*.gcr.io', 'gcr.io/a/b', false],
+    ['reg*y.io', 'registry.io/a', true],
+    ['gcr.io/a', 'gcr.io/a/b', true],
+    ['gcr.io/b', 'gcr.io/a/b', false],
+    ['https://index.docker.io/v1/', 'nginx', true],
+    ['docker.io', 'me/nginx', true],
+    ['example.com:5000', 'example.com:5000/a', true],
+    ['example.com', 'example.com:5000/a', false],
+    ['example.com:5000', 'example.com/a', false],
+  ])('of %s for %s: %s', (registry, image, expected) => {
+    expect(isFor(registry, image)).toBe(expected);
+  });
+
+  test.each([
+    ['user and password', config('private.example.com', known), 1],
+    ['both in base64', config('private.example.com', { auth: base64('u:p') }), 1],
+    ['another registry', config('gcr.io', known), 0],
+    ['no password', config('private.example.com', { username: 'u' }), 0],
+    [
+      'an older file',
+      { type: 'cluster.io/dockercfg', data: { '.dockercfg': base64({ 'private.example.com': known }) } },
+      1,
+    ],
+    ['another type', { ...config('private.example.com', known), type: 'Opaque' }, 0],
+    ['no JSON', { type: 'cluster.io/dockerconfigjson', data: { '.dockerconfigjson': base64('{') } }, 0],
+  ])('with %s', (_, secret: Loose, count) => {
+    expect(loginsFor(IMAGE, secret, names)).toHaveLength(count);
+  });
+});
+
+describe('8. a private image', () => {
+  let bench: Bench;
+  beforeAll(async () => {
+    bench = await Bench.start({ nodes: 1 });
+    await bench.create(SECRETS, { metadata: { name: 'good' }, ...config('private.example.com', known) });
+    await bench.create(SECRETS, {
+      metadata: { name: 'bad' },
+      ...config('private.example.com', { ...known, password: 'wrong' }),
+    });
+    await bench.create(SECRETS, { metadata: { name: 'other' }, ...config('gcr.io', known) });
+  });
+  afterAll(() => bench.stop());
+
+  const waiting = (pod: Loose): Loose => pod.status?.containerStatuses?.[0]?.state?.waiting;
+  const create = (name: string, imagePullSecrets: readonly string[]): Promise<Loose> =>
+    bench.create(PODS, {
+      metadata: { name },
+      spec: {
+        containers: [{ name: 'c', image: IMAGE, imagePullPolicy: 'Always' }],
+        imagePullSecrets: imagePullSecrets.map((secret) => ({ name: secret })),
+      },
+    });
+
+  test.each([
+    ['none', [], /pull access denied/],
+    ['missing', ['missing'], /pull access denied/],
+    ['other', ['other'], /pull access denied/],
+    ['bad', ['bad'], /401 Unauthorized/],
+  ])('is refused with the secret %s', async (name, secrets, message) => {
+    await create(name, secrets);
+    await bench.until(`${PODS}/${name}`, (pod) => waiting(pod)?.reason === 'ImagePullBackOff');
+    const events = await bench.items('/api/v1/namespaces/default/events');
+    const failed = events.find(
+      (e) => e.reason === 'Failed' && e.involvedObject.name === name && message.test(e.message),
+    );
+    expect(failed).toBeDefined();
+  });
+
+  test('is pulled with a secret of the type and registry, and soon after it comes', async () => {
+    await create('good', ['missing', 'good']);
+    await bench.until(`${PODS}/good`, (pod) => pod.status.phase === 'Running');
+    await create('late', ['late']);
+    await bench.until(`${PODS}/late`, (pod) => waiting(pod)?.reason === 'ImagePullBackOff');
+    await bench.create(SECRETS, { metadata: { name: 'late' }, ...config('private.example.com', known) });
+    await bench.until(`${PODS}/late`, (pod) => pod.status.phase === 'Running');
+  });
+});

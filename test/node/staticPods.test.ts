@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Bench, type Loose } from '../controllers/bench.ts';
+
+const PODS = '/api/v1/namespaces/default/pods';
+const NODE = '/api/v1/nodes/node-1';
+const WEB = `${PODS}/web-node-1`;
+
+let bench: Bench;
+
+beforeAll(async () => {
+  bench = await Bench.start({
+    nodes: 1,
+    apiserver: ['--authorization-mode=Node,RBAC', '--enable-admission-plugins=NodeRestriction'],
+    controllerManager: ['--use-service-account-credentials=true'],
+  });
+});
+afterAll(() => bench.stop());
+
+const manifest = (name: string, spec = '{ containers: [{ name: c, image: nginx }] }'): string =>
+  `apiVersion: v1\nkind: Pod\nmetadata: { name: ${name}, labels: { app: ${name} } }\nspec: ${spec}\n`;
+const annotate = (text: string | null): Promise<Loose> =>
+  bench.patch(NODE, { metadata: { annotations: { 'simulation.vitrine.dev/static-pods': text } } });
+const isReady = (pod: Loose): boolean =>
+  pod.status?.conditions?.some((c: Loose) => c.type === 'Ready' && c.status === 'True') ?? false;
+
+/** A pod that writes a file of the node. */
+function write(name: string, command: string): Promise<Loose> {
+  const volumeMounts = [{ name: 'm', mountPath: '/m' }];
+  return bench.create(PODS, {
+    metadata: { name },
+    spec: {
+      restartPolicy: 'Never',
+      containers: [{ name: 'c', image: 'busybox', command: ['sh', '-c', command], volumeMounts }],
+      volumes: [{ name: 'm', hostPath: { path: '/etc/cluster/manifests' } }],
+    },
+  });
+}
+
+describe('26. a static pod', () => {
+  test('of an annotation runs, and its mirror belongs to the node', async () => {
+    await annotate(manifest('web'));
+    const { metadata, spec, status } = await bench.until(WEB, isReady);
+    const { uid } = await bench.get(NODE).then((node) => node.metadata);
+    expect(metadata.ownerReferences).toEqual([
+      { apiVersion: 'v1', kind: 'Node', name: 'node-1', uid, controller: true },
+    ]);
+    const hash = metadata.annotations['cluster.io/config.hash'];
+    expect(hash).toMatch(/^[0-9a-f]{32}$/);
+    expect(metadata.annotations).toMatchObject({
+      'cluster.io/config.mirror': hash,
+      'cluster.io/config.source': 'file',
+    });
+    expect(metadata.labels).toEqual({ app: 'web' });
+    expect(spec.tolerations).toContainEqual({ operator: 'Exists', effect: 'NoExecute' });
+    expect(spec.serviceAccountName).toBeUndefined();
+    expect(status).toMatchObject({ phase: 'Running', hostIP: '192.168.49.10' });
+    const events = await bench.items('/api/v1/namespaces/default/events');
+    const started = events.find((e) => e.reason === 'Started' && e.involvedObject.name === 'web-node-1');
+    expect(started?.involvedObject.uid).toBe(hash);
+  });
+
+  test('goes on when its mirror is deleted, and has a new one', async () => {
+    const before = await bench.until(WEB, isReady);
+    await bench.delete(WEB);
+    const after = await bench.until(WEB, (pod) => pod.metadata?.uid !== before.metadata.uid && isReady(pod));
+    expect(after.status.containerStatuses).toEqual(before.status.containerStatuses);
+  });
+
+  test('goes on as it was when its node comes back', async () => {
+    const before = await bench.until(WEB, isReady);
+    const down = (value: string | null): Promise<Loose> =>
+      bench.patch(NODE, { metadata: { annotations: { 'simulation.vitrine.dev/down': value } } });
+    await down('true');
+    await bench.advance(1000);
+    await down(null);
+    await bench.advance(5000);
+    const { metadata, status } = await bench.get(WEB);
+    expect(metadata.uid).toBe(before.metadata.uid);
+    expect(status.containerStatuses).toEqual(before.status.containerStatuses);
+  });
+
+  test('gives its log under the name of its mirror', async () => {
+    await annotate(
+      manifest('web') +
+        '---\n' +
+        manifest('talks', '{ containers: [{ name: c, image: busybox, command: [sh, -c, "echo hello; sleep 1000"] }] }'),
+    );
+    await bench.until(`${PODS}/talks-node-1`, isReady);
+    expect(await bench.get(`${PODS}/talks-node-1/log`)).toBe('hello\n');
+    expect((await bench.get(WEB)).status.containerStatuses[0].restartCount).toBe(0);
+  });
+
+  test('starts anew when its manifest changes, and goes with it', async () => {
+    const before = await bench.get(WEB);
+    await annotate(manifest('web', '{ containers: [{ name: c, image: httpd }] }'));
+    await bench.gone(`${PODS}/talks-node-1`);
+    const after = await bench.until(WEB, (pod) => pod.spec?.containers[0].image === 'httpd' && isReady(pod));
+    expect(after.metadata.uid).not.toBe(before.metadata.uid);
+    await annotate(null);
+    await bench.gone(WEB);
+  });
+
+  test('comes from a file that a pod writes into the directory of the node, and goes with the file', async () => {
+    await write('writer', `printf '${manifest('filed').replaceAll('\n', '\\n')}' > /m/filed.yaml`);
+    await bench.until(`${PODS}/filed-node-1`, isReady);
+    await write('remover', 'rm /m/filed.yaml');
+    await bench.gone(`${PODS}/filed-node-1`);
+  });
+
+  test.each([
+    ['is no YAML', '{ a: [', /from-annotation\.yaml: /],
+    ['is no pod', 'apiVersion: v1\nkind: Service\nmetadata: { name: a }\n', /it is not a pod/],
+    [
+      'has no containers',
+      'apiVersion: v1\nkind: Pod\nmetadata: { name: a }\nspec: {}\n',
+      /spec\.containers is required/,
+    ],
+    ['is refused', manifest('Bad_Name'), /Bad_Name-node-1.*is invalid/],
+  ])('that %s is told in an event of its node', async (_, text, message) => {
+    await annotate(text);
+    await bench.until('/api/v1/namespaces/default/events', ({ items }) =>
+      items.some((e: Loose) => e.reason === 'InvalidStaticPod' && message.test(e.message)),
+    );
+    await annotate(null);
+  });
+
+  test('does not take a place that another pod has', async () => {
+    await bench.create(PODS, {
+      metadata: { name: 'other-node-1' },
+      spec: { containers: [{ name: 'c', image: 'nginx' }] },
+    });
+    await annotate(manifest('other'));
+    const other = await bench.until(`${PODS}/other-node-1`, isReady);
+    expect(other.metadata.annotations?.['cluster.io/config.mirror']).toBeUndefined();
+    await bench.delete(`${PODS}/other-node-1`);
+    await bench.until(
+      `${PODS}/other-node-1`,
+      (pod) => pod.metadata?.annotations?.['cluster.io/config.mirror'] && isReady(pod),
+    );
+    await annotate(null);
+    await bench.gone(`${PODS}/other-node-1`);
+  });
+});

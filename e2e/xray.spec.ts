@@ -99,7 +99,7 @@ test('a refusal points at the step and at the line; a mutation shows its change'
   const step = inspector.getByRole('listitem').filter({ hasText: 'Mutation: DefaultTolerationSeconds' });
   await expect(step.getByLabel('Changes')).toContainText('+spec.tolerations:');
   await expect(step.getByLabel('Changes')).toContainText('tolerationSeconds: 300');
-  await expect(inspector.getByRole('list', { name: 'Watches that were told' })).toContainText('ADDED');
+  await expect(inspector.getByRole('list', { name: 'Watches that were notified' })).toContainText('ADDED');
   await inspector
     .getByText(/plugins had no objection/)
     .first()

@@ -1,3 +1,3 @@
 /** The terminal of the page: a shell with the cluster's command-line client. See README.md. */
 export { startTerminal, type Terminal } from './terminal.ts';
-export type { Kept, Screen, Shelf, Size, Surroundings } from './surroundings.ts';
+export type { HomeStore, Kept, Screen, Size, Surroundings } from './surroundings.ts';

@@ -19,7 +19,7 @@ export interface Size {
 }
 
 /** Where files and history are kept from one visit to the next. */
-export interface Shelf {
+export interface HomeStore {
   read(): Promise<Kept>;
   /** Keeps what changed; paths are those under the home folder, those of folders end with a slash. */
   keep(changes: { readonly put: ReadonlyMap<string, Uint8Array>; readonly remove: readonly string[] }): Promise<void>;
@@ -41,7 +41,7 @@ export interface Surroundings {
   chooseNamespace(namespace: string): void;
   /** The cluster's time; timers wait by the person's. */
   readonly clock: Clock;
-  readonly shelf: Shelf;
+  readonly store: HomeStore;
   /** Lets somebody change a text; undefined where they leave it as it was. */
   readonly edit?: (title: string, text: string) => Promise<string | undefined>;
   /** Opens the pages of a server in the cluster. */

@@ -32,7 +32,7 @@ export async function startTerminal(name: string, screen: Screen, surroundings: 
   const counted = new LineCount();
   let running: Running | undefined;
   let problem = '';
-  const kept = await surroundings.shelf.read().catch((error: unknown) => {
+  const kept = await surroundings.store.read().catch((error: unknown) => {
     problem = `Your files and history could not be read: ${textOf(error)}\r\n`;
     return NOTHING;
   });
@@ -82,7 +82,7 @@ function lines(
 ): (prompt: Prompt) => Promise<string | undefined> {
   return async (prompt) => {
     try {
-      await home.keep(surroundings.shelf);
+      await home.keep(surroundings.store);
     } catch (error) {
       await console.say(`Your files could not be kept: ${textOf(error)}\r\n`);
     }
@@ -96,7 +96,7 @@ function lines(
     });
     if (text !== undefined && history.add(text))
       // What can't be kept is still there until the page is left.
-      await surroundings.shelf.keepHistory(history.lines).catch(() => undefined);
+      await surroundings.store.keepHistory(history.lines).catch(() => undefined);
     if (text?.trim()) counted.begin();
     return text;
   };

@@ -20,7 +20,7 @@ export interface ControllerView {
   /** The user as whom it writes. */
   readonly user: string;
   /** There is nothing for it to do yet. */
-  readonly asleep: boolean;
+  readonly notStarted: boolean;
   readonly loops: readonly LoopView[];
 }
 

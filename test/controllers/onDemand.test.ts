@@ -5,7 +5,7 @@ import { Client, configMaps, keyOf } from '../../src/client/index.ts';
 import { first, runControllers, wakeOn, type Controller, type Start } from '../../src/controllers/runtime/index.ts';
 import { Part, seededRandom } from '../../src/std/index.ts';
 
-const cluster = await createCluster({ name: 'asleep', apiserver: ['--authorization-mode=AlwaysAllow'] });
+const cluster = await createCluster({ name: 'on-demand', apiserver: ['--authorization-mode=AlwaysAllow'] });
 afterAll(() => cluster.stop());
 
 const client = new Client({ transport: cluster.transportAs('tester'), names: cluster.names, userAgent: 'test' });
@@ -31,7 +31,7 @@ it('sleeps until there is something to do, tries until it can be fetched, and th
   const running = runControllers([controller], {
     transportFor: (identity) => cluster.transportAs(identity),
     clock: cluster.clock,
-    random: seededRandom('asleep'),
+    random: seededRandom('on-demand'),
     tracer: cluster.trace,
     names: cluster.names,
     flags: (name) => ({ controllers: '*', 'use-service-account-credentials': 'false' })[name],

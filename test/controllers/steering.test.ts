@@ -39,7 +39,7 @@ test('tells which caches there are, how new they are, and who writes as whom', a
   expect(Number(pods?.revision)).toBeGreaterThan(0);
   expect(controllers.find(({ name }) => name === 'deployment')).toMatchObject({
     user: 'system:cluster-controller-manager',
-    asleep: false,
+    notStarted: false,
   });
 });
 

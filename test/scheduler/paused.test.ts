@@ -43,7 +43,7 @@ test('a running scheduler is paused and stands in the list of controllers', asyn
   expect((await latest).controllers[0]).toMatchObject({
     name: 'scheduler',
     user: 'system:cluster-scheduler',
-    asleep: false,
+    notStarted: false,
     loops: [{ waiting: 1, next: ['default/a'], paused: true }],
   });
   expect(states.length).toBeGreaterThan(0);

@@ -3,7 +3,7 @@ import type { RemoteCommand, TerminalSize } from '../../src/client/index.ts';
 import { createCluster, type Cluster } from '../../src/cluster/index.ts';
 import { Console } from '../../src/terminal/machine/console.ts';
 import { clusterOptions, fill, TOKEN } from '../cli/world.ts';
-import { MemoryShelf, play, type Played } from './support.ts';
+import { MemoryHomeStore, play, type Played } from './support.ts';
 
 vi.setConfig({ testTimeout: 5000 });
 
@@ -102,7 +102,7 @@ describe('the home folder is kept', () => {
     await first.line('mkdir empty; mkdir -p a/b; echo one > a/b/c.txt; printf "#!/bin/sh\\necho ran\\n" > run.sh');
     await first.line('true');
     first.terminal.end();
-    const { line, terminal } = await play({ shelf: new MemoryShelf(await first.shelf.read()) });
+    const { line, terminal } = await play({ store: new MemoryHomeStore(await first.store.read()) });
     expect(await line('find . | sort; cat a/b/c.txt; ./run.sh')).toBe(
       '.\n./a\n./a/b\n./a/b/c.txt\n./empty\n./run.sh\none\nran',
     );
@@ -111,11 +111,11 @@ describe('the home folder is kept', () => {
   });
 
   test('what is removed is gone', async () => {
-    const { line, shelf, terminal } = await play();
+    const { line, store, terminal } = await play();
     await line('echo one > a.txt; echo two > b.txt');
     await line('mv a.txt c.txt; rm b.txt');
     await line('true');
-    expect([...shelf.files.keys()]).toEqual(['c.txt']);
+    expect([...store.files.keys()]).toEqual(['c.txt']);
     terminal.end();
   });
 
@@ -128,20 +128,20 @@ describe('the home folder is kept', () => {
   });
 
   test('what can’t be kept is said', async () => {
-    const shelf = new MemoryShelf();
-    shelf.keep = () => Promise.reject(new Error('the disk is full'));
-    const { line, terminal } = await play({ shelf });
+    const store = new MemoryHomeStore();
+    store.keep = () => Promise.reject(new Error('the disk is full'));
+    const { line, terminal } = await play({ store });
     expect(await line('echo one > a.txt')).toContain('Your files could not be kept: the disk is full');
     terminal.end();
   });
 
   test('nothing is written where nothing changed', async () => {
-    const { line, shelf, terminal } = await play();
+    const { line, store, terminal } = await play();
     let writes = 0;
-    const { keep } = shelf;
-    shelf.keep = (changes) => {
+    const { keep } = store;
+    store.keep = (changes) => {
       writes += 1;
-      return keep.call(shelf, changes);
+      return keep.call(store, changes);
     };
     await line('echo one > a.txt');
     await line('cat a.txt');
@@ -175,10 +175,10 @@ describe('programs of the page', () => {
   });
 
   test('history -c forgets what was typed', async () => {
-    const { line, shelf, terminal } = await play();
+    const { line, store, terminal } = await play();
     await line('echo secret');
     await line('history -c');
-    expect(shelf.history).not.toContain('echo secret');
+    expect(store.history).not.toContain('echo secret');
     terminal.end();
   });
 

@@ -2,10 +2,16 @@
 import type { Cluster } from '../../src/cluster/index.ts';
 import { namesOf, type Profile } from '../../src/names/index.ts';
 import { realClock } from '../../src/std/index.ts';
-import { startTerminal, type Kept, type Shelf, type Surroundings, type Terminal } from '../../src/terminal/index.ts';
+import {
+  startTerminal,
+  type Kept,
+  type HomeStore,
+  type Surroundings,
+  type Terminal,
+} from '../../src/terminal/index.ts';
 
 /** Keeps what it is given, as a database does. */
-export class MemoryShelf implements Shelf {
+export class MemoryHomeStore implements HomeStore {
   files: Map<string, Uint8Array>;
   history: readonly string[];
 
@@ -18,7 +24,7 @@ export class MemoryShelf implements Shelf {
     return { files: this.files, history: this.history };
   }
 
-  async keep({ put, remove }: Parameters<Shelf['keep']>[0]): Promise<void> {
+  async keep({ put, remove }: Parameters<HomeStore['keep']>[0]): Promise<void> {
     this.files = new Map([...this.files, ...put]);
     for (const path of remove) this.files.delete(path);
   }
@@ -43,7 +49,7 @@ const plain = (text: string): string =>
 
 export interface Played {
   readonly terminal: Terminal;
-  readonly shelf: MemoryShelf;
+  readonly store: MemoryHomeStore;
   readonly requests: string[];
   /** Everything that was written since the last line was typed. */
   raw(): string;
@@ -56,7 +62,7 @@ export interface Played {
 export interface Playing {
   readonly cluster?: Pick<Cluster, 'fetch'>;
   readonly profile?: Profile;
-  readonly shelf?: MemoryShelf;
+  readonly store?: MemoryHomeStore;
   readonly columns?: number;
   readonly token?: string;
   readonly around?: Partial<Surroundings>;
@@ -66,13 +72,13 @@ export interface Playing {
 const PROMPT = /\x1b\[3[12]m\$\x1b\[0m \r\x1b\[\d+C$/;
 
 export async function play(playing: Playing = {}): Promise<Played> {
-  const { cluster, profile = 'k8s.io', shelf = new MemoryShelf(), columns = 100, token = '' } = playing;
+  const { cluster, profile = 'k8s.io', store = new MemoryHomeStore(), columns = 100, token = '' } = playing;
   const requests: string[] = [];
   let namespace = 'default';
   let written = '';
   let waiting: (() => void) | undefined;
   const surroundings: Surroundings = {
-    ...{ names: namesOf(profile), clock: realClock(), shelf },
+    ...{ names: namesOf(profile), clock: realClock(), store },
     transport: () => (path, init) => {
       requests.push(`${init?.method ?? 'GET'} ${path}`);
       if (!cluster) return Promise.reject(new TypeError('there is no cluster'));
@@ -106,7 +112,7 @@ export async function play(playing: Playing = {}): Promise<Played> {
     return rows.slice(text.split('\n').length, -1).join('\n');
   };
   return {
-    ...{ terminal, shelf, requests, line },
+    ...{ terminal, store, requests, line },
     raw: () => written,
     until: async (typed, shown) => {
       written = '';

@@ -27,7 +27,7 @@ function request(text: string, user = 'jane'): LoggedRequest {
 }
 
 describe('the smallest role for what somebody did', () => {
-  const told = (...texts: string[]): string[] =>
+  const smallest = (...texts: string[]): string[] =>
     leastFor(
       texts.map((text) => request(text)),
       'jane',
@@ -51,7 +51,7 @@ describe('the smallest role for what somebody did', () => {
     [['get /healthz', 'get /version'], ['get /healthz, /version in *']],
     [['!delete pods in a'], []],
   ])('%j', (texts, expected) => {
-    expect(told(...texts)).toEqual(expected);
+    expect(smallest(...texts)).toEqual(expected);
   });
 
   it('counts nobody else’s requests', () => {

@@ -6,7 +6,12 @@ const loop = (waiting: number, more: Partial<LoopView> = {}): LoopView => ({
   ...{ name: 'l', workers: 1, waiting, next: [], running: ['a/b'], delayed: [], failing: [], paused: false },
   ...more,
 });
-const controller = (name: string, ...loops: LoopView[]): ControllerView => ({ name, user: 'u', asleep: false, loops });
+const controller = (name: string, ...loops: LoopView[]): ControllerView => ({
+  name,
+  user: 'u',
+  notStarted: false,
+  loops,
+});
 const state = (...controllers: ControllerView[]): ControllersState => ({ controllers, informers: [], revision: 1 });
 
 test.each<[string, ControllersState | undefined, number]>([

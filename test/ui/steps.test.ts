@@ -134,7 +134,7 @@ describe('a patch in lines', () => {
   });
 });
 
-it('gathers who was told of each revision', () => {
+it('gathers who was notified of each revision', () => {
   const watch = (user: string, sent: { revision: number; type: string }[]): TraceEvent => ({
     topic: 'watch',
     request: user,
@@ -146,7 +146,7 @@ it('gathers who was told of each revision', () => {
     sent,
     at: 0,
   });
-  const told = takeDeliveries(new Map(), [
+  const deliveries = takeDeliveries(new Map(), [
     watch('a', [
       { revision: 8, type: 'ADDED' },
       { revision: 9, type: 'MODIFIED' },
@@ -154,7 +154,7 @@ it('gathers who was told of each revision', () => {
     watch('b', [{ revision: 9, type: 'ADDED' }]),
     watch('c', []),
   ]);
-  expect([...told].map(([revision, to]) => [revision, to.map(({ user, type }) => `${user} ${type}`)])).toEqual([
+  expect([...deliveries].map(([revision, to]) => [revision, to.map(({ user, type }) => `${user} ${type}`)])).toEqual([
     [8, ['a ADDED']],
     [9, ['a MODIFIED', 'b ADDED']],
   ]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { changesBetween, changeText } from '../../src/ui/panels/watch/changes.ts';
 
-const told = (before: unknown, after: unknown): string[] => changesBetween(before, after).map(changeText);
+const changeTexts = (before: unknown, after: unknown): string[] => changesBetween(before, after).map(changeText);
 
 describe('what changed, in a line', () => {
   it.each<[string, unknown, unknown, string[]]>([
@@ -26,6 +26,6 @@ describe('what changed, in a line', () => {
     ['a long value', { a: 'x'.repeat(50) }, { a: 'y' }, [`a ${'x'.repeat(40)}… → y`]],
     ['null is a value', { a: null }, { a: 0 }, ['a null → 0']],
   ])('%s', (_what, before, after, expected) => {
-    expect(told(before, after)).toEqual(expected);
+    expect(changeTexts(before, after)).toEqual(expected);
   });
 });

@@ -54,7 +54,7 @@ export interface ControllerView {
   /** The user as whom it writes. */
   readonly user: string;
   /** There is nothing for it to do yet, so it isn't loaded. */
-  readonly asleep: boolean;
+  readonly notStarted: boolean;
   readonly loops: readonly LoopView[];
 }
 
@@ -173,7 +173,7 @@ class Manager {
     return {
       name,
       user: this.#identityOf(controller),
-      asleep: !this.#byController.has(name),
+      notStarted: !this.#byController.has(name),
       loops: this.loopsOf(name).map((loop) => loop.view()),
     };
   }

@@ -61,13 +61,13 @@ export class Tree {
     const [directory, name] = this.#parent(path);
     const node = directory.entries.get(name);
     if (node?.type === 'directory') for (const child of [...node.entries.keys()]) this.remove(`${path}/${child}`);
-    giveBack(node);
+    freeBlocks(node);
     directory.entries.delete(name);
   }
 
   #put<T extends Node>(path: string, node: T): T {
     const [directory, name] = this.#parent(path);
-    giveBack(directory.entries.get(name));
+    freeBlocks(directory.entries.get(name));
     directory.entries.set(name, node);
     directory.modified = this.#now();
     return node;
@@ -85,6 +85,6 @@ export class Tree {
 }
 
 /** Frees what a file takes of its device. */
-function giveBack(node: Node | undefined): void {
+function freeBlocks(node: Node | undefined): void {
   if (node?.type === 'file') node.device.take(-node.size);
 }

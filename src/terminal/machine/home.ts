@@ -1,7 +1,7 @@
-/** The small folder of files that a cluster's terminal has: read from the shelf at the beginning, kept there after each line. */
+/** The small folder of files that a cluster's terminal has: read from its store at the beginning, kept there after each line. */
 import { Device, joinPath, Tree, type DirectoryNode, type Node } from '../../programs/index.ts';
 import { decodeText } from '../../std/index.ts';
-import type { Kept, Shelf } from '../surroundings.ts';
+import type { HomeStore, Kept } from '../surroundings.ts';
 
 export const HOME = '/home/you';
 /** Whose the files are. */
@@ -21,13 +21,13 @@ export class Home {
   }
 
   /** Keeps what is different from what was kept before. */
-  async keep(shelf: Shelf): Promise<void> {
+  async keep(store: HomeStore): Promise<void> {
     const now = new Map<string, Uint8Array>();
     collect(this.tree.root, '', now);
     const put = new Map([...now].filter(([path, bytes]) => !isSame(this.#kept.get(path), bytes)));
     const remove = [...this.#kept.keys()].filter((path) => !now.has(path));
     if (put.size === 0 && remove.length === 0) return;
-    await shelf.keep({ put, remove });
+    await store.keep({ put, remove });
     this.#kept = now;
   }
 

@@ -8,7 +8,7 @@ export const historyOf =
   async (process) => {
     if (process.args[1] === '-c') {
       history.clear();
-      await process.wait(surroundings.shelf.keepHistory([]));
+      await process.wait(surroundings.store.keepHistory([]));
       return 0;
     }
     const lines = history.lines.map((line, i) => `${String(i + 1).padStart(5)}  ${line}\n`);

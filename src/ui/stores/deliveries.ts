@@ -1,8 +1,8 @@
-/** Who was told of each revision: the watches to which a write went, gathered from the trace. */
+/** Who was notified of each revision: the watches to which a write went, gathered from the trace. */
 import { create } from 'zustand';
 import type { TraceEvent } from '../../trace/index.ts';
 
-/** One watch that was told of a revision. */
+/** One watch that was notified of a revision. */
 export interface Delivery {
   /** The watch's request. */
   readonly request: string;
@@ -46,7 +46,7 @@ export function forgetDeliveries(): void {
   useDeliveries.setState({ of: new Map() });
 }
 
-/** The watches that were told of a revision. */
-export function useToldOf(revision: number): readonly Delivery[] {
+/** The watches that were notified of a revision. */
+export function useDeliveriesOf(revision: number): readonly Delivery[] {
   return useDeliveries(({ of }) => of.get(revision) ?? nothing);
 }

@@ -30,7 +30,7 @@ const stored = (request: string, revision: number): TraceEvent => {
 };
 const answered = (request: string, status = 201): TraceEvent =>
   timed({ topic: 'request', request, stage: 'answered', status, ms: 1, headers: [] });
-const told = (revision: number, user = 'system:node:n1', backlog = 0): TraceEvent =>
+const notified = (revision: number, user = 'system:node:n1', backlog = 0): TraceEvent =>
   timed({
     ...{ topic: 'watch', request: 'w', what: 'delivered', revision, backlog, user, userAgent: 'kubelet' },
     sent: [{ revision, type: 'ADDED' }],
@@ -39,7 +39,7 @@ const write = (request: string, revision: number): TraceEvent[] => [
   received(request),
   allowed(request),
   stored(request, revision),
-  told(revision),
+  notified(revision),
   answered(request),
 ];
 
@@ -123,19 +123,19 @@ describe('what a request is about', () => {
 });
 
 describe('the recording', () => {
-  test('is told of a revision after it was stored, though its watchers were told before', () => {
-    const { recording } = playing([received('a'), allowed('a'), told(7), stored('a', 7), answered('a')]);
-    expect(recording.beats.map(({ what }) => what)).toEqual(['entered', 'passed', 'stored', 'told', 'answered']);
-    expect(recording.toldOf(7)).toEqual(['node:n1']);
+  test('is notified of a revision after it was stored, though its watchers were notified before', () => {
+    const { recording } = playing([received('a'), allowed('a'), notified(7), stored('a', 7), answered('a')]);
+    expect(recording.beats.map(({ what }) => what)).toEqual(['entered', 'passed', 'stored', 'notified', 'answered']);
+    expect(recording.notifiedOf(7)).toEqual(['node:n1']);
   });
 
   test('tells each watcher of a revision once, however many watches it has', () => {
-    const { recording } = playing([...write('a', 7), told(7), told(7, 'system:node:n2')]);
-    expect(recording.beats.filter(({ what }) => what === 'told')).toHaveLength(2);
+    const { recording } = playing([...write('a', 7), notified(7), notified(7, 'system:node:n2')]);
+    expect(recording.beats.filter(({ what }) => what === 'notified')).toHaveLength(2);
   });
 
   test('knows how many changes wait for a watcher, until its watch closes', () => {
-    const engine = playing([told(3, 'system:node:n1', 5)]);
+    const engine = playing([notified(3, 'system:node:n1', 5)]);
     expect([...(engine.recording.watchers.get('node:n1')?.backlogs.values() ?? [])]).toEqual([5]);
     const closed = { what: 'closed', revision: 3, backlog: 5, user: 'system:node:n1', userAgent: 'kubelet' } as const;
     engine.take([timed({ topic: 'watch', request: 'w', ...closed })], 0);
@@ -143,12 +143,12 @@ describe('the recording', () => {
   });
 
   test('drops what is oldest, and keeps counting', () => {
-    const engine = new Engine({ beats: 50, passages: 10 });
+    const engine = new Engine({ beats: 50, requests: 10 });
     for (let i = 1; i <= 40; i += 1) engine.take(write(`r${i}`, i), 0);
     const { recording } = engine;
     expect(recording.beats).toHaveLength(50);
     expect(recording.end).toBe(200);
-    expect(recording.passages.size).toBe(10);
+    expect(recording.requests.size).toBe(10);
     expect(recording.writes.size).toBe(10);
     expect(recording.about.size).toBe(10);
     expect(engine.picture.next).toBeGreaterThanOrEqual(recording.dropped);
@@ -158,10 +158,10 @@ describe('the recording', () => {
     const lease = { method: 'PUT', url: '/apis/coordination/v1/namespaces/a/leases/n', headers: [] };
     const event = timed({ topic: 'request', request: 'l', stage: 'received', ...lease, origin: 'system:node:n' });
     const engine = playing([event]);
-    expect(engine.recording.passages.size).toBe(0);
+    expect(engine.recording.requests.size).toBe(0);
     engine.recording.background = true;
     engine.take([event], 0);
-    expect(engine.recording.passages.size).toBe(1);
+    expect(engine.recording.requests.size).toBe(1);
   });
 });
 
@@ -178,17 +178,17 @@ describe('the picture', () => {
     [5, 1, [], 1],
     [7, 1, ['authorization'], 1],
     [8, 1, ['storage'], 1],
-  ])('before beat %i: revision %i, requests at %j, %i told', (next, revision, places, toldCount) => {
+  ])('before beat %i: revision %i, requests at %j, %i notified', (next, revision, places, notifiedCount) => {
     const picture = at(next);
     expect(picture.revision).toBe(revision);
     expect([...picture.tokens.values()].map(({ stage }) => stage ?? 'door')).toEqual(places);
-    expect(picture.told).toHaveLength(toldCount);
+    expect(picture.notified).toHaveLength(notifiedCount);
   });
 
-  test('whoever is told late of an older revision was not told of the present one', () => {
-    const late = playing([...write('a', 1), ...write('b', 2), told(1, 'system:node:n2')]);
+  test('a late notification of an older revision does not count for the present one', () => {
+    const late = playing([...write('a', 1), ...write('b', 2), notified(1, 'system:node:n2')]);
     late.goLive();
-    expect([late.picture.revision, late.picture.told]).toEqual([2, ['node:n1']]);
+    expect([late.picture.revision, late.picture.notified]).toEqual([2, ['node:n1']]);
   });
 
   test('a refused request stays to be read after it was answered', () => {

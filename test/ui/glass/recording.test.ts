@@ -4,7 +4,7 @@ import type { TraceEvent } from '../../../src/trace/index.ts';
 import { Engine } from '../../../src/ui/panels/glass/model/engine.ts';
 import { linesAt } from '../../../src/ui/panels/glass/model/lines.ts';
 import { storyOf } from '../../../src/ui/panels/glass/model/reactions.ts';
-import type { Passage } from '../../../src/ui/panels/glass/model/recording.ts';
+import type { RecordedRequest } from '../../../src/ui/panels/glass/model/recording.ts';
 import { because, outcome, sentence } from '../../../src/ui/panels/glass/model/sentences.ts';
 import { Bench, deployment, type Loose } from '../../controllers/bench.ts';
 
@@ -56,9 +56,9 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => bench.stop());
 
-const lines = (): readonly Passage[] => linesAt(recording, recording.end, undefined, 500);
-const find = (text: string): Passage => {
-  const found = lines().find((passage) => plain(sentence(passage, kindOf)) === text);
+const lines = (): readonly RecordedRequest[] => linesAt(recording, recording.end, undefined, 500);
+const find = (text: string): RecordedRequest => {
+  const found = lines().find((recorded) => plain(sentence(recorded, kindOf)) === text);
   if (!found)
     throw new Error(
       `no line "${text}" among:\n${lines()
@@ -69,8 +69,8 @@ const find = (text: string): Passage => {
 };
 
 describe('a Deployment, from the request to running pods', () => {
-  test('is told in order, in words, each with its revision', () => {
-    const told = lines().map((passage) => plain(sentence(passage, kindOf)));
+  test('reads as sentences in order, each with its revision', () => {
+    const sentences = lines().map((recorded) => plain(sentence(recorded, kindOf)));
     const order = [
       'ada created Deployment default/web',
       'deployment controller created ReplicaSet default/SET',
@@ -78,17 +78,17 @@ describe('a Deployment, from the request to running pods', () => {
       'scheduler bound Pod default/POD',
       'deployment controller updated the status of Deployment default/web',
     ];
-    for (const text of order) expect(told).toContain(text);
-    const places = order.slice(0, 4).map((text) => told.indexOf(text));
+    for (const text of order) expect(sentences).toContain(text);
+    const places = order.slice(0, 4).map((text) => sentences.indexOf(text));
     expect(places).toEqual([...places].sort((a, b) => a - b));
     expect(outcome(find('ada created Deployment default/web'))).toMatch(/^revision \d+$/);
   });
 
   test('leaves signs of life, events and the components’ reads to the background', () => {
-    const resources = new Set([...recording.passages.values()].map(({ subject }) => subject.resource));
+    const resources = new Set([...recording.requests.values()].map(({ subject }) => subject.resource));
     expect(resources).not.toContain('leases');
     expect(resources).not.toContain('events');
-    expect([...recording.passages.values()].filter(({ method }) => method === 'GET')).toEqual([]);
+    expect([...recording.requests.values()].filter(({ method }) => method === 'GET')).toEqual([]);
   });
 
   test('each stage of a write is a beat, in the order of the server, and news of it go out after it is stored', () => {
@@ -98,18 +98,18 @@ describe('a Deployment, from the request to running pods', () => {
     );
     const words = own.map((beat) => (beat.what === 'passed' ? beat.stage : beat.what));
     expect(words.slice(0, 5)).toEqual(['entered', 'authorization', 'admission', 'validation', 'stored']);
-    expect(words).toContain('told');
+    expect(words).toContain('notified');
     expect(words).toContain('answered');
-    expect(words.indexOf('told')).toBeGreaterThan(words.indexOf('stored'));
-    expect(recording.toldOf(revision ?? 0)).toContain('controllers');
+    expect(words.indexOf('notified')).toBeGreaterThan(words.indexOf('stored'));
+    expect(recording.notifiedOf(revision ?? 0)).toContain('controllers');
   });
 });
 
 describe('a story', () => {
   test('of the Deployment has everything that followed from it, each with its reason', () => {
     const story = storyOf('apps/deployments/default/web', recording).map(
-      ({ passage, reaction, depth }) =>
-        `${depth} ${plain(sentence(passage, kindOf))}${reaction ? ` ${plain(because(reaction))}` : ''}`,
+      ({ recorded, reaction, depth }) =>
+        `${depth} ${plain(sentence(recorded, kindOf))}${reaction ? ` ${plain(because(reaction))}` : ''}`,
     );
     expect(story[0]).toBe('0 ada created Deployment default/web');
     expect(story).toContain(
@@ -131,13 +131,13 @@ describe('a story', () => {
     const [pod] = lines().filter(({ subject, method }) => subject.resource === 'pods' && method === 'POST');
     const { namespace = '', name = '' } = pod?.subject ?? {};
     const story = storyOf(`core/pods/${namespace}/${name}`, recording);
-    expect(story.slice(0, 3).map(({ passage }) => passage.subject.resource)).toEqual([
+    expect(story.slice(0, 3).map(({ recorded }) => recorded.subject.resource)).toEqual([
       'deployments',
       'replicasets',
       'pods',
     ]);
     const pods = new Set(
-      story.filter(({ passage }) => passage.subject.resource === 'pods').map((l) => l.passage.subject.name),
+      story.filter(({ recorded }) => recorded.subject.resource === 'pods').map((l) => l.recorded.subject.name),
     );
     expect([...pods]).toEqual([name]);
   });
@@ -159,11 +159,11 @@ describe('a refused request is stopped where it was refused, with the reason', (
     ['at admission', 'ada wanted to create ConfigMap absent/lost', 'admission', 'NamespaceLifecycle'],
     ['at storage', 'ada wanted to create Deployment default/web', 'storage', 'the name is taken'],
   ])('%s', (_, line, stage, reason) => {
-    const passage = find(line);
-    expect(passage.stop?.stage).toBe(stage);
-    expect(passage.stop?.reason).toContain(reason);
-    expect(outcome(passage)).toMatch(/^stopped at \w+ \(4\d\d\): /);
-    const last = recording.beats.filter((beat) => 'request' in beat && beat.request === passage.id).slice(-2);
+    const recorded = find(line);
+    expect(recorded.stop?.stage).toBe(stage);
+    expect(recorded.stop?.reason).toContain(reason);
+    expect(outcome(recorded)).toMatch(/^stopped at \w+ \(4\d\d\): /);
+    const last = recording.beats.filter((beat) => 'request' in beat && beat.request === recorded.id).slice(-2);
     expect(last.map(({ what }) => what)).toEqual(['stopped', 'answered']);
   });
 });

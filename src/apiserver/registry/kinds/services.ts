@@ -122,7 +122,7 @@ function fill(made: Pools, { storage, views }: ResourceServer, hub: Resource): v
     (events) => {
       for (const { previous, entry } of events) {
         const now = entry && views.of(entry, hub).object;
-        if (previous) giveBack(made, views.of(previous, hub).object, now);
+        if (previous) releaseHeld(made, views.of(previous, hub).object, now);
         if (now) mark(made, now);
       }
     },
@@ -318,13 +318,13 @@ function claimHealthCheck(
   spec.healthCheckNodePort = port;
 }
 
-/** Gives back what the service held and (after an update) holds no more. */
+/** Releases what the service held and (after an update) holds no more. */
 function released(old: ApiObject, context: ResourceContext, now?: ApiObject): void {
-  // Of what several servers take, storage tells who gave what back.
-  if (!context.server.storage.shared) giveBack(poolsOf(context.server), old, now);
+  // Of what several servers take, storage tells who released what.
+  if (!context.server.storage.shared) releaseHeld(poolsOf(context.server), old, now);
 }
 
-function giveBack({ addresses, ports }: Pools, old: ApiObject, now: ApiObject | undefined): void {
+function releaseHeld({ addresses, ports }: Pools, old: ApiObject, now: ApiObject | undefined): void {
   const before = specOf(old);
   const after = specOf(now);
   const kept = new Set(now ? heldPorts(after) : []);

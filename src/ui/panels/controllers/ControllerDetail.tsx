@@ -15,13 +15,13 @@ interface DetailProps {
 
 /** One controller: its queues, its last reconciles, what it wrote; paused and stepped by hand. */
 export function ControllerDetail({ controller, runs }: DetailProps) {
-  const { name, user, asleep, loops } = controller;
+  const { name, user, notStarted, loops } = controller;
   const names = loops.map((loop) => loop.name);
   const own = runs.filter(({ loop }) => names.includes(loop));
   return (
     <>
-      <Section title={name} end={!asleep && loops.length > 0 && <Steering controller={controller} />}>
-        {asleep && <p>It has nothing to do yet, so it isn’t loaded: the first object that concerns it wakes it.</p>}
+      <Section title={name} end={!notStarted && loops.length > 0 && <Steering controller={controller} />}>
+        {notStarted && <p>It has nothing to do yet, so it isn’t loaded: the first object that concerns it wakes it.</p>}
         <Facts facts={[['Writes as', user]]} />
       </Section>
       {loops.map((loop) => (

@@ -41,12 +41,12 @@ function AtWork() {
   if (!controllers) return <ErrorNote title="This host can’t look at its controllers." />;
   if (!state) return <Waiting what="Looking at the controllers" />;
   const chosen = state.controllers.find((each) => each.name === name);
-  const asleep = state.controllers.filter((each) => each.asleep).length;
+  const idle = state.controllers.filter((each) => each.notStarted).length;
   return (
     <div className={styles.panel}>
       <Toolbar
         title="Controllers"
-        note={`${state.controllers.length - asleep} running, ${asleep} asleep until there is something to do`}
+        note={`${state.controllers.length - idle} running, ${idle} not started: nothing to do yet`}
       />
       <div className={styles.body}>
         <List controllers={state.controllers} chosen={chosen?.name} runs={runs} />
@@ -63,11 +63,11 @@ function AtWork() {
 }
 
 /** How a controller stands, in a word. */
-export function standOf({ asleep, loops }: ControllerView): { readonly state: State; readonly text: string } {
+export function standOf({ notStarted, loops }: ControllerView): { readonly state: State; readonly text: string } {
   const sum = (of: (loop: ControllerView['loops'][number]) => number): number =>
     loops.reduce((total, loop) => total + of(loop), 0);
   const waiting = sum((loop) => loop.waiting);
-  if (asleep) return { state: 'completed', text: 'asleep' };
+  if (notStarted) return { state: 'completed', text: 'not started' };
   if (loops.some((loop) => loop.paused)) return { state: 'pending', text: `paused, ${waiting} waiting` };
   const failing = sum((loop) => loop.failing.length);
   if (failing > 0) return { state: 'failed', text: `${failing} failing` };
@@ -86,7 +86,7 @@ interface ListProps {
 
 function List({ controllers, chosen, runs }: ListProps) {
   const address = useAddress();
-  const sorted = [...controllers].sort((a, b) => Number(a.asleep) - Number(b.asleep));
+  const sorted = [...controllers].sort((a, b) => Number(a.notStarted) - Number(b.notStarted));
   return (
     <nav className={styles.list} aria-label="Controllers">
       <a

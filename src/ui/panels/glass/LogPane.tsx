@@ -8,7 +8,7 @@ import { useGlass, useKindOf } from './hooks.ts';
 import { linesAt } from './model/lines.ts';
 import { because, outcome, sentence, type KindOf } from './model/sentences.ts';
 import { reactionOf } from './model/reactions.ts';
-import type { Passage, Recording } from './model/recording.ts';
+import type { RecordedRequest, Recording } from './model/recording.ts';
 import { refOf } from './model/subjects.ts';
 import styles from './LogPane.module.css';
 
@@ -41,13 +41,13 @@ export function LogPane() {
         tabIndex={0}
       >
         <ol>
-          {lines.map((passage) => (
+          {lines.map((recorded) => (
             <LogLine
-              key={passage.id}
-              passage={passage}
+              key={recorded.id}
+              recorded={recorded}
               recording={engine.recording}
               kindOf={kindOf}
-              phase={pods.phaseAt(passage.revision)}
+              phase={pods.phaseAt(recorded.revision)}
             />
           ))}
         </ol>
@@ -56,14 +56,14 @@ export function LogPane() {
   );
 }
 
-export function stateOf({ stop, method }: Passage): State {
+export function stateOf({ stop, method }: RecordedRequest): State {
   if (stop) return stop.stage === 'authentication' || stop.stage === 'authorization' ? 'denied' : 'failed';
   if (method === 'DELETE') return 'deleted';
   return method === 'POST' ? 'added' : method === 'GET' ? 'allowed' : 'changed';
 }
 
 interface LineProps {
-  readonly passage: Passage;
+  readonly recorded: RecordedRequest;
   readonly recording: Recording;
   readonly kindOf: KindOf;
   /** Of a pod, the phase that it was in then. */
@@ -71,16 +71,16 @@ interface LineProps {
 }
 
 /** A line changes only with its request: very many come together. */
-const LogLine = memo(function LogLine({ passage, recording, kindOf, phase }: LineProps) {
+const LogLine = memo(function LogLine({ recorded, recording, kindOf, phase }: LineProps) {
   const address = useAddress();
-  const reaction = reactionOf(passage, recording);
+  const reaction = reactionOf(recorded, recording);
   return (
-    <li className={cx(styles.line, passage.stop && styles.stopped)}>
+    <li className={cx(styles.line, recorded.stop && styles.stopped)}>
       <span className={styles.head}>
-        <RequestLink passage={passage} kindOf={kindOf} />
+        <RequestLink recorded={recorded} kindOf={kindOf} />
         <a
           className={styles.follow}
-          href={hrefOf({ query: { follow: refOf(passage.subject) } }, address)}
+          href={hrefOf({ query: { follow: refOf(recorded.subject) } }, address)}
           aria-label="Follow this object"
           title="Follow this object: what led here and what follows"
         >
@@ -88,7 +88,7 @@ const LogLine = memo(function LogLine({ passage, recording, kindOf, phase }: Lin
         </a>
       </span>
       <span className={styles.more}>
-        <span className={styles.time}>{timeOfDay(passage.at)}</span> {outcome(passage, phase)}
+        <span className={styles.time}>{timeOfDay(recorded.at)}</span> {outcome(recorded, phase)}
         {reaction && `, ${because(reaction)}`}
       </span>
     </li>
@@ -96,17 +96,17 @@ const LogLine = memo(function LogLine({ passage, recording, kindOf, phase }: Lin
 });
 
 /** What a request did, in a sentence that opens it. */
-export function RequestLink({ passage, kindOf }: Pick<LineProps, 'passage' | 'kindOf'>) {
+export function RequestLink({ recorded, kindOf }: Pick<LineProps, 'recorded' | 'kindOf'>) {
   const address = useAddress();
   return (
     <>
-      <StateMark state={stateOf(passage)} text="" />
+      <StateMark state={stateOf(recorded)} text="" />
       <a
         className={styles.sentence}
-        href={hrefOf({ query: { sel: `request:${passage.id}`, tab: undefined } }, address)}
+        href={hrefOf({ query: { sel: `request:${recorded.id}`, tab: undefined } }, address)}
         title="Open the request"
       >
-        {sentence(passage, kindOf)}
+        {sentence(recorded, kindOf)}
       </a>
     </>
   );

@@ -77,7 +77,7 @@ function fit(canvas: HTMLCanvasElement, { width, height }: Plan): void {
 function edgesOf({ engine, scene }: Glass, now: number): readonly Edge[] {
   const { recording, picture, folded } = engine;
   const counts = folded ? engine.rates.perSecond(now) : undefined;
-  const asking = new Set([...picture.tokens.values()].map(({ request }) => recording.passages.get(request)?.actor));
+  const asking = new Set([...picture.tokens.values()].map(({ request }) => recording.requests.get(request)?.actor));
   const from = Array.from(recording.actors, (actor) => ({
     route: lineFrom(scene.plan, actor),
     lit: asking.has(actor),
@@ -85,7 +85,7 @@ function edgesOf({ engine, scene }: Glass, now: number): readonly Edge[] {
   }));
   const to = Array.from(recording.watchers.keys(), (actor) => ({
     route: wayToWatcher(scene.plan, actor),
-    lit: picture.told.includes(actor),
+    lit: picture.notified.includes(actor),
     count: counts?.get(edgeTo(actor)),
   }));
   return [...from, ...to];
@@ -112,9 +112,9 @@ function useMotion(
           ...{ scene: glass.scene, colours: colours.current, font },
           edges: edgesOf(glass, now),
           look: ({ request, token }) => {
-            const passage = glass.engine.recording.passages.get(request);
-            if (!passage) return { label: '', colour: 'muted' };
-            return { label: label(passage, kindOf), colour: token.stopped ? 'denied' : colourOf(passage.method) };
+            const recorded = glass.engine.recording.requests.get(request);
+            if (!recorded) return { label: '', colour: 'muted' };
+            return { label: label(recorded, kindOf), colour: token.stopped ? 'denied' : colourOf(recorded.method) };
           },
         },
         now,

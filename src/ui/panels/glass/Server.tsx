@@ -36,7 +36,7 @@ function Idle() {
   return (
     <p className={styles.idle}>
       Nothing is under way. A request enters at the left, passes each stage or is stopped there, and what it writes
-      becomes a revision, of which those at the right are told.
+      becomes a revision, of which those at the right are notified.
     </p>
   );
 }
@@ -76,7 +76,7 @@ const MOST_WEBHOOKS = 3;
 /** The webhooks that were asked. */
 function Webhooks() {
   const { recording } = useGlass().engine;
-  const names = new Set([...recording.passages.values()].slice(-200).flatMap(({ webhooks }) => webhooks));
+  const names = new Set([...recording.requests.values()].slice(-200).flatMap(({ webhooks }) => webhooks));
   if (names.size === 0) return null;
   return (
     <span className={styles.webhooks}>

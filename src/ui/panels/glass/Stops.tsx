@@ -4,7 +4,7 @@ import { hrefOf, useAddress } from '../../stores/address.ts';
 import { placeIn } from './canvas/geometry.ts';
 import { useGlass } from './hooks.ts';
 import { kindOfActor } from './model/actors.ts';
-import type { Passage } from './model/recording.ts';
+import type { RecordedRequest } from './model/recording.ts';
 import { stages } from './model/stages.ts';
 import styles from './Picture.module.css';
 
@@ -15,10 +15,10 @@ export function Stops() {
   if (folded) return null;
   const stopped = [...picture.stopped, ...[...picture.tokens.values()].filter((token) => token.stopped)];
   return stopped.map(({ request, lane }) => {
-    const passage = recording.passages.get(request);
-    const place = passage?.stop && placeIn(scene.plan, passage.stop.stage, lane);
-    if (!passage || !place || isRetried(passage)) return null;
-    return <StopMark key={request} passage={passage} x={place.x} y={place.y} />;
+    const recorded = recording.requests.get(request);
+    const place = recorded?.stop && placeIn(scene.plan, recorded.stop.stage, lane);
+    if (!recorded || !place || isRetried(recorded)) return null;
+    return <StopMark key={request} recorded={recorded} x={place.x} y={place.y} />;
   });
 }
 
@@ -26,12 +26,12 @@ export function Stops() {
 const WIDTH = 250;
 
 /** A component that lost a race looks again by itself: the log tells of it, and nobody has to be alarmed. */
-const isRetried = ({ status, actor }: Passage): boolean => status === 409 && kindOfActor(actor) !== 'person';
+const isRetried = ({ status, actor }: RecordedRequest): boolean => status === 409 && kindOfActor(actor) !== 'person';
 
-function StopMark({ passage, x, y }: { readonly passage: Passage; readonly x: number; readonly y: number }) {
+function StopMark({ recorded, x, y }: { readonly recorded: RecordedRequest; readonly x: number; readonly y: number }) {
   const address = useAddress();
   const { scene } = useGlass();
-  const { stop, id, status } = passage;
+  const { stop, id, status } = recorded;
   if (!stop) return null;
   const { width, narrow, boxes } = scene.plan;
   const server = boxes.get('server');

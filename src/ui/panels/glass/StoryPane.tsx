@@ -17,7 +17,7 @@ export default function StoryPane({ followed }: { readonly followed: string }) {
   const { behind, picture } = glass.engine;
   const now = behind === 0 ? Infinity : picture.revision;
   const list = useRef<HTMLDivElement>(null);
-  useStayAtEnd(list, lines.at(-1)?.passage.id);
+  useStayAtEnd(list, lines.at(-1)?.recorded.id);
   const what = followedText(followed, kindOf);
   return (
     <>
@@ -39,13 +39,13 @@ export default function StoryPane({ followed }: { readonly followed: string }) {
           <ol>
             {lines.map((line) => (
               <StoryItem
-                key={line.passage.id}
+                key={line.recorded.id}
                 line={line}
-                first={lines[0]?.passage.at ?? 0}
+                first={lines[0]?.recorded.at ?? 0}
                 kindOf={kindOf}
                 own={followed}
-                ahead={line.passage.revision !== undefined && line.passage.revision > now}
-                phase={glass.pods.phaseAt(line.passage.revision)}
+                ahead={line.recorded.revision !== undefined && line.recorded.revision > now}
+                phase={glass.pods.phaseAt(line.recorded.revision)}
               />
             ))}
           </ol>
@@ -68,8 +68,8 @@ interface ItemProps {
 
 const MOST_DEPTH = 6;
 
-function StoryItem({ line: { passage, reaction, depth }, first, kindOf, own, ahead, phase }: ItemProps) {
-  const isOwn = refOf(passage.subject) === own;
+function StoryItem({ line: { recorded, reaction, depth }, first, kindOf, own, ahead, phase }: ItemProps) {
+  const isOwn = refOf(recorded.subject) === own;
   return (
     <li
       className={cx(
@@ -77,16 +77,16 @@ function StoryItem({ line: { passage, reaction, depth }, first, kindOf, own, ahe
         styles.step,
         isOwn && styles.own,
         ahead && styles.ahead,
-        passage.stop && styles.stopped,
+        recorded.stop && styles.stopped,
       )}
       style={{ marginInlineStart: `${Math.min(depth, MOST_DEPTH) * 0.75}rem` }}
       aria-level={depth + 1}
     >
       <span className={styles.head}>
-        <RequestLink passage={passage} kindOf={kindOf} />
+        <RequestLink recorded={recorded} kindOf={kindOf} />
       </span>
       <span className={styles.more}>
-        <span className={styles.time}>{elapsed(passage.at - first)}</span> {outcome(passage, phase)}
+        <span className={styles.time}>{elapsed(recorded.at - first)}</span> {outcome(recorded, phase)}
         {reaction && `, ${because(reaction)}`}
       </span>
     </li>

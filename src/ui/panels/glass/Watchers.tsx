@@ -57,9 +57,9 @@ interface WatcherProps {
 
 function Watcher({ actor, title, icon: Icon, children }: WatcherProps) {
   const { engine } = useGlass();
-  const told = engine.picture.told.includes(actor);
+  const notified = engine.picture.notified.includes(actor);
   return (
-    <li className={cx(styles.box, told && styles.told)} data-box={`to:${actor}`}>
+    <li className={cx(styles.box, notified && styles.notified)} data-box={`to:${actor}`}>
       <span className={styles.name}>
         <Icon className={styles.icon} aria-hidden />
         <span className={styles.cut}>{title}</span>
@@ -75,7 +75,7 @@ function Lag({ recording, actor }: { readonly recording: Recording; readonly act
   const watcher = recording.watchers.get(actor);
   if (!watcher) return null;
   const behind = [...watcher.backlogs.values()].reduce((sum, each) => Math.max(sum, each), 0);
-  const at = `Was last told of revision ${watcher.revision}. `;
+  const at = `Was last notified of revision ${watcher.revision}. `;
   const lag = behind === 0 ? 'Nothing that concerns it waits to be sent.' : `${behind} more wait to be sent.`;
   return (
     <span className={cx(styles.lag, behind > 0 && styles.late)} title={at + lag}>
@@ -90,12 +90,12 @@ const MOST_LOOPS = 8;
 function Loops() {
   const { engine, scene } = useGlass();
   const loops = new Set<string>();
-  for (const { causes } of [...engine.recording.passages.values()].slice(-400).reverse())
+  for (const { causes } of [...engine.recording.requests.values()].slice(-400).reverse())
     for (const { controller } of causes) if (loops.size < MOST_LOOPS) loops.add(controller);
   if (loops.size === 0) return <span className={styles.note}>A loop appears here when it writes</span>;
   const busy = new Set([...scene.sprites.values()].map(({ request }) => request));
   const isBusy = (loop: string): boolean =>
-    [...busy].some((id) => engine.recording.passages.get(id)?.causes.some((cause) => cause.controller === loop));
+    [...busy].some((id) => engine.recording.requests.get(id)?.causes.some((cause) => cause.controller === loop));
   return (
     <span className={styles.chips}>
       {[...loops].sort().map((loop) => (

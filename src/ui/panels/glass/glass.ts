@@ -25,8 +25,8 @@ export class Glass {
   /** The pods, as far as somebody follows them. */
   pods = new PodStates();
   readonly scene = new Scene((request) => {
-    const passage = this.engine.recording.passages.get(request);
-    return passage && { passage, loop: likeliest(passage.causes, passage.subject)?.controller };
+    const recorded = this.engine.recording.requests.get(request);
+    return recorded && { recorded, loop: likeliest(recorded.causes, recorded.subject)?.controller };
   });
   readonly shown: StoreApi<Shown> = createStore<Shown>(() => ({ version: 0, followed: '' }));
   /** Draws a frame; set while there is a picture. */
@@ -112,16 +112,18 @@ export class Glass {
     this.shown.setState({ followed: ref });
     this.#retell();
     const { writes } = this.engine.recording;
-    const isTold = (request: string | undefined): boolean => request !== undefined && this.#story.has(request);
+    const isFollowed = (request: string | undefined): boolean => request !== undefined && this.#story.has(request);
     this.engine.show(
-      ref === '' ? undefined : (beat) => isTold(beat.what === 'told' ? writes.get(beat.revision)?.id : beat.request),
+      ref === ''
+        ? undefined
+        : (beat) => isFollowed(beat.what === 'notified' ? writes.get(beat.revision)?.id : beat.request),
     );
     this.act(() => undefined);
   }
 
   #retell(): void {
     if (this.shown.getState().followed === '') return;
-    this.#story = new Set(this.story().map(({ passage }) => passage.id));
+    this.#story = new Set(this.story().map(({ recorded }) => recorded.id));
   }
 }
 

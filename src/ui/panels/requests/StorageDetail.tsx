@@ -2,7 +2,7 @@ import { CornerDownRight } from 'lucide-react';
 import { Ident, StateMark } from '../../parts/index.ts';
 import { hrefOf, useAddress } from '../../stores/address.ts';
 import { useAudit } from '../../stores/audit.ts';
-import { useToldOf, type Delivery } from '../../stores/deliveries.ts';
+import { useDeliveriesOf, type Delivery } from '../../stores/deliveries.ts';
 import type { LoggedRequest } from '../../stores/requests.ts';
 import { formatRef } from '../../stores/resources.ts';
 import { stateOfEvent } from '../../theme/states.ts';
@@ -44,16 +44,16 @@ export function StoredDetail({
 /** How many watchers stand in the list before the rest is counted. */
 const SHOWN = 12;
 
-/** The watches that were told of a revision. */
+/** The watches that were notified of a revision. */
 export function DeliveryDetail({ revision }: { readonly revision: number }) {
-  const told = useToldOf(revision);
-  if (told.length === 0) return <p className={styles.summary}>No watch of these objects was open.</p>;
+  const notified = useDeliveriesOf(revision);
+  if (notified.length === 0) return <p className={styles.summary}>No watch of these objects was open.</p>;
   return (
-    <ul className={styles.list} aria-label="Watches that were told">
-      {told.slice(0, SHOWN).map((each, index) => (
+    <ul className={styles.list} aria-label="Watches that were notified">
+      {notified.slice(0, SHOWN).map((each, index) => (
         <WatcherItem key={index} delivery={each} />
       ))}
-      {told.length > SHOWN && <li className={styles.why}>and {told.length - SHOWN} more</li>}
+      {notified.length > SHOWN && <li className={styles.why}>and {notified.length - SHOWN} more</li>}
     </ul>
   );
 }
@@ -61,7 +61,7 @@ export function DeliveryDetail({ revision }: { readonly revision: number }) {
 function WatcherItem({ delivery: { request, user, userAgent, type } }: { readonly delivery: Delivery }) {
   const address = useAddress();
   return (
-    <li className={styles.told}>
+    <li className={styles.notified}>
       <StateMark state={stateOfEvent(type) ?? 'completed'} text={type} />
       <a className={styles.field} href={hrefOf({ query: { sel: `request:${request}`, tab: undefined } }, address)}>
         {user}
@@ -84,7 +84,7 @@ export function AuditDetail({ keys }: { readonly keys: readonly string[] }) {
   return (
     <ul className={styles.list}>
       {keys.map((key) => (
-        <li key={key} className={styles.told}>
+        <li key={key} className={styles.notified}>
           <CornerDownRight className={styles.foldIcon} aria-hidden />
           <a className={styles.field} href={hrefOf({ query: { sel: `audit:${key}`, tab: undefined } }, address)}>
             {key.split('/').at(-1)}

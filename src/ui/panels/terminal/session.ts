@@ -1,5 +1,5 @@
 /** The terminal of the open cluster: it lives on while the dock shows something else. */
-import { startTerminal, type Shelf, type Surroundings } from '../../../terminal/index.ts';
+import { startTerminal, type HomeStore, type Surroundings } from '../../../terminal/index.ts';
 import { realClock, type Clock } from '../../../std/index.ts';
 import { hideOverlay } from '../../shell/overlay.ts';
 import { go, useAddress } from '../../stores/address.ts';
@@ -10,7 +10,7 @@ import { theCluster, useSession } from '../../stores/session.ts';
 import { openBrowser } from '../browse/opened.ts';
 import { makeFrame, type Frame } from '../shells/frame.ts';
 import { useTerminal } from './opened.ts';
-import { lastingShelf, passingShelf } from './shelf.ts';
+import { memoryHomeStore, savedHomeStore } from './homeStore.ts';
 
 export interface TerminalSession {
   readonly cluster: string;
@@ -19,7 +19,7 @@ export interface TerminalSession {
 
 const LINK = 'requests:';
 /** What is kept of clusters in memory. */
-const passing = new Map<string, Shelf>();
+const memoryStores = new Map<string, HomeStore>();
 let current: TerminalSession | undefined;
 
 /** The terminal of a cluster; the one before ends when another cluster is opened. */
@@ -82,7 +82,7 @@ function surroundingsOf(cluster: string): Surroundings {
     namespace: () => useAddress.getState().query['ns'] ?? 'default',
     chooseNamespace: (ns) => go({ query: { ns } }),
     clock: clusterClock,
-    shelf: running.options.storage === 'indexeddb' ? lastingShelf(cluster) : passingShelfOf(cluster),
+    store: running.options.storage === 'indexeddb' ? savedHomeStore(cluster) : memoryStoreOf(cluster),
     edit: (title, text) =>
       new Promise((resolve) => {
         const finish = (changed: string | undefined): void => {
@@ -108,10 +108,10 @@ function transportOf(line: number): ReturnType<Surroundings['transport']> {
   };
 }
 
-function passingShelfOf(cluster: string): Shelf {
-  const shelf = passing.get(cluster) ?? passingShelf();
-  passing.set(cluster, shelf);
-  return shelf;
+function memoryStoreOf(cluster: string): HomeStore {
+  const store = memoryStores.get(cluster) ?? memoryHomeStore();
+  memoryStores.set(cluster, store);
+  return store;
 }
 
 /** The latest command line that asked the cluster for something. */

@@ -1,5 +1,5 @@
 /** What moves: requests through the server, news to those who watch. Knows where everything is at a moment; draws nothing. */
-import type { Beat, Passage } from '../model/recording.ts';
+import type { Beat, RecordedRequest } from '../model/recording.ts';
 import type { ActorId } from '../model/actors.ts';
 import type { Picture, Token } from '../model/picture.ts';
 import {
@@ -16,7 +16,7 @@ import {
 
 /** What the scene needs to know of a request. */
 export interface Cast {
-  readonly passage: Passage;
+  readonly recorded: RecordedRequest;
   readonly loop: string | undefined;
 }
 
@@ -74,7 +74,7 @@ export class Scene {
   /** Plays a beat that led to `picture`. */
   beat(beat: Beat, picture: Picture, now: number, ms: number): void {
     const duration = this.still ? 0 : ms;
-    if (beat.what === 'told') return this.#tell(beat.watcher, picture.writer, now, duration);
+    if (beat.what === 'notified') return this.#notify(beat.watcher, picture.writer, now, duration);
     if (beat.what === 'asked') return this.#shine(this.plan.boxes.get(`webhook:${beat.webhook}`), now);
     const token = picture.tokens.get(beat.request);
     if (!token) return this.#leave(beat.request, now);
@@ -107,7 +107,7 @@ export class Scene {
 
   #routeOf(token: Token, known: Sprite | undefined, now: number): Route {
     const cast = this.#cast(token.request);
-    const way = cast ? wayToDoor(this.plan, cast.passage.actor, cast.loop, token.lane) : [];
+    const way = cast ? wayToDoor(this.plan, cast.recorded.actor, cast.loop, token.lane) : [];
     if (!token.stage) return way;
     const target = placeIn(this.plan, token.stage, token.lane);
     if (!target) return way;
@@ -122,7 +122,7 @@ export class Scene {
     if (sprite) sprite.leaving = Math.max(now, sprite.move.start + sprite.move.ms);
   }
 
-  #tell(watcher: ActorId, request: string | undefined, now: number, ms: number): void {
+  #notify(watcher: ActorId, request: string | undefined, now: number, ms: number): void {
     const route = wayToWatcher(this.plan, watcher);
     const box = watcherBox(this.plan, watcher);
     if (!box || route.length === 0) return;

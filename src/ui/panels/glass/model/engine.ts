@@ -66,8 +66,8 @@ export class Engine {
 
   #count(event: TraceEvent, now: number): void {
     if (event.topic === 'request' && event.stage === 'received') {
-      const passage = this.recording.passages.get(event.request);
-      if (passage) this.rates.count(edgeFrom(passage.actor), now);
+      const recorded = this.recording.requests.get(event.request);
+      if (recorded) this.rates.count(edgeFrom(recorded.actor), now);
     } else if (event.topic === 'watch' && event.what === 'delivered')
       this.rates.count(edgeTo(actorOfWatch(event.user, event.userAgent)), now, event.sent?.length ?? 1);
   }

@@ -25,8 +25,8 @@ export interface Picture {
   readonly tokens: ReadonlyMap<string, Token>;
   /** Those that were stopped last, oldest first. */
   readonly stopped: readonly Token[];
-  /** Who was told of the revision so far. */
-  readonly told: readonly ActorId[];
+  /** Who was notified of the revision so far. */
+  readonly notified: readonly ActorId[];
   /** The webhook that was asked last, by a request that is still under way. */
   readonly asked: { readonly request: string; readonly webhook: string } | undefined;
 }
@@ -37,7 +37,7 @@ const MOST_STOPPED = 3;
 const STOP_LASTS = 15_000;
 
 export const blank = (next = 0): Picture => ({
-  ...{ next, revision: 0, writer: undefined, tokens: new Map(), stopped: [], told: [], asked: undefined },
+  ...{ next, revision: 0, writer: undefined, tokens: new Map(), stopped: [], notified: [], asked: undefined },
 });
 
 /** The lane that is free, the first one where none is. */
@@ -84,10 +84,12 @@ export function advanced(before: Picture, beat: Beat): Picture {
       return { ...picture, asked: { request: beat.request, webhook: beat.webhook } };
     case 'stored': {
       const stored = moved(picture, beat.request, { stage: 'storage' });
-      return { ...stored, revision: beat.revision, writer: beat.request, told: [] };
+      return { ...stored, revision: beat.revision, writer: beat.request, notified: [] };
     }
-    case 'told':
-      return beat.revision === picture.revision ? { ...picture, told: [...picture.told, beat.watcher] } : picture;
+    case 'notified':
+      return beat.revision === picture.revision
+        ? { ...picture, notified: [...picture.notified, beat.watcher] }
+        : picture;
     case 'answered':
       return ended(picture, beat.request, beat.at);
   }
@@ -97,7 +99,7 @@ export function advanced(before: Picture, beat: Beat): Picture {
 export const passedBy = (picture: Picture, beat: Beat): Picture => ({
   ...picture,
   next: picture.next + 1,
-  ...(beat.what === 'stored' && { revision: beat.revision, writer: undefined, told: [] }),
+  ...(beat.what === 'stored' && { revision: beat.revision, writer: undefined, notified: [] }),
 });
 
 /** What a filter lets through; without one everything. */

@@ -8,7 +8,7 @@ import { isAfter, type Stage } from './stages.ts';
 import { isBackground, namedBy, refOf, subjectOf, type Subject } from './subjects.ts';
 
 /** A request on its way. */
-export interface Passage {
+export interface RecordedRequest {
   readonly id: string;
   /** Counts up in the order in which requests came in. */
   readonly number: number;
@@ -36,13 +36,13 @@ export type Beat = { readonly at: number } & (
   | { readonly what: 'passed' | 'stopped'; readonly request: string; readonly stage: Stage }
   | { readonly what: 'asked'; readonly request: string; readonly webhook: string }
   | { readonly what: 'stored'; readonly request: string; readonly revision: number }
-  | { readonly what: 'told'; readonly watcher: ActorId; readonly revision: number }
+  | { readonly what: 'notified'; readonly watcher: ActorId; readonly revision: number }
 );
 
 /** How the watches of somebody stand. */
 export interface Watcher {
   readonly id: ActorId;
-  /** The latest revision of which any of them was told. */
+  /** The latest revision of which any of them was notified. */
   readonly revision: number;
   /** By request: how many changes wait to be sent. */
   readonly backlogs: ReadonlyMap<string, number>;
@@ -50,21 +50,21 @@ export interface Watcher {
 
 export interface Limits {
   readonly beats: number;
-  readonly passages: number;
+  readonly requests: number;
 }
 
-const LIMITS: Limits = { beats: 8000, passages: 3000 };
+const LIMITS: Limits = { beats: 8000, requests: 3000 };
 
 type Of<S extends RequestEvent['stage']> = Extract<RequestEvent, { readonly stage: S }>;
 
 /** Gathers the trace for as long as somebody wants to look. What is too long ago is dropped. */
 export class Recording {
   readonly #limits: Limits;
-  readonly passages = new Map<string, Passage>();
+  readonly requests = new Map<string, RecordedRequest>();
   /** By the revision that they made. */
-  readonly writes = new Map<number, Passage>();
+  readonly writes = new Map<number, RecordedRequest>();
   /** By the object that they are about, oldest first. */
-  readonly about = new Map<string, readonly Passage[]>();
+  readonly about = new Map<string, readonly RecordedRequest[]>();
   readonly watchers = new Map<ActorId, Watcher>();
   /** Everybody who has asked for something. */
   readonly actors = new Set<ActorId>();
@@ -74,8 +74,8 @@ export class Recording {
   revision = 0;
   /** Whether what belongs to the background is recorded too, from now on. */
   background = false;
-  /** The watchers who were told of a revision; they may be before the write itself is known. */
-  readonly #told = new Map<number, Set<ActorId>>();
+  /** The watchers who were notified of a revision; they may be before the write itself is known. */
+  readonly #notified = new Map<number, Set<ActorId>>();
   #number = 0;
 
   constructor(limits: Limits = LIMITS) {
@@ -99,30 +99,30 @@ export class Recording {
   #request(event: RequestEvent): void {
     if (event.stage === 'stored') this.revision = Math.max(this.revision, event.revision);
     if (event.stage === 'received') return this.#received(event);
-    const known = this.passages.get(event.request);
+    const known = this.requests.get(event.request);
     if (!known) return;
-    const passage = event.stage === 'authorization' ? this.#askedBy(known, event) : known;
-    const stop = refusalAt(event, passage.user);
-    if (stop) return this.#stopped(passage, event.at, stop);
+    const recorded = event.stage === 'authorization' ? this.#askedBy(known, event) : known;
+    const stop = refusalAt(event, recorded.user);
+    if (stop) return this.#stopped(recorded, event.at, stop);
     switch (event.stage) {
       case 'authentication':
       case 'impersonation':
-        return this.#known(passage, event);
+        return this.#known(recorded, event);
       case 'authorization':
-        return this.#passed(passage, event.at, event.stage);
+        return this.#passed(recorded, event.at, event.stage);
       case 'admission':
-        return passage.passed === 'validation' ? undefined : this.#passed(passage, event.at, event.stage);
+        return recorded.passed === 'validation' ? undefined : this.#passed(recorded, event.at, event.stage);
       case 'validation':
-        return this.#passed(passage, event.at, event.stage);
+        return this.#passed(recorded, event.at, event.stage);
       case 'object':
-        return this.#set(withName(passage, asText(at(event.object, 'metadata', 'name'))));
+        return this.#set(withName(recorded, asText(at(event.object, 'metadata', 'name'))));
       case 'webhook':
-        this.#set({ ...passage, webhooks: [...passage.webhooks, event.webhook] });
-        return this.#beat({ at: event.at, what: 'asked', request: passage.id, webhook: event.webhook });
+        this.#set({ ...recorded, webhooks: [...recorded.webhooks, event.webhook] });
+        return this.#beat({ at: event.at, what: 'asked', request: recorded.id, webhook: event.webhook });
       case 'stored':
-        return this.#stored(passage, event);
+        return this.#stored(recorded, event);
       case 'answered':
-        return this.#answered(passage, event);
+        return this.#answered(recorded, event);
       default:
         return undefined;
     }
@@ -141,55 +141,55 @@ export class Recording {
     this.#beat({ at: time, what: 'entered', request: id });
   }
 
-  #known(passage: Passage, { at: time, user = '' }: Of<'authentication'> | Of<'impersonation'>): void {
-    this.#passed(this.#withUser(passage, user), time, 'authentication');
+  #known(recorded: RecordedRequest, { at: time, user = '' }: Of<'authentication'> | Of<'impersonation'>): void {
+    this.#passed(this.#withUser(recorded, user), time, 'authentication');
   }
 
-  #askedBy(passage: Passage, { attributes }: Of<'authorization'>): Passage {
-    return this.#withUser(passage, asText(at(attributes, 'user', 'name')));
+  #askedBy(recorded: RecordedRequest, { attributes }: Of<'authorization'>): RecordedRequest {
+    return this.#withUser(recorded, asText(at(attributes, 'user', 'name')));
   }
 
-  #withUser(passage: Passage, user: string): Passage {
-    if (user === '' || user === passage.user) return passage;
-    const isPerson = passage.actor.startsWith('user:');
-    return { ...passage, user, actor: isPerson ? `user:${user}` : passage.actor };
+  #withUser(recorded: RecordedRequest, user: string): RecordedRequest {
+    if (user === '' || user === recorded.user) return recorded;
+    const isPerson = recorded.actor.startsWith('user:');
+    return { ...recorded, user, actor: isPerson ? `user:${user}` : recorded.actor };
   }
 
-  #passed(passage: Passage, time: number, stage: Stage): void {
-    if (!isAfter(stage, passage.passed)) return this.#set(passage);
-    this.#set({ ...passage, passed: stage });
-    this.#beat({ at: time, what: 'passed', request: passage.id, stage });
+  #passed(recorded: RecordedRequest, time: number, stage: Stage): void {
+    if (!isAfter(stage, recorded.passed)) return this.#set(recorded);
+    this.#set({ ...recorded, passed: stage });
+    this.#beat({ at: time, what: 'passed', request: recorded.id, stage });
   }
 
-  #stopped(passage: Passage, time: number, stop: Stop): void {
-    this.#set({ ...passage, stop });
-    this.#beat({ at: time, what: 'stopped', request: passage.id, stage: stop.stage });
+  #stopped(recorded: RecordedRequest, time: number, stop: Stop): void {
+    this.#set({ ...recorded, stop });
+    this.#beat({ at: time, what: 'stopped', request: recorded.id, stage: stop.stage });
   }
 
   /** Some requests write several objects: each is a revision, the last is what the request is known by. */
-  #stored(passage: Passage, { at: time, key, revision }: Of<'stored'>): void {
-    const stored = { ...passage, subject: namedBy(passage.subject, key), passed: 'storage' as const, revision };
+  #stored(recorded: RecordedRequest, { at: time, key, revision }: Of<'stored'>): void {
+    const stored = { ...recorded, subject: namedBy(recorded.subject, key), passed: 'storage' as const, revision };
     this.writes.set(revision, stored);
     this.#set(stored);
-    this.#beat({ at: time, what: 'stored', request: passage.id, revision });
-    for (const watcher of this.toldOf(revision)) this.#beat({ at: time, what: 'told', watcher, revision });
+    this.#beat({ at: time, what: 'stored', request: recorded.id, revision });
+    for (const watcher of this.notifiedOf(revision)) this.#beat({ at: time, what: 'notified', watcher, revision });
   }
 
-  #answered(passage: Passage, { at: time, status }: Of<'answered'>): void {
-    const stop = passage.stop ?? refusalByAnswer(status, passage.passed);
-    const ended = { ...passage, status, stop };
+  #answered(recorded: RecordedRequest, { at: time, status }: Of<'answered'>): void {
+    const stop = recorded.stop ?? refusalByAnswer(status, recorded.passed);
+    const ended = { ...recorded, status, stop };
     this.#set(ended);
-    if (stop && !passage.stop) this.#beat({ at: time, what: 'stopped', request: passage.id, stage: stop.stage });
-    this.#beat({ at: time, what: 'answered', request: passage.id });
+    if (stop && !recorded.stop) this.#beat({ at: time, what: 'stopped', request: recorded.id, stage: stop.stage });
+    this.#beat({ at: time, what: 'answered', request: recorded.id });
     if (ended.revision !== undefined || stop) this.#file(ended);
   }
 
   /** The answer's own words are the best reason. */
   #body({ request, of, text }: BodyEvent): void {
-    const passage = this.passages.get(request);
-    if (of !== 'answer' || text === undefined || !passage?.stop) return;
+    const recorded = this.requests.get(request);
+    if (of !== 'answer' || text === undefined || !recorded?.stop) return;
     const message = asText(at(parsed(text), 'message'));
-    if (message !== '') this.#set({ ...passage, stop: { ...passage.stop, message } });
+    if (message !== '') this.#set({ ...recorded, stop: { ...recorded.stop, message } });
   }
 
   #watch({ request, what, revision, backlog, user, userAgent, sent = [], at: time }: WatchEvent): void {
@@ -199,30 +199,30 @@ export class Recording {
     if (what === 'closed') backlogs.delete(request);
     else backlogs.set(request, backlog);
     this.watchers.set(id, { id, revision: Math.max(revision, known?.revision ?? 0), backlogs });
-    for (const { revision: of } of sent) this.#tell(id, of, time);
+    for (const { revision: of } of sent) this.#notify(id, of, time);
   }
 
-  #tell(watcher: ActorId, revision: number, time: number): void {
-    const told = this.#told.get(revision) ?? new Set();
-    if (told.has(watcher)) return;
-    this.#told.set(revision, told.add(watcher));
-    if (this.writes.has(revision)) this.#beat({ at: time, what: 'told', watcher, revision });
+  #notify(watcher: ActorId, revision: number, time: number): void {
+    const notified = this.#notified.get(revision) ?? new Set();
+    if (notified.has(watcher)) return;
+    this.#notified.set(revision, notified.add(watcher));
+    if (this.writes.has(revision)) this.#beat({ at: time, what: 'notified', watcher, revision });
   }
 
-  /** Who was told of a revision so far. */
-  toldOf(revision: number): readonly ActorId[] {
-    return [...(this.#told.get(revision) ?? [])];
+  /** Who was notified of a revision so far. */
+  notifiedOf(revision: number): readonly ActorId[] {
+    return [...(this.#notified.get(revision) ?? [])];
   }
 
-  #file(passage: Passage): void {
-    const ref = refOf(passage.subject);
-    this.about.set(ref, [...(this.about.get(ref) ?? []), passage]);
+  #file(recorded: RecordedRequest): void {
+    const ref = refOf(recorded.subject);
+    this.about.set(ref, [...(this.about.get(ref) ?? []), recorded]);
   }
 
-  #set(passage: Passage): void {
-    this.passages.set(passage.id, passage);
-    if (passage.revision !== undefined) this.writes.set(passage.revision, passage);
-    this.actors.add(passage.actor);
+  #set(recorded: RecordedRequest): void {
+    this.requests.set(recorded.id, recorded);
+    if (recorded.revision !== undefined) this.writes.set(recorded.revision, recorded);
+    this.actors.add(recorded.actor);
   }
 
   #beat(beat: Beat): void {
@@ -235,19 +235,19 @@ export class Recording {
       this.beats = this.beats.slice(surplus);
       this.dropped += surplus;
     }
-    for (const passage of this.passages.values()) {
-      if (this.passages.size <= this.#limits.passages) break;
-      this.#drop(passage);
+    for (const recorded of this.requests.values()) {
+      if (this.requests.size <= this.#limits.requests) break;
+      this.#drop(recorded);
     }
-    for (const revision of this.#told.keys()) {
-      if (this.#told.size <= this.#limits.passages) break;
-      this.#told.delete(revision);
+    for (const revision of this.#notified.keys()) {
+      if (this.#notified.size <= this.#limits.requests) break;
+      this.#notified.delete(revision);
     }
   }
 
-  #drop(passage: Passage): void {
-    const { id, revision, subject } = passage;
-    this.passages.delete(id);
+  #drop(recorded: RecordedRequest): void {
+    const { id, revision, subject } = recorded;
+    this.requests.delete(id);
     if (revision !== undefined) this.writes.delete(revision);
     const rest = (this.about.get(refOf(subject)) ?? []).filter((each) => each.id !== id);
     if (rest.length === 0) this.about.delete(refOf(subject));
@@ -256,8 +256,8 @@ export class Recording {
 }
 
 /** The name of what is created stands in the object alone. */
-const withName = (passage: Passage, name: string): Passage =>
-  passage.subject.name !== '' || name === '' ? passage : { ...passage, subject: { ...passage.subject, name } };
+const withName = (recorded: RecordedRequest, name: string): RecordedRequest =>
+  recorded.subject.name !== '' || name === '' ? recorded : { ...recorded, subject: { ...recorded.subject, name } };
 
 function parsed(text: string): unknown {
   try {

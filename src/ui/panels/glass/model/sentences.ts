@@ -1,6 +1,6 @@
 /** What happened, in words. */
 import { kindOfActor, nameOfActor } from './actors.ts';
-import type { Passage } from './recording.ts';
+import type { RecordedRequest } from './recording.ts';
 import { likeliest, type Reaction } from './reactions.ts';
 import { stages } from './stages.ts';
 import type { Subject } from './subjects.ts';
@@ -9,8 +9,8 @@ import type { Subject } from './subjects.ts';
 export type KindOf = (subject: Subject) => string;
 
 /** Who sent a request. */
-export function senderText(passage: Passage): string {
-  const { actor, causes, subject } = passage;
+export function senderText(recorded: RecordedRequest): string {
+  const { actor, causes, subject } = recorded;
   if (kindOfActor(actor) === 'node') return `agent of ${nameOfActor(actor)}`;
   const loop = kindOfActor(actor) === 'controllers' ? likeliest(causes, subject)?.controller : undefined;
   return loop === undefined ? nameOfActor(actor) : loopText(loop);
@@ -49,7 +49,7 @@ const byMethod: Readonly<Record<string, readonly [done: string, wanted: string]>
 
 const table = new Map([...Object.entries(byMethod), ...Object.entries(bySubresource)]);
 
-function verbs({ method, subject }: Passage): readonly [done: string, wanted: string] {
+function verbs({ method, subject }: RecordedRequest): readonly [done: string, wanted: string] {
   const isWrite = method !== 'GET' && method !== 'HEAD';
   const special = isWrite || subject.subresource === 'log' ? table.get(subject.subresource) : undefined;
   return special ?? table.get(method) ?? [method, method];
@@ -58,22 +58,22 @@ function verbs({ method, subject }: Passage): readonly [done: string, wanted: st
 const titles = new Map(stages.map(({ stage, title }) => [stage, title.toLowerCase()]));
 
 /** `administrator created Deployment default/web`; of what was stopped: what was wanted. */
-export function sentence(passage: Passage, kindOf: KindOf): string {
-  const [done, wanted] = verbs(passage);
-  const what = subjectText(passage.subject, kindOf);
-  const who = senderText(passage);
-  return passage.stop ? `${who} wanted to ${wanted} ${what}` : `${who} ${done} ${what}`;
+export function sentence(recorded: RecordedRequest, kindOf: KindOf): string {
+  const [done, wanted] = verbs(recorded);
+  const what = subjectText(recorded.subject, kindOf);
+  const who = senderText(recorded);
+  return recorded.stop ? `${who} wanted to ${wanted} ${what}` : `${who} ${done} ${what}`;
 }
 
 /** A short name for what moves through the picture: `create Deployment web`. */
-export function label(passage: Passage, kindOf: KindOf): string {
-  const { subject } = passage;
-  const [, wanted] = verbs(passage);
+export function label(recorded: RecordedRequest, kindOf: KindOf): string {
+  const { subject } = recorded;
+  const [, wanted] = verbs(recorded);
   return `${wanted} ${subject.resource === '' ? 'the server' : kindOf(subject)} ${subject.name}`.trim();
 }
 
 /** What came of it: its revision (of a pod, with its phase), or where it was stopped. */
-export function outcome({ stop, revision, status }: Passage, phase?: string): string {
+export function outcome({ stop, revision, status }: RecordedRequest, phase?: string): string {
   if (stop)
     return `stopped at ${titles.get(stop.stage)}${status ? ` (${status})` : ''}: ${stop.message ?? stop.reason}`;
   if (revision !== undefined) return `revision ${revision}${phase === undefined ? '' : `, ${phase}`}`;

@@ -42,7 +42,7 @@ export const stages: readonly StageText[] = [
     title: 'Storage',
     question: 'Is it still current?',
     about:
-      'Writes the object if nobody wrote it meanwhile (otherwise 409). Each write is a new revision, of which all who watch are told.',
+      'Writes the object if nobody wrote it meanwhile (otherwise 409). Each write is a new revision, of which all who watch are notified.',
   },
 ];
 

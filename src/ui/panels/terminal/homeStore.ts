@@ -2,7 +2,7 @@
  * Where a cluster's terminal keeps its files and its history: a database of the page's own, beside that of the cluster. What
  * belongs to a cluster in memory stays in memory.
  */
-import type { Kept, Shelf } from '../../../terminal/index.ts';
+import type { HomeStore, Kept } from '../../../terminal/index.ts';
 
 const DATABASE = 'vitrine-terminal';
 const FILES = 'files';
@@ -56,8 +56,8 @@ function write(change: (files: IDBObjectStore, history: IDBObjectStore) => void)
 /** All keys that begin with a cluster's name. */
 const filesOf = (cluster: string): IDBKeyRange => IDBKeyRange.bound([cluster], [cluster, []]);
 
-/** The shelf of a cluster that is kept from one visit to the next. */
-export const lastingShelf = (cluster: string): Shelf => ({
+/** The store of a cluster in IndexedDB: kept from one visit to the next. */
+export const savedHomeStore = (cluster: string): HomeStore => ({
   read: () =>
     withDatabase(async (database): Promise<Kept> => {
       const reading = database.transaction([FILES, HISTORY]);
@@ -75,8 +75,8 @@ export const lastingShelf = (cluster: string): Shelf => ({
     write((_files, history) => void history.put({ cluster, lines: [...lines] } satisfies KeptHistory)),
 });
 
-/** The shelf of a cluster in memory. */
-export function passingShelf(): Shelf {
+/** The store of a cluster in memory. */
+export function memoryHomeStore(): HomeStore {
   const files = new Map<string, Uint8Array>();
   let history: readonly string[] = [];
   return {
@@ -94,7 +94,7 @@ export function passingShelf(): Shelf {
 }
 
 /** Forgets what a cluster's terminal has kept; the cluster is gone. */
-export const clearShelf = (cluster: string): Promise<void> =>
+export const clearHomeStore = (cluster: string): Promise<void> =>
   write((files, history) => {
     files.delete(filesOf(cluster));
     history.delete(cluster);

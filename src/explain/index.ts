@@ -2,7 +2,7 @@ export { placeOf, type Answer, type Evidence, type Place, type Remedy } from './
 export { partiesOf } from './deletion/parties.ts';
 export { previewDeletion, type DeletionPreview, type DeletionStep, type Propagation } from './deletion/preview.ts';
 export { namespaceHolds, waitsOf, type ByHand, type NamespaceHold, type Wait } from './deletion/waiting.ts';
-export { World, type KnownObject } from './deletion/world.ts';
+export { World, type KnownObject, type ScopeOf } from './deletion/world.ts';
 export { explainPacket } from './packet/answer.ts';
 export { explainLookup, type LookupAnswer } from './packet/lookup.ts';
 export { stableLabels } from './packet/policies.ts';

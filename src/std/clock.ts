@@ -10,6 +10,7 @@ export interface Timer {
 
 /** The one source of time. Milliseconds since the epoch; timers fire in order of their due time. */
 export interface Clock {
+  /** Whole milliseconds: names of events and serial numbers are made of them. */
   now(): number;
   setTimeout(fn: () => void, ms: number, use?: TimerUse): Timer;
   clearTimeout(timer: Timer | undefined): void;
@@ -87,7 +88,7 @@ class SimulatedClock implements ControlledClock {
   }
 
   now(): number {
-    if (this.#paused || !this.#host || this.#target !== undefined) return this.#base;
+    if (this.#paused || !this.#host || this.#target !== undefined) return Math.floor(this.#base);
     return Math.floor(this.#base + (this.#host.now() - this.#hostBase) * this.#scale);
   }
 
@@ -97,7 +98,7 @@ class SimulatedClock implements ControlledClock {
   }
 
   setTimeout(fn: () => void, ms: number, use?: TimerUse): Timer {
-    const timer = { id: this.#nextId++, due: this.now() + Math.max(0, ms), fn, use };
+    const timer = { id: this.#nextId++, due: this.now() + Math.max(0, Math.ceil(ms)), fn, use };
     this.#insert(timer);
     this.#arm();
     return timer;

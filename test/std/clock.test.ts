@@ -34,6 +34,14 @@ describe('a step', () => {
     expect(clock.now()).toBe(START + 5000);
   });
 
+  test('tells whole milliseconds, also in a timer that was set to part of one', async () => {
+    const clock = manualClock(START);
+    const seen: number[] = [];
+    clock.setTimeout(() => seen.push(clock.now()), 1000.4);
+    await clock.step(2000.5);
+    expect([...seen, clock.now()]).toEqual([START + 1001, START + 2000]);
+  });
+
   test('stands still while something is written', async () => {
     const clock = manualClock(START);
     const { lines, note } = diary(clock);

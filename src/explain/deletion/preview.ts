@@ -110,6 +110,7 @@ class Simulation {
     const item = this.#items.get(uid);
     if (!item || !this.#collects) return;
     if (item.deleting) return item.finalizers.includes(FOREGROUND) ? this.#waitForDependents(item) : undefined;
+    if (!item.owners.every((owner) => this.#world.canResolve(item.object, owner))) return;
     const [solid, waiting] = this.#classify(item);
     const lost = item.owners.filter((owner) => !solid.includes(owner));
     if (item.owners.length === 0 || lost.length === 0) return;

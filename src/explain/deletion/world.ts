@@ -22,17 +22,23 @@ const groupOf = (apiVersion: string): string => (apiVersion.includes('/') ? (api
 const placeKey = (apiVersion: string, kind: string, namespace: string, name: string): string =>
   JSON.stringify([groupOf(apiVersion), kind, namespace, name]);
 
+/** Whether the objects of a kind are in namespaces; undefined for a kind that nobody serves. */
+export type ScopeOf = (group: string, kind: string) => 'Namespaced' | 'Cluster' | undefined;
+
 export class World {
   readonly names: Names;
   readonly objects: readonly KnownObject[];
+  readonly #scopeOf: ScopeOf | undefined;
   readonly #byUid = new Map<string, KnownObject>();
   readonly #byPlace = new Map<string, KnownObject>();
   readonly #byNamespace = new Map<string, KnownObject[]>();
   readonly #byOwner = new Map<string, KnownObject[]>();
 
-  constructor(objects: readonly KnownObject[], names: Names) {
+  /** Without `scopeOf` every kind is taken for one that is served. */
+  constructor(objects: readonly KnownObject[], names: Names, scopeOf?: ScopeOf) {
     this.names = names;
     this.objects = objects;
+    this.#scopeOf = scopeOf;
     for (const object of objects) this.#add(object);
   }
 
@@ -59,8 +65,18 @@ export class World {
     if (!owner) return undefined;
     const { namespace = '' } = owner.metadata;
     const reachable = namespace === '' || namespace === object.metadata.namespace;
-    const meant = owner.apiVersion === apiVersion && owner.kind === kind && owner.metadata.name === name;
-    return reachable && meant ? owner : undefined;
+    const meant = groupOf(owner.apiVersion) === groupOf(apiVersion) && owner.kind === kind;
+    return reachable && meant && owner.metadata.name === name ? owner : undefined;
+  }
+
+  /**
+   * Whether the collector can look an owner up. It can't where nobody serves the kind, nor from an object outside of namespaces into one:
+   * it then leaves the object alone, whatever becomes of its other owners.
+   */
+  canResolve({ metadata }: KnownObject, { apiVersion, kind }: OwnerReference): boolean {
+    if (!this.#scopeOf) return true;
+    const scope = this.#scopeOf(groupOf(apiVersion), kind);
+    return scope !== undefined && (scope === 'Cluster' || (metadata.namespace ?? '') !== '');
   }
 
   #add(object: KnownObject): void {

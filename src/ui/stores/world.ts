@@ -1,7 +1,7 @@
 /** All objects of the cluster, kept live for as long as somebody asks what belongs to what. Most are known by their metadata alone. */
 import { useEffect, useState } from 'react';
 import { Informer, type Client } from '../../client/index.ts';
-import { World, type KnownObject } from '../../explain/index.ts';
+import { World, type KnownObject, type ScopeOf } from '../../explain/index.ts';
 import { useAdministrator } from './clients.ts';
 import { pageClock } from './liveObjects.ts';
 import { useResources, versionOf, type Resource } from './resources.ts';
@@ -42,8 +42,10 @@ const isFollowed = ({ resource, verbs }: Resource): boolean =>
   !LEFT_OUT.has(resource) && verbs.includes('list') && verbs.includes('watch');
 
 /** Feeds a world; `changed` gets it anew when what arrived together has been taken in. */
-function feed(client: Client, resources: readonly Resource[], changed: (live: LiveWorld) => void): () => void {
+function feed(client: Client, all: readonly Resource[], changed: (live: LiveWorld) => void): () => void {
   const { names } = theCluster();
+  const scopeOf = scopesOf(all);
+  const resources = all.filter(isFollowed);
   let gathering: ReturnType<typeof setTimeout> | undefined;
   let waiting = resources.length;
   const show = (): void => {
@@ -52,6 +54,7 @@ function feed(client: Client, resources: readonly Resource[], changed: (live: Li
       world: new World(
         sources.flatMap(({ objects }) => [...objects.values()]),
         names,
+        scopeOf,
       ),
       ready: waiting === 0,
     });
@@ -66,6 +69,15 @@ function feed(client: Client, resources: readonly Resource[], changed: (live: Li
     clearTimeout(gathering);
     for (const { stop } of sources) stop();
   };
+}
+
+function scopesOf(resources: readonly Resource[]): ScopeOf {
+  const scopes = new Map(
+    resources.map(
+      ({ group, kind, namespaced }) => [`${group}/${kind}`, namespaced ? 'Namespaced' : 'Cluster'] as const,
+    ),
+  );
+  return (group, kind) => scopes.get(`${group}/${kind}`);
 }
 
 interface Source {
@@ -102,8 +114,7 @@ export function useWorld(): LiveWorld | undefined {
   const resources = useResources((state) => state.resources);
   const [live, setLive] = useState<LiveWorld>();
   useEffect(() => {
-    const followed = resources.filter(isFollowed);
-    return followed.length === 0 ? undefined : feed(client, followed, setLive);
+    return resources.length === 0 ? undefined : feed(client, resources, setLive);
   }, [client, resources]);
   return live;
 }

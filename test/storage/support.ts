@@ -49,7 +49,14 @@ export const disks: readonly { readonly name: string; readonly disk: () => () =>
 ];
 
 /** Tidies up after every few writes. */
-export const eagerTuning: Tuning = { rowBytes: 256, joinRows: 4, smallRow: 512, snapshotBytes: 1024, patience: 1 };
+export const eagerTuning: Tuning = {
+  rowBytes: 256,
+  joinRows: 4,
+  smallRow: 512,
+  snapshotBytes: 1024,
+  removeBytes: 512,
+  patience: 1,
+};
 
 /** A storage in memory with a clock that stands still. */
 export async function open(options: { clock?: Clock; keep?: number; backend?: Backend } = {}): Promise<Storage> {

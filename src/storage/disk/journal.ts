@@ -24,6 +24,13 @@ export interface Layout {
   readonly log: readonly LogRow[];
 }
 
+/** A row that a new snapshot makes superfluous, of about so many bytes. */
+interface Superfluous {
+  readonly table: 'base' | 'log';
+  readonly id: number;
+  readonly bytes: number;
+}
+
 /** When the disk is tidied up. */
 export interface Tuning {
   /** Rows of a snapshot are about so large. */
@@ -33,6 +40,8 @@ export interface Tuning {
   readonly smallRow: number;
   /** A new snapshot takes the place of log that is larger than the last snapshot, and than this. */
   readonly snapshotBytes: number;
+  /** One write removes about so many bytes. */
+  readonly removeBytes: number;
   /** When tidying up has failed, so many writes pass before it is tried again. */
   readonly patience: number;
 }
@@ -42,6 +51,7 @@ export const defaultTuning: Tuning = {
   joinRows: 32,
   smallRow: 1 << 16,
   snapshotBytes: 1 << 22,
+  removeBytes: 1 << 22,
   patience: 100,
 };
 
@@ -181,7 +191,7 @@ export class Journal {
     const from = this.#nextBase;
     let bytesWritten = 0;
     try {
-      for (const part of inParts(entries, this.tuning.rowBytes)) {
+      for (const part of inParts(entries, this.tuning.rowBytes, ({ key, value }) => key.length + value.length)) {
         const id = this.#nextBase++;
         const bytes = encodeFrame('base', id, (body) => writeEntries(part, body), this.tuning.rowBytes * 1.25);
         await this.#backend.write({ put: [{ table: 'base', id, bytes }], frees: true });
@@ -197,18 +207,42 @@ export class Journal {
 
   /** Makes the head point to a new snapshot, and removes what that makes superfluous. */
   async #turnTo(head: Head, baseBytes: number): Promise<void> {
-    await this.#rearrange({
-      remove: [
-        { table: 'base', from: 0, to: head.baseFrom },
-        { table: 'base', from: this.#nextBase, to: Infinity },
-        { table: 'log', from: 0, to: head.logFrom },
-      ],
-      put: headRows(head),
-    });
+    const superfluous = this.#rowsBefore(head);
+    await this.#rearrange({ put: headRows(head) });
     this.#head = head;
     this.#baseBytes = baseBytes;
     // Rows that were appended meanwhile stay, wherever they are now.
     this.#log = this.#log.filter((row) => row.first >= head.logFrom);
+    await this.#removePieces(superfluous, head);
+  }
+
+  /** The rows that mean nothing once the head is `next`, and about how large they are. */
+  #rowsBefore(next: Head): readonly Superfluous[] {
+    const { baseFrom, baseRows } = this.#head;
+    const bytes = this.#baseBytes / Math.max(1, baseRows);
+    return [
+      ...Array.from({ length: baseRows }, (_, i) => ({ table: 'base', id: baseFrom + i, bytes }) as const),
+      ...this.#log.flatMap((row) =>
+        row.first < next.logFrom ? [{ table: 'log', id: row.first, bytes: row.bytes } as const] : [],
+      ),
+    ];
+  }
+
+  /**
+   * Removes rows a few at a time: other writes wait for the transaction that is under way, and one that removes hundreds of
+   * megabytes takes seconds. What an interruption leaves means nothing; the next snapshot removes it with its own.
+   */
+  async #removePieces(rows: readonly Superfluous[], head: Head): Promise<void> {
+    for (const piece of inParts(rows, this.tuning.removeBytes, ({ bytes }) => bytes)) {
+      const remove = (['base', 'log'] as const).flatMap((table) => rangeOf(table, piece));
+      await this.#backend.write({ remove, put: [], frees: true });
+    }
+    const remove = [
+      { table: 'base', from: 0, to: head.baseFrom },
+      { table: 'base', from: head.baseFrom + head.baseRows, to: Infinity },
+      { table: 'log', from: 0, to: head.logFrom },
+    ] as const;
+    await this.#backend.write({ remove, put: [], frees: true });
   }
 
   /** Writes what must not be half known: until it is certain that it was done, or not, nothing else is rearranged. */
@@ -225,7 +259,8 @@ export class Journal {
   async resync(): Promise<void> {
     const until = this.#next;
     const found: { id: number; bytes: number }[] = [];
-    for await (const { id, bytes } of rowsOf(this.#backend, 'log', 0, until)) found.push({ id, bytes: bytes.length });
+    for await (const { id, bytes } of rowsOf(this.#backend, 'log', this.#head.logFrom, until))
+      found.push({ id, bytes: bytes.length });
     const known = this.#log;
     const rows = found.map(({ id, bytes }, i): LogRow => {
       const last = (found[i + 1]?.id ?? until) - 1;
@@ -241,6 +276,13 @@ export class Journal {
     const at = this.#log.findIndex((row) => row.revision > revision);
     return at < 0 ? this.#log.length : at;
   }
+}
+
+/** From the first to the last row of a table among `rows`, which are in order; none where there is no such row. */
+function rangeOf(table: Superfluous['table'], rows: readonly Superfluous[]): NonNullable<Batch['remove']> {
+  const ids = rows.flatMap((row) => (row.table === table ? [row.id] : []));
+  const [first, last] = [ids[0], ids.at(-1)];
+  return first === undefined || last === undefined ? [] : [{ table, from: first, to: last + 1 }];
 }
 
 const isQuota = (error: unknown): boolean => error instanceof WriteError && error.reason === 'quota';
@@ -265,13 +307,13 @@ function concatenate(rows: readonly Row[]): Uint8Array<ArrayBuffer> {
   return joined;
 }
 
-/** Cuts the entries into runs of about `size` characters. */
-function* inParts(entries: readonly Entry[], size: number): Iterable<readonly Entry[]> {
-  let part: Entry[] = [];
+/** Cuts items into runs of about `size`. */
+function* inParts<T>(items: readonly T[], size: number, sizeOfOne: (item: T) => number): Iterable<readonly T[]> {
+  let part: T[] = [];
   let length = 0;
-  for (const entry of entries) {
-    part.push(entry);
-    length += entry.key.length + entry.value.length;
+  for (const item of items) {
+    part.push(item);
+    length += sizeOfOne(item);
     if (length < size) continue;
     yield part;
     part = [];

@@ -64,10 +64,12 @@ export class GatedBackend implements Backend {
   }
 
   #put(batch: Batch, error: WriteError | undefined): void {
+    // The first head makes an empty database; each later one makes a snapshot count.
+    const turns = this.#disk.tables.head.size > 0;
     void this.#inner.write(batch);
     const touched = new Set(batch.put.map(({ table }) => table));
     if (touched.has('log') && !batch.remove) this.found = error;
     if (touched.has('log') && batch.remove) this.joins++;
-    if (touched.has('head') && batch.remove) this.snapshots++;
+    if (touched.has('head') && turns) this.snapshots++;
   }
 }

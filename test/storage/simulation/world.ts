@@ -32,7 +32,7 @@ const RANGES: readonly [start: string, end: string][] = [
 ];
 const KEEP = 60_000;
 /** The disk is tidied up all the time, so that every crash has a chance to hit it. */
-const TUNING = { rowBytes: 200, joinRows: 3, smallRow: 400, snapshotBytes: 600, patience: 3 };
+const TUNING = { rowBytes: 200, joinRows: 3, smallRow: 400, snapshotBytes: 600, removeBytes: 300, patience: 3 };
 
 /** A storage under test beside the model of it; each step does something at random and checks the rules. */
 export class World {

@@ -146,7 +146,7 @@ spec:
   rules: [{host: shop.test, http: {paths: [{path: /, pathType: Prefix, backend: {service: {name: web, port: {number: 80}}}}]}}]
 `;
   const flow = (from: string, to: string): SeenFlow => ({
-    ...{ topic: 'flow', at: 0, id: 1, seenAt: 0, asked: to, port: 80, protocol: 'TCP', outcome: 'delivered', count: 1 },
+    ...{ topic: 'flow', at: 0, id: 1, asked: to, port: 80, protocol: 'TCP', outcome: 'delivered', count: 1 },
     from: { address: '10.244.0.1', pod: from },
     to: { address: to },
   });

@@ -1,13 +1,11 @@
 /** Connections that programs made in the simulated network, as long as somebody looks at them. */
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect } from 'react';
 import { create } from 'zustand';
 import type { FlowEvent, TraceEvent } from '../../trace/index.ts';
 import { theCluster } from './session.ts';
 
 export interface SeenFlow extends FlowEvent {
   readonly id: number;
-  /** When the page heard of it, in milliseconds of the page's own clock. */
-  readonly seenAt: number;
 }
 
 interface Flows {
@@ -18,8 +16,6 @@ interface Flows {
 }
 
 const KEPT = 500;
-/** Milliseconds for which the map shows that something has passed. */
-const RECENT_MS = 2_000;
 
 export const useFlows = create<Flows>()(() => ({ rows: [], paused: false }));
 
@@ -31,8 +27,7 @@ const gathered: SeenFlow[] = [];
 const GATHER_MS = 100;
 
 function take(events: readonly TraceEvent[]): void {
-  const seenAt = performance.now();
-  const fresh = events.flatMap((event) => (event.topic === 'flow' ? [{ ...event, id: ++lastId, seenAt }] : []));
+  const fresh = events.flatMap((event) => (event.topic === 'flow' ? [{ ...event, id: ++lastId }] : []));
   if (fresh.length === 0 || useFlows.getState().paused) return;
   gathered.push(...fresh);
   gathering ??= setTimeout(show, GATHER_MS);
@@ -58,19 +53,4 @@ export function useFlowFeed(): void {
     clearFlows();
     return cluster.trace(take, ['flow']);
   }, [cluster]);
-}
-
-/** The flows of the last two seconds. */
-export function useRecentFlows(): readonly SeenFlow[] {
-  const rows = useFlows((flows) => flows.rows);
-  const [now, setNow] = useState(0);
-  const newest = rows[0]?.seenAt ?? 0;
-  useEffect(() => {
-    const timer = setTimeout(() => setNow(performance.now()), RECENT_MS);
-    return () => clearTimeout(timer);
-  }, [newest]);
-  return useMemo(() => {
-    const since = Math.max(now, newest) - RECENT_MS;
-    return rows.filter(({ seenAt }) => seenAt > since);
-  }, [rows, now, newest]);
 }

@@ -5,6 +5,7 @@ import { cx } from '../../parts/index.ts';
 import { go, useAddress } from '../../stores/address.ts';
 import { useFlows } from '../../stores/flows.ts';
 import { FlowLines } from './FlowLines.tsx';
+import { MovingFlows } from './MovingFlows.tsx';
 import { curveBetween, layOut, type MapLayout, type PlacedWorkload } from './mapLayout.ts';
 import { useZoom, ZoomButtons } from './MapZoom.tsx';
 import { ingressBackends, outsideAddresses, outsideWorkloads } from './outside.ts';
@@ -33,6 +34,7 @@ export function NetworkMap({ picture, view }: NetworkMapProps) {
   );
   const placed = useMemo(() => placesOf(layout), [layout]);
   const scroller = useRef<HTMLDivElement>(null);
+  const map = useRef<HTMLDivElement>(null);
   const size = useZoom(scroller, layout.width + 2 * MARGIN);
   const pointedAt = placed.get(pointed ?? chosen);
   const focus = pointedAt?.workload.kind === 'Outside' ? undefined : pointedAt;
@@ -46,7 +48,9 @@ export function NetworkMap({ picture, view }: NetworkMapProps) {
         </p>
         <ZoomButtons {...size} />
       </div>
+      <MovingFlows placed={placed} map={map} zoom={size.zoom} margin={MARGIN} />
       <div
+        ref={map}
         className={styles.map}
         style={{ width: layout.width + 2 * MARGIN, height: layout.height + 2 * MARGIN, zoom: size.zoom }}
       >
@@ -100,50 +104,82 @@ interface LinesProps {
   readonly placed: ReadonlyMap<string, PlacedWorkload>;
   readonly picture: Picture;
   readonly focus: PlacedWorkload | undefined;
+  readonly view: NetworkView;
 }
 
-function Lines({ layout, placed, picture, focus, view }: LinesProps & { readonly view: NetworkView }) {
+/** Lines that stand still, and above them, in a layer of their own, those of connections: they change all the time. */
+function Lines(props: LinesProps) {
+  const { layout, placed, focus } = props;
+  const size = { width: layout.width + 2 * MARGIN, height: layout.height + 2 * MARGIN };
+  return (
+    <>
+      <svg className={styles.lines} aria-hidden {...size}>
+        <g transform={`translate(${MARGIN} ${MARGIN})`}>
+          <ServiceLines {...props} />
+          <ReachLines {...props} />
+        </g>
+      </svg>
+      <svg className={styles.lines} aria-hidden {...size}>
+        <g transform={`translate(${MARGIN} ${MARGIN})`}>
+          <FlowLines placed={placed} calm={focus !== undefined} />
+        </g>
+      </svg>
+    </>
+  );
+}
+
+/** A service before so many workloads says no more with a line to each. */
+const MOST_SELECTED = 40;
+
+/** From services to the workloads that they select, and from the Ingress controller to the services behind it. */
+function ServiceLines({ layout, placed, picture, view }: LinesProps) {
   const controller = placed.get(view.settings.ingressAddress);
   // The view is the same object after each change; the picture is made anew by each.
   // eslint-disable-next-line react-hooks/exhaustive-deps
   const backends = useMemo(() => ingressBackends(view), [picture, view]);
-  const inside = useMemo(() => new Map([...placed].filter(([, node]) => node.workload.kind !== 'Outside')), [placed]);
+  const services = layout.areas.flatMap((area) => area.services);
+  const selected = services
+    .filter(({ leadsTo }) => leadsTo.length <= MOST_SELECTED)
+    .flatMap((service) => service.leadsTo.map((key) => ({ service, node: placed.get(key) })));
+  const entered = services.filter(({ service }) => controller && backends.has(keyOf(service)));
   return (
-    <svg className={styles.lines} aria-hidden width={layout.width + 2 * MARGIN} height={layout.height + 2 * MARGIN}>
-      <g transform={`translate(${MARGIN} ${MARGIN})`}>
-        {layout.areas.flatMap(({ services }) =>
-          services.flatMap((service) =>
-            service.leadsTo.map((key) => {
-              const node = placed.get(key);
-              const id = `${service.service.metadata?.name ?? ''}>${key}`;
-              return node && <path key={id} className={styles.selects} d={curveBetween(service, node)} />;
-            }),
+    <>
+      {selected.map(
+        ({ service, node }) =>
+          node && (
+            <path
+              key={`${keyOf(service.service)}>${node.workload.key}`}
+              className={styles.selects}
+              d={curveBetween(service, node)}
+            />
           ),
-        )}
-        {controller &&
-          layout.areas.flatMap(({ services }) =>
-            services
-              .filter(({ service }) => backends.has(keyOf(service)))
-              .map((service) => (
-                <path key={keyOf(service.service)} className={styles.selects} d={curveBetween(controller, service)} />
-              )),
-          )}
-        {focus ? (
-          <FocusLines placed={inside} picture={picture} focus={focus} />
-        ) : (
-          <>
-            {inside.size <= MOST_PAIRED && <CalmLines placed={inside} picture={picture} />}
-            <DraftLines placed={inside} picture={picture} />
-          </>
-        )}
-        <FlowLines placed={placed} calm={focus !== undefined} />
-      </g>
-    </svg>
+      )}
+      {controller &&
+        entered.map((service) => (
+          <path key={keyOf(service.service)} className={styles.selects} d={curveBetween(controller, service)} />
+        ))}
+    </>
+  );
+}
+
+/** Who may reach whom: from the workload in focus, or between all where they are few; and what a draft changes. */
+function ReachLines({ placed, picture, focus }: LinesProps) {
+  const inside = useMemo(() => new Map([...placed].filter(([, node]) => node.workload.kind !== 'Outside')), [placed]);
+  if (focus) return <FocusLines placed={inside} picture={picture} focus={focus} />;
+  return (
+    <>
+      {inside.size <= MOST_PAIRED && <CalmLines placed={inside} picture={picture} />}
+      <DraftLines placed={inside} picture={picture} />
+    </>
   );
 }
 
 /** From the workload in focus to every other: whole where it is allowed, broken where it is denied. */
-function FocusLines({ placed, picture, focus }: Omit<LinesProps, 'layout'> & { readonly focus: PlacedWorkload }) {
+function FocusLines({
+  placed,
+  picture,
+  focus,
+}: Pick<LinesProps, 'placed' | 'picture'> & { readonly focus: PlacedWorkload }) {
   return [...placed.values()].flatMap((other) => {
     if (other === focus) return [];
     const reach = picture.now.reach(focus.workload, other.workload);

@@ -46,6 +46,6 @@ export const withoutEmpty = (object: object): unknown =>
 
 /** Saves flows as lines of JSON. */
 export function exportFlows(flows: readonly SeenFlow[]): void {
-  const lines = flows.map(({ id: _, seenAt: __, ...flow }) => JSON.stringify(flow));
+  const lines = flows.map(({ id: _, ...flow }) => JSON.stringify(flow));
   save(new Blob([`${lines.join('\n')}\n`]), 'flows.jsonl');
 }

@@ -105,10 +105,17 @@ function selects({ spec }: Service, { pods }: Workload): boolean {
   return wanted.length > 0 && pods.some(matches);
 }
 
-/** A curve from one box to another, leaving and entering at the nearer sides. */
-export function curveBetween(from: Box, to: Box): string {
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A cubic curve: where it starts, its two handles, and where it ends. */
+export type Curve = readonly [start: Point, leaving: Point, arriving: Point, end: Point];
+
+/** The curve from one box to another, leaving and entering at the nearer sides. */
+export function curveOf(from: Box, to: Box): Curve {
   const [a, b] = [middleOf(from), middleOf(to)];
-  if (from === to) return '';
   const sideways = Math.abs(b.x - a.x) > Math.abs(b.y - a.y);
   const start = sideways
     ? { x: b.x > a.x ? from.x + from.width : from.x, y: a.y }
@@ -118,10 +125,28 @@ export function curveBetween(from: Box, to: Box): string {
     : { x: b.x, y: b.y > a.y ? to.y : to.y + to.height };
   const bend = Math.max(24, (sideways ? Math.abs(end.x - start.x) : Math.abs(end.y - start.y)) / 2);
   const [dx, dy] = sideways ? [Math.sign(b.x - a.x) * bend, 0] : [0, Math.sign(b.y - a.y) * bend];
-  return `M${start.x},${start.y} C${start.x + dx},${start.y + dy} ${end.x - dx},${end.y - dy} ${end.x},${end.y}`;
+  return [start, { x: start.x + dx, y: start.y + dy }, { x: end.x - dx, y: end.y - dy }, end];
 }
 
-export const middleOf = ({ x, y, width, height }: Box): { x: number; y: number } => ({
+/** The same as the text of a path; empty from a box to itself. */
+export function curveBetween(from: Box, to: Box): string {
+  if (from === to) return '';
+  const [start, leaving, arriving, end] = curveOf(from, to).map(({ x, y }) => `${x},${y}`);
+  return `M${start} C${leaving} ${arriving} ${end}`;
+}
+
+/** The point of a curve at a share of its way, from 0 to 1. */
+export function pointAt([start, leaving, arriving, end]: Curve, share: number): Point {
+  const rest = 1 - share;
+  const weigh = (a: number, b: number, c: number, d: number): number =>
+    rest ** 3 * a + 3 * rest ** 2 * share * b + 3 * rest * share ** 2 * c + share ** 3 * d;
+  return {
+    x: weigh(start.x, leaving.x, arriving.x, end.x),
+    y: weigh(start.y, leaving.y, arriving.y, end.y),
+  };
+}
+
+export const middleOf = ({ x, y, width, height }: Box): Point => ({
   x: x + width / 2,
   y: y + height / 2,
 });

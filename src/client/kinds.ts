@@ -37,6 +37,7 @@ export type NetworkPolicy = Stored<objects.NetworkPolicy>;
 export type StorageClass = Stored<objects.StorageClass>;
 export type VolumeAttachment = Stored<objects.VolumeAttachment>;
 export type CSINode = Stored<objects.CSINode>;
+export type CSIDriver = Stored<objects.CSIDriver>;
 export type PriorityClass = Stored<objects.PriorityClass>;
 export type ClusterRole = Stored<objects.ClusterRole>;
 export type CertificateSigningRequest = Stored<objects.CertificateSigningRequest>;
@@ -120,6 +121,7 @@ export const volumeAttachments = clusterWide<VolumeAttachment>(
   'volumeattachments',
   'VolumeAttachment',
 );
+export const csiDrivers = clusterWide<CSIDriver>('storage.{domain}', 'v1', 'csidrivers', 'CSIDriver');
 export const csiNodes = clusterWide<CSINode>('storage.{domain}', 'v1', 'csinodes', 'CSINode');
 export const priorityClasses = clusterWide<PriorityClass>(
   'scheduling.{domain}',

@@ -203,6 +203,10 @@ export class Agent {
       hostIP: this.#status().addresses?.find((a) => a.type === 'InternalIP')?.address ?? '',
       synced: this.#pods.synced,
       onImages: () => (this.#mustReport = true),
+      onVolumes: () => {
+        this.#mustReport = true;
+        if (!this.#stopped) this.#inBackground(this.#reportWhenDue());
+      },
       onProblem: (pod, problem) => this.#trace(pod, String(problem)),
     });
   }
@@ -280,9 +284,17 @@ export class Agent {
       allocatable: { ...allocatable, ...Object.fromEntries(gone.map((name) => [name, null])) },
       ...{ conditions, addresses, nodeInfo },
       ...(images ? { images } : {}),
+      ...this.#volumesInUse(before),
     };
     const nodes = this.#options.client.of(nodesRef);
     return nodes.patch(this.#node, 'strategic', { metadata: { uid: metadata.uid }, status }, { subresource: 'status' });
+  }
+
+  /** What the pods use that the controller attaches; nothing where nothing has changed. */
+  #volumesInUse({ volumesInUse: before = [] }: Node['status']): { readonly volumesInUse?: string[] | null } {
+    const now = this.#host?.volumesInUse ?? before;
+    if (deepEqual(now, before)) return {};
+    return { volumesInUse: now.length > 0 ? now : null };
   }
 
   #status(): Node['status'] {

@@ -20,6 +20,7 @@ import { hostTreeOf } from './volumes/hostFiles.ts';
 import type { ContainerRecord } from './pod/record.ts';
 import type { Shared } from './shared.ts';
 import type { PodUse } from './usage.ts';
+import { NodeAttachments } from './volumes/attachments.ts';
 import { ObjectCache } from './volumes/objectCache.ts';
 
 export { Shared } from './shared.ts';
@@ -39,6 +40,8 @@ export interface HostOptions {
   /** Resolves when the pods are known that the API server has on the node. */
   readonly synced: Promise<void>;
   readonly onImages: () => void;
+  /** The node uses other volumes than before. */
+  readonly onVolumes: () => void;
   readonly onProblem: (pod: string, problem: unknown) => void;
 }
 
@@ -53,21 +56,25 @@ export class PodHost {
   readonly #runs = new Map<string, PodRun>();
   readonly #environment: AgentEnvironment;
   readonly #objects: ObjectCache;
+  readonly #attachments: NodeAttachments;
   readonly #files: Tree;
   readonly #static: StaticPods;
   /** The manifests of the node's annotation. */
   #annotated: string | undefined;
 
   constructor(node: Node, options: HostOptions) {
-    const { client, clock, random, tracer, names, hostIP, allocatable, shared, onImages, onProblem } = options;
+    const { client, clock, random, tracer, names, hostIP, allocatable, shared, onProblem } = options;
     const name = node.metadata.name ?? '';
     this.#options = options;
+    this.#attachments = new NodeAttachments(options.node, options.onVolumes);
     this.#objects = new ObjectCache({ client, clock, random, onProblem: (problem) => onProblem(name, problem) });
-    const images = new ImageStore(clock, onImages);
+    const images = new ImageStore(clock, options.onImages);
     for (const image of node.status.images ?? []) for (const known of image.names ?? []) images.keep(known);
     this.#environment = {
       ...{ client, clock, random, tracer, names, images, hostIP, allocatable, onProblem },
       ...{ cpu: shared.cpu, kept: shared.kept, objects: this.#objects },
+      attachments: this.#attachments,
+      startDrivers: () => shared.startDrivers(),
       admit: (pod) => this.#admit(pod),
       networkOf: (address, pod) => shared.networkOf(address, pod),
       services: () => shared.services(),
@@ -91,8 +98,15 @@ export class PodHost {
     });
   }
 
-  /** What the node's annotation says is a file of the node. */
-  nodeChanged({ metadata }: Node): void {
+  /** Volumes that pods use, as the node's status lists them. */
+  get volumesInUse(): string[] {
+    return this.#attachments.inUse;
+  }
+
+  /** Volumes were attached; what the node's annotation says is a file of the node. */
+  nodeChanged(node: Node): void {
+    this.#attachments.update(node);
+    const { metadata } = node;
     const path = `${manifestsDirectory(this.#options.names)}/${ANNOTATED_FILE}`;
     const text = getOwn(metadata.annotations, STATIC_PODS);
     if (text === this.#annotated) return;

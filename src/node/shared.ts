@@ -3,6 +3,7 @@ import { Cpu, type Network, type Tree } from '../programs/index.ts';
 import type { Clock, Random } from '../std/index.ts';
 import type { Tracer } from '../trace/index.ts';
 import type { NetworkSettings } from '../network/index.ts';
+import { SimulatedDrivers, type DriverSetup } from './volumes/drivers.ts';
 import { ClusterNetwork, type NetworkSetup } from './network.ts';
 
 export interface SharedOptions {
@@ -23,8 +24,11 @@ export class Shared {
   readonly serverNetwork: Network;
   readonly #network: ClusterNetwork;
   readonly #services: Informer<Service>;
+  readonly #driverSetup: DriverSetup;
+  #drivers: SimulatedDrivers | undefined;
 
   constructor({ client, clock, random, tracer, network, onProblem }: SharedOptions) {
+    this.#driverSetup = { client: network.client, clock, random, onProblem };
     this.cpu = new Cpu(clock);
     this.#network = new ClusterNetwork({ ...network, clock, random, tracer, onProblem });
     this.serverNetwork = this.#network.dataplane.networkOf(network.apiServer.address);
@@ -46,7 +50,13 @@ export class Shared {
     return this.#services.list();
   }
 
+  /** The simulated storage drivers work from now on: somebody waits for one. */
+  startDrivers(): void {
+    this.#drivers ??= new SimulatedDrivers(this.#driverSetup);
+  }
+
   stop(): void {
+    this.#drivers?.stop();
     this.#services.stop();
     this.#network.stop();
   }

@@ -1,11 +1,13 @@
 /**
  * Attachments: each volume of a storage driver that a pod on a node uses has a VolumeAttachment, on which the driver's own
  * attacher acts; what is attached is told in the node's status. An attachment that no pod needs goes when the node no
- * longer has the volume in use.
+ * longer has the volume in use. Drivers that don't attach have none, and a volume for one node alone waits until another has
+ * let it go. What fails is told to the pods that wait.
  *
- * Watches pods, nodes, claims, volumes and attachments.
+ * Watches pods, nodes, claims, volumes, drivers and attachments.
  */
 import {
+  csiDrivers,
   keyOf,
   nodes as nodesRef,
   persistentVolumeClaims,
@@ -19,19 +21,13 @@ import {
   type VolumeAttachment,
 } from '../../client/index.ts';
 import type { Names } from '../../names/index.ts';
-import { isReason } from '../../schema/index.ts';
+import { attachedVolumeName, isReason, timeOf } from '../../schema/index.ts';
 import { deepEqual, inOneTurn, toHex } from '../../std/index.ts';
 import { isFinished, wakeOn, type ControllerContext } from '../runtime/index.ts';
 import { claimsOf } from './protection.ts';
 
 type Volume = PersistentVolume;
 type Attached = NonNullable<Node['status']['volumesAttached']>[number];
-
-/** The name under which a node's status tells of a driver's volume. */
-export function attachedName(volume: Volume, names: Names): string {
-  const { driver = '', volumeHandle = '' } = volume.spec.csi ?? {};
-  return `${names.fill('{label}/csi')}/${driver}^${volumeHandle}`;
-}
 
 /** The name of a volume's attachment to a node: a digest, so that asking twice makes one. */
 export async function attachmentName(volume: Volume, node: string): Promise<string> {
@@ -40,6 +36,24 @@ export async function attachmentName(volume: Volume, node: string): Promise<stri
   const digest = new Uint8Array(await inOneTurn(() => crypto.subtle.digest('SHA-256', bytes)));
   return `csi-${toHex(digest)}`;
 }
+
+/** Milliseconds after which an attacher that says nothing has failed. */
+const ATTACH_TIMEOUT = 120_000;
+
+/** Why a volume isn't attached, as the event says it; undefined where its attacher may still come to it. */
+export function attachProblem(volume: Volume, { metadata, status }: VolumeAttachment, now: number): string | undefined {
+  if (status?.attached) return undefined;
+  const what = `AttachVolume.Attach failed for volume ${JSON.stringify(volume.metadata.name ?? '')} : `;
+  if (status?.attachError) return what + (status.attachError.message ?? '');
+  const age = now - (timeOf(metadata.creationTimestamp) ?? now);
+  return age < ATTACH_TIMEOUT ? undefined : `${what}attachment timeout for volume ${volume.spec.csi?.volumeHandle}`;
+}
+
+/** Whether only one node may have the volume. */
+export const isForOneNode = ({ spec }: Volume): boolean => {
+  const modes = spec.accessModes ?? [];
+  return modes.length > 0 && !modes.includes('ReadWriteMany') && !modes.includes('ReadOnlyMany');
+};
 
 export interface AttachmentPlan {
   readonly attach: readonly Volume[];
@@ -62,12 +76,12 @@ export function planAttachments(
   const attached = attachments.filter(({ status }) => status?.attached).flatMap((a) => volumeOf(sourceOf(a)) ?? []);
   const isInUse = (name: string): boolean => {
     const volume = volumeOf(name);
-    return volume !== undefined && inUse.has(attachedName(volume, names));
+    return volume !== undefined && inUse.has(attachedVolumeName(volume, names));
   };
   return {
     attach: wanted.filter(({ metadata }) => !attachments.some((a) => sourceOf(a) === metadata.name)),
     detach: attachments.filter((a) => !isWanted(sourceOf(a)) && !isInUse(sourceOf(a))),
-    attached: attached.map((volume) => ({ name: attachedName(volume, names), devicePath: '' })),
+    attached: attached.map((volume) => ({ name: attachedVolumeName(volume, names), devicePath: '' })),
   };
 }
 
@@ -76,6 +90,10 @@ class Attachments {
   readonly #pods: Informer<Pod>;
   readonly #nodes: Informer<Node>;
   readonly #attachments: Informer<VolumeAttachment>;
+  /** What was told last of a volume on a node. */
+  readonly #told = new Map<string, string>();
+  /** Nodes that wait for a volume which another has. */
+  readonly #blocked = new Map<string, Set<string>>();
 
   constructor(context: ControllerContext) {
     const { informers } = context;
@@ -86,12 +104,21 @@ class Attachments {
     this.#pods.addIndex('node', (pod) => (pod.spec.nodeName ? [pod.spec.nodeName] : []));
     this.#pods.addIndex('claim', claimsOf);
     this.#attachments.addIndex('node', ({ spec }) => [spec.nodeName]);
+    this.#attachments.addIndex('volume', ({ spec }) => [spec.source.persistentVolumeName ?? '']);
     const loop = context.loop({ reconcile: (node) => this.#reconcile(node) });
     const nodeOf = (pod: Pod): string[] => (pod.spec.nodeName && claimsOf(pod).length > 0 ? [pod.spec.nodeName] : []);
     wakeOn(loop, this.#pods, nodeOf);
     wakeOn(loop, this.#attachments, ({ spec }) => [spec.nodeName]);
     wakeOn(loop, informers.of(persistentVolumeClaims), (claim) => this.#pods.by('claim', keyOf(claim)).flatMap(nodeOf));
     informers.of(persistentVolumes);
+    informers.of(csiDrivers);
+    this.#attachments.on({
+      deleted: ({ spec }) => {
+        const volume = spec.source.persistentVolumeName ?? '';
+        for (const node of this.#blocked.get(volume) ?? []) loop.add(node);
+        this.#blocked.delete(volume);
+      },
+    });
     this.#nodes.on({
       changed: (node, old) => {
         if (!deepEqual(node.status.volumesInUse, old.status.volumesInUse)) loop.add(node.metadata.name ?? '');
@@ -99,19 +126,70 @@ class Attachments {
     });
   }
 
-  async #reconcile(name: string): Promise<void> {
+  async #reconcile(name: string): Promise<number | void> {
     const { informers, names, client } = this.#context;
     const node = this.#nodes.get(name);
     const volumes = informers.of(persistentVolumes);
     const wanted = node && this.#isManaged(node) ? this.#wanted(name) : [];
     const existing = this.#attachments.by('node', name);
     const plan = planAttachments(node, wanted, existing, names, (volume) => volumes.get(volume));
-    for (const volume of plan.attach) await this.#attach(volume, name);
+    for (const volume of plan.attach) if (!this.#isElsewhere(volume, name)) await this.#attach(volume, name);
     for (const attachment of plan.detach) {
       if (attachment.metadata.deletionTimestamp === undefined)
         await ignoring('NotFound', client.of(volumeAttachments).delete(attachment));
     }
-    if (node) await this.#tell(node, plan.attached);
+    if (!node) return;
+    await this.#tell(node, plan.attached);
+    return this.#tellProblems(name, wanted, existing);
+  }
+
+  /** A volume for one node that another has: its pods are told, and it is attached when the other has let it go. */
+  #isElsewhere(volume: Volume, node: string): boolean {
+    const { name = '' } = volume.metadata;
+    const others = this.#attachments.by('volume', name).filter(({ spec }) => spec.nodeName !== node);
+    if (!isForOneNode(volume) || others.length === 0) return false;
+    const waiting = this.#blocked.get(name) ?? new Set();
+    this.#blocked.set(name, waiting.add(node));
+    const users = others.flatMap(({ spec }) => this.#podsWith(name, spec.nodeName)).map((pod) => pod.metadata.name);
+    const why = users.length
+      ? `Volume is already used by pod(s) ${users.join(', ')}`
+      : "Volume is already exclusively attached to one node and can't be attached to another";
+    this.#warn(name, node, `Multi-Attach error for volume ${JSON.stringify(name)} ${why}`);
+    return true;
+  }
+
+  /** Tells what was not attached, and why. Resolves to when to look again. */
+  #tellProblems(node: string, wanted: readonly Volume[], attachments: readonly VolumeAttachment[]): number | undefined {
+    const now = this.#context.clock.now();
+    let next: number | undefined;
+    for (const volume of wanted) {
+      const { name = '' } = volume.metadata;
+      const attachment = attachments.find(({ spec }) => spec.source.persistentVolumeName === name);
+      if (!attachment || attachment.status?.attached) {
+        if (attachment) this.#told.delete(`${node}/${name}`);
+        continue;
+      }
+      const problem = attachProblem(volume, attachment, now);
+      if (problem !== undefined) this.#warn(name, node, problem);
+      const left = (timeOf(attachment.metadata.creationTimestamp) ?? now) + ATTACH_TIMEOUT - now;
+      if (left > 0) next = Math.min(next ?? left, left);
+    }
+    return next;
+  }
+
+  /** An event of each pod on the node that waits for a volume, once for each problem. */
+  #warn(volume: string, node: string, problem: string): void {
+    const key = `${node}/${volume}`;
+    if (this.#told.get(key) === problem) return;
+    this.#told.set(key, problem);
+    for (const pod of this.#podsWith(volume, node))
+      this.#context.recorder.record(pod, 'Warning', 'FailedAttachVolume', problem);
+  }
+
+  #podsWith(volume: string, node: string): Pod[] {
+    const claims = this.#context.informers.of(persistentVolumeClaims);
+    const has = (pod: Pod): boolean => claimsOf(pod).some((claim) => claims.get(claim)?.spec.volumeName === volume);
+    return this.#pods.by('node', node).filter((pod) => !isFinished(pod) && has(pod));
   }
 
   /** Only nodes that leave attaching to the controller. */
@@ -127,7 +205,12 @@ class Attachments {
     const volumes = Array.from(claims, (key) => informers.of(persistentVolumeClaims).get(key)?.spec.volumeName ?? '');
     return volumes
       .flatMap((name) => informers.of(persistentVolumes).get(name) ?? [])
-      .filter(({ spec }) => spec.csi !== undefined);
+      .filter(({ spec }) => spec.csi !== undefined && this.#isAttachable(spec.csi.driver));
+  }
+
+  /** Drivers say whether their volumes are attached at all; of those that say nothing they are. */
+  #isAttachable(driver: string): boolean {
+    return this.#context.informers.of(csiDrivers).get(driver)?.spec.attachRequired !== false;
   }
 
   async #attach(volume: Volume, node: string): Promise<void> {
@@ -158,7 +241,7 @@ class Attachments {
       for (const claim of claimsOf(pod)) {
         const volumeName = informers.of(persistentVolumeClaims).get(claim)?.spec.volumeName ?? '';
         const volume = informers.of(persistentVolumes).get(volumeName);
-        if (!volume || attachedName(volume, names) !== attached) continue;
+        if (!volume || attachedVolumeName(volume, names) !== attached) continue;
         const message = `AttachVolume.Attach succeeded for volume ${JSON.stringify(volumeName)} `;
         recorder.record(pod, 'Normal', 'SuccessfulAttachVolume', message);
       }

@@ -6,6 +6,7 @@ import type { NetworkSettings } from '../../network/index.ts';
 import type { Names } from '../../names/index.ts';
 import type { ImageStore } from '../imageStore.ts';
 import type { Rejection } from './admission.ts';
+import type { NodeAttachments } from '../volumes/attachments.ts';
 import type { ObjectCache } from '../volumes/objectCache.ts';
 
 /** What a node's agent gives to the pods that run on it. */
@@ -24,6 +25,9 @@ export interface AgentEnvironment {
   readonly names: Names;
   readonly cpu: Cpu;
   readonly objects: ObjectCache;
+  readonly attachments: NodeAttachments;
+  /** Has the simulated storage drivers work. */
+  readonly startDrivers: () => void;
   /** Trees of files that outlive pods: directories of the node, volumes of the cluster. */
   readonly kept: Map<string, Tree>;
   /** What the node has for pods. */

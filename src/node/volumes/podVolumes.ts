@@ -1,4 +1,5 @@
 import {
+  csiDrivers,
   persistentVolumeClaims,
   persistentVolumes,
   serviceAccounts,
@@ -7,7 +8,7 @@ import {
   type PersistentVolumeClaim,
   type Pod,
 } from '../../client/index.ts';
-import { isReason, quantityOf, timeOf, type objects } from '../../schema/index.ts';
+import { attachedVolumeName, isReason, quantityOf, timeOf, type objects } from '../../schema/index.ts';
 import { Device, Tree, type DirectoryNode, type FileNode } from '../../programs/index.ts';
 import { inBackground, type Clock, type Timer } from '../../std/index.ts';
 import type { Names } from '../../names/index.ts';
@@ -15,7 +16,8 @@ import type { Whereabouts } from '../pod/references.ts';
 import { AtomicVolume } from './atomic.ts';
 import { hostNode, hostTreeOf } from './hostFiles.ts';
 import type { ObjectCache } from './objectCache.ts';
-import { payloadOf, VolumeProblem, type Sources } from './projections.ts';
+import type { NodeAttachments } from './attachments.ts';
+import { ClaimProblem, NotAttached, payloadOf, VolumeProblem, type Sources } from './projections.ts';
 
 export interface VolumesSetup {
   readonly client: Client;
@@ -25,8 +27,19 @@ export interface VolumesSetup {
   readonly kept: Map<string, Tree>;
   readonly node: string;
   readonly names: Names;
+  readonly attachments: NodeAttachments;
+  /** Has the simulated storage drivers work. */
+  readonly startDrivers: () => void;
   readonly where: () => Whereabouts;
   readonly onProblem: (problem: unknown) => void;
+}
+
+/** What a pod waits for before its first container. */
+export interface Unready {
+  /** Why, as events say it. */
+  readonly problems: readonly string[];
+  /** The volumes that aren't there. */
+  readonly volumes: readonly string[];
 }
 
 /** A volume as containers mount it. */
@@ -55,6 +68,8 @@ export class PodVolumes {
   readonly #releases: (() => void)[] = [];
   readonly #watching = new Set<string>();
   readonly #timers = new Set<Timer>();
+  /** Volumes that are said to be in use, by their names on the node. */
+  readonly #uses = new Map<string, () => void>();
   readonly #tokens = new Map<string, { readonly token: string; readonly renewAt: number }>();
   #stopped = false;
 
@@ -74,17 +89,32 @@ export class PodVolumes {
     token: (source) => this.#token(source),
   };
 
-  /** Sets up what isn't there yet; resolves to why a volume can't be, as the event says it. */
-  async prepare(): Promise<string | undefined> {
+  /** Sets up what isn't there yet; resolves to what can't be, and why. */
+  async prepare(): Promise<Unready | undefined> {
+    const problems: string[] = [];
+    const claims: string[] = [];
+    const volumes: string[] = [];
     for (const volume of this.#pod.spec.volumes ?? []) {
       try {
         await this.#prepareOne(volume);
       } catch (problem) {
         if (!(problem instanceof VolumeProblem)) throw problem;
-        return `MountVolume.SetUp failed for volume ${JSON.stringify(volume.name)} : ${problem.message}`;
+        volumes.push(volume.name);
+        if (problem instanceof ClaimProblem) claims.push(problem.message);
+        else if (!(problem instanceof NotAttached))
+          problems.push(`MountVolume.SetUp failed for volume ${JSON.stringify(volume.name)} : ${problem.message}`);
       }
     }
-    return undefined;
+    if (volumes.length === 0) return undefined;
+    if (claims.length > 0) problems.push(this.unmountedText(volumes, claims.join('; ')));
+    return { problems, volumes };
+  }
+
+  /** What the event says of volumes that aren't there. All of a pod's count as not attached until it has all. */
+  unmountedText(unmounted: readonly string[], why: string): string {
+    const all = (this.#pod.spec.volumes ?? []).map(({ name }) => name);
+    const lists = `unmounted volumes=[${unmounted.join(' ')}], unattached volumes=[${all.join(' ')}]`;
+    return `Unable to attach or mount volumes: ${lists}: ${why}`;
   }
 
   /** The pod has changed: what shows its labels and annotations follows. */
@@ -106,6 +136,8 @@ export class PodVolumes {
   stop(): void {
     this.#stopped = true;
     for (const release of this.#releases) release();
+    for (const release of this.#uses.values()) release();
+    this.#uses.clear();
     for (const timer of this.#timers) this.#setup.clock.clearTimeout(timer);
   }
 
@@ -166,12 +198,26 @@ export class PodVolumes {
   async #mountClaim(name: string, { claimName, readOnly }: objects.PersistentVolumeClaimVolumeSource): Promise<void> {
     const { namespace = '' } = this.#pod.metadata;
     const claim = await this.#claim(namespace, claimName);
-    if (claim?.status.phase !== 'Bound')
-      throw new VolumeProblem(`error processing PVC ${namespace}/${claimName}: PVC is not bound`);
+    const problem = claimProblem(claim, claimName, this.#pod.status.podIP !== undefined);
+    if (!claim || problem !== undefined)
+      throw new ClaimProblem(`error processing PVC ${namespace}/${claimName}: ${problem}`);
     const { volumeName = '' } = claim.spec;
-    const path = pathOfNode(await found(this.#setup.client.of(persistentVolumes).get(volumeName)));
+    const volume = await found(this.#setup.client.of(persistentVolumes).get(volumeName));
+    if (volume?.spec.csi) await this.#waitForAttachment(volume);
+    const path = pathOfNode(volume);
     if (path) this.#mountHost(name, path, readOnly);
     else this.#mount(name, this.#kept(`volume:${volumeName}`), readOnly ?? false);
+  }
+
+  /** A driver's volume is mounted when the node's status says that it is attached; drivers may need no attaching. */
+  async #waitForAttachment(volume: PersistentVolume): Promise<void> {
+    const { client, attachments, names, startDrivers } = this.#setup;
+    const driver = await found(client.of(csiDrivers).get(volume.spec.csi?.driver ?? ''));
+    if (driver?.spec.attachRequired === false || this.#stopped) return;
+    const name = attachedVolumeName(volume, names);
+    if (!this.#uses.has(name)) this.#uses.set(name, attachments.use(name));
+    startDrivers();
+    if (!attachments.isAttached(name)) throw new NotAttached('Volume not attached according to node status');
   }
 
   #claim(namespace: string, name: string): Promise<PersistentVolumeClaim | undefined> {
@@ -246,6 +292,14 @@ async function found<T>(asked: Promise<T>): Promise<T | undefined> {
     if (isReason(problem, 'NotFound')) return undefined;
     throw problem;
   }
+}
+
+/** Why a claim can't be used; undefined where it can. */
+function claimProblem(claim: PersistentVolumeClaim | undefined, name: string, hasRun: boolean): string | undefined {
+  if (!claim) return `failed to fetch PVC from API server: persistentvolumeclaims ${JSON.stringify(name)} not found`;
+  // A pod that ran before its agent started again goes on.
+  if (claim.metadata.deletionTimestamp !== undefined && !hasRun) return 'PVC is being deleted';
+  return claim.status.phase === 'Bound' ? undefined : 'PVC is not bound';
 }
 
 /** The path of the node that a volume is. One that was provisioned stands for storage which every node reaches. */

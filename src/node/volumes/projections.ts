@@ -10,6 +10,16 @@ export class VolumeProblem extends Error {
   override name = 'VolumeProblem';
 }
 
+/** A claim can't be used yet: the agent doesn't come to its volume. */
+export class ClaimProblem extends VolumeProblem {
+  override name = 'ClaimProblem';
+}
+
+/** A volume isn't attached to the node yet. Nothing is told of it until it takes too long. */
+export class NotAttached extends VolumeProblem {
+  override name = 'NotAttached';
+}
+
 /** What projections are made from. */
 export interface Sources extends Configurations {
   readonly where: () => Whereabouts;

@@ -65,3 +65,9 @@ export function bestVolumeFor<V extends Volume>(claim: Claim, volumes: readonly 
     fitting.find((volume) => isReservedFor(volume, claim)) ?? fitting.sort((a, b) => sizeOf(a).compare(sizeOf(b)))[0]
   );
 }
+
+/** The name under which a node's status tells of a storage driver's volume. */
+export function attachedVolumeName({ spec }: Pick<PersistentVolume, 'spec'>, names: Names): string {
+  const { driver = '', volumeHandle = '' } = spec?.csi ?? {};
+  return `${names.fill('{label}/csi')}/${driver}^${volumeHandle}`;
+}

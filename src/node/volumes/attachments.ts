@@ -1,0 +1,53 @@
+import type { Node } from '../../client/index.ts';
+import { deepEqual, delay, type Clock } from '../../std/index.ts';
+
+/** Which volumes the pods of a node use, and which of them are attached to it, as the node's status says. */
+export class NodeAttachments {
+  readonly #node: () => Node;
+  /** Hears that the node uses other volumes than before. */
+  readonly #changed: () => void;
+  readonly #uses = new Map<string, number>();
+  readonly #waiting = new Set<AbortController>();
+  #known: Node['status']['volumesAttached'];
+
+  constructor(node: () => Node, changed: () => void) {
+    this.#node = node;
+    this.#changed = changed;
+  }
+
+  /** As the node's status lists them. */
+  get inUse(): string[] {
+    return [...this.#uses.keys()].sort();
+  }
+
+  /** Says that a pod uses a volume, until the returned function is called. */
+  use(name: string): () => void {
+    const count = this.#uses.get(name) ?? 0;
+    this.#uses.set(name, count + 1);
+    if (count === 0) this.#changed();
+    return () => {
+      const left = (this.#uses.get(name) ?? 0) - 1;
+      if (left > 0) this.#uses.set(name, left);
+      else if (this.#uses.delete(name)) this.#changed();
+    };
+  }
+
+  isAttached(name: string): boolean {
+    return this.#node().status.volumesAttached?.some((attached) => attached.name === name) ?? false;
+  }
+
+  /** The node has another status. */
+  update({ status }: Node): void {
+    if (deepEqual(status.volumesAttached, this.#known)) return;
+    this.#known = status.volumesAttached;
+    for (const waiting of this.#waiting) waiting.abort();
+  }
+
+  /** Resolves when other volumes are attached than before, when the time has passed, or `signal` aborts. */
+  async pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+    const hurry = new AbortController();
+    this.#waiting.add(hurry);
+    await delay(clock, ms, AbortSignal.any([hurry.signal, signal]));
+    this.#waiting.delete(hurry);
+  }
+}

@@ -1,7 +1,7 @@
 /** API servers in the cluster, as the aggregator reaches them: the reference's example in a pod, and the metrics API. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAuthorityFiles, exportPrivateKey, generateKeys, openAuthority } from '../../src/authn/index.ts';
-import { manualClock, seededRandom } from '../../src/std/index.ts';
+import { manualClock, seededRandom, SwitchedResponse } from '../../src/std/index.ts';
 import { Bench, deployment, type Loose } from '../controllers/bench.ts';
 
 const CORE = '/api/v1/namespaces/default';
@@ -85,6 +85,32 @@ describe('the sample API server in a pod', () => {
     await bench.advance(6000, 500);
     const lines = (await text).trim().split('\n');
     expect(lines.map((line) => (JSON.parse(line) as Loose).type)).toEqual(['ADDED']);
+  });
+
+  test('is watched over a WebSocket, an event in each message', async () => {
+    const headers = { connection: 'Upgrade', upgrade: 'websocket' };
+    const asked = bench.cluster.transportAs('admin')(`${FLUNDERS}?watch=true&timeoutSeconds=5`, { headers });
+    await bench.create(FLUNDERS, { metadata: { name: 'one' } });
+    await bench.create(FLUNDERS, { metadata: { name: 'two' } });
+    const response = await asked;
+    if (!(response instanceof SwitchedResponse) || response.session.speaks !== 'websocket')
+      throw new Error(`not switched: ${response.status}`);
+    const messages: string[] = [];
+    const served = response.session.serve({
+      closed: new AbortController().signal,
+      receive: () => Promise.resolve(undefined),
+      send: async (message) => void messages.push(String(message)),
+      close: () => undefined,
+    });
+    await bench.advance(6000, 500);
+    await served;
+    expect(messages.map((text) => (JSON.parse(text) as Loose).object.metadata.name)).toEqual(['seen', 'one', 'two']);
+  });
+
+  test('answers other upgrades as it answers without', async () => {
+    const headers = { connection: 'Upgrade', upgrade: 'SPDY/3.1' };
+    const response = await bench.cluster.transportAs('admin')(`${FLUNDERS}/one/exec`, { method: 'POST', headers });
+    expect(response.status).toBe(405);
   });
 
   test('needs a certificate that its API service trusts', async () => {

@@ -4,7 +4,7 @@ import type { objects } from '../../schema/index.ts';
 import { decodeText, delay, fromBase64, pathAndQuery, type Clock } from '../../std/index.ts';
 import { textResponse } from '../codec/textResponse.ts';
 import type { Core, RequestContext } from '../context.ts';
-import { upgradeOf } from '../streams/upgrade.ts';
+import { wantsWebSocket } from '../streams/upgrade.ts';
 
 type ApiService = objects.APIService;
 
@@ -35,18 +35,48 @@ export async function passOnRemote(context: RequestContext<AggregationServer>, s
   const { request, server } = context;
   const available = service.status.conditions?.some(({ type, status }) => type === 'Available' && status === 'True');
   if (!available || !server.fetch) return plain('service unavailable\n', 503);
-  if (upgradeOf(request)) return plain('connections to other API servers are not upgraded\n', 501);
   const { base, trust } = addressOf(service);
   const { pathname, search } = pathAndQuery(request.url);
   try {
     const answer = await server.fetch(await requestTo(`${base}${pathname}${search}`, context), trust);
     const headers = [...answer.headers].filter(([name]) => !DROPPED.test(name));
-    return new Response(answer.body, { status: answer.status, headers });
+    const body = wantsWebSocket(request) ? (answer.body?.pipeThrough(wholeLines()) ?? null) : answer.body;
+    return new Response(body, { status: answer.status, headers });
   } catch (problem) {
     request.signal.throwIfAborted();
     const why = problem instanceof Error ? problem.message : String(problem);
     return plain(`error trying to reach service: ${why}\n`, 503);
   }
+}
+
+/**
+ * A watch over a WebSocket is a plain one for the other server; each of its events, a line, becomes a message. Whatever else
+ * asks for an upgrade is answered as the other server answers it without.
+ */
+function wholeLines(): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
+  let rest: Uint8Array<ArrayBuffer> = new Uint8Array(0);
+  return new TransformStream({
+    transform: (part, controller) => {
+      let bytes = joined(rest, part);
+      for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE)) {
+        controller.enqueue(bytes.slice(0, end + 1));
+        bytes = bytes.slice(end + 1);
+      }
+      rest = bytes;
+    },
+    flush: (controller) => {
+      if (rest.length > 0) controller.enqueue(rest);
+    },
+  });
+}
+
+const NEWLINE = 10;
+
+function joined(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(a.length + b.length);
+  all.set(a);
+  all.set(b, a.length);
+  return all;
 }
 
 async function requestTo(url: string, { request, user }: RequestContext): Promise<Request> {

@@ -8,6 +8,7 @@ import { ContainerRun, LISTS } from './containerRun.ts';
 import type { AgentEnvironment } from './environment.ts';
 import type { PodUse } from '../usage.ts';
 import { PodVolumes } from '../volumes/podVolumes.ts';
+import { mountVolumes } from './mountVolumes.ts';
 import type { ContainerKind } from './program.ts';
 import type { Whereabouts } from './references.ts';
 import { newRecord, type ContainerRecord } from './record.ts';
@@ -16,10 +17,6 @@ import { asPatch, phaseOf, podStatus, type PodState } from './status.ts';
 
 const SANDBOX_TIME = 250;
 const RETRY = 1_000;
-const FIRST_MOUNT_RETRY = 500;
-const LONGEST_MOUNT_RETRY = 122_000;
-/** Milliseconds after which the agent says again what it waits for. */
-const MOUNT_TIMEOUT = 123_000;
 
 const STATUSES = {
   init: 'initContainerStatuses',
@@ -275,27 +272,10 @@ export class PodRun {
     const isNew = this.#podIP === undefined;
     if (this.#isOver()) return true;
     if (isNew) await delay(clock, SANDBOX_TIME, this.#stopping.signal);
-    await this.#mountVolumes();
+    await mountVolumes(this.#volumes, () => this.#pod, this.#environment, this.#stopping.signal);
     if (this.#stopping.signal.aborted) return false;
     if (isNew) this.#podIP = this.#pod.spec.hostNetwork ? hostIP : addresses.take();
     return true;
-  }
-
-  /** Waits for the volumes; what can't be had is tried again ever later, or when another volume is attached. */
-  async #mountVolumes(): Promise<void> {
-    const { clock, attachments, recorder } = this.#environment;
-    const warn = (message: string): void => recorder.record(this.#pod, 'Warning', 'FailedMount', message);
-    let timeout = clock.now() + MOUNT_TIMEOUT;
-    for (let wait = FIRST_MOUNT_RETRY; !this.#stopping.signal.aborted; wait = Math.min(wait * 2, LONGEST_MOUNT_RETRY)) {
-      const unready = await this.#volumes.prepare();
-      if (!unready) return;
-      unready.problems.forEach(warn);
-      if (clock.now() >= timeout) {
-        warn(this.#volumes.unmountedText(unready.volumes, 'timed out waiting for the condition'));
-        timeout = clock.now() + MOUNT_TIMEOUT;
-      }
-      await attachments.pause(clock, Math.min(wait, timeout - clock.now()), this.#stopping.signal);
-    }
   }
 
   #where(): Whereabouts {

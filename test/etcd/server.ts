@@ -54,10 +54,11 @@ export async function startEtcd({ flags = [], scheme = 'http' }: EtcdServerOptio
     running.kill('SIGKILL');
     await exit;
   };
-  process.once('exit', () => {
+  const end = (): void => {
     running.kill('SIGKILL');
     rmSync(directory, { recursive: true, force: true });
-  });
+  };
+  process.once('exit', end);
   return {
     url,
     kill,
@@ -66,6 +67,7 @@ export async function startEtcd({ flags = [], scheme = 'http' }: EtcdServerOptio
     },
     stop: async () => {
       await kill();
+      process.off('exit', end);
       rmSync(directory, { recursive: true, force: true });
     },
   };

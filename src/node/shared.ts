@@ -3,7 +3,6 @@ import { Cpu, type Network, type Tree } from '../programs/index.ts';
 import type { Clock, Random } from '../std/index.ts';
 import type { Tracer } from '../trace/index.ts';
 import type { NetworkSettings } from '../network/index.ts';
-import { Keeper, type KeptData } from './keeping/keeper.ts';
 import { SimulatedDrivers, type DriverSetup } from './volumes/drivers.ts';
 import { ClusterNetwork, type NetworkSetup } from './network.ts';
 
@@ -14,7 +13,6 @@ export interface SharedOptions {
   readonly random: Random;
   readonly tracer: Tracer;
   readonly network: NetworkSetup;
-  readonly keptData: KeptData | undefined;
   readonly onProblem: (problem: unknown) => void;
 }
 
@@ -22,7 +20,6 @@ export interface SharedOptions {
 export class Shared {
   readonly cpu: Cpu;
   readonly kept = new Map<string, Tree>();
-  readonly keeper: Keeper;
   /** The network as the API server sees it. */
   readonly serverNetwork: Network;
   readonly #network: ClusterNetwork;
@@ -30,8 +27,7 @@ export class Shared {
   readonly #driverSetup: DriverSetup;
   #drivers: SimulatedDrivers | undefined;
 
-  constructor({ client, clock, random, tracer, network, keptData, onProblem }: SharedOptions) {
-    this.keeper = new Keeper({ data: keptData, clock, onProblem });
+  constructor({ client, clock, random, tracer, network, onProblem }: SharedOptions) {
     this.#driverSetup = { client: network.client, clock, random, onProblem };
     this.cpu = new Cpu(clock);
     this.#network = new ClusterNetwork({ ...network, clock, random, tracer, onProblem });
@@ -59,18 +55,15 @@ export class Shared {
     this.#drivers ??= new SimulatedDrivers(this.#driverSetup);
   }
 
-  async stop(): Promise<void> {
+  stop(): void {
     this.#drivers?.stop();
     this.#services.stop();
     this.#network.stop();
-    await this.keeper.stop();
   }
 }
 
 /** Where the nodes find what they share; the first that needs it makes it. */
 export interface SharedSlot {
   readonly network: NetworkSetup;
-  /** What outlives a reload; undefined where nothing does. */
-  readonly keptData: KeptData | undefined;
   current?: Shared;
 }

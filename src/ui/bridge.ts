@@ -23,8 +23,17 @@ export interface BridgeControl {
   kubeconfig(): Promise<string>;
 }
 
-/** What a running cluster has for clients outside of the browser. */
+/** A cluster that runs in a server beside the page; its components are started with their flags there. */
+export interface ServedBy {
+  /** Where other clients reach its API. */
+  readonly url: string;
+  readonly keptIn: 'memory' | 'files' | 'etcd';
+}
+
+/** What a running cluster has outside of the browser. */
 export interface Bridged {
+  /** Absent for one that runs in this browser. */
+  readonly served?: ServedBy;
   /** Absent in the past, and where the host has no way for clients outside of it. */
   bridge?(): Promise<BridgeControl>;
 }

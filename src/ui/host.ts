@@ -24,7 +24,7 @@ export interface BootOptions {
   readonly storage?: 'memory' | 'indexeddb';
 }
 
-/** A cluster that this browser keeps, open or not. `options` are those it was made with. */
+/** A cluster that this browser keeps, open or not, or one that the page's server runs (`served`). `options` are those it was made with. */
 export interface KnownCluster {
   readonly name: string;
   readonly options: BootOptions;
@@ -32,6 +32,7 @@ export interface KnownCluster {
   readonly lastOpened?: number;
   /** Bytes on disk, where the host can tell. */
   readonly bytes?: number;
+  readonly served?: true;
 }
 
 /** What the origin of the page lacks; each sentence says what then does not work. */
@@ -263,8 +264,8 @@ export interface PastControl {
   open(revision: number): Promise<RunningCluster & { readonly moment: PastMoment }>;
   /** What changed after a revision, heartbeats aside. */
   next(revision: number): Promise<readonly LaterChange[]>;
-  /** Makes a cluster on disk that begins as this one was; its options. */
-  fork(revision: number, name: string): Promise<BootOptions>;
+  /** Makes a cluster on disk that begins as this one was; its options. Absent where the cluster runs elsewhere. */
+  fork?(revision: number, name: string): Promise<BootOptions>;
 }
 
 /** A running cluster. Requests without credentials of their own come from the page's built-in administrator. */
@@ -305,7 +306,7 @@ export interface BootStep {
 /** Why a cluster could not be opened. `damaged` offers export and repair. */
 export class BootError extends Error {
   override name = 'BootError';
-  readonly kind: 'damaged' | 'gone' | 'flags' | 'quota' | 'origin' | 'other';
+  readonly kind: 'damaged' | 'gone' | 'flags' | 'quota' | 'origin' | 'away' | 'other';
 
   constructor(kind: BootError['kind'], message: string) {
     super(message);

@@ -4,7 +4,7 @@ import { request } from 'node:https';
 import { connect, createServer } from 'node:net';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { encodeFrames } from '../../src/hosts/bridge/frames.ts';
+import { encodeFrames } from '../../src/hosts/wire/frames.ts';
 import { ABSENCE_MS } from '../../src/hosts/bridge/gate.ts';
 import { SILENCE_MS } from '../../src/hosts/bridge/link.ts';
 import { manualClock, SwitchedResponse, WholeResponse } from '../../src/std/index.ts';

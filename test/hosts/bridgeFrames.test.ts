@@ -1,7 +1,8 @@
 /** Messages of the bridge as bytes, and what is none. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeFromTab, decodeToTab, encodeFrames, FrameError } from '../../src/hosts/bridge/frames.ts';
+import { encodeFrames, FrameError } from '../../src/hosts/wire/frames.ts';
+import { decodeFromTab, decodeToTab } from '../../src/hosts/bridge/frames.ts';
 import type { FromTab, ToTab } from '../../src/hosts/bridge/messages.ts';
 import { encodeText } from '../../src/std/index.ts';
 
@@ -74,6 +75,12 @@ describe('what is said is heard', () => {
         expect(decodeToTab(encodeFrames({ type: 'batch', messages }))).toEqual(messages);
       }),
     );
+  });
+
+  test('out of a pool of Node’s, of which nothing else comes along', () => {
+    const question = { type: 'request', id: 1, realm: 'page', method: 'POST', path: '/', headers: '' } as const;
+    const message = Buffer.concat([Buffer.from('pool'), encodeFrames({ ...question, body: '{}' })]).subarray(4);
+    expect(decodeToTab(message)).toEqual([{ ...question, body: encodeText('{}').buffer }]);
   });
 
   test('a text arrives as its bytes', () => {

@@ -1,74 +1,14 @@
-/**
- * Messages as bytes. Each is a head of JSON and, where it carries any, the bytes of its content behind it:
- *
- *     length of the head (4 bytes) · length of the content, or NONE (4 bytes) · head · content
- *
- * What comes in is checked field by field: the other end may be a process that is no part of Vitrine.
- */
-import { decodeText, encodeText, getOwn, isObject } from '../../std/index.ts';
-import type { Batch } from '../wire/index.ts';
+/** What the two ends of the bridge say, as bytes (wire/frames.ts). */
+import { answerShapes, decodeFrames, isPort, isText, questionShapes } from '../wire/frames.ts';
+import type { Shapes } from '../wire/frames.ts';
 import type { FromTab, ToTab } from './messages.ts';
 
-type Bytes = Uint8Array<ArrayBuffer>;
+/** The messages that a tab takes. */
+const toTab: Shapes<ToTab> = { ...questionShapes, listening: { port: isPort }, ended: { why: isText }, ping: {} };
 
-/** A message that this protocol does not have. */
-export class FrameError extends Error {
-  override name = 'FrameError';
-}
-
-const LENGTHS = 8;
-const NONE = 0xffff_ffff;
-
-type Check = (value: unknown) => boolean;
-
-const isText: Check = (value) => typeof value === 'string';
-const isFlag: Check = (value) => typeof value === 'boolean';
-const isPath: Check = (value) => typeof value === 'string' && value.startsWith('/');
-const isCount: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
-const isPort: Check = (value) => isCount(value) && Number(value) < 65_536;
-/** Of these a Response can be made. */
-const isStatus: Check = (value) => isCount(value) && Number(value) >= 200 && Number(value) < 600;
-const oneOf =
-  (...values: readonly string[]): Check =>
-  (value) =>
-    values.includes(String(value));
-
-type Fields = Readonly<Record<string, Check>>;
-
-const streamFields: Readonly<Record<string, Fields>> = {
-  open: { headers: isText },
-  data: {},
-  credit: { bytes: isCount },
-  end: {},
-  reset: {},
-};
-
-const isStreamFrame: Check = (value) =>
-  isObject(value) &&
-  isCount(value['stream']) &&
-  hasFields(value, getOwn(streamFields, String(value['do'])) ?? { do: () => false });
-
-const stream: Fields = { id: isCount, frame: isStreamFrame };
-
-/** The messages that a tab takes, by their type. */
-const toTab: Readonly<Record<ToTab['type'], Fields>> = {
-  request: { id: isCount, realm: isText, method: isText, path: isPath, headers: isText },
-  abort: { id: isCount },
-  credit: { id: isCount, bytes: isCount },
-  stream,
-  listening: { port: isPort },
-  ended: { why: isText },
-  ping: {},
-};
-
-/** The messages that the server of the page takes, by their type. */
-const fromTab: Readonly<Record<FromTab['type'], Fields>> = {
-  head: { id: isCount, status: isStatus, headers: isText, streamed: isFlag },
-  chunk: { id: isCount },
-  switched: { id: isCount, headers: isText, speaks: oneOf('websocket', 'spdy') },
-  stream,
-  end: { id: isCount },
-  failed: { id: isCount, message: isText },
+/** The messages that the server of the page takes. */
+const fromTab: Shapes<FromTab> = {
+  ...answerShapes,
   offer: {
     ...{ cluster: isText, secret: (value) => isText(value) && String(value).length >= 16, port: isPort },
     ...{ certificate: isText, key: isText, clientAuthorities: isText },
@@ -77,105 +17,10 @@ const fromTab: Readonly<Record<FromTab['type'], Fields>> = {
   pong: {},
 };
 
-function hasFields(value: object, fields: Fields): boolean {
-  return Object.entries(fields).every(([name, check]) => check(getOwn(value as Record<string, unknown>, name)));
-}
-
-/** Messages as the bytes of one message of a WebSocket. */
-export function encodeFrames(given: FromTab | ToTab | Batch<FromTab | ToTab>): Bytes {
-  const messages = given.type === 'batch' ? given.messages : [given];
-  const parts = messages.flatMap((message) => {
-    const [head, content] = split(message);
-    const text = encodeText(JSON.stringify(head));
-    const lengths = new DataView(new ArrayBuffer(LENGTHS));
-    lengths.setUint32(0, text.length);
-    lengths.setUint32(4, content?.length ?? NONE);
-    return [new Uint8Array(lengths.buffer), text, ...(content ? [content] : [])];
-  });
-  return joined(parts);
-}
-
-type Content = string | Uint8Array | ArrayBuffer;
-
-/** A message without its content, and the content. */
-function split(message: FromTab | ToTab): readonly [object, Uint8Array | undefined] {
-  if (message.type === 'stream' && message.frame.do === 'data') {
-    const { data, ...frame } = message.frame;
-    return [{ ...message, frame }, data];
-  }
-  if (message.type === 'chunk') return [{ type: 'chunk', id: message.id }, message.data];
-  if (message.type !== 'request' && message.type !== 'head') return [message, undefined];
-  const { body, ...head } = message;
-  return [head, body === undefined ? undefined : bytesOf(body)];
-}
-
-function bytesOf(content: Content): Uint8Array {
-  if (typeof content === 'string') return encodeText(content);
-  return content instanceof ArrayBuffer ? new Uint8Array(content) : content;
-}
-
-function joined(parts: readonly Uint8Array[]): Bytes {
-  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
-}
-
 /** What the server of the page said. Throws FrameError. */
-export const decodeToTab = (bytes: Uint8Array): ToTab[] => decode(bytes, toTab).map((message) => message as ToTab);
+export const decodeToTab = (bytes: Uint8Array): ToTab[] =>
+  decodeFrames(bytes, toTab).map((message) => message as ToTab);
 
 /** What a tab said. Throws FrameError. */
 export const decodeFromTab = (bytes: Uint8Array): FromTab[] =>
-  decode(bytes, fromTab).map((message) => message as FromTab);
-
-function decode(bytes: Uint8Array, shapes: Readonly<Record<string, Fields>>): object[] {
-  const messages: object[] = [];
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  for (let at = 0; at < bytes.length;) {
-    if (bytes.length - at < LENGTHS) throw new FrameError('a message ends within its lengths');
-    const [headLength, contentLength] = [view.getUint32(at), view.getUint32(at + 4)];
-    const head = at + LENGTHS;
-    const content = head + headLength;
-    const end = content + (contentLength === NONE ? 0 : contentLength);
-    if (end > bytes.length) throw new FrameError('a message is longer than what came');
-    const found = headOf(bytes.subarray(head, content), shapes);
-    messages.push(contentLength === NONE ? withoutContent(found) : withContent(found, bytes.slice(content, end)));
-    at = end;
-  }
-  return messages;
-}
-
-function headOf(bytes: Uint8Array, shapes: Readonly<Record<string, Fields>>): Record<string, unknown> {
-  let head: unknown;
-  try {
-    head = JSON.parse(decodeText(bytes));
-  } catch {
-    throw new FrameError('the head of a message is not JSON');
-  }
-  const fields = isObject(head) ? getOwn(shapes, String(head['type'])) : undefined;
-  if (!isObject(head) || !fields || !hasFields(head, fields))
-    throw new FrameError('a message is none that is spoken here');
-  return head;
-}
-
-/** A message that came without content; one that must have some is none. */
-function withoutContent(head: Record<string, unknown>): object {
-  const frame = head['frame'];
-  if (head['type'] === 'chunk' || (isObject(frame) && frame['do'] === 'data'))
-    throw new FrameError('a message lacks its content');
-  const { body: _, data: __, ...message } = head;
-  return message;
-}
-
-function withContent(head: Record<string, unknown>, content: Bytes): object {
-  const { type, frame } = head;
-  if (type === 'request') return { ...head, body: content.buffer };
-  if (type === 'head') return { ...head, body: content };
-  if (type === 'chunk') return { ...head, data: content };
-  if (type === 'stream' && isObject(frame) && frame['do'] === 'data')
-    return { ...head, frame: { ...frame, data: content } };
-  throw new FrameError('a message has content that it can’t have');
-}
+  decodeFrames(bytes, fromTab).map((message) => message as FromTab);

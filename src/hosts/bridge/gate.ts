@@ -3,8 +3,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { delay, inBackground, realClock, type Clock } from '../../std/index.ts';
-import { envelopeOf } from '../node/adapter.ts';
-import { refusalOf } from '../node/target.ts';
+import { isOwnPage, refuseUpgrade } from '../node/ownPage.ts';
 import { withoutUpgrade } from '../node/upgrade.ts';
 import { Address } from './address.ts';
 import { TabLink } from './link.ts';
@@ -31,7 +30,7 @@ export class Gate {
       // Node listens no longer, and an error that nobody listens to ends the process.
       socket.on('error', () => socket.destroy());
       if (incoming.url?.split('?')[0] !== `/${BRIDGE_PATH}`) leaveToOthers(server, incoming, socket, head);
-      else if (!isOwnPage(incoming)) refuse(socket);
+      else if (!isOwnPage(incoming)) refuseUpgrade(socket);
       else this.#sockets.handleUpgrade(incoming, socket, head, (webSocket) => this.#admit(webSocket));
     });
   }
@@ -119,15 +118,4 @@ export class Gate {
 /** Where nobody else listens for upgrades, the request is answered as one that asks for none. */
 function leaveToOthers(server: Server, incoming: IncomingMessage, socket: Socket, head: Buffer): void {
   if (server.listenerCount('upgrade') === 1) withoutUpgrade(server, incoming, socket, head);
-}
-
-/** Whether a request comes from this machine, for a name of this machine, from the page that this very server serves. */
-function isOwnPage(incoming: IncomingMessage): boolean {
-  const { origin, host } = incoming.headers;
-  const isNear = /^(::ffff:)?127\.|^::1$/.test(incoming.socket.remoteAddress ?? '');
-  return isNear && origin === `http://${host}` && refusalOf(envelopeOf(incoming), []) === undefined;
-}
-
-function refuse(socket: Socket): void {
-  socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
 }

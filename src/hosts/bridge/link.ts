@@ -2,9 +2,10 @@
 import type { WebSocket } from 'ws';
 import { decodeText, delay, inBackground, type Clock } from '../../std/index.ts';
 import { createWireClient, isRead, notServed, outcomeUnknown, userAgentHeader } from '../wire/index.ts';
-import type { Answer, Call } from '../wire/index.ts';
+import type { Answer, Batch, Call, Question } from '../wire/index.ts';
 import { packCertificates } from './certificates.ts';
-import { decodeFromTab, encodeFrames } from './frames.ts';
+import { encodeFrames } from '../wire/frames.ts';
+import { decodeFromTab } from './frames.ts';
 import { CERTIFICATES_HEADER, type FromTab, type Offer, type ToTab } from './messages.ts';
 
 /** A tab that owes answers and says nothing for so long is asked whether it is there, and given up after as long again. */
@@ -84,7 +85,7 @@ export class TabLink {
     this.#socket.close();
   }
 
-  #post(message: Parameters<typeof encodeFrames>[0]): void {
+  #post(message: ToTab | Batch<Question>): void {
     if (!this.isOver) this.#socket.send(encodeFrames(message));
   }
 

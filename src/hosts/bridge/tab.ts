@@ -2,7 +2,8 @@
 import { encodeText, WholeResponse } from '../../std/index.ts';
 import type { ServingFiles } from '../../cluster/index.ts';
 import { createWireServer, type Handler } from '../wire/index.ts';
-import { decodeToTab, encodeFrames } from './frames.ts';
+import { encodeFrames } from '../wire/frames.ts';
+import { decodeToTab } from './frames.ts';
 import type { FromTab, ToTab } from './messages.ts';
 
 /** What a page asks its worker for. */

@@ -18,6 +18,8 @@ export interface ServeOptions {
   readonly dataDir?: string;
   /** Whether to open a damaged data directory with what can be read of it. */
   readonly repair?: boolean;
+  /** The port of the page that shows the cluster; none is served without. */
+  readonly pagePort?: number;
   readonly cluster: ClusterOptions;
 }
 
@@ -32,6 +34,8 @@ export const usage = `usage: npm run serve -- [options]
   --config FILE      the cluster's options as JSON or YAML, in the form of vitrine.boot's
   --tls              HTTPS, by a certificate of the cluster's own authority; clients may prove certificates, too
   --kubeconfig FILE  writes there what clients need to reach it as an administrator; means --tls
+  --page             serves the page, too, which then shows this cluster; prints the link that opens it
+  --page-port N      the page's port (8081; 0 takes a free one); means --page
   --data-dir DIR     keeps the cluster in this directory; what it was made with is kept, too, and need not be said again
   --repair           with --data-dir: opens a damaged one with what can be read, and says what is lost
   --etcd-servers URL,…
@@ -67,6 +71,7 @@ export function readArguments(args: readonly string[], readFile = readText): Ser
     ...(caFile !== undefined && { caFile: pathOf(caFile) }),
     ...(kubeconfig !== undefined && { kubeconfig: pathOf(kubeconfig) }),
     ...(dataDir !== undefined && { dataDir: pathOf(dataDir), repair }),
+    ...pagePortOf(values.page, values['page-port']),
     cluster: {
       name: 'serve',
       ...config,
@@ -101,6 +106,8 @@ function parseValues(args: readonly string[]) {
         host: { type: 'string', default: '127.0.0.1' },
         tls: { type: 'boolean', default: false },
         kubeconfig: { type: 'string' },
+        page: { type: 'boolean', default: false },
+        'page-port': { type: 'string' },
         'data-dir': { type: 'string' },
         repair: { type: 'boolean', default: false },
         'ca-file': { type: 'string' },
@@ -123,6 +130,11 @@ function parseValues(args: readonly string[]) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
 }
+
+const PAGE_PORT = '8081';
+
+const pagePortOf = (page: boolean, port: string | undefined): Pick<ServeOptions, 'pagePort'> =>
+  page || port !== undefined ? { pagePort: numberOf('--page-port', port ?? PAGE_PORT) } : {};
 
 function numberOf(flag: string, text: string): number {
   if (!/^\d+$/.test(text)) throw new UsageError(`${flag}: a whole number, not ${text}`);

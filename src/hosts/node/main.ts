@@ -9,6 +9,7 @@ import { completed, openDataDirectory, type DataDirectory } from './data/directo
 import { etcdStorage } from './etcd/storage.ts';
 import { kubeconfigOf } from '../kubeconfig.ts';
 import { surviveErrors } from './problems.ts';
+import { builtPage, pageKey, servePage, type PageServer } from './page/server.ts';
 import { nodeSandbox } from './sandbox.ts';
 import { serve, type Served } from './serve.ts';
 
@@ -28,6 +29,7 @@ async function main(args: readonly string[]): Promise<void> {
     throw new UsageError(
       '--kubeconfig: the cluster has users of its own (--token-auth-file), and no administrator’s token',
     );
+  const directory = options.pagePort === undefined ? undefined : builtPage();
   const served = await serveOrRepair({ ...options, cluster }, data);
   if (data) {
     const { files: _, storage: __, ...made } = asked;
@@ -41,8 +43,10 @@ async function main(args: readonly string[]): Promise<void> {
   for (const warning of served.cluster.warnings) console.error(`warning: ${warning}`);
   const how = token === undefined ? '' : `; an administrator sends "Authorization: Bearer ${token}"`;
   console.log(`Cluster ${cluster.name} (${cluster.naming ?? 'cluster.io'}) is ready at ${served.url}${how}`);
+  const page = directory === undefined ? undefined : await openPage(options, served, directory, token);
+  if (page) console.log(`Its page is at ${page.link} (this link makes whoever opens it an administrator)`);
   surviveErrors(process, served.cluster.trace, console.error);
-  const end = (): void => inBackground(close(served, data), fail);
+  const end = (): void => inBackground(close(served, data, page), fail);
   process.once('SIGINT', end);
   process.once('SIGTERM', end);
 }
@@ -74,7 +78,30 @@ function repaired({ keys, revision, dropped, lost }: Salvage): string {
   return `repaired: ${keys} objects up to revision ${revision} can be read; ${dropped} damaged rows were dropped. ${gone}`;
 }
 
-async function close(served: Served, data: DataDirectory | undefined): Promise<void> {
+/** The page over the cluster; the one ends with the other. */
+async function openPage(
+  { pagePort = 0, cluster: { apiserver = [] }, dataDir }: ServeOptions,
+  { cluster, url, authority, close }: Served,
+  directory: string,
+  token: string | undefined,
+): Promise<PageServer> {
+  const { files: _, ...options } = cluster.options;
+  const isShared = apiserver.some((flag) => flag.startsWith('--etcd-servers='));
+  const api = { url, ...(authority !== undefined && { authority }), ...(token !== undefined && { token }) };
+  const keptIn = isShared ? 'etcd' : dataDir === undefined ? 'memory' : 'files';
+  try {
+    return await servePage(cluster, {
+      port: pagePort,
+      ...{ directory, key: pageKey(token), served: { options, keptIn, api } },
+    });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function close(served: Served, data: DataDirectory | undefined, page: PageServer | undefined): Promise<void> {
+  await page?.close();
   await served.close();
   await data?.release();
   process.exit(0);

@@ -10,6 +10,7 @@ import type {
   TraceEvent,
   WebhookCall,
 } from '../../cluster/index.ts';
+import type { ServedCluster } from '../served/messages.ts';
 import type { ClockState } from '../worker/clockState.ts';
 import type { BreakpointState } from '../worker/control.ts';
 import type { KeptRevision, StorageReport } from '../worker/otherRoutes.ts';
@@ -36,7 +37,7 @@ export interface StorageControl {
   /** Calls back with whether it can be written, now and whenever that changes; returns what ends it. */
   follow(listener: (condition: StorageCondition) => void): () => void;
   /** After the database was lost: writes what memory still has into a new one. The cluster has to be opened again then. */
-  restore(): Promise<void>;
+  restore?(): Promise<void>;
   /** The whole database, as lines of JSON; what is secret only where it is asked for. */
   export(secrets?: boolean): Promise<Blob>;
 }
@@ -118,6 +119,8 @@ export interface RunningCluster {
   readonly issuer: IssuerControl;
   readonly past: PastControl;
   bridge(): Promise<BridgeControl>;
+  /** Where it runs, for one that the page's server serves. */
+  readonly served?: Pick<ServedCluster, 'keptIn'> & { readonly url: string };
   /** Resolves with the reason when the cluster is no longer open here. */
   readonly left: Promise<string>;
   stop(): Promise<void>;
@@ -137,6 +140,6 @@ export interface PastControl {
   open(revision: number): Promise<PastCluster>;
   /** What changed after a revision, heartbeats aside; the first two hundred changes. */
   next(revision: number): Promise<readonly LaterChange[]>;
-  /** Makes a cluster on disk that begins as this one was; its options. */
-  fork(revision: number, name: string): Promise<ClusterOptions>;
+  /** Makes a cluster on disk that begins as this one was; its options. Absent where the cluster runs elsewhere. */
+  fork?(revision: number, name: string): Promise<ClusterOptions>;
 }

@@ -11,6 +11,7 @@ import type { OriginReport } from './origin.ts';
 import { canKeep, canSign, inspectOrigin } from './origin.ts';
 import type { RunningCluster } from './cluster.ts';
 import { runningCluster } from './running.ts';
+import { servedHere } from './servedHere.ts';
 import type { Room } from './room.ts';
 import { watchRoom } from './room.ts';
 import { inBackground, throwToHost } from '../../std/index.ts';
@@ -42,6 +43,7 @@ export interface PageHost {
 }
 
 export function createPageHost(): PageHost {
+  const served = servedHere();
   const connections = new Map<string, Connection>();
   const running = new Map<string, Promise<RunningCluster>>();
   const opened = new Map<string, RunningCluster>();
@@ -49,24 +51,34 @@ export function createPageHost(): PageHost {
   const removalListeners = new Set<(name: string) => Promise<void>>();
   const problemListeners = new Set<(message: string) => void>();
 
+  /** From now on the cluster can be asked, until it is left. */
+  const enter = (cluster: RunningCluster, connection: Connection): RunningCluster => {
+    const { name, left } = cluster;
+    connections.set(name, connection);
+    opened.set(name, cluster);
+    const forgotten = left.then(() => {
+      connections.delete(name);
+      running.delete(name);
+      opened.delete(name);
+    });
+    inBackground(forgotten, throwToHost);
+    return cluster;
+  };
+
   const start = async (given: ClusterOptions, progress: (step: BootStep) => void): Promise<RunningCluster> => {
+    if (served?.known.name === given.name) {
+      const [{ cluster, connection }] = await Promise.all([served.open(), intercept(connections)]);
+      return enter(cluster, connection);
+    }
     const options = settle(given);
     const onProblem = (message: string): void => problemListeners.forEach((listener) => listener(message));
     const known = options.storage === 'indexeddb' && knownCluster(options.name) !== undefined;
     const [direct] = await Promise.all([connect(options, known, progress, onProblem), intercept(connections)]);
     const onScarce = (room: Room): void => watchers.forEach((tell) => tell(room));
     const connection = options.storage === 'indexeddb' ? watchRoom(direct, onScarce) : direct;
-    connections.set(options.name, connection);
-    const forgotten = connection.left.then(() => {
-      connections.delete(options.name);
-      running.delete(options.name);
-      opened.delete(options.name);
-    });
-    inBackground(forgotten, throwToHost);
     const cluster = runningCluster(await rememberWithFiles(options, direct, onProblem), connection);
     progress({ step: 'ready' });
-    opened.set(options.name, cluster);
-    return cluster;
+    return enter(cluster, connection);
   };
 
   const open: PageHost['open'] = (options, progress = () => undefined) => {
@@ -89,7 +101,7 @@ export function createPageHost(): PageHost {
   return {
     origin: inspectOrigin(),
     opened,
-    clusters: () => Promise.resolve(knownClusters()),
+    clusters: () => Promise.resolve(served ? [served.known, ...knownClusters()] : knownClusters()),
     open,
     remove,
     onRemoved: (listener) => {

@@ -10,6 +10,8 @@ export interface KnownCluster {
   readonly options: ClusterOptions;
   /** Milliseconds since the epoch, by the browser's clock. */
   readonly lastOpened?: number;
+  /** It runs in the server that the page came from. */
+  readonly served?: true;
 }
 
 const key = 'vitrine.clusters';

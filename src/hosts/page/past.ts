@@ -13,7 +13,7 @@ type Live = Omit<RunningCluster, 'past'>;
 /** How questions about access are asked; `running.ts` hands it in. */
 type AccessOver = (ask: <T>(path: string, body?: object) => Promise<T>) => RunningCluster['access'];
 
-export function pastOver(connection: Connection, live: Live, accessOver: AccessOver): PastControl {
+export function pastOver(connection: Connection, live: Live, accessOver: AccessOver): Required<PastControl> {
   const ask = async <T>(path: string, body?: object): Promise<T> => {
     const init = body && { method: 'POST', body: JSON.stringify(body) };
     const response = await connection.send(await callFrom('host', path, init));

@@ -50,7 +50,8 @@ export function runningCluster(options: ClusterOptions, connection: Connection):
 
 /** What looks back is fetched when somebody first does. */
 function pastLater(connection: Connection, live: Omit<RunningCluster, 'past'>): PastControl {
-  const past = async (): Promise<PastControl> => (await import('./past.ts')).pastOver(connection, live, accessOver);
+  const past = async (): Promise<Required<PastControl>> =>
+    (await import('./past.ts')).pastOver(connection, live, accessOver);
   return {
     open: async (revision) => (await past()).open(revision),
     next: async (revision) => (await past()).next(revision),

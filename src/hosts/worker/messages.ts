@@ -10,7 +10,7 @@ export interface BootStep {
 
 /** Why a cluster could not be opened. */
 export interface BootFailure {
-  readonly kind: 'damaged' | 'gone' | 'flags' | 'quota' | 'origin' | 'other';
+  readonly kind: 'damaged' | 'gone' | 'flags' | 'quota' | 'origin' | 'away' | 'other';
   readonly message: string;
 }
 

@@ -1,14 +1,9 @@
-import type { Cluster, ClusterOptions, Past } from '../../cluster/index.ts';
-import { administrator, createCluster, diskBackend, PROOF_HEADER } from '../../cluster/index.ts';
+import type { ClusterOptions } from '../../cluster/index.ts';
+import { createCluster, diskBackend } from '../../cluster/index.ts';
 import { browserSandbox } from '../sandbox/index.ts';
 import type { Opened } from '../tabs/index.ts';
-import { notServed, userAgentHeader, type Handler } from '../wire/index.ts';
-import { Part } from '../../std/index.ts';
-import { AT_HEADER } from './atHeader.ts';
-import { bridge } from './bridgePart.ts';
-import { createControl } from './control.ts';
+import { handlerOf, pastsOf } from './handler.ts';
 import { dropKeptPage } from './keptPage.ts';
-import type { Pasts } from './pasts.ts';
 import { traceErrors } from './problems.ts';
 
 /** Opens a cluster in this worker, with everything that a page may ask of it; one that is `known` must have its data. */
@@ -26,49 +21,10 @@ export async function openCluster(options: ClusterOptions, known: boolean): Prom
     throw error;
   });
   const endTracing = traceErrors(self, cluster.trace);
-  const pasts = new Part(async () => new (await import('./pasts.ts')).Pasts(cluster));
+  const pasts = pastsOf(cluster);
   const stop = (): Promise<void> =>
     (pasts.loaded ? pasts.get().stop() : Promise.resolve())
       .then(() => cluster.stop())
       .finally(() => (endTracing(), sandbox.stop()));
   return { handle: handlerOf(cluster, pasts), stop };
-}
-
-/** What the page sends with one of these comes from whom it names, not from the page. */
-const credentialHeaders = ['authorization', PROOF_HEADER];
-
-function handlerOf(cluster: Cluster, pasts: Part<Pasts>): Handler {
-  const control = createControl(cluster, pasts);
-  const as = { ...administrator, name: cluster.names.fill(administrator.name) };
-  return (request, realm) => {
-    if (realm === 'host') return control(request);
-    const { condition } = cluster.storage;
-    if (condition.is === 'lost')
-      return Promise.resolve(notServed(`what this cluster stores is gone: ${condition.why}`));
-    if (realm === 'bridge') return bridge.load().then(({ answerClient }) => answerClient(cluster, request));
-    const trusted = realm === 'page' && !credentialHeaders.some((name) => request.headers.has(name));
-    const userAgent = request.headers.get(userAgentHeader) ?? '';
-    request.headers.delete(userAgentHeader);
-    const at = realm === 'page' ? request.headers.get(AT_HEADER) : null;
-    if (at !== null) return askPast(pasts, at, request, trusted ? { as, from: 'page', userAgent } : { from: 'fetch' });
-    return cluster.fetch(request, trusted ? { as, from: 'page', userAgent } : { from: 'fetch', userAgent });
-  };
-}
-
-/** A revision that is no longer kept is gone: 410, as for a list at it. */
-async function askPast(
-  pasts: Part<Pasts>,
-  at: string,
-  request: Request,
-  origin: Parameters<Past['fetch']>[1],
-): Promise<Response> {
-  let past: Past;
-  try {
-    past = await (await pasts.load()).at(Number(at));
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    const body = { kind: 'Status', apiVersion: 'v1', status: 'Failure', message, reason: 'Expired', code: 410 };
-    return Response.json(body, { status: 410 });
-  }
-  return past.fetch(request, origin);
 }

@@ -23,7 +23,10 @@ export function otherRoutes(cluster: Cluster, pasts: Pasts): Routes {
     return at === null ? cluster : pasts.at(Number(at));
   };
   return {
-    'POST /clock': async (request) => Response.json(await moveClock(cluster, (await request.json()) as ClockMove)),
+    'POST /clock': async (request) =>
+      cluster.storage.shared
+        ? Response.json({ message: 'servers that share an etcd go by the time of the machine' }, { status: 400 })
+        : Response.json(await moveClock(cluster, (await request.json()) as ClockMove)),
     'POST /breakpoints': async (request) => {
       cluster.breakpoints.set((await request.json()) as Breakpoint[]);
       return Response.json({});

@@ -184,7 +184,6 @@ export class FileView {
     const { uid } = this.#from().user;
     if (uid !== 0 && node.uid !== uid) throw new SystemError('EPERM', path);
     Object.assign(node, changes);
-    node.device.onChange?.();
   }
 
   size(path: string): number {
@@ -213,7 +212,6 @@ export class FileView {
     if (parent.mount.readOnly) throw new SystemError('EROFS', parent.path);
     this.require(parent.node, WRITE);
     parent.node.modified = this.#now();
-    parent.node.device.onChange?.();
   }
 
   #deviceOf({ node }: Place): Node['device'] {

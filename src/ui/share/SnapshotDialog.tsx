@@ -16,7 +16,7 @@ export default function SnapshotDialog() {
     return NAME.test(name) ? undefined : 'Small letters, digits, "-" and "."';
   };
   const keep = async (name: string): Promise<void> => {
-    await cluster.past?.fork(revision, name);
+    await cluster.past?.fork?.(revision, name);
     await loadKnown();
     toast('allowed', `${name} was kept.`, 'It stands among your clusters; open it to go on from there.');
   };

@@ -36,6 +36,27 @@ export interface ClockPanelProps {
 /** What moves the cluster's time. */
 export default function ClockPanel({ now, paused, scale }: ClockPanelProps) {
   const revision = useRevision();
+  const isShared = useCluster().cluster.served?.keptIn === 'etcd';
+  return (
+    <div className={styles.panel}>
+      <Facts
+        facts={[
+          ['Time', <Ident key="time">{dateAndTime(now)}</Ident>],
+          ['Revision', <Ident key="revision">{revision === 0 ? 'none yet' : String(revision)}</Ident>],
+        ]}
+      />
+      {isShared ? (
+        <p className={styles.about}>Servers that share an etcd go by the time of the machine: it can’t be moved.</p>
+      ) : (
+        <Moving now={now} paused={paused} scale={scale} />
+      )}
+      <Rewind revision={revision} />
+    </div>
+  );
+}
+
+/** Pauses the clock, sets its speed, steps ahead. */
+function Moving({ now, paused, scale }: ClockPanelProps) {
   const [stepping, setStepping] = useState(false);
   const step = async (ms: number): Promise<void> => {
     setStepping(true);
@@ -47,13 +68,7 @@ export default function ClockPanel({ now, paused, scale }: ClockPanelProps) {
     setStepping(false);
   };
   return (
-    <div className={styles.panel}>
-      <Facts
-        facts={[
-          ['Time', <Ident key="time">{dateAndTime(now)}</Ident>],
-          ['Revision', <Ident key="revision">{revision === 0 ? 'none yet' : String(revision)}</Ident>],
-        ]}
-      />
+    <>
       <div className={styles.row}>
         <Button
           icon={paused ? Play : Pause}
@@ -79,9 +94,8 @@ export default function ClockPanel({ now, paused, scale }: ClockPanelProps) {
       <StepBy busy={stepping} onStep={(ms) => void step(ms)} />
       <NextTimer now={now} stepping={stepping} onStep={(ms) => void step(ms)} />
       <StepProgress />
-      <Rewind revision={revision} />
       <p className={styles.about}>Everything that falls due on the way runs, in order, at its own moment.</p>
-    </div>
+    </>
   );
 }
 

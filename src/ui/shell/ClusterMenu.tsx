@@ -36,7 +36,9 @@ export function ClusterMenu() {
         onSelect={() => showOverlay('share')}
       />
       <MenuItem icon={Cable} label="Connect kubectl" onSelect={() => go({ panel: 'requests', path: ['clients'] })} />
-      {cluster.past && <MenuItem icon={Camera} label="Keep a snapshot" onSelect={() => showOverlay('snapshot')} />}
+      {cluster.past?.fork && (
+        <MenuItem icon={Camera} label="Keep a snapshot" onSelect={() => showOverlay('snapshot')} />
+      )}
       <MenuItem icon={Plus} label="New cluster" onSelect={() => void leave()} />
       <MenuItem icon={LogOut} label="Leave this cluster" note="It stays as it is." onSelect={() => void leave()} />
     </Menu>

@@ -55,9 +55,11 @@ function Banner({ past }: { readonly past: PastSession }) {
         onClick={() => later && show(later.revision)}
       />
       <Next next={next} />
-      <Button icon={GitFork} onClick={() => setForking(true)}>
-        Fork
-      </Button>
+      {past.live.past?.fork && (
+        <Button icon={GitFork} onClick={() => setForking(true)}>
+          Fork
+        </Button>
+      )}
       <Button look="primary" icon={Undo2} onClick={() => show(undefined)}>
         Back to now
       </Button>
@@ -109,7 +111,7 @@ const NAME = /^[a-z0-9]([-a-z0-9.]{0,61}[a-z0-9])?$/i;
 function ForkDialog({ past, onClose }: { readonly past: PastSession; readonly onClose: () => void }) {
   const { moment, live } = past;
   const fork = async (name: string): Promise<void> => {
-    const options = await live.past?.fork(moment.revision, name);
+    const options = await live.past?.fork?.(moment.revision, name);
     if (!options) return;
     toast('allowed', `${name} begins as ${live.name} was at revision ${moment.revision}.`);
     go({ cluster: name, panel: 'explore', query: { at: undefined } });

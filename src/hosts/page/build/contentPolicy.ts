@@ -27,6 +27,9 @@ const textOf = (policy: Readonly<Record<string, readonly string[]>>): string =>
     .map(([directive, sources]) => [directive, ...sources].join(' '))
     .join('; ');
 
+/** The policy as a header, for a server that gives out the built page. */
+export const pagePolicy = textOf(byHeader);
+
 /**
  * The Content Security Policy: in the built page as a meta element, since static servers send no header of ours, and as a
  * header from the servers of `npm start` and `vite preview`. The development server's own inline scripts carry a nonce.
@@ -38,7 +41,7 @@ export function contentPolicy(): Plugin {
     name: 'vitrine:content-policy',
     config: (_config, { command }) => (command === 'serve' ? { html: { cspNonce: nonce } } : {}),
     configureServer: (server) => void server.middlewares.use(sendPolicy(textOf(inDevelopment))),
-    configurePreviewServer: (server) => void server.middlewares.use(sendPolicy(textOf(byHeader))),
+    configurePreviewServer: (server) => void server.middlewares.use(sendPolicy(pagePolicy)),
     transformIndexHtml: (_html, { server }) =>
       server
         ? []

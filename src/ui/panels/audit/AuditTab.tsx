@@ -22,6 +22,7 @@ import { exampleFlags, isAudited, withAuditing } from './example.ts';
 import { exportEntries } from './exporting.ts';
 import { matching, type AuditFilter } from './filter.ts';
 import log from '../requests/requests.module.css';
+import { startsElsewhere } from '../settings/startsElsewhere.ts';
 import styles from './audit.module.css';
 
 /** Who did what, as the audit policy wants it recorded: events as they come, and those in the log. */
@@ -35,7 +36,11 @@ function NotAudited() {
   const { cluster, names } = useCluster();
   const inMemory = cluster.options.storage === 'memory';
   const action = (
-    <Button look="primary" onClick={() => void switchCluster(withAuditing(cluster.options, names))}>
+    <Button
+      look="primary"
+      unavailable={startsElsewhere(cluster)}
+      onClick={() => void switchCluster(withAuditing(cluster.options, names))}
+    >
       Restart with auditing
     </Button>
   );

@@ -27,10 +27,12 @@ interface SettingsEditorProps {
   readonly onStart: (options: BootOptions) => void;
   /** There is no cluster running yet, so that even unchanged settings may be tried. */
   readonly stopped?: boolean;
+  /** Why nothing can be started from here. */
+  readonly fixed?: string | undefined;
 }
 
 /** Edits a cluster's options; says what a start with them would be told while they are typed. */
-export default function SettingsEditor({ made, base, tab, onTab, onStart, stopped }: SettingsEditorProps) {
+export default function SettingsEditor({ made, base, tab, onTab, onStart, stopped, fixed }: SettingsEditorProps) {
   const [draft, setDraft] = useState<SettingsDraft>(() => draftOf(made));
   const set = (change: Partial<SettingsDraft>): void => setDraft({ ...draft, ...change });
   const options = useMemo(() => optionsOf(draft, made), [draft, made]);
@@ -76,7 +78,7 @@ export default function SettingsEditor({ made, base, tab, onTab, onStart, stoppe
         <Button
           look="primary"
           icon={Power}
-          unavailable={reasonAgainst(draft, verdict, changed || stopped === true)}
+          unavailable={fixed ?? reasonAgainst(draft, verdict, changed || stopped === true)}
           onClick={() => onStart(options)}
         >
           {stopped ? 'Start with these' : 'Restart with these'}

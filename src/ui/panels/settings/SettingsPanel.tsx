@@ -1,5 +1,6 @@
 import { switchCluster, useCluster } from '../../stores/session.ts';
 import { go, useAddress } from '../../stores/address.ts';
+import { startsElsewhere } from './startsElsewhere.ts';
 import SettingsEditor from './SettingsEditor.tsx';
 
 /** How the open cluster was made: flags, features, files, nodes; and a restart with others. What is stored stays. */
@@ -12,6 +13,7 @@ export default function SettingsPanel() {
       base={cluster.base}
       tab={tab}
       onTab={(next) => go({ path: [next] })}
+      fixed={startsElsewhere(cluster)}
       onStart={(options) => void switchCluster(options)}
     />
   );

@@ -16,6 +16,7 @@ const titles: Readonly<Record<Failed['kind'], string>> = {
   flags: 'A component did not accept its flags.',
   quota: 'The browser has no room left for this cluster.',
   origin: 'This address can’t run a cluster.',
+  away: 'This page does not get to the server that runs the cluster.',
   other: 'The cluster could not be opened.',
 };
 
@@ -26,6 +27,7 @@ const cures: Readonly<Record<keyof typeof titles, string>> = {
   flags: 'Edit the settings: what is wrong is marked there. What the cluster stores was not touched.',
   quota: 'Remove a cluster that you no longer need, or free disk space, then try again.',
   origin: 'Open the page over https, or from localhost.',
+  away: 'The cluster itself is as it was.',
   other: 'Try again. If it happens again, the message below says where it stopped.',
 };
 

@@ -40,15 +40,46 @@ interface Asked {
   readonly what: 'remove' | 'reset';
 }
 
-/** The clusters that this browser keeps. */
+/** The clusters that can be opened: the one that the page's server runs, and those that this browser keeps. */
 export default function KnownClusters({ known }: { readonly known: readonly KnownCluster[] }) {
+  const kept = known.filter(({ served }) => !served);
+  return (
+    <>
+      {known
+        .filter(({ served }) => served)
+        .map((each) => (
+          <ServedCluster key={each.name} cluster={each} />
+        ))}
+      {kept.length > 0 && <KeptClusters kept={kept} />}
+    </>
+  );
+}
+
+function ServedCluster({ cluster }: { readonly cluster: KnownCluster }) {
+  return (
+    <section aria-label="Served here">
+      <h2 className={styles.title}>Served here</h2>
+      <div className={styles.row}>
+        <button type="button" className={styles.open} onClick={() => open(cluster)}>
+          <span className={styles.name}>{cluster.name}</span>
+          <span className={styles.summary}>
+            runs in the server that this page came from, for everybody who has its credentials
+          </span>
+        </button>
+      </div>
+    </section>
+  );
+}
+
+/** Those that this browser keeps. */
+function KeptClusters({ kept }: { readonly kept: readonly KnownCluster[] }) {
   const [asked, setAsked] = useState<Asked>();
   const close = (): void => setAsked(undefined);
   return (
     <section aria-label="Kept in this browser">
       <h2 className={styles.title}>Kept in this browser</h2>
       <ul>
-        {known.map((each) => (
+        {kept.map((each) => (
           <li key={each.name} className={styles.row}>
             <button type="button" className={styles.open} onClick={() => open(each)}>
               <span className={styles.name}>{each.name}</span>

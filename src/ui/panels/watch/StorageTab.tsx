@@ -1,6 +1,7 @@
 import { Archive, Database, RefreshCw } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import { Button, Empty, Facts, IconButton, Ident, NumberField, Section, toast } from '../../parts/index.ts';
+import type { ServedBy } from '../../bridge.ts';
 import type { StorageControl, StorageReport } from '../../host.ts';
 import { messageOf } from '../../stores/actions.ts';
 import { useRevision } from '../../stores/following.ts';
@@ -17,7 +18,7 @@ export function StorageTab() {
       </Empty>
     );
   }
-  return <StorageView storage={cluster.storage} />;
+  return <StorageView storage={cluster.storage} served={cluster.served} />;
 }
 
 function useReport(storage: StorageControl) {
@@ -29,7 +30,12 @@ function useReport(storage: StorageControl) {
   return { report, setReport, read };
 }
 
-function StorageView({ storage }: { readonly storage: StorageControl }) {
+interface StorageViewProps {
+  readonly storage: StorageControl;
+  readonly served: ServedBy | undefined;
+}
+
+function StorageView({ storage, served }: StorageViewProps) {
   const { report, setReport, read } = useReport(storage);
   if (!report) return null;
   const compact = async (upTo: number | undefined): Promise<void> => {
@@ -50,7 +56,7 @@ function StorageView({ storage }: { readonly storage: StorageControl }) {
             ['Kept since', <Ident key="c">{`revision ${report.compacted + 1}`}</Ident>],
             ['Keys', report.keys],
             ['Size', report.bytes === undefined ? undefined : sizeText(report.bytes)],
-            ['Kept in', report.backend === 'memory' ? 'memory: it goes with the page' : 'this browser (IndexedDB)'],
+            ['Kept in', keptIn(report, served)],
           ]}
         />
       </Section>
@@ -63,6 +69,12 @@ function StorageView({ storage }: { readonly storage: StorageControl }) {
       </Section>
     </div>
   );
+}
+
+function keptIn({ backend }: StorageReport, served: ServedBy | undefined): string {
+  if (served?.keptIn === 'etcd') return 'etcd';
+  if (served) return served.keptIn === 'files' ? 'files of the server' : 'the server’s memory: it goes with the server';
+  return backend === 'memory' ? 'memory: it goes with the page' : 'this browser (IndexedDB)';
 }
 
 const KILO = 1024;

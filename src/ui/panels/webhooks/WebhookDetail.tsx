@@ -9,6 +9,7 @@ import { CallList } from './CallList.tsx';
 import { examples } from './examples.ts';
 import { wiringOf } from './wiring.ts';
 import type { Knob, Written } from './written.ts';
+import { startsElsewhere } from '../settings/startsElsewhere.ts';
 import styles from './WebhooksPanel.module.css';
 
 const FAULTS = [
@@ -119,7 +120,7 @@ function Wiring({ written }: { readonly written: Written }) {
         ))}
       </p>
       {!asked && (
-        <Button icon={RotateCw} onClick={() => void restartWith(wiring)}>
+        <Button icon={RotateCw} unavailable={startsElsewhere(cluster)} onClick={() => void restartWith(wiring)}>
           Restart with these flags
         </Button>
       )}

@@ -70,19 +70,24 @@ function NoBridge() {
 }
 
 function Bridge({ bridge }: { readonly bridge: BridgeControl }) {
+  const { cluster } = useCluster();
   const [state, setState] = useState<BridgeState>({ is: 'off' });
   useEffect(() => bridge.follow(setState), [bridge]);
   return (
     <div className={styles.tab}>
       <Section title="Programs on this machine">
-        <div className={styles.allow}>
-          <Switch
-            label="Let programs on this machine reach this cluster"
-            checked={state.is !== 'off'}
-            onChecked={(on) => (on ? bridge.open() : bridge.close())}
-          />
-          <BridgeMark state={state} />
-        </div>
+        {cluster.served ? (
+          <p className={styles.words}>This cluster runs in a server: programs reach it for as long as that does.</p>
+        ) : (
+          <div className={styles.allow}>
+            <Switch
+              label="Let programs on this machine reach this cluster"
+              checked={state.is !== 'off'}
+              onChecked={(on) => (on ? bridge.open() : bridge.close())}
+            />
+            <BridgeMark state={state} />
+          </div>
+        )}
         {state.is === 'off' && <Off why={state.why} />}
         {state.is === 'waiting' && (
           <p className={styles.words}>
@@ -150,7 +155,8 @@ function Open({ bridge, url }: { readonly bridge: BridgeControl; readonly url: s
         </Button>
       </div>
       <p className={styles.words}>
-        Either makes you an administrator, by a client certificate that this cluster’s authority signs. Then run:
+        Either makes you an administrator
+        {!cluster.served && ', by a client certificate that this cluster’s authority signs'}. Then run:
       </p>
       <p className={styles.line}>
         <Ident>{example}</Ident>

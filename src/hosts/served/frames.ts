@@ -1,0 +1,15 @@
+/** What a page and the server of its cluster say, as bytes (wire/frames.ts). */
+import { isObject } from '../../std/index.ts';
+import { answerShapes, decodeFrames, isText, questionShapes, type Shapes } from '../wire/frames.ts';
+import type { FromPage, ToPage } from './messages.ts';
+
+const fromPage: Shapes<FromPage> = { ...questionShapes, enter: { key: isText } };
+const toPage: Shapes<ToPage> = { ...answerShapes, entered: { served: isObject }, refused: {} };
+
+/** What a page said. Throws FrameError. */
+export const decodeFromPage = (bytes: Uint8Array): FromPage[] =>
+  decodeFrames(bytes, fromPage).map((message) => message as FromPage);
+
+/** What the server said. Throws FrameError. */
+export const decodeToPage = (bytes: Uint8Array): ToPage[] =>
+  decodeFrames(bytes, toPage).map((message) => message as ToPage);

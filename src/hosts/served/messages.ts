@@ -1,0 +1,32 @@
+/** What a page and the server of `npm run serve -- --page` say to each other: the wire's questions and answers, and a beginning. */
+import type { ClusterOptions } from '../../cluster/index.ts';
+import type { Answer, Question } from '../wire/index.ts';
+
+/** What a page has to know of the cluster that its server serves. */
+export interface ServedCluster {
+  /** How it was made, without its files. */
+  readonly options: ClusterOptions;
+  /** Where it is kept. */
+  readonly keptIn: 'memory' | 'files' | 'etcd';
+  /** Where other clients reach its API, and by what. */
+  readonly api: {
+    readonly url: string;
+    /** PEM of the authority to trust, where there is one of the cluster's own. */
+    readonly authority?: string;
+    /** An administrator's token; missing where the cluster has users of its own. */
+    readonly token?: string;
+  };
+}
+
+/** From the page. `enter` comes first, and nothing else is heard before it. */
+export type FromPage = { readonly type: 'enter'; readonly key: string } | Question;
+
+/** From the server. `refused`: the key is not this server's. */
+export type ToPage =
+  { readonly type: 'entered'; readonly served: ServedCluster } | { readonly type: 'refused' } | Answer;
+
+/** Where the server takes the page's WebSocket, beside the page. */
+export const SERVED_PATH = 'served';
+
+/** Bytes of a page's message at most; the API server takes less. */
+export const LONGEST_QUESTION = 16 * 1024 * 1024;

@@ -13,7 +13,7 @@ import {
   workloadsOf,
 } from '../../src/ui/panels/network/workloads.ts';
 import { ingressBackends, outsideAddresses, outsideWorkloads } from '../../src/ui/panels/network/outside.ts';
-import { fitOf, zoomed } from '../../src/ui/panels/network/mapSize.ts';
+import { fitOf, zoomed, type Size } from '../../src/ui/panels/network/mapSize.ts';
 import type { SeenFlow } from '../../src/ui/stores/flows.ts';
 import { add, smallCluster } from '../network/world.ts';
 
@@ -182,13 +182,18 @@ spec:
 });
 
 describe('the size of the map', () => {
-  test.each<[title: string, place: number, width: number, size: number]>([
-    ['is its own where there is room', 1000, 428, 1],
-    ['is its own before the place is measured', 0, 428, 1],
-    ['fits a narrow place', 385.2, 428, 0.9],
-    ['stays readable: a wide map is scrolled', 390, 1200, 0.6],
-  ])('%s', (_, place, width, size) => {
-    expect(fitOf(place, width)).toBeCloseTo(size);
+  type Sides = readonly [width: number, height: number];
+  test.each<[title: string, place: Sides, map: Sides, size: number]>([
+    ['is its own before the place is measured', [0, 0], [428, 200], 1],
+    ['fits a narrow place', [385.2, 600], [428, 200], 0.9],
+    ['stays readable: a wide map is scrolled', [390, 600], [1200, 200], 0.6],
+    ['grows with the place', [560, 600], [400, 200], 1.4],
+    ['grows no further than its height fits', [560, 240], [400, 200], 1.2],
+    ['is its own where it is higher than its place', [560, 150], [400, 200], 1],
+    ['grows to a limit', [2000, 1200], [400, 200], 1.6],
+  ])('%s', (_, place, map, size) => {
+    const [a, b] = [place, map].map(([width, height]) => ({ width, height })) as [Size, Size];
+    expect(fitOf(a, b)).toBeCloseTo(size);
   });
 
   test('grows and shrinks within limits', () => {

@@ -35,7 +35,8 @@ export function NetworkMap({ picture, view }: NetworkMapProps) {
   const placed = useMemo(() => placesOf(layout), [layout]);
   const scroller = useRef<HTMLDivElement>(null);
   const map = useRef<HTMLDivElement>(null);
-  const size = useZoom(scroller, layout.width + 2 * MARGIN);
+  const whole = { width: layout.width + 2 * MARGIN, height: layout.height + 2 * MARGIN };
+  const size = useZoom(scroller, whole);
   const pointedAt = placed.get(pointed ?? chosen);
   const focus = pointedAt?.workload.kind === 'Outside' ? undefined : pointedAt;
   return (
@@ -49,11 +50,7 @@ export function NetworkMap({ picture, view }: NetworkMapProps) {
         <ZoomButtons {...size} />
       </div>
       <MovingFlows placed={placed} map={map} zoom={size.zoom} margin={MARGIN} />
-      <div
-        ref={map}
-        className={styles.map}
-        style={{ width: layout.width + 2 * MARGIN, height: layout.height + 2 * MARGIN, zoom: size.zoom }}
-      >
+      <div ref={map} className={styles.map} style={{ ...whole, zoom: size.zoom }}>
         {layout.areas.map((area) => (
           <section
             key={area.namespace}

@@ -5,9 +5,22 @@ const STEP = 1.25;
 /** Below this the names could not be read: the map is scrolled instead. */
 const SMALLEST_FIT = 0.6;
 
-/** How large a map of some width is drawn so that it fits into a place; never larger than it is. */
-export const fitOf = (place: number, width: number): number =>
-  place <= 0 || width <= place ? 1 : Math.max(SMALLEST_FIT, place / width);
+/** A small map is drawn larger where there is room, as on a projector, but so that it still looks like the others. */
+const LARGEST_FIT = 1.6;
+
+/** Pixels. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** How large a map is drawn so that its width fits into a place; larger than it is only where its height fits too. */
+export function fitOf(place: Size, map: Size): number {
+  if (place.width <= 0) return 1;
+  const byWidth = place.width / map.width;
+  if (byWidth < 1) return Math.max(SMALLEST_FIT, byWidth);
+  return Math.min(LARGEST_FIT, byWidth, Math.max(1, place.height / map.height));
+}
 
 /** The next size, in or out. */
 export const zoomed = (zoom: number, way: 'in' | 'out'): number =>

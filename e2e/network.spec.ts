@@ -67,6 +67,24 @@ test('arrow keys go through the matrix, and the map says in words what it shows'
   await expect(page.getByText('web reaches 1 of 1 others, and 1 reach it.')).toBeVisible();
 });
 
+test('a matrix of many pods renders what is in sight, and the last pod is reached', async ({ page }) => {
+  const apiserver = ['--token-auth-file=tokens.csv'];
+  const base = await boot(page, cluster('many', { apiserver, storage: 'indexeddb' }));
+  const make = (i: number): Promise<{ status: number }> => ask(page, base, pods, 'POST', pod(`p${100 + i}`));
+  await expect.poll(async () => (await make(0)).status).toBe(201);
+  await Promise.all(Array.from({ length: 149 }, (_, i) => make(i + 1)));
+  await page.evaluate(() => {
+    location.hash = '#/many/network/matrix?by=pod';
+  });
+  await cell(page, 'p100 reaches p101').focus();
+  expect(await page.locator('[data-cell]').count()).toBeLessThan(150 * 150);
+  await page.getByRole('table').evaluate((table) => table.parentElement?.scrollTo(1e6, 1e6));
+  await expect(cell(page, 'p248 reaches p249')).toBeVisible();
+  await cell(page, 'p249 reaches p248').focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(cell(page, 'p249 reaches p249')).toBeFocused();
+});
+
 test('a name is looked up step by step, and an allow rule is applied at once', async ({ page }) => {
   const base = await openShop(page);
   const policy = { metadata: { name: 'deny' }, spec: { podSelector: {}, policyTypes: ['Ingress'] } };

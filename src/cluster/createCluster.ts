@@ -33,6 +33,7 @@ import { loadReaders } from './flags/readers.ts';
 import { identityOf, loopback } from './identities.ts';
 import { keepClock, timed } from './keptClock.ts';
 import { apiServerPort, fetchInside } from './insideNetwork.ts';
+import { keptData as keptNodeData } from './keptData.ts';
 import { openFiles, type KeptFiles } from './keptFiles.ts';
 import type { Past } from './past.ts';
 import { requireOptions, type ClusterOptions } from './options.ts';
@@ -189,7 +190,16 @@ function startFleet(parts: Parts, server: ApiServer, deps: FleetDeps, count = 0)
   const apiServer = apiServerPort({ ...parts, fetch, serving: (hosts) => servingFiles(parts, hosts) });
   const range = parts.flag('service-cluster-ip-range') || undefined;
   const network = networkSettings(parts.names, range, apiServer.address);
-  return startNodes({ ...parts, ...deps, apiServer, network, podRanges: podRangesOf(parts.components), count });
+  const keptData = parts.keepsBytes ? keptNodeData(parts.storage) : undefined;
+  return startNodes({
+    ...parts,
+    ...deps,
+    keptData,
+    apiServer,
+    network,
+    podRanges: podRangesOf(parts.components),
+    count,
+  });
 }
 
 function elsewhere(): never {
@@ -244,6 +254,8 @@ interface Parts extends WorkParts, Chance {
   /** Calls back when a request whose time is up has had its last chance. */
   readonly lastChance: (expire: () => void) => void;
   readonly breakpoints: Breakpoints;
+  /** Storage outlives the host's process, and is this cluster's alone. */
+  readonly keepsBytes: boolean;
   /** Writes down where the clock stands, before storage closes. */
   readonly leaveClock: () => Promise<void>;
   readonly scheme: ReturnType<typeof createScheme>;
@@ -301,6 +313,7 @@ async function partsOver(
     lastChance: (expire) => void hostTime.schedule(expire, LAST_CHANCE),
     breakpoints: new Breakpoints(),
     storage,
+    keepsBytes: host.backend !== undefined,
     leaveClock: host.backend ? await keepClock(clock, storage, options.clock) : () => Promise.resolve(),
     scheme: createScheme(names, [...kinds, ...(host.kinds ?? [])], {
       runtimeConfig: flags.get('runtime-config') ?? '',

@@ -18,10 +18,11 @@ export const PKI = {
 } as const;
 
 /** Outside the registry: no request can read it. */
-const STORAGE_PREFIX = '/vitrine/';
+/** Keys that no request can read, and whose values exports hide. */
+export const OWN_PREFIX = '/vitrine/';
 
 /** Whether a key of storage is one of the cluster's own, such as that of its authority. */
-export const isOwnKey = (key: string): boolean => key.startsWith(STORAGE_PREFIX);
+export const isOwnKey = (key: string): boolean => key.startsWith(OWN_PREFIX);
 
 export interface PkiDeps {
   readonly names: Names;
@@ -39,7 +40,7 @@ export async function withOwnFiles(files: Files, deps: PkiDeps): Promise<Files> 
   const made = await makeFiles(deps);
   const wanted = Object.entries(made).filter(([path]) => missing.includes(path as (typeof missing)[number]));
   const kept = await deps.storage.commit(
-    wanted.map(([path, value]) => ({ type: 'put', key: STORAGE_PREFIX + path, value, expect: 0 })),
+    wanted.map(([path, value]) => ({ type: 'put', key: OWN_PREFIX + path, value, expect: 0 })),
   );
   // Another server of the same storage was first: its keys are the cluster's.
   if (!kept.ok) return withOwnFiles(files, deps);
@@ -47,7 +48,7 @@ export async function withOwnFiles(files: Files, deps: PkiDeps): Promise<Files> 
 }
 
 function storedFiles(storage: Storage): Files {
-  const paths = Object.values(PKI).map((path) => [path, storage.get(STORAGE_PREFIX + path)?.value] as const);
+  const paths = Object.values(PKI).map((path) => [path, storage.get(OWN_PREFIX + path)?.value] as const);
   return Object.fromEntries(paths.filter((pair): pair is [(typeof pair)[0], string] => pair[1] !== undefined));
 }
 
@@ -70,7 +71,7 @@ export function keptText(
   storage: Storage,
   path: string,
 ): { readonly read: () => string | undefined; readonly write: (text: string) => Promise<void> } {
-  const key = STORAGE_PREFIX + path;
+  const key = OWN_PREFIX + path;
   return {
     read: () => storage.get(key)?.value,
     write: async (value) => void (await storage.commit([{ type: 'put', key, value }])),

@@ -194,7 +194,15 @@ export class Agent {
     const { PodHost, Shared } = podHost.get();
     const { shared, client, clock, random, tracer } = this.#options;
     const onProblem = (problem: unknown): void => this.#trace(undefined, String(problem));
-    shared.current ??= new Shared({ client, clock, random, tracer, network: shared.network, onProblem });
+    shared.current ??= new Shared({
+      client,
+      clock,
+      random,
+      tracer,
+      network: shared.network,
+      keptData: shared.keptData,
+      onProblem,
+    });
     this.#host = new PodHost(this.#node, {
       ...this.#options,
       shared: shared.current,

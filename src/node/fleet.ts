@@ -25,6 +25,7 @@ import { AGENT, machine } from './machine.ts';
 import type { RunningContainer } from './podHost.ts';
 import type { NetworkSetup } from './network.ts';
 import type { SharedSlot } from './shared.ts';
+import type { KeptData } from './keeping/keeper.ts';
 import type { NodeUse } from './usage.ts';
 
 export interface NodesOptions {
@@ -42,6 +43,8 @@ export interface NodesOptions {
   readonly judge: JudgeCertificate;
   /** What containers reach of the API server. */
   readonly apiServer: ApiServerPort;
+  /** Where nodes keep what is to outlive a reload; without it nothing does. */
+  readonly keptData?: KeptData | undefined;
   /** How many nodes there are from the beginning. */
   readonly count: number;
 }
@@ -67,7 +70,10 @@ export class Fleet {
     this.#addresses = new NodeAddresses(options.podRanges);
     this.#client = this.#clientOf('fleet');
     this.#recorder = new EventRecorder({ client: this.#client, clock, source: { component: 'cidrAllocator' } });
-    this.#shared = { network: networkSetup(options, { isolated: this.#links.isolated, usage: () => this.usage() }) };
+    this.#shared = {
+      network: networkSetup(options, { isolated: this.#links.isolated, usage: () => this.usage() }),
+      keptData: options.keptData,
+    };
     const onProblem = (problem: unknown): void => this.#report(problem);
     this.#retrying = { clock, signal: this.#stopping.signal, onProblem };
     this.#informers = new Informers({ client: this.#client, clock, random, onProblem });
@@ -95,11 +101,11 @@ export class Fleet {
     for (let i = 1; i <= this.#options.count; i++) await retry(() => this.#register(i), this.#retrying);
   }
 
-  stop(): void {
+  async stop(): Promise<void> {
     this.#stopping.abort();
     this.#informers.stop();
     for (const name of [...this.#agents.keys()]) this.#end(name);
-    this.#shared.current?.stop();
+    await this.#shared.current?.stop();
   }
 
   /** What a container has written. Undefined where no agent knows of it. */

@@ -41,10 +41,7 @@ export function startNodes(options: NodesOptions): RunningNodes {
       const network = fleet.serverNetwork;
       return network && servers.load().then(({ serverFetch }) => serverFetch(network, request, target));
     },
-    stop: () => {
-      fleet.stop();
-      return Promise.resolve();
-    },
+    stop: () => fleet.stop(),
   };
 }
 
@@ -55,4 +52,5 @@ const servers = new Part(() => import('./serverFetch.ts'));
 
 export const nodeParts: readonly Loadable[] = [podHost, access, streams, servers];
 
+export type { KeptData } from './keeping/keeper.ts';
 export type { ContainerAccess, ContainerUse, LogOptions, NodesOptions, NodeUse, PodUse };

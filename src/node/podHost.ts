@@ -9,6 +9,7 @@ import { ImageStore } from './imageStore.ts';
 import { isCritical, rejectionOf, shortfallOf, type Admission, type Rejection } from './pod/admission.ts';
 import { STATIC_PODS } from './machine.ts';
 import { victimsFor } from './pod/preempting.ts';
+import { logsOfPod } from './keeping/logs.ts';
 import { readLogs, type LogOptions } from './logs.ts';
 import type { AgentEnvironment } from './pod/environment.ts';
 import type { ContainerProcess } from './pod/containerProcess.ts';
@@ -72,7 +73,7 @@ export class PodHost {
     for (const image of node.status.images ?? []) for (const known of image.names ?? []) images.keep(known);
     this.#environment = {
       ...{ client, clock, random, tracer, names, images, hostIP, allocatable, onProblem },
-      ...{ cpu: shared.cpu, kept: shared.kept, objects: this.#objects },
+      ...{ cpu: shared.cpu, kept: shared.kept, keeper: shared.keeper, objects: this.#objects },
       attachments: this.#attachments,
       startDrivers: () => shared.startDrivers(),
       admit: (pod) => this.#admit(pod),
@@ -143,6 +144,7 @@ export class PodHost {
   forget(pod: Pod): void {
     this.#runs.get(pod.metadata.uid ?? '')?.forget();
     this.#static.gone(pod);
+    this.#options.shared.keeper.forget(logsOfPod(pod.metadata.uid ?? ''));
   }
 
   stop(): void {

@@ -3,6 +3,7 @@ import { Cpu, type Network, type Tree } from '../programs/index.ts';
 import type { Clock, Random } from '../std/index.ts';
 import type { Tracer } from '../trace/index.ts';
 import type { NetworkSettings } from '../network/index.ts';
+import { Keeper, type KeptData } from './keeping/keeper.ts';
 import { SimulatedDrivers, type DriverSetup } from './volumes/drivers.ts';
 import { ClusterNetwork, type NetworkSetup } from './network.ts';
 
@@ -13,6 +14,7 @@ export interface SharedOptions {
   readonly random: Random;
   readonly tracer: Tracer;
   readonly network: NetworkSetup;
+  readonly keptData: KeptData | undefined;
   readonly onProblem: (problem: unknown) => void;
 }
 
@@ -20,6 +22,7 @@ export interface SharedOptions {
 export class Shared {
   readonly cpu: Cpu;
   readonly kept = new Map<string, Tree>();
+  readonly keeper: Keeper;
   /** The network as the API server sees it. */
   readonly serverNetwork: Network;
   readonly #network: ClusterNetwork;
@@ -27,7 +30,8 @@ export class Shared {
   readonly #driverSetup: DriverSetup;
   #drivers: SimulatedDrivers | undefined;
 
-  constructor({ client, clock, random, tracer, network, onProblem }: SharedOptions) {
+  constructor({ client, clock, random, tracer, network, keptData, onProblem }: SharedOptions) {
+    this.keeper = new Keeper({ data: keptData, clock, onProblem });
     this.#driverSetup = { client: network.client, clock, random, onProblem };
     this.cpu = new Cpu(clock);
     this.#network = new ClusterNetwork({ ...network, clock, random, tracer, onProblem });
@@ -55,15 +59,18 @@ export class Shared {
     this.#drivers ??= new SimulatedDrivers(this.#driverSetup);
   }
 
-  stop(): void {
+  async stop(): Promise<void> {
     this.#drivers?.stop();
     this.#services.stop();
     this.#network.stop();
+    await this.keeper.stop();
   }
 }
 
 /** Where the nodes find what they share; the first that needs it makes it. */
 export interface SharedSlot {
   readonly network: NetworkSetup;
+  /** What outlives a reload; undefined where nothing does. */
+  readonly keptData: KeptData | undefined;
   current?: Shared;
 }

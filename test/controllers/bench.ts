@@ -1,4 +1,4 @@
-import { createCluster, type Cluster, type ClusterOptions } from '../../src/cluster/index.ts';
+import { createCluster, type Cluster, type ClusterOptions, type Host } from '../../src/cluster/index.ts';
 import type { ApiObject } from '../../src/schema/index.ts';
 import type { TraceEvent } from '../../src/trace/index.ts';
 
@@ -15,9 +15,9 @@ export class Bench {
   }
 
   /** Starts a cluster, and waits until pods can be created in the namespace `default`. */
-  static async start(options: Partial<ClusterOptions> = {}): Promise<Bench> {
+  static async start(options: Partial<ClusterOptions> = {}, host: Host = {}): Promise<Bench> {
     const bench = new Bench(
-      await createCluster({ name: 'bench', clock: 'manual', storage: 'memory', seed: 1, ...options }),
+      await createCluster({ name: 'bench', clock: 'manual', storage: 'memory', seed: 1, ...options }, host),
     );
     await bench.until('/api/v1/namespaces/default/serviceaccounts/default', (account) => account.secrets?.length > 0);
     for (let i = 1; i <= (options.nodes ?? 0); i++) await bench.until(`/api/v1/nodes/node-${i}`, isReadyNode);

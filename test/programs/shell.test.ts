@@ -211,6 +211,14 @@ describe('a script without end', () => {
     expect((await busy.done).code).toBe(137);
   });
 
+  test('that only starts processes lets others run after a few', async () => {
+    const box = new Box();
+    const ran = await box.sh('i=0; while [ $i -lt 40 ]; do /bin/true | /bin/true; i=$((i+1)); done');
+    expect(ran.code).toBe(0);
+    // Two processes of 1.25 ms each time.
+    expect(ran.took).toBeGreaterThanOrEqual(100);
+  });
+
   test('that gathers ever more memory is killed for it', async () => {
     const ran = await new Box().sh('x=xxxxxxxxxx; while :; do x=$x$x; done');
     expect(ran.code).toBe(137);

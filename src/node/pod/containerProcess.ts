@@ -19,7 +19,7 @@ import {
 import { quantityOf, type objects } from '../../schema/index.ts';
 import { decodeText, type Clock, type Random, type Timer } from '../../std/index.ts';
 import { TERMINATION_LOG } from './containerFiles.ts';
-import { LogBuffer } from './logBuffer.ts';
+import type { LogBuffer } from './logBuffer.ts';
 import { standardStreams, type StandardStreams } from './standardStreams.ts';
 
 export interface ProcessSetup {
@@ -32,6 +32,8 @@ export interface ProcessSetup {
   readonly network: Network;
   readonly cpu: Cpu;
   readonly clock: Clock;
+  /** What it writes to. */
+  readonly log: LogBuffer;
   readonly random: Random;
   readonly hostname: string;
   /** Whose processes its own see, where these are not its own alone. */
@@ -74,10 +76,10 @@ export class ContainerProcess {
 
   /** Starts the program. Throws StartProblem where there is none. */
   constructor(setup: ProcessSetup) {
-    const { container, clock } = setup;
+    const { container } = setup;
     const image = imageOf(container.image ?? '');
     this.#setup = setup;
-    this.log = new LogBuffer(() => clock.now());
+    this.log = setup.log;
     this.#environment = new Map([
       ['PATH', PATH],
       ['HOSTNAME', setup.hostname],

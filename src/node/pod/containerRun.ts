@@ -2,6 +2,7 @@ import type { Pod } from '../../client/index.ts';
 import { formatDuration, type objects } from '../../schema/index.ts';
 import { delay, inBackground, throwToHost, type Timer } from '../../std/index.ts';
 import { canonicalImage } from '../../programs/index.ts';
+import { keepLog, keptLog } from '../keeping/logs.ts';
 import type { PodVolumes } from '../volumes/podVolumes.ts';
 import { ConfigurationProblem } from './configuration.ts';
 import { StartProblem, type ContainerProcess } from './containerProcess.ts';
@@ -10,6 +11,7 @@ import { faultsOf } from './faults.ts';
 import type { PidNamespace } from '../../programs/index.ts';
 import { runHandler, type Handler, type HandlerSetup } from './handlers.ts';
 import { backoffAfter, FIRST_BACKOFF, LONGEST_BACKOFF } from './backoff.ts';
+import { LogBuffer } from './logBuffer.ts';
 import { makeProcess } from './makeProcess.ts';
 import { pullImage, type Puller } from './pullImage.ts';
 import type { ContainerKind } from './program.ts';
@@ -35,6 +37,8 @@ export interface ContainerSetup {
   /** Called whenever the record has changed. */
   readonly changed: () => void;
 }
+
+type StartProcess = (log: LogBuffer) => ContainerProcess;
 
 /** A container that ran for so long starts over with a short backoff. */
 const FORGIVEN_AFTER = 600_000;
@@ -209,7 +213,7 @@ export class ContainerRun {
   }
 
   /** Makes the container's files and variables; waits while its pod's configuration doesn't allow that. */
-  async #make(): Promise<(() => ContainerProcess) | undefined> {
+  async #make(): Promise<StartProcess | undefined> {
     while (!this.#stopping.signal.aborted) {
       try {
         return await makeProcess(this.#setup);
@@ -232,11 +236,11 @@ export class ContainerRun {
   }
 
   /** Starts the program. One that can't be started has ended already. */
-  async #launch(running: Running, prepared?: () => ContainerProcess): Promise<Running | undefined> {
+  async #launch(running: Running, prepared?: StartProcess): Promise<Running | undefined> {
     const start = prepared ?? (await this.#make());
     if (!start) return undefined;
     try {
-      const process = start();
+      const process = start(this.#log(running.id));
       const launched = { ...running, process };
       this.#set(launched);
       if (prepared) this.#event('Normal', 'Started', `Started container ${this.#setup.container.name}`);
@@ -256,6 +260,16 @@ export class ContainerRun {
       });
       return undefined;
     }
+  }
+
+  /** The log of a run; one that was kept goes on. */
+  #log(id: string): LogBuffer {
+    const { keeper, clock } = this.#setup.environment;
+    const { uid = '' } = this.#setup.pod().metadata;
+    const now = (): number => clock.now();
+    const log = keptLog(keeper, uid, id, now) ?? new LogBuffer(now);
+    keepLog(keeper, uid, id, log);
+    return log;
   }
 
   /** The hook after the start, then the probes. A hook that fails ends the container. */

@@ -4,6 +4,7 @@ import type { Tracer } from '../../trace/index.ts';
 import type { Cpu, Network, Tree } from '../../programs/index.ts';
 import type { NetworkSettings } from '../../network/index.ts';
 import type { Names } from '../../names/index.ts';
+import type { Keeper } from '../keeping/keeper.ts';
 import type { ImageStore } from '../imageStore.ts';
 import type { Rejection } from './admission.ts';
 import type { NodeAttachments } from '../volumes/attachments.ts';
@@ -28,6 +29,8 @@ export interface AgentEnvironment {
   readonly attachments: NodeAttachments;
   /** Has the simulated storage drivers work. */
   readonly startDrivers: () => void;
+  /** Writes down what is to outlive a reload. */
+  readonly keeper: Keeper;
   /** Trees of files that outlive pods: directories of the node, volumes of the cluster. */
   readonly kept: Map<string, Tree>;
   /** What the node has for pods. */

@@ -19,12 +19,17 @@ export class LogBuffer {
   readonly #entries: LogEntry[] = [];
   readonly #waiting = new Set<() => void>();
   readonly #open = new Set<{ text: string }>();
+  /** Hears of every line. */
+  onLine: (() => void) | undefined;
   #kept = 0;
   #dropped = 0;
   #isClosed = false;
 
-  constructor(now: () => number) {
+  /** `earlier` are lines that were written before. */
+  constructor(now: () => number, earlier: readonly LogEntry[] = []) {
     this.#now = now;
+    for (const entry of earlier) this.#entries.push(entry);
+    this.#kept = earlier.reduce((sum, { text }) => sum + text.length, 0);
   }
 
   /** How many lines there have been. */
@@ -94,6 +99,7 @@ export class LogBuffer {
       this.#kept -= this.#entries.shift()?.text.length ?? 0;
       this.#dropped += 1;
     }
+    this.onLine?.();
   }
 
   #wake(): void {

@@ -7,6 +7,7 @@ import { ConfigurationProblem, variablesOf, type Configurations } from './config
 import { filesOf, hostnameOf } from './containerFiles.ts';
 import { ContainerProcess } from './containerProcess.ts';
 import type { AgentEnvironment } from './environment.ts';
+import type { LogBuffer } from './logBuffer.ts';
 import { wordsOf } from './program.ts';
 import type { Whereabouts } from './references.ts';
 import { serviceVariables } from './variables.ts';
@@ -22,7 +23,7 @@ export interface MakeSetup {
 }
 
 /** Makes what a container needs to start; what it resolves to starts it. Rejects with ConfigurationProblem. */
-export async function makeProcess(setup: MakeSetup): Promise<() => ContainerProcess> {
+export async function makeProcess(setup: MakeSetup): Promise<(log: LogBuffer) => ContainerProcess> {
   const { container, environment, volumes } = setup;
   const { clock, names } = environment;
   const where = setup.where();
@@ -44,12 +45,13 @@ export async function makeProcess(setup: MakeSetup): Promise<() => ContainerProc
     network: environment.network,
     now: () => clock.now(),
   });
-  return () =>
+  return (log) =>
     new ContainerProcess({
       ...{ container, confinement, mounts, variables, clock, pod: setup.pod().spec, hostname: hostnameOf(where) },
       ...{ words: wordsOf(container, variables), random: environment.random, cpu: environment.cpu },
       network: environment.networkOf(where.podIP, setup.pod),
       pids: setup.pids(),
+      log,
     });
 }
 

@@ -7,7 +7,9 @@ import { demandOf, type Demand, type Rejection } from './admission.ts';
 import { ContainerRun, LISTS } from './containerRun.ts';
 import type { AgentEnvironment } from './environment.ts';
 import type { PodUse } from '../usage.ts';
+import { keptLog } from '../keeping/logs.ts';
 import { PodVolumes } from '../volumes/podVolumes.ts';
+import type { LogBuffer } from './logBuffer.ts';
 import { mountVolumes } from './mountVolumes.ts';
 import type { ContainerKind } from './program.ts';
 import type { Whereabouts } from './references.ts';
@@ -223,9 +225,12 @@ export class PodRun {
   #runsOf(containers: readonly objects.Container[], kind: ContainerKind): ContainerRun[] {
     const waiting = (this.#pod.spec.initContainers ?? []).length > 0 ? 'PodInitializing' : 'ContainerCreating';
     const statuses = this.#pod.status[STATUSES[kind]] ?? [];
+    const { keeper, clock } = this.#environment;
+    const keptLogs = (id: string): LogBuffer | undefined =>
+      keptLog(keeper, this.#pod.metadata.uid ?? '', id, () => clock.now());
     return containers.map((container) => {
       const status = statuses.find((s) => s.name === container.name);
-      const record = status ? restore(container, status) : newRecord(container, waiting);
+      const record = status ? restore(container, status, keptLogs) : newRecord(container, waiting);
       if (status?.imageID) this.#environment.images.keep(container.image ?? '');
       const current = (): objects.Container => this.#specOf(container.name, kind) ?? container;
       return new ContainerRun({

@@ -1,19 +1,33 @@
 import { timeOf, type objects } from '../../schema/index.ts';
+import type { LogBuffer } from './logBuffer.ts';
 import { newRecord, type ContainerRecord, type Ended, type RecordedState } from './record.ts';
 
 /** The record of a container that ran before its agent started: it goes on from what the pod's status says. */
-export function restore(container: objects.Container, status: objects.ContainerStatus): ContainerRecord {
+export function restore(
+  container: objects.Container,
+  status: objects.ContainerStatus,
+  logOf: (id: string) => LogBuffer | undefined,
+): ContainerRecord {
   const record = newRecord(container, status.state?.waiting?.reason ?? 'ContainerCreating');
-  const last = endedOf(status.lastState);
+  const last = withLog(endedOf(status.lastState), logOf);
+  const state = stateOf(status);
   return {
     ...record,
     imageID: status.imageID ?? '',
-    state: stateOf(status) ?? record.state,
+    state: (state?.is === 'ended' ? withLog(state, logOf) : state) ?? record.state,
     last,
+    previous: last,
     restarts: status.restartCount ?? 0,
     ready: status.ready ?? false,
     started: status.started ?? false,
   };
+}
+
+/** With what is kept of its log. */
+function withLog(ended: Ended | undefined, logOf: (id: string) => LogBuffer | undefined): Ended | undefined {
+  const log = ended && logOf(ended.id);
+  log?.close();
+  return ended && (log ? { ...ended, log } : ended);
 }
 
 function stateOf(status: objects.ContainerStatus): RecordedState | undefined {

@@ -13,6 +13,8 @@ import { Device, Tree, type DirectoryNode, type FileNode } from '../../programs/
 import { inBackground, type Clock, type Timer } from '../../std/index.ts';
 import type { Names } from '../../names/index.ts';
 import type { Whereabouts } from '../pod/references.ts';
+import type { Keeper } from '../keeping/keeper.ts';
+import { restoreTree, textOfTree } from '../keeping/trees.ts';
 import { AtomicVolume } from './atomic.ts';
 import { hostNode, hostTreeOf } from './hostFiles.ts';
 import type { ObjectCache } from './objectCache.ts';
@@ -25,6 +27,7 @@ export interface VolumesSetup {
   readonly objects: ObjectCache;
   /** Trees that outlive a pod, by what they are: `node:node-1`, `volume:pv-1`. */
   readonly kept: Map<string, Tree>;
+  readonly keeper: Keeper;
   readonly node: string;
   readonly names: Names;
   readonly attachments: NodeAttachments;
@@ -225,9 +228,14 @@ export class PodVolumes {
   }
 
   #kept(key: string): Tree {
-    const found = this.#setup.kept.get(key) ?? this.#tree('ext4', 10 * GB);
-    this.#setup.kept.set(key, found);
-    return found;
+    const { kept, keeper } = this.#setup;
+    const known = kept.get(key);
+    if (known) return known;
+    const made = this.#tree('ext4', 10 * GB);
+    restoreTree(made, keeper.read(key) ?? '[]');
+    made.device.onChange = () => keeper.changed(key, () => textOfTree(made));
+    kept.set(key, made);
+    return made;
   }
 
   #tree(type: string, limit: number): Tree {

@@ -13,6 +13,8 @@ export class Device {
   readonly limit: number;
   /** Gives new files this group, where the pod's security context asks for it. */
   readonly group: number | undefined;
+  /** Hears of every change of a file or directory on it. */
+  onChange: (() => void) | undefined;
   #used = 0;
 
   constructor(name: string, type: string, limit: number, group?: number) {
@@ -126,6 +128,7 @@ export class FileNode extends BaseNode {
 
   #changed(now: number): void {
     this.modified = now;
+    this.device.onChange?.();
     if (this.#watchers) for (const watcher of [...this.#watchers]) watcher();
   }
 }

@@ -184,6 +184,7 @@ export class FileView {
     const { uid } = this.#from().user;
     if (uid !== 0 && node.uid !== uid) throw new SystemError('EPERM', path);
     Object.assign(node, changes);
+    node.device.onChange?.();
   }
 
   size(path: string): number {
@@ -212,6 +213,7 @@ export class FileView {
     if (parent.mount.readOnly) throw new SystemError('EROFS', parent.path);
     this.require(parent.node, WRITE);
     parent.node.modified = this.#now();
+    parent.node.device.onChange?.();
   }
 
   #deviceOf({ node }: Place): Node['device'] {

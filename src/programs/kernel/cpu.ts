@@ -3,6 +3,8 @@ import { Killed } from '../errors.ts';
 
 /** Steps that a process does before it lets others run. */
 export const SLICE = 200;
+/** Steps that it takes to start a process: a loop that does nothing else lets others run after a few. */
+export const SPAWN_STEPS = 25;
 /** Milliseconds of a simulated core that a slice takes. */
 const SLICE_TIME = 10;
 

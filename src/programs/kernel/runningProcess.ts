@@ -8,7 +8,7 @@ import { nullStream, type Stream } from '../streams/index.ts';
 import { BoundStream } from './boundStream.ts';
 import type { Kernel } from './kernel.ts';
 import type { StartOptions } from './kernel.ts';
-import { SLICE } from './cpu.ts';
+import { SLICE, SPAWN_STEPS } from './cpu.ts';
 import { executable } from './executable.ts';
 
 export interface ProcessSetup extends StartOptions {
@@ -38,7 +38,8 @@ export class RunningProcess implements Process {
   readonly #handlers = new Map<Signal, () => void>();
   readonly #killed = new AbortController();
   #end: (code: number) => void = () => undefined;
-  #steps = 0;
+  /** Steps that are left of the present slice; below zero where more was done at once. */
+  #left = SLICE;
   #held = 0;
 
   constructor(system: Kernel, { pid, parent, args, env, user, cwd, streams }: ProcessSetup) {
@@ -87,7 +88,7 @@ export class RunningProcess implements Process {
 
   /** Steps of its last slice, which aren't accounted for yet. */
   get pendingSteps(): number {
-    return this.#steps % SLICE;
+    return SLICE - this.#left;
   }
 
   /** Runs its program, in a turn of its own: who started it goes on first. */
@@ -126,10 +127,12 @@ export class RunningProcess implements Process {
   }
 
   spawn(args: readonly string[], options: SpawnOptions = {}): Child {
+    this.#left -= SPAWN_STEPS;
     return this.system.run(this.#startOptions({ ...options, args }), this.pid);
   }
 
   fork(program: Program, options: SpawnOptions = {}): Child {
+    this.#left -= SPAWN_STEPS;
     return this.system.run({ ...this.#startOptions(options), program }, this.pid);
   }
 
@@ -162,9 +165,10 @@ export class RunningProcess implements Process {
 
   step(): Promise<void> | undefined {
     if (this.killed.aborted) throw new Killed();
-    this.#steps += 1;
-    if (this.#steps % SLICE !== 0) return undefined;
-    this.system.count(SLICE);
+    this.#left -= 1;
+    if (this.#left > 0) return undefined;
+    this.system.count(this.pendingSteps);
+    this.#left = SLICE;
     return this.system.cpu.nextSlice(this.system.limits.cpu, this.killed);
   }
 

@@ -1,4 +1,4 @@
-/** Long tables: only the rows in sight are rendered. */
+/** Long and wide tables: only the rows, or columns, in sight are rendered. */
 import { useLayoutEffect, useState, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
 
@@ -14,19 +14,22 @@ interface Sight {
   readonly room: number;
 }
 
-/** The rows from `first` up to, not including, `end` are to be rendered: all of them are `height` pixels high. */
+/** The rows from `first` up to, not including, `end` are to be rendered: all of them are `height` pixels high. The same of columns that are so wide. */
 export function useRowsInSight(
   scroller: RefObject<HTMLElement | null>,
   count: number,
   height: number,
+  of: 'rows' | 'columns' = 'rows',
 ): { readonly first: number; readonly end: number } {
   const [sight, setSight] = useState<Sight>({ from: 0, room: 0 });
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!element) return;
     const look = (): void => {
-      const from = Math.floor(element.scrollTop / height / STRIDE) * STRIDE;
-      const room = Math.ceil(element.clientHeight / height) + STRIDE;
+      const [passed, place] =
+        of === 'rows' ? [element.scrollTop, element.clientHeight] : [element.scrollLeft, element.clientWidth];
+      const from = Math.floor(passed / height / STRIDE) * STRIDE;
+      const room = Math.ceil(place / height) + STRIDE;
       setSight((before) => (before.from === from && before.room === room ? before : { from, room }));
     };
     // At once, in the frame that scrolls: a moment later there would be a gap to see.
@@ -39,7 +42,7 @@ export function useRowsInSight(
       size.disconnect();
       element.removeEventListener('scroll', scrolled);
     };
-  }, [scroller, height]);
+  }, [scroller, height, of]);
   const from = Math.min(sight.from, Math.max(0, count - sight.room));
   return { first: Math.max(0, from - BEYOND), end: Math.min(count, from + sight.room + BEYOND) };
 }

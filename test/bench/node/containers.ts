@@ -1,6 +1,7 @@
+import { Client, execIn, readAll } from '../../../src/client/index.ts';
 import type { Cluster } from '../../../src/cluster/index.ts';
 import { clusterOptions, headers } from '../objects.ts';
-import type { Row } from '../row.ts';
+import { byTurns, type Row, timed } from '../row.ts';
 import { onCluster } from './onCluster.ts';
 
 const CORE = 'http://bench.local/api/v1/namespaces/default';
@@ -113,4 +114,40 @@ const busy: Row = {
     ),
 };
 
-export const containerRows: readonly Row[] = [busy, idle];
+/** How many commands, and how many requests, follow one another in a round. */
+const ROUND_TRIPS = 50;
+
+const exec: Row = {
+  name: 'a command in a container',
+  aim: 'less than 20 short requests',
+  run: () =>
+    onCluster(
+      async (cluster) => {
+        const containers = [{ name: 'c', image: 'busybox', command: ['sleep', '1000000'] }];
+        await post(cluster, 'pods', { metadata: { name: 'sleeps' }, spec: { containers } });
+        await running(cluster, 1);
+        const client = new Client({ transport: cluster.transportAs('admin'), names: cluster.names });
+        const command = async (): Promise<void> => {
+          const { stdout, result } = await execIn(client, { namespace: 'default', pod: 'sleeps' }, ['echo', 'hello']);
+          await readAll(stdout);
+          await result;
+        };
+        const request = async (): Promise<void> =>
+          void (await (await cluster.fetch(new Request(`${CORE}/pods/sleeps`, { headers }))).text());
+        const several = (work: () => Promise<void>) => (): Promise<number> =>
+          timed(async () => {
+            for (let i = 0; i < ROUND_TRIPS; i++) await work();
+          });
+        const { subject, reference } = await byTurns(several(command), several(request));
+        const each = (ms: number): string => `${(ms / ROUND_TRIPS).toFixed(2)} ms`;
+        return {
+          subject: `${each(subject)} from the request to the exit code`,
+          reference: `${each(reference)} for reading the pod`,
+          ratio: subject / reference,
+        };
+      },
+      { ...options, nodes: 1 },
+    ),
+};
+
+export const containerRows: readonly Row[] = [exec, busy, idle];

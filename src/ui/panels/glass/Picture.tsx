@@ -50,7 +50,7 @@ export function Picture() {
 }
 
 /** Below this width everything stands below each other. */
-const NARROW = 640;
+const NARROW = 800;
 
 function measure(stage: HTMLElement): Plan {
   const origin = stage.getBoundingClientRect();

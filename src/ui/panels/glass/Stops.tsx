@@ -17,7 +17,7 @@ export function Stops() {
   return stopped.map(({ request, lane }) => {
     const recorded = recording.requests.get(request);
     const place = recorded?.stop && placeIn(scene.plan, recorded.stop.stage, lane);
-    if (!recorded || !place || isRetried(recorded)) return null;
+    if (!recorded || !place || isRetried(recorded) || isLook(recorded)) return null;
     return <StopMark key={request} recorded={recorded} x={place.x} y={place.y} />;
   });
 }
@@ -27,6 +27,9 @@ const WIDTH = 250;
 
 /** A component that lost a race looks again by itself: the log tells of it, and nobody has to be alarmed. */
 const isRetried = ({ status, actor }: RecordedRequest): boolean => status === 409 && kindOfActor(actor) !== 'person';
+
+/** Whoever applies something looks first whether it is there: that it isn't refuses nothing. */
+const isLook = ({ method, status }: RecordedRequest): boolean => method === 'GET' && status === 404;
 
 function StopMark({ recorded, x, y }: { readonly recorded: RecordedRequest; readonly x: number; readonly y: number }) {
   const address = useAddress();

@@ -29,8 +29,7 @@ import { matchesFilter, parsePort, portsOf, WorkloadMatrix, workloadsOf } from '
 import styles from './NetworkPanel.module.css';
 
 /** Beyond so many a picture shows nothing any more: the filter has to narrow it. */
-const MOST_NODES = 500;
-const MOST_ROWS = 120;
+const MOST_WORKLOADS = 500;
 
 type Look = 'map' | 'matrix' | 'flows';
 const lookOfPath = (path: string | undefined): Look => (path === 'matrix' || path === 'flows' ? path : 'map');
@@ -77,7 +76,6 @@ function usePicture({ view, version }: LiveNetwork, draft: NetworkDraft | undefi
   const filter = useAddress(({ query }) => query['q'] ?? '');
   const folded = useAddress(({ query }) => query['by'] !== 'pod');
   const asked = useAddress(({ query }) => query['port'] ?? '');
-  const most = useAddress(({ path }) => (lookOfPath(path[0]) === 'matrix' ? MOST_ROWS : MOST_NODES));
   return useMemo(() => {
     const everything = workloadsOf(view, folded);
     const ports = portsOf(everything);
@@ -85,7 +83,7 @@ function usePicture({ view, version }: LiveNetwork, draft: NetworkDraft | undefi
     const matching = everything.filter(
       (workload) => (namespace === '' || workload.namespace === namespace) && matchesFilter(workload, filter),
     );
-    const workloads = matching.slice(0, most);
+    const workloads = matching.slice(0, MOST_WORKLOADS);
     const pods = workloads.flatMap((workload) => workload.pods);
     const question = parsePort(port);
     const now = new WorkloadMatrix(new Matrix(pods, question, view), workloads);
@@ -93,7 +91,7 @@ function usePicture({ view, version }: LiveNetwork, draft: NetworkDraft | undefi
     return { workloads, leftOut: matching.length - workloads.length, ports, port, now, next };
     // The view is the same object after each change; its version says that it has changed.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [view, version, draft, namespace, filter, folded, asked, most]);
+  }, [view, version, draft, namespace, filter, folded, asked]);
 }
 
 function Head({ picture, look }: { readonly picture: Picture; readonly look: Look }) {

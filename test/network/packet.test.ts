@@ -191,6 +191,38 @@ describe('a service that a label leaves to another proxy', () => {
   });
 });
 
+describe('the source ranges of a load balancer', () => {
+  const web = (ranges: string, annotations = '{}'): string => `---
+kind: Service
+metadata: {name: web, annotations: ${annotations}}
+spec: {type: LoadBalancer, clusterIP: 10.96.0.20, externalIPs: [198.18.0.1], loadBalancerSourceRanges: ${ranges}, ports: [{name: http, port: 8080, nodePort: 30080}]}
+status: {loadBalancer: {ingress: [{ip: 203.0.113.10}]}}
+`;
+  const old = '{service.beta.cluster.io/load-balancer-source-ranges: "198.51.100.0/24, 192.0.2.0/24"}';
+
+  test.each<[what: string, service: string, from: string, to: string, reason: string | undefined]>([
+    ['hold the client', web('[198.51.100.0/24]'), '198.51.100.7', '203.0.113.10', undefined],
+    ['do not hold the client', web('[198.51.100.0/24]'), '192.0.2.7', '203.0.113.10', 'outside of the source ranges'],
+    ['in an annotation', web('[]', old), '192.0.2.7', '203.0.113.10', undefined],
+    ['in an annotation, of others', web('[]', old), '203.0.113.99', '203.0.113.10', 'outside of the source ranges'],
+    [
+      'of a field, whatever an annotation says',
+      web('[203.0.113.0/24]', old),
+      '192.0.2.7',
+      '203.0.113.10',
+      'outside of the source ranges',
+    ],
+    ['are none', web('[]'), '192.0.2.7', '203.0.113.10', undefined],
+    ['concern pods, too', web('[198.51.100.0/24]'), 'y/b', '203.0.113.10', 'outside of the source ranges'],
+    ['do not concern the cluster address', web('[198.51.100.0/24]'), 'y/b', '10.96.0.20', undefined],
+    ['do not concern other external addresses', web('[198.51.100.0/24]'), '192.0.2.7', '198.18.0.1', undefined],
+  ])('%s', (_, service, from, to, reason) => {
+    const trace = send(world(service), from, to, 8080);
+    expect(trace.reason).toBe(reason);
+    expect(trace.outcome).toBe(reason ? 'timed out' : 'delivered');
+  });
+});
+
 describe('the ingress controller', () => {
   const classes =
     '---\n{kind: IngressClass, metadata: {name: simulated, annotations: {ingressclass.cluster.io/is-default-class: "true"}}, spec: {controller: vitrine.dev/ingress}}\n---\n{kind: IngressClass, metadata: {name: other}, spec: {controller: example.com/other}}\n';

@@ -29,6 +29,8 @@ const reasons: Readonly<Record<NonNullable<PacketTrace['reason']>, string>> = {
   'port not served':
     'the service does not have this port. Packets are lost, and the client waits until its time is up.',
   'not proxied': 'a label of the service leaves it to another proxy. Packets are lost.',
+  'outside of the source ranges':
+    'the service’s loadBalancerSourceRanges do not hold the sender’s address. Packets are lost, and the client waits until its time is up.',
   'no rule of an Ingress': 'no Ingress has a rule for it. The ingress controller answers 404.',
   'no endpoints': 'no ready pod stands behind the service. The connection is refused.',
   'no endpoint on this node': 'the node has no endpoint of the service, and externalTrafficPolicy is Local.',

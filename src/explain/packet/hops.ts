@@ -25,6 +25,7 @@ function describeHop(hop: Hop, view: NetworkView): Omit<HopText, 'stopped'> {
   if (hop.kind === 'lookup') return describeLookup(hop);
   if (hop.kind === 'ingress') return describeIngress(hop, view);
   if (hop.kind === 'service') return describeService(hop.route, hop.node);
+  if (hop.kind === 'source ranges') return describeSourceRanges(hop);
   if (hop.kind === 'host port') return describeHostPort(hop);
   if (hop.kind === 'policy') return describePolicy(hop.flow, hop.verdict, view);
   return { text: destinationText(hop), details: [], ...atEnd(hop.end) };
@@ -87,6 +88,16 @@ function describeService(route: ServiceRoute, node: string | undefined): Omit<Ho
   const seen = masqueraded ? ' The receiver sees the node’s address as the sender.' : '';
   const to = `${chosen.pod ?? chosen.address} at ${chosen.address}:${chosen.port}`;
   return { text: `Service ${namespace}/${name} forwards ${via} to ${to}.${seen}`, at, details: passedOver };
+}
+
+function describeSourceRanges({
+  service,
+  client,
+  ranges,
+  admitted,
+}: Extract<Hop, { kind: 'source ranges' }>): Omit<HopText, 'stopped'> {
+  const text = `The load balancer of service ${nameOf(service)} ${admitted ? 'admits' : 'does not admit'} ${client}: its source ranges are ${ranges.join(', ')}.`;
+  return { text, at: placeOf('v1', 'Service', service, 'spec.loadBalancerSourceRanges'), details: [] };
 }
 
 function describeHostPort({ node, hostPort, pod }: Extract<Hop, { kind: 'host port' }>): Omit<HopText, 'stopped'> {

@@ -5,6 +5,7 @@ import { nodeNameserver } from '../dns/resolvConf.ts';
 import { backendPort, routeIngress } from '../ingress.ts';
 import { judgeSide, type Direction, type End, type Flow } from '../policy/judge.ts';
 import { isProxied, routeToService, servicePort, type ServiceEntry, type ServiceRoute } from '../service/route.ts';
+import { judgeSourceRanges } from '../service/sourceRanges.ts';
 import {
   addressesOfNode,
   addressesOfPod,
@@ -126,6 +127,7 @@ class Journey {
     if (!entered) return this.#throughHostPort(direct) ?? direct;
     const { service, entry, node } = entered;
     if (!isProxied(service, this.#view)) throw new Stop('not proxied');
+    this.#passSourceRanges(service, address, from.address);
     return this.#throughService(service, entry, port, from, node);
   }
 
@@ -154,6 +156,13 @@ class Journey {
     const node = this.#view.nodeAt(address);
     const behind = node && this.#view.serviceAtNodePort(port, protocol);
     return behind ? { service: behind, entry: 'node port', node: node.metadata?.name } : undefined;
+  }
+
+  #passSourceRanges(service: objects.Service, address: string, client: string): void {
+    const verdict = judgeSourceRanges(service, address, client, this.#view);
+    if (!verdict) return;
+    this.#hops.push({ kind: 'source ranges', service, client, ...verdict });
+    if (!verdict.admitted) throw new Stop('outside of the source ranges');
   }
 
   /** The node to which a load balancer sends: one that has an endpoint where only such nodes will do. */

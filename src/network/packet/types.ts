@@ -43,6 +43,13 @@ export type Hop =
       readonly route: ServiceRoute;
       /** The node whose proxy decided. */ readonly node?: string;
     }
+  | {
+      readonly kind: 'source ranges';
+      readonly service: objects.Service;
+      readonly client: string;
+      readonly ranges: readonly string[];
+      readonly admitted: boolean;
+    }
   | { readonly kind: 'host port'; readonly node: objects.Node; readonly hostPort: number; readonly pod: objects.Pod }
   | { readonly kind: 'policy'; readonly flow: Flow; readonly verdict: SideVerdict }
   | { readonly kind: 'destination'; readonly end: End; readonly port: number; readonly listening?: boolean };
@@ -54,6 +61,7 @@ export type Reason =
   | 'no such address'
   | 'port not served'
   | 'not proxied'
+  | 'outside of the source ranges'
   | 'no rule of an Ingress'
   | 'no endpoints'
   | 'no endpoint on this node'
@@ -81,6 +89,7 @@ const outcomes: Readonly<Record<Reason, Outcome>> = {
   'no such address': 'timed out',
   'port not served': 'timed out',
   'not proxied': 'timed out',
+  'outside of the source ranges': 'timed out',
   'no rule of an Ingress': 'not found',
   'no endpoints': 'refused',
   'no endpoint on this node': 'timed out',

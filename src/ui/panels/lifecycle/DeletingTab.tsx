@@ -7,7 +7,9 @@ import {
   waitsOf,
   type DeletionPreview,
   type KnownObject,
+  type NamespaceHold,
   type Propagation,
+  type Wait,
   type World,
 } from '../../../explain/index.ts';
 import { Empty, Section, Segmented, StateMark } from '../../parts/index.ts';
@@ -16,6 +18,7 @@ import { useCluster } from '../../stores/session.ts';
 import { KindLink } from '../object/ObjectLink.tsx';
 import type { State } from '../../theme/states.ts';
 import type { Subject } from './subject.ts';
+import { heldText, objects, stuckText } from './heldText.ts';
 import { WaitItem } from './WaitItem.tsx';
 import styles from './lifecycle.module.css';
 
@@ -84,8 +87,6 @@ function Preview({ world, object }: { readonly world: World; readonly object: Kn
   );
 }
 
-const objects = (count: number): string => (count === 1 ? '1 object' : `${count} objects`);
-
 /** A preview in a sentence. */
 export function summary({ goes, waits, stays, replaced }: DeletionPreview): string {
   const parts = [`${objects(goes.length)} will be gone`];
@@ -143,32 +144,56 @@ function Held({ world, object }: { readonly world: World; readonly object: Known
   return (
     <>
       <Section title={`${object.kind} ${object.metadata.name ?? ''} is being deleted`}>
-        {waits.length === 0 && <p className={styles.lead}>Nothing holds it any more.</p>}
+        <p className={styles.sum}>{object.kind === 'Namespace' ? stuckText(holds) : heldText(waits)}</p>
+        {hasFinalizer(waits, holds) && (
+          <p className={styles.lead}>
+            A finalizer keeps an object until whoever set it has cleaned up and takes it away.
+          </p>
+        )}
         <ul className={styles.waits}>
           {waits.map((wait) => (
             <WaitItem key={wait.finalizer} object={object} wait={wait} />
           ))}
         </ul>
       </Section>
-      {holds.map(({ condition, message, objects: content }) => (
+      {holds.map(({ condition, message, objects: content }, i) => (
         <Section key={condition} title={condition}>
           <p className={styles.lead}>{message}</p>
-          {content.map(({ object: place, name, waits: theirs }) => {
-            const held = world.find(place.apiVersion, place.kind, place.namespace, place.name);
-            return (
-              <div key={name} className={styles.held}>
-                <KindLink full {...place} />
-                <ul className={styles.waits}>
-                  {held && theirs.map((wait) => <WaitItem key={wait.finalizer} object={held} wait={wait} />)}
-                </ul>
-              </div>
-            );
-          })}
+          {content
+            .filter(({ name }) => !holds.slice(i + 1).some((later) => later.objects.some((each) => each.name === name)))
+            .map((each) => (
+              <HeldContent key={each.name} world={world} content={each} />
+            ))}
         </Section>
       ))}
     </>
   );
 }
+
+/** An object that keeps a namespace, with what it waits for itself. */
+function HeldContent({
+  world,
+  content,
+}: {
+  readonly world: World;
+  readonly content: NamespaceHold['objects'][number];
+}) {
+  const { object: place, waits } = content;
+  const held = world.find(place.apiVersion, place.kind, place.namespace, place.name);
+  return (
+    <div className={styles.held}>
+      <KindLink full {...place} />
+      <ul className={styles.waits}>
+        {held && waits.map((wait) => <WaitItem key={wait.finalizer} object={held} wait={wait} />)}
+      </ul>
+    </div>
+  );
+}
+
+const hasFinalizer = (waits: readonly Wait[], holds: readonly NamespaceHold[]): boolean =>
+  [...waits, ...holds.flatMap((hold) => hold.objects.flatMap((each) => each.waits))].some(
+    ({ finalizer, state }) => finalizer !== '' && state === 'unknown',
+  );
 
 /** What stands above already: the object itself, and what holds a namespace. */
 function isShown(object: KnownObject, subject: KnownObject | undefined): boolean {

@@ -23,7 +23,10 @@ export function ObjectGraph({ world, center }: { readonly world: World; readonly
   };
   return (
     <div className={styles.scroller}>
-      <p className={styles.hint}>{describe(layout, center)}</p>
+      <div className={styles.hint}>
+        <p>{describe(layout, center)}</p>
+        <Legend layout={layout} />
+      </div>
       <div
         className={styles.graph}
         style={{ width: layout.width + 2 * MARGIN, height: layout.height + 2 * MARGIN }}
@@ -45,6 +48,23 @@ export function ObjectGraph({ world, center }: { readonly world: World; readonly
         ))}
       </div>
     </div>
+  );
+}
+
+/** What the lines mean, of those that there are. */
+function Legend({ layout: { links } }: { readonly layout: GraphLayout }) {
+  const relations = [...new Set(links.map(({ link }) => link.relation))];
+  return (
+    <ul className={styles.legend} aria-label="Lines">
+      {relations.map((relation) => (
+        <li key={relation}>
+          <svg className={styles.sample} aria-hidden width={28} height={8}>
+            <path d="M0 4H28" className={cx(styles.line, styles[relation])} />
+          </svg>
+          {relationWords[relation]}
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -42,7 +42,9 @@ export function ReachabilityMatrix({ picture }: { readonly picture: Picture }) {
             <Space columns={columns.first} pitch={pitch} />
             {workloads.slice(columns.first, columns.end).map((to, i) => (
               <th key={to.key} scope="col" aria-colindex={columns.first + i + 2}>
-                <span className={styles.column}>{to.name}</span>
+                <span className={styles.column} title={`${to.namespace}/${to.name}`}>
+                  {endOf(to.name)}
+                </span>
               </th>
             ))}
             <Space columns={workloads.length - columns.end} pitch={pitch} />
@@ -63,10 +65,16 @@ export function ReachabilityMatrix({ picture }: { readonly picture: Picture }) {
   );
 }
 
+/** Characters of a column's title. */
+const MOST_CHARACTERS = 15;
+
+/** The end of a name tells pods of one workload apart. */
+const endOf = (name: string): string => (name.length > MOST_CHARACTERS ? `…${name.slice(1 - MOST_CHARACTERS)}` : name);
+
 /** Tells the style sheet how long the longest title of a row is, also of one that is out of sight. */
 function styleFor(workloads: readonly Workload[]): CSSProperties & Readonly<Record<'--longest', string>> {
   const longest = Math.max(...workloads.map(({ namespace, name }) => namespace.length + 1 + name.length));
-  return { '--longest': `calc(${longest}ch + var(--space-3))` };
+  return { '--longest': `calc(${longest + 1}ch + var(--space-3))` };
 }
 
 function moveBetweenCells(event: KeyboardEvent<HTMLElement>): void {

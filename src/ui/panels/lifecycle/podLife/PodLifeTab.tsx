@@ -7,6 +7,7 @@ import { timeOfDay, useNow } from '../../../stores/clock.ts';
 import { useLiveObjects } from '../../../stores/liveObjects.ts';
 import { usePodRecords } from '../../../stores/podStates.ts';
 import { ObjectLink } from '../../object/ObjectLink.tsx';
+import Why from '../../object/Why.tsx';
 import { stateOfObject } from '../objectState.ts';
 import { lifeOf } from '../rollout/lives.ts';
 import { choose, useRefs, type Subject } from '../subject.ts';
@@ -27,6 +28,7 @@ export default function PodLifeTab({
   const { namespace, name } = subject.target;
   return (
     <div className={styles.page}>
+      {subject.object && <Why object={subject.object} />}
       <Life key={`${namespace}/${name}`} namespace={namespace} name={name} />
     </div>
   );

@@ -3,6 +3,7 @@ import { ChartGantt } from 'lucide-react';
 import type { KnownObject, World } from '../../../../explain/index.ts';
 import { Empty, Section } from '../../../parts/index.ts';
 import { KindLink } from '../../object/ObjectLink.tsx';
+import Why from '../../object/Why.tsx';
 import type { Subject } from '../subject.ts';
 import { choose, useRefs } from '../subject.ts';
 import { AutoscalerView } from './AutoscalerView.tsx';
@@ -13,7 +14,8 @@ import { PodLanes } from './PodLanes.tsx';
 import { Button, StateMark } from '../../../parts/index.ts';
 import styles from './rollout.module.css';
 
-const KINDS = ['Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob', 'HorizontalPodAutoscaler'];
+const ROLLS_OUT = ['Deployment', 'StatefulSet', 'DaemonSet'];
+const KINDS = [...ROLLS_OUT, 'Job', 'CronJob', 'HorizontalPodAutoscaler'];
 
 /** The workload that an object belongs to: itself, or its first owner of a kind that rolls out. */
 function workloadOf(object: KnownObject, world: World): KnownObject | undefined {
@@ -38,6 +40,7 @@ export default function RolloutTab({
   if (!workload) return <Workloads world={world} />;
   return (
     <div className={styles.page}>
+      {ROLLS_OUT.includes(workload.kind) && <Why object={workload} />}
       <View key={workload.metadata.uid} world={world} workload={workload} />
     </div>
   );

@@ -1,0 +1,27 @@
+/** What keeps an object that is being deleted, in a sentence. */
+import type { NamespaceHold, Wait } from '../../../explain/index.ts';
+
+export const objects = (count: number): string => (count === 1 ? '1 object' : `${count} objects`);
+
+/** What an object waits for, in a sentence. */
+export function heldText(waits: readonly Wait[]): string {
+  if (waits.length === 0) return 'Nothing holds it any more.';
+  const alone = waits.filter(({ state }) => state !== 'alive').map(({ finalizer }) => finalizer);
+  return alone.length === 0
+    ? 'It goes as soon as what is at work below is done.'
+    : `It stays until somebody removes ${alone.join(' and ')}: nobody here does.`;
+}
+
+/** What keeps a namespace, in a sentence. */
+export function stuckText(holds: readonly NamespaceHold[]): string {
+  const left = new Map(holds.flatMap((hold) => hold.objects.map((each) => [each.name, each.waits] as const)));
+  if (left.size === 0) return 'It goes once everything in it is gone.';
+  const stuck = [...left].filter(([, waits]) => waits.some(({ state }) => state !== 'alive'));
+  const which = stuck.length === 1 && stuck[0] ? stuck[0][0] : objects(stuck.length);
+  const verb = stuck.length === 1 ? 'waits' : 'wait';
+  const why =
+    stuck.length === 0
+      ? 'The cluster removes what is left by itself.'
+      : `${which} ${verb} for a finalizer that nobody here removes.`;
+  return `It goes once everything in it is gone. ${objects(left.size)} ${left.size === 1 ? 'is' : 'are'} left. ${why}`;
+}

@@ -68,6 +68,23 @@ test('a cluster is saved with its history, and goes on in another browser', asyn
   await elsewhere.context().close();
 });
 
+test('a broken history says why, and can be tried again', async ({ page }) => {
+  await page.goto('./');
+  const lines = [
+    { history: 'vitrine-history/1', name: 'cut', options: { naming: 'k8s.io' } },
+    { revision: 9, compacted: 1 },
+    { nothing: 'known' },
+  ];
+  const buffer = Buffer.from(`${lines.map((line) => JSON.stringify(line)).join('\n')}\n`);
+  const file = { name: 'cut.history.ndjson', mimeType: 'application/x-ndjson', buffer };
+  await page.locator('input[type="file"]').first().setInputFiles(file);
+  const offer = page.getByRole('region', { name: 'Saved history' });
+  for (let attempt = 0; attempt < 2; attempt++) {
+    await offer.getByRole('button', { name: 'Open this cluster' }).click();
+    await expect(page.getByText('The history could not be opened.')).toHaveCount(attempt + 1);
+  }
+});
+
 test('a link that lost a part says why it can’t be opened', async ({ page }) => {
   await page.goto('./#share=1.abc');
   await expect(page.getByRole('alert')).toContainText('a part of the link is missing');

@@ -1,5 +1,5 @@
 import { Play } from 'lucide-react';
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { Button, Code, ErrorNote, orToast } from '../../parts/index.ts';
 import { lessons } from '../../../lessons/index.ts';
 import { readManifests } from '../../editor/documents.ts';
@@ -114,11 +114,15 @@ function Flags({ flags }: { readonly flags: readonly string[] }) {
 
 function AgreeToHistory({ history }: { readonly history: History }) {
   const known = useSession((state) => state.known);
-  const { options, revision, compacted } = history;
+  const { options, revision, compacted, lines } = history;
   const name = freeName(history.name, known);
-  const make = (): Promise<boolean> => {
-    makeOffer(undefined);
-    return orToast('The history could not be opened.', () => openHistory({ ...history, name }));
+  const [busy, setBusy] = useState(false);
+  // The offer stays until the cluster is open: what failed can be tried again, with a smaller cluster removed first, say.
+  const make = async (): Promise<void> => {
+    setBusy(true);
+    if (await orToast('The history could not be opened.', () => openHistory({ ...history, name })))
+      makeOffer(undefined);
+    setBusy(false);
   };
   return (
     <section className={styles.card} aria-label="Saved history">
@@ -131,14 +135,17 @@ function AgreeToHistory({ history }: { readonly history: History }) {
       <p>Its secrets, keys, users and the code of its webhooks are those of whoever saved it.</p>
       <Flags flags={flagsOf(history)} />
       <div className={styles.actions}>
-        <Button look="primary" icon={Play} onClick={() => void make()}>
+        <Button look="primary" icon={Play} busy={busy} onClick={() => void make()}>
           Open this cluster
         </Button>
         <Button onClick={decline}>Not now</Button>
       </div>
+      <p aria-live="polite">{busy && `${megabytes(lines.size)} are checked and kept in this browser.`}</p>
     </section>
   );
 }
+
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
 function Commands({ lines }: { readonly lines: Recipe['commands'] }) {
   if (!lines) return null;

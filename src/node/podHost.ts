@@ -3,7 +3,7 @@ import type { Names } from '../names/index.ts';
 import { getOwn, inBackground, type Clock, type Random } from '../std/index.ts';
 import type { Tracer } from '../trace/index.ts';
 import { PodAddresses } from './addresses.ts';
-import type { Network, Tree } from '../programs/index.ts';
+import { PidNamespace, type Network, type Tree } from '../programs/index.ts';
 import { evictionMessage, firstToEvict, type Shortage } from './eviction.ts';
 import { ImageStore } from './imageStore.ts';
 import { isCritical, rejectionOf, shortfallOf, type Admission, type Rejection } from './pod/admission.ts';
@@ -73,7 +73,13 @@ export class PodHost {
     for (const image of node.status.images ?? []) for (const known of image.names ?? []) images.keep(known);
     this.#environment = {
       ...{ client, clock, random, tracer, names, images, hostIP, allocatable, onProblem },
-      ...{ cpu: shared.cpu, kept: shared.kept, keeper: shared.keeper, objects: this.#objects },
+      ...{
+        cpu: shared.cpu,
+        kept: shared.kept,
+        keeper: shared.keeper,
+        pids: PidNamespace.ofNode(clock.now(), names.agent),
+        objects: this.#objects,
+      },
       attachments: this.#attachments,
       startDrivers: () => shared.startDrivers(),
       admit: (pod) => this.#admit(pod),

@@ -36,8 +36,8 @@ export interface ProcessSetup {
   readonly log: LogBuffer;
   readonly random: Random;
   readonly hostname: string;
-  /** Whose processes its own see, where these are not its own alone. */
-  readonly pids: PidNamespace | undefined;
+  /** The processes that its own see. */
+  readonly pids: PidNamespace;
 }
 
 /** How a run ended. */

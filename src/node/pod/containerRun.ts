@@ -32,8 +32,8 @@ export interface ContainerSetup {
   readonly record: ContainerRecord;
   readonly volumes: PodVolumes;
   readonly where: () => Whereabouts;
-  /** The processes that the container shares with others of its pod. */
-  readonly pids: () => PidNamespace | undefined;
+  /** The processes that the container sees. */
+  readonly pids: () => PidNamespace;
   /** Called whenever the record has changed. */
   readonly changed: () => void;
 }

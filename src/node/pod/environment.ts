@@ -1,7 +1,7 @@
 import type { Client, EventRecorder, Node, Pod, Service } from '../../client/index.ts';
 import type { Clock, Random } from '../../std/index.ts';
 import type { Tracer } from '../../trace/index.ts';
-import type { Cpu, Network, Tree } from '../../programs/index.ts';
+import type { Cpu, Network, PidNamespace, Tree } from '../../programs/index.ts';
 import type { NetworkSettings } from '../../network/index.ts';
 import type { Names } from '../../names/index.ts';
 import type { Keeper } from '../keeping/keeper.ts';
@@ -29,6 +29,8 @@ export interface AgentEnvironment {
   readonly attachments: NodeAttachments;
   /** Has the simulated storage drivers work. */
   readonly startDrivers: () => void;
+  /** The processes of the node and of all its containers. */
+  readonly pids: PidNamespace;
   /** Writes down what is to outlive a reload. */
   readonly keeper: Keeper;
   /** Trees of files that outlive pods: directories of the node, volumes of the cluster. */

@@ -18,8 +18,8 @@ export interface MakeSetup {
   readonly environment: AgentEnvironment;
   readonly volumes: PodVolumes;
   readonly where: () => Whereabouts;
-  /** The processes that the container shares with others of its pod. */
-  readonly pids: () => PidNamespace | undefined;
+  /** The processes that the container sees. */
+  readonly pids: () => PidNamespace;
 }
 
 /** Makes what a container needs to start; what it resolves to starts it. Rejects with ConfigurationProblem. */

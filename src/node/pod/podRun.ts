@@ -249,13 +249,15 @@ export class PodRun {
     });
   }
 
-  /** The processes that a container shares: with all others of its pod, or with the one that it is to look at. */
-  #pidsOf(container: objects.EphemeralContainer | objects.Container): PidNamespace | undefined {
-    if (this.#pod.spec.shareProcessNamespace)
-      return (this.#pids ??= PidNamespace.shared(this.#environment.clock.now()));
+  /** The processes that a container sees: the node's, those of its pod, of the one that it is to look at, or its own alone. */
+  #pidsOf(container: objects.EphemeralContainer | objects.Container): PidNamespace {
+    const { clock, pids } = this.#environment;
+    if (this.#pod.spec.hostPID) return pids;
+    if (this.#pod.spec.shareProcessNamespace) return (this.#pids ??= PidNamespace.shared(clock.now(), pids));
     const target = 'targetContainerName' in container ? container.targetContainerName : undefined;
     const state = target === undefined ? undefined : this.container(target)?.record.state;
-    return state?.is === 'running' ? state.process?.container.pids : undefined;
+    const shared = state?.is === 'running' ? state.process?.container.pids : undefined;
+    return shared ?? new PidNamespace(pids);
   }
 
   /** A container as the pod's spec has it now. */

@@ -3,6 +3,8 @@ import { encodeOpenApi, OPENAPI_PROTOBUF, openApiDocument, type OpenApiDocument 
 import { encodeText, inOneTurn } from '../std/index.ts';
 import type { Answer } from './codec/answer.ts';
 import type { RequestContext } from './context.ts';
+import type { AggregationServer } from './extensions/aggregation.ts';
+import { availableServices, remoteOpenApi } from './extensions/remoteServices.ts';
 
 interface Form {
   readonly type: string;
@@ -27,7 +29,7 @@ class Forms {
   }
 
   get protobuf(): Promise<Form> {
-    this.#protobuf ??= formOf('application/octet-stream', encodeOpenApi(this.#document));
+    this.#protobuf ??= Promise.resolve().then(() => formOf('application/octet-stream', encodeOpenApi(this.#document)));
     return this.#protobuf;
   }
 }
@@ -49,12 +51,17 @@ function formsOf(document: OpenApiDocument): Forms {
 const isProtobuf = (type: string): boolean => type === OPENAPI_PROTOBUF || type === OPENAPI_PROTOBUF.replace('@', '.');
 const isText = (type: string): boolean => ['application/json', 'application/*', '*/*', '*', ''].includes(type);
 
-export async function openApi({ request, server }: RequestContext): Promise<Answer> {
+export async function openApi(context: RequestContext<AggregationServer>): Promise<Answer> {
+  const { request, server } = context;
   const accepted = (request.headers.get('accept') ?? '').split(',').map((range) => range.split(';')[0]?.trim() ?? '');
   const wanted = accepted.find((type) => isProtobuf(type) || isText(type));
   if (wanted === undefined) return answer(406, null, { vary: 'Accept' });
-  const forms = formsOf(openApiDocument(server.scheme));
-  const { type, bytes, tag } = await (isProtobuf(wanted) ? forms.protobuf : forms.text);
+  const own = openApiDocument(server.scheme);
+  const services = availableServices(server);
+  const document = services.length > 0 ? await (await remoteOpenApi.load()).withRemote(context, own, services) : own;
+  const wantedOf = ({ protobuf, text }: Forms): Promise<Form> => (isProtobuf(wanted) ? protobuf : text);
+  // What another server says may be no OpenAPI at all; then there is only the own.
+  const { type, bytes, tag } = await wantedOf(formsOf(document)).catch(() => wantedOf(formsOf(own)));
   const headers = { etag: tag, vary: 'Accept' };
   if (hasTag(request.headers.get('if-none-match'), tag)) return answer(304, null, headers);
   return answer(200, bytes, { ...headers, 'content-type': type });

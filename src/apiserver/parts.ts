@@ -1,7 +1,7 @@
 /** The parts of the program that this room fetches when they are first used. */
 import type { Loadable } from '../std/index.ts';
 import { yamlWriter } from './codec/yamlWriter.ts';
-import { aggregation } from './extensions/remoteServices.ts';
+import { aggregation, remoteOpenApi } from './extensions/remoteServices.ts';
 import { definitionServing } from './extensions/serving.ts';
 import { pathParts } from './plainPaths.ts';
 import { kindParts } from './registry/kinds/index.ts';
@@ -12,6 +12,7 @@ export const apiServerParts: readonly Loadable[] = [
   ...kindParts,
   definitionServing,
   aggregation,
+  remoteOpenApi,
   scaling,
   yamlWriter,
 ];

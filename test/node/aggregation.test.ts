@@ -87,6 +87,20 @@ describe('the sample API server in a pod', () => {
     expect(lines.map((line) => (JSON.parse(line) as Loose).type)).toEqual(['ADDED']);
   });
 
+  test('is in the OpenAPI document, with the definitions that it uses', async () => {
+    const { paths, definitions } = JSON.parse(await bench.get('/openapi/v2')) as Loose;
+    expect(paths['/apis/wardle.example.com/v1alpha1/namespaces/{namespace}/flunders/{name}'].get.description).toBe(
+      'read the specified Flunder',
+    );
+    // The API service is for this version alone.
+    expect(Object.keys(paths).filter((path) => path.includes('wardle.example.com/v1beta1'))).toEqual([]);
+    const name = 'io.k8s.sample-apiserver.pkg.apis.wardle.v1alpha1.Flunder';
+    expect(definitions[name].properties.spec.properties).toEqual({ reference: { type: 'string' } });
+    const accept = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+    const bytes = await bench.cluster.transportAs('admin')('/openapi/v2', { headers: { accept } });
+    expect(await bytes.text()).toContain(name);
+  });
+
   test('is watched over a WebSocket, an event in each message', async () => {
     const headers = { connection: 'Upgrade', upgrade: 'websocket' };
     const asked = bench.cluster.transportAs('admin')(`${FLUNDERS}?watch=true&timeoutSeconds=5`, { headers });

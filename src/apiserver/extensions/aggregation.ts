@@ -6,7 +6,7 @@ import { textResponse } from '../codec/textResponse.ts';
 import type { Core, RequestContext } from '../context.ts';
 import { wantsWebSocket } from '../streams/upgrade.ts';
 
-type ApiService = objects.APIService;
+export type ApiService = objects.APIService;
 
 /** What passing on needs of the server. */
 export interface AggregationServer extends Core {
@@ -22,7 +22,7 @@ const DROPPED =
 const CHECK_LIMIT = 5000;
 
 /** The URL of a server, and by what its certificate is judged. */
-function addressOf({ spec }: ApiService): { readonly base: string; readonly trust: Trust } {
+export function addressOf({ spec }: ApiService): { readonly base: string; readonly trust: Trust } {
   const { name = '', namespace = '', port = 443 } = spec.service ?? {};
   const bundle = spec.caBundle ? fromBase64(spec.caBundle) : undefined;
   const trust =

@@ -16,6 +16,8 @@ type Finding = Pick<Condition, 'reason' | 'message'>;
 
 /** Asks other servers, and passes requests on to them: for clusters that have some. */
 export const aggregation = new Part(() => import('./aggregation.ts'));
+/** Reads their OpenAPI documents. */
+export const remoteOpenApi = new Part(() => import('./remoteOpenApi.ts'));
 
 /** Milliseconds after which a server is asked again whether it answers. */
 const CHECK_EVERY = 30_000;
@@ -132,6 +134,12 @@ export function apiServices(server: Core): readonly ApiService[] {
 function remoteServices(server: Core): readonly ApiService[] {
   return apiServices(server).filter(({ spec }) => spec.service !== undefined);
 }
+
+/** Those whose servers answer, by name. */
+export const availableServices = (server: Core): readonly ApiService[] =>
+  remoteServices(server).filter(({ status }) =>
+    status.conditions?.some((condition) => condition.type === 'Available' && condition.status === 'True'),
+  );
 
 /** The API service by which another server answers for a group's version; undefined where none does. */
 export function remoteServiceOf(server: Core, group: string, version: string): ApiService | undefined {

@@ -117,13 +117,59 @@ function documentAt(path: string): object | undefined {
   const group = { name: GROUP, versions, preferredVersion: versions[0] };
   if (path === '/apis') return { kind: 'APIGroupList', apiVersion: 'v1', groups: [group] };
   if (path === `/apis/${GROUP}`) return { kind: 'APIGroup', apiVersion: 'v1', ...group };
-  if (path === '/openapi/v2') return { swagger: '2.0', info: { title: 'Wardle', version: '0.1' }, paths: {} };
+  if (path === '/openapi/v2') return openApi();
   const version = VERSIONS.find((known) => path === `/apis/${GROUP}/${known}`);
   if (version === undefined) return undefined;
   const resources = served(version).map(([name, { kind, singular, namespaced }]) => ({
     ...{ name, singularName: singular, namespaced, kind, verbs: VERBS },
   }));
   return { kind: 'APIResourceList', apiVersion: 'v1', groupVersion: `${GROUP}/${version}`, resources };
+}
+
+const META = '#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1';
+
+/** The kinds with their fields. What all API servers define alike, this one leaves to the one that passes requests on to it. */
+function openApi(): object {
+  const all = VERSIONS.flatMap((version) =>
+    served(version).map(([resource, kind]) => ({ version, resource, ...kind })),
+  );
+  const nameOf = (version: string, kind: string): string =>
+    `io.k8s.sample-apiserver.pkg.apis.wardle.${version}.${kind}`;
+  const definitions = all.map(({ version, kind }) => [
+    nameOf(version, kind),
+    {
+      type: 'object',
+      properties: {
+        apiVersion: { type: 'string', description: 'The version of the schema of this object.' },
+        kind: { type: 'string', description: 'The kind of this object.' },
+        metadata: { $ref: `${META}.ObjectMeta` },
+        ...(kind === 'Flunder' && {
+          spec: { type: 'object', properties: { reference: { type: 'string' } } },
+          status: { type: 'object' },
+        }),
+      },
+      'x-kubernetes-group-version-kind': [{ group: GROUP, version, kind }],
+    },
+  ]);
+  const paths = all.map(({ version, resource, kind, namespaced }) => [
+    `/apis/${GROUP}/${version}/${namespaced ? 'namespaces/{namespace}/' : ''}${resource}/{name}`,
+    {
+      get: {
+        description: `read the specified ${kind}`,
+        produces: ['application/json'],
+        schemes: ['https'],
+        tags: [`wardleExampleCom_${version}`],
+        operationId: `readWardleExampleCom${version}${kind}`,
+        responses: { 200: { description: 'OK', schema: { $ref: `#/definitions/${nameOf(version, kind)}` } } },
+        'x-kubernetes-action': 'get',
+        'x-kubernetes-group-version-kind': { group: GROUP, version, kind },
+      },
+    },
+  ]);
+  return {
+    ...{ swagger: '2.0', info: { title: 'Wardle', version: '0.1' } },
+    ...{ paths: Object.fromEntries(paths) as object, definitions: Object.fromEntries(definitions) as object },
+  };
 }
 
 const served = (version: string): [string, Kind][] =>

@@ -68,7 +68,10 @@ function jsonOf(base64: string): unknown {
 /** A login is written out, or as `user:password` in base64. */
 function loginOf(entry: unknown): Login | undefined {
   if (!isObject(entry)) return undefined;
-  const text = (field: string): string => (typeof entry[field] === 'string' ? entry[field] : '');
+  const text = (field: string): string => {
+    const value = getOwn(entry, field);
+    return typeof value === 'string' ? value : '';
+  };
   const encoded = decodeText(fromBase64(text('auth')) ?? new Uint8Array());
   const at = encoded.indexOf(':');
   const user = text('username') || (at > 0 ? encoded.slice(0, at) : '');

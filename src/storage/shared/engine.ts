@@ -16,6 +16,8 @@ export interface EngineCommit {
 export interface EngineState {
   readonly revision: Revision;
   readonly entries: readonly Entry[];
+  /** Keys that are there with a value that nobody here can read; what was known of them stays. */
+  readonly unreadable?: readonly string[];
 }
 
 /** Whether a commit's expectations held; its changes, or what contradicted it, stand at `revision`. */
@@ -40,11 +42,11 @@ export interface Engine {
   commit(ops: readonly Op[]): Promise<EngineOutcome>;
   /** The newest revision that anybody was told of before the call. */
   newest(): Promise<Revision>;
-  /** The state from which history is kept, as far back as is worth reading. */
+  /** The state from which history is kept, as far back as is worth reading. Rejects where a value can't be read. */
   oldest(): Promise<EngineState>;
   /** The state now. */
   state(): Promise<EngineState>;
-  /** Tells of everything after a revision, through losses of the connection, until it is ended. */
+  /** Tells of everything after a revision that can be read, through losses of the connection, until it is ended. */
   follow(after: Revision, listener: EngineListener): { end(): void };
   /** Forgets what came before `revision`, unless another process has done so in this interval. */
   compact(revision: Revision): Promise<void>;

@@ -159,9 +159,9 @@ class SharedStorage extends Reads implements T.Storage {
    * the states that there are, without those between.
    */
   async #readAgain(): Promise<void> {
-    const { revision, entries } = await this.#engine.state();
+    const { revision, entries, unreadable = [] } = await this.#engine.state();
     if (this.#closed) return;
-    const there = new Map(entries.map((entry) => [entry.key, entry]));
+    const there = new Set([...entries.map((entry) => entry.key), ...unreadable]);
     const known = this.space.entriesAt(this.revision);
     const gone = known.filter(({ key }) => !there.has(key)).map(({ key }) => ({ key }));
     const before = new Map(known.map((entry) => [entry.key, entry.revision]));

@@ -8,6 +8,7 @@ import {
   type EtcdLayout,
   type Op,
 } from '../../../cluster/index.ts';
+import { throwToHost } from '../../../std/index.ts';
 import { CallError, Channel, type ChannelOptions } from './channel.ts';
 import { Following } from './following.ts';
 import { Leases } from './leases.ts';
@@ -31,6 +32,8 @@ export interface EtcdOptions extends ChannelOptions {
   readonly layout: EtcdLayout;
   /** Milliseconds since the epoch; leases are counted by it. */
   readonly now: () => number;
+  /** Hears once of each value that another program wrote and that can't be read; the host's way for errors unless told. */
+  readonly onProblem?: (problem: Error) => void;
 }
 
 const PAGE = 1000;
@@ -45,8 +48,8 @@ const OUT_OF_RANGE = 11;
 const RESOURCE_EXHAUSTED = 8;
 
 /** Makes the engine; nothing is sent before it is asked for something. */
-export function etcdEngine({ layout, now, ...options }: EtcdOptions): Engine {
-  return new EtcdEngine(new Channel(options), layout, now);
+export function etcdEngine({ layout, now, onProblem = throwToHost, ...options }: EtcdOptions): Engine {
+  return new EtcdEngine(new Channel(options), layout, now, onProblem);
 }
 
 class EtcdEngine implements Engine {
@@ -56,7 +59,12 @@ class EtcdEngine implements Engine {
   /** The version of `COMPACT_KEY` that this process knows. */
   #compactions = 0;
 
-  constructor(channel: Channel, layout: EtcdLayout, now: () => number) {
+  readonly #onProblem: (problem: Error) => void;
+  /** Of these keys was told that they can't be read. */
+  readonly #unreadable = new Set<string>();
+
+  constructor(channel: Channel, layout: EtcdLayout, now: () => number, onProblem: (problem: Error) => void) {
+    this.#onProblem = onProblem;
     this.#channel = channel;
     this.#layout = layout;
     this.#leases = new Leases(channel, now);
@@ -83,13 +91,13 @@ class EtcdEngine implements Engine {
       return await this.#stateAt(from);
     } catch (error) {
       // History was forgotten meanwhile.
-      if (error instanceof CallError && error.code === OUT_OF_RANGE) return this.state();
+      if (error instanceof CallError && error.code === OUT_OF_RANGE) return this.#stateAt(await this.newest());
       throw error;
     }
   }
 
   async state(): Promise<EngineState> {
-    return this.#stateAt(await this.newest());
+    return this.#stateAt(await this.newest(), true);
   }
 
   follow(after: number, { committed, missed }: EngineListener): { end(): void } {
@@ -101,9 +109,11 @@ class EtcdEngine implements Engine {
             revision,
             changes: events
               .filter(({ entry }) => entry.key.startsWith(this.#layout.prefix))
-              .map(({ type, entry }) => {
+              .flatMap(({ type, entry }) => {
                 const key = this.#layout.fromEtcd(entry.key);
-                return type === 'put' ? { key, entry: this.#entryOf(entry) } : { key };
+                if (type !== 'put') return { key };
+                const read = this.#readable(entry);
+                return read ? { key, entry: read } : [];
               }),
           })),
         ),
@@ -178,17 +188,37 @@ class EtcdEngine implements Engine {
     });
   }
 
-  async #stateAt(revision: number): Promise<EngineState> {
+  /** Where `partly`, without what can't be read; else that is an error. */
+  async #stateAt(revision: number, partly = false): Promise<EngineState> {
     const { prefix } = this.#layout;
     const end = prefixEnd(prefix);
     const entries: Entry[] = [];
+    const unreadable: string[] = [];
     for (let start: string | undefined = prefix; start !== undefined;) {
       const request = encodeRange({ start, end, revision, limit: PAGE });
       const page = decodeRange(await this.#channel.call('/etcdserverpb.KV/Range', request));
-      for (const entry of page.entries) entries.push(this.#entryOf(entry));
+      for (const each of page.entries) {
+        const entry = partly ? this.#readable(each) : this.#entryOf(each);
+        if (entry) entries.push(entry);
+        else unreadable.push(this.#layout.fromEtcd(each.key));
+      }
       start = page.more ? `${page.entries.at(-1)?.key}\0` : undefined;
     }
-    return { revision, entries };
+    return { revision, entries, unreadable };
+  }
+
+  /** An entry; undefined where its value can't be read, of which the host hears the first time. */
+  #readable(found: KeyValue): Entry | undefined {
+    try {
+      const entry = this.#entryOf(found);
+      this.#unreadable.delete(found.key);
+      return entry;
+    } catch (error) {
+      if (!(error instanceof UnreadableError)) throw error;
+      if (!this.#unreadable.has(found.key)) this.#onProblem(error);
+      this.#unreadable.add(found.key);
+      return undefined;
+    }
   }
 
   #entryOf({ key, value, created, modified, version }: KeyValue): Entry {
@@ -201,13 +231,18 @@ function prefixEnd(prefix: string): string {
   return prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
 }
 
+/** A value that another program wrote in a way that is not ours. */
+class UnreadableError extends Error {
+  override name = 'UnreadableError';
+}
+
 /** What the reference writes before an object in Protobuf. */
 const PROTOBUF = Buffer.from('k8s\0');
 
 function textOf(key: string, value: Uint8Array): string {
   const bytes = Buffer.from(value.buffer, value.byteOffset, value.length);
   if (bytes.subarray(0, PROTOBUF.length).equals(PROTOBUF))
-    throw new Error(
+    throw new UnreadableError(
       `etcd holds ${key} as Protobuf; a server that writes with --storage-media-type=application/json shares it`,
     );
   return bytes.toString();

@@ -63,7 +63,7 @@ function ServedCluster({ cluster }: { readonly cluster: KnownCluster }) {
         <button type="button" className={styles.open} onClick={() => open(cluster)}>
           <span className={styles.name}>{cluster.name}</span>
           <span className={styles.summary}>
-            runs in the server that this page came from, for everybody who has its credentials
+            runs in the server that this page came from, and needs the key in its link
           </span>
         </button>
       </div>

@@ -1,6 +1,15 @@
 /** Short forms for what lessons are written of. */
 import type { Json } from '../std/index.ts';
-import type { AccessCheck, Asker, NetworkCheck, RequestCheck, Step } from './engine/lesson.ts';
+import type {
+  AccessCheck,
+  Asker,
+  FieldWant,
+  ListCheck,
+  NetworkCheck,
+  ObjectCheck,
+  RequestCheck,
+  Step,
+} from './engine/lesson.ts';
 
 type RequestStep = Extract<Step, { do: 'request' }>;
 
@@ -16,7 +25,37 @@ export const send = (
 export const merge = (path: string, body: Json, more: Pick<RequestStep, 'as' | 'expect'> = {}): Step =>
   send('PATCH', path, { body, contentType: 'application/merge-patch+json', ...more });
 
+/** A strategic merge patch. */
+export const patch = (path: string, body: Json): Step =>
+  send('PATCH', path, { body, contentType: 'application/strategic-merge-patch+json' });
+
 export const wait = (check: Extract<Step, { do: 'wait' }>['for']): Step => ({ do: 'wait', for: check });
+
+/** An object's namespace and name: `shop/ledger`, or `node-1` where it has no namespace. */
+function placeOf(at: string): Pick<ObjectCheck, 'namespace' | 'name'> {
+  const slash = at.indexOf('/');
+  return slash < 0 ? { name: at } : { namespace: at.slice(0, slash), name: at.slice(slash + 1) };
+}
+
+/** A check of an object, by its place (`shop/ledger`); it is there, with these fields. */
+export const object = (says: string, resource: string, at: string, ...fields: readonly FieldWant[]): ObjectCheck => ({
+  ...{ look: 'object', says, resource, ...placeOf(at) },
+  ...(fields.length > 0 && { fields }),
+});
+
+/** There is no such object. */
+export const gone = (says: string, resource: string, at: string): ObjectCheck => ({
+  ...{ look: 'object', says, resource, ...placeOf(at), gone: true },
+});
+
+/** How many objects of a namespace have these fields. */
+export const some = (
+  says: string,
+  resource: string,
+  what: Omit<ListCheck, 'look' | 'says' | 'resource'>,
+): ListCheck => ({
+  ...{ look: 'list', says, resource, ...what },
+});
 
 /** A check of what people asked; `says` comes first because it is what one reads. */
 export const asked = (says: string, what: Omit<RequestCheck, 'look' | 'says'>): RequestCheck => ({

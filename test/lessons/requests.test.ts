@@ -61,6 +61,12 @@ describe('what people asked', () => {
     ['a part of the path', { path: '/pods?limit=1' }, { url: '/api/v1/pods?limit=1' }, true],
     ['a path with escapes', { path: 'labelSelector=app=web' }, { url: '/api/v1/pods?labelSelector=app%3Dweb' }, true],
     ['another path', { path: '/secrets' }, {}, false],
+    ['a path with a gap', { path: '/pods/web-*/eviction' }, { url: '/api/v1/pods/web-1/eviction' }, true],
+    ['a path in another order', { path: '/eviction*/pods/web-' }, { url: '/api/v1/pods/web-1/eviction' }, false],
+    ['a parameter', { query: [{ path: 'limit', is: '10' }] }, { url: '/api/v1/pods?a=b&limit=10' }, true],
+    ['another value of it', { query: [{ path: 'limit', is: '10' }] }, { url: '/api/v1/pods?limit=5' }, false],
+    ['no such parameter', { query: [{ path: 'continue', exists: false }] }, { url: '/api/v1/pods?limit=5' }, true],
+    ['a dry run', {}, { url: '/api/v1/pods?dryRun=All', method: 'POST' }, false],
   ])('%s', (_, check, sent, counted) => {
     expect(countOf(check, told(sent))).toBe(counted);
   });
@@ -68,6 +74,17 @@ describe('what people asked', () => {
   test('is counted until there is enough', () => {
     expect(countOf({ atLeast: 2 }, told())).toBe(false);
     expect(countOf({ atLeast: 2 }, [...told(), ...told()])).toBe(true);
+  });
+
+  test('is counted anew', () => {
+    const counter = new RequestCounter({ look: 'requests', says: '' }, () => undefined);
+    const reader = new RequestReader();
+    reader.add(counter);
+    reader.take(told());
+    counter.restart();
+    expect(counter.verdict.holds).toBe(false);
+    reader.take(told());
+    expect(counter.verdict.holds).toBe(true);
   });
 
   test('holds what the lesson shows, once it was asked to', () => {

@@ -240,6 +240,21 @@ describe('the client of the cluster', () => {
     expect(Number(second)).toBe(Number(first) + 1);
   });
 
+  test.each([
+    ['a here-document', "kubectl create -f - <<'END'\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: piped\nEND"],
+    ['another command', 'kubectl create configmap piped --dry-run=client -o yaml | kubectl create -f -'],
+  ])('it reads all lines of %s', async (_what, line) => {
+    expect(await played.line(line)).toContain('configmap/piped created');
+    expect(await played.line('kubectl delete configmap piped')).toContain('configmap "piped" deleted');
+  });
+
+  test('it does not wait for an object that was made again under the same name', async () => {
+    await played.line(
+      'kubectl create namespace anew; until kubectl get cm kube-root-ca.crt -n anew; do sleep 0.05; done',
+    );
+    expect(await played.line('kubectl delete cm kube-root-ca.crt -n anew')).toContain('deleted');
+  });
+
   test('empty folders are copied into a container and out of it', async () => {
     await played.line(
       'mkdir -p hollow/deep && echo x > hollow/full.txt && kubectl run box --image=busybox -- sleep 100000',

@@ -43,7 +43,7 @@ export interface Session {
   namespace: string;
   out(text: string): void;
   err(text: string): void;
-  /** What is piped into the command or typed while it runs; empty at its end. */
+  /** The next piece of what is piped into the command or typed while it runs; empty at its end. */
   input(): Promise<string>;
   /** Opens a text in an editor; resolves to undefined if it was not changed. Absent if there is no editor. */
   edit?(title: string, text: string): Promise<string | undefined>;
@@ -51,6 +51,13 @@ export interface Session {
   interact?(command: RemoteCommand): Promise<void>;
   /** Shows the pages of a server in the cluster. Absent if they cannot be shown. */
   browse?(server: Server): void;
+}
+
+/** Everything that is piped into the command. */
+export async function wholeInput(session: Session): Promise<string> {
+  let whole = '';
+  for (let piece = await session.input(); piece !== ''; piece = await session.input()) whole += piece;
+  return whole;
 }
 
 /** A port of a pod or service. */

@@ -1,6 +1,7 @@
 /** `delete`: by names, files, labels, or all of a type. */
-import { isStatus, type DeleteOptions } from '../../client/index.ts';
+import type { DeleteOptions } from '../../client/index.ts';
 import { StatusError, type ApiObject } from '../../schema/index.ts';
+import { getOwn, isObject } from '../../std/index.ts';
 import { command, type Call } from '../command/command.ts';
 import { dryRunFlag, dryRunNote, dryRunOf, type DryRun } from '../command/dryRun.ts';
 import { forEach } from '../command/each.ts';
@@ -109,13 +110,19 @@ async function deleteOne(
   if (dryRun === 'client') return '';
   const bySelector = object !== undefined && args.length > 0;
   try {
-    const answer: ApiObject = await client.of(resource).delete({ metadata: { name, namespace } }, options);
-    return isStatus(answer) ? (answer.details?.uid ?? '') : (answer.metadata.uid ?? '');
+    return uidOf(await client.of(resource).delete({ metadata: { name, namespace } }, options));
   } catch (error) {
     const missing = error instanceof StatusError && error.status.code === 404;
     if (missing && (given['ignore-not-found'] || bySelector)) return 'missing';
     throw source === '' ? error : atSource(error, 'deleting', source);
   }
+}
+
+/** The answer is the object, or a Status of success that names it in its details. */
+function uidOf(answer: ApiObject): string {
+  const details = getOwn(answer, 'details');
+  const uid = isObject(details) ? getOwn(details, 'uid') : answer.metadata.uid;
+  return typeof uid === 'string' ? uid : '';
 }
 
 function sentence(

@@ -5,7 +5,7 @@ import { isObject, Part, sortKeys } from '../../std/index.ts';
 import type { Call } from '../command/command.ts';
 import { complaint } from '../command/errors.ts';
 import { text, texts, toggle, type Flags } from '../command/flags.ts';
-import type { Session } from '../command/session.ts';
+import { wholeInput, type Session } from '../command/session.ts';
 import { resourceOfKind } from './served.ts';
 import type { Target } from './targets.ts';
 import { problemsOf } from './validation.ts';
@@ -86,7 +86,7 @@ export function someManifests<T>(manifests: readonly T[], verb: string): readonl
 const MANIFEST = /\.(json|ya?ml)$/;
 
 async function readTexts({ session, flags }: FileCall, path: string): Promise<readonly (readonly [string, string])[]> {
-  if (path === '-') return [['STDIN', await session.input()]];
+  if (path === '-') return [['STDIN', await wholeInput(session)]];
   const text = await session.files.read(path);
   if (text !== undefined) return [[path, text]];
   const folder = path.replace(/\/*$/, '/');

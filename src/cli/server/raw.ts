@@ -4,6 +4,7 @@ import { loadYaml, yaml } from '../../std/index.ts';
 import type { Call } from '../command/command.ts';
 import { complaint, misused } from '../command/errors.ts';
 import { text } from '../command/flags.ts';
+import { wholeInput } from '../command/session.ts';
 import type { fileFlags } from './manifests.ts';
 
 export const rawFlag = (verb: string): ReturnType<typeof text> =>
@@ -44,7 +45,7 @@ export async function sendRaw(call: RawCall, method: 'POST' | 'PUT' | 'DELETE'):
   if (given.output !== '') throw misused('--raw and --output are mutually exclusive', path);
   checkPath(given.raw, path);
   if (file === undefined) return printAnswer(call, given.raw, { method });
-  const content = file === '-' ? await session.input() : await session.files.read(file);
+  const content = file === '-' ? await wholeInput(session) : await session.files.read(file);
   if (content === undefined) throw complaint(`open ${file}: no such file or directory`);
   await loadYaml();
   await printAnswer(call, given.raw, { method, body: yaml().parse(content) as unknown });

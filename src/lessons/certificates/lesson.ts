@@ -1,4 +1,4 @@
-import { apply, asked, may, send, wait } from '../build.ts';
+import { apply, asked, may, mayNot, object, send, wait } from '../build.ts';
 import { cards } from '../cards.ts';
 import type { Check, Lesson } from '../engine/lesson.ts';
 import { erinsKey, erinsRequest } from './erin.ts';
@@ -25,13 +25,12 @@ subjects: [{apiGroup: ${RBAC}, kind: Group, name: staff}]
 roleRef: {apiGroup: ${RBAC}, kind: ClusterRole, name: view}
 `;
 
-const signed: Check = {
-  look: 'object',
-  resource,
-  name: 'erin',
-  fields: [{ path: 'status.certificate', exists: true }],
-  says: 'The certificate is in the request’s status.',
-};
+const staff = { user: 'somebody', groups: ['staff', 'system:authenticated'] };
+
+const signed: Check = object('The certificate is in the request’s status.', resource, 'erin', {
+  path: 'status.certificate',
+  exists: true,
+});
 
 export const lesson: Lesson = {
   ...cards.certificates,
@@ -53,16 +52,13 @@ export const lesson: Lesson = {
         'The signer is `{label}/{prefix}-apiserver-client`: it signs certificates with which clients come to the API server.',
       ],
       checks: [
-        {
-          look: 'object',
+        object(
+          'There is a request `erin` for a client’s certificate.',
           resource,
-          name: 'erin',
-          fields: [
-            { path: 'spec.signerName', is: '{label}/{prefix}-apiserver-client' },
-            { path: 'spec.usages', has: 'client auth' },
-          ],
-          says: 'There is a request `erin` for a client’s certificate.',
-        },
+          'erin',
+          { path: 'spec.signerName', is: '{label}/{prefix}-apiserver-client' },
+          { path: 'spec.usages', has: 'client auth' },
+        ),
       ],
       solution: [apply(signing)],
       note: 'The request holds the name that Erin claims. Nobody has checked it yet; that is what approval is for.',
@@ -77,13 +73,10 @@ export const lesson: Lesson = {
       commands: ['{ctl} certificate approve erin'],
       hints: ['The request stands in the list, with a button to approve it.'],
       checks: [
-        {
-          look: 'object',
-          resource,
-          name: 'erin',
-          fields: [{ path: 'status.conditions[type=Approved].status', is: 'True' }],
-          says: 'The request is approved.',
-        },
+        object('The request is approved.', resource, 'erin', {
+          path: 'status.conditions[type=Approved].status',
+          is: 'True',
+        }),
         signed,
       ],
       solution: [
@@ -115,9 +108,26 @@ export const lesson: Lesson = {
       commands: ['{ctl} create rolebinding staff-views -n default --clusterrole=view --group=staff'],
       hints: ['A RoleBinding may name a ClusterRole: then its rules hold in that namespace only.'],
       checks: [
-        may('Somebody of the group `staff` may list pods in default.', {
+        may('Everybody of the group `staff` may list pods in default.', {
+          ...staff,
+          verb: ['get', 'list', 'watch'],
+          resource: 'pods',
+          namespace: 'default',
+        }),
+        mayNot('They may not read secrets, and change nothing.', {
+          ...staff,
+          verb: ['create', 'delete'],
+          resource: ['pods', 'secrets'],
+          namespace: 'default',
+        }),
+        mayNot('They may see nothing elsewhere.', {
+          ...staff,
+          verb: 'list',
+          resource: 'pods',
+          namespace: '{prefix}-system',
+        }),
+        mayNot('Without the group, not even Erin may.', {
           user: 'erin',
-          groups: ['staff', 'system:authenticated'],
           verb: 'list',
           resource: 'pods',
           namespace: 'default',
@@ -137,6 +147,7 @@ export const lesson: Lesson = {
         asked('Erin listed pods with her certificate (200).', {
           user: 'erin',
           by: 'client certificate',
+          verb: 'list',
           path: '/namespaces/default/pods',
           status: 200,
         }),

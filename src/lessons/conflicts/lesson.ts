@@ -1,7 +1,7 @@
-import { apply, asked, merge, send } from '../build.ts';
+import { apply, asked, merge, object, send } from '../build.ts';
 import { cards } from '../cards.ts';
 import type { Json } from '../../std/index.ts';
-import type { Check, FieldWant, Lesson, Step } from '../engine/lesson.ts';
+import type { FieldWant, Lesson, Step } from '../engine/lesson.ts';
 
 const maps = '/api/v1/namespaces/default/configmaps';
 
@@ -12,13 +12,10 @@ metadata: {name: menu, namespace: default}
 data: {soup: "4", salad: "6"}
 `;
 
-const menu = (says: string, fields: readonly FieldWant[]): Check => ({
-  look: 'object',
-  resource: 'v1/configmaps',
-  namespace: 'default',
-  name: 'menu',
-  fields,
-  says,
+/** Whether a manager owns the price of water, by an apply. */
+const owns = (manager: string, exists: boolean): FieldWant => ({
+  path: `metadata.managedFields[manager=${manager}].fieldsV1.f:data.f:water`,
+  exists,
 });
 
 const put = (data: Json, revision: string, expect?: number): Step =>
@@ -54,7 +51,7 @@ export const lesson: Lesson = {
     {
       title: 'Run into a conflict',
       text: [
-        'Open the ConfigMap `menu` in the editor and wait. Meanwhile somebody changes it: do that with the command, or in another tab.',
+        'Open the ConfigMap `menu` in the editor and wait. Meanwhile somebody sets `salad` to `"7"`: do that with the command, or in another tab.',
         'Then save yours as a replacement. It carries the old `resourceVersion`, and the server answers 409 Conflict.',
       ],
       where: { panel: 'explore', path: ['core', 'configmaps'], query: { ns: 'default' } },
@@ -68,11 +65,7 @@ export const lesson: Lesson = {
         'Any PUT whose `metadata.resourceVersion` is not the present one will do.',
       ],
       checks: [
-        asked('A replacement of `menu` met a conflict (409).', {
-          method: 'PUT',
-          path: 'configmaps/menu',
-          status: 409,
-        }),
+        asked('A replacement of `menu` met a conflict (409).', { method: 'PUT', path: `${maps}/menu`, status: 409 }),
       ],
       solution: [
         send('GET', `${maps}/menu`, { keep: { old: 'metadata.resourceVersion' } }),
@@ -90,10 +83,13 @@ export const lesson: Lesson = {
       commands: ['{ctl} edit configmap menu'],
       hints: ['Load the object again in the editor. The salad says 7 now. Change only the soup.'],
       checks: [
-        menu('The soup costs 5, and the salad 7.', [
+        object(
+          'The soup costs 5, and the salad 7.',
+          'v1/configmaps',
+          'default/menu',
           { path: 'data.soup', is: '5' },
           { path: 'data.salad', is: '7' },
-        ]),
+        ),
       ],
       solution: [
         send('GET', `${maps}/menu`, { keep: { now: 'metadata.resourceVersion' } }),
@@ -116,17 +112,14 @@ export const lesson: Lesson = {
         'The object need not exist: apply creates it.',
       ],
       checks: [
-        {
-          look: 'object',
-          resource: 'v1/configmaps',
-          namespace: 'default',
-          name: 'drinks',
-          fields: [
-            { path: 'metadata.managedFields[manager=kitchen].operation', is: 'Apply' },
-            { path: 'data.water', is: '1' },
-          ],
-          says: '`kitchen` owns the price of water in `drinks`.',
-        },
+        object('Water costs 1.', 'v1/configmaps', 'default/drinks', { path: 'data.water', is: '1' }),
+        object(
+          '`kitchen` applied it, and owns the field.',
+          'v1/configmaps',
+          'default/drinks',
+          { path: 'metadata.managedFields[manager=kitchen].operation', is: 'Apply' },
+          owns('kitchen', true),
+        ),
       ],
       solution: [applyAs('kitchen', { water: '1' })],
     },
@@ -145,7 +138,8 @@ export const lesson: Lesson = {
       checks: [
         asked('`office` met a conflict over the field (409).', {
           method: 'PATCH',
-          path: 'fieldManager=office',
+          path: `${maps}/drinks`,
+          query: [{ path: 'fieldManager', is: 'office' }],
           status: 409,
         }),
       ],
@@ -158,18 +152,15 @@ export const lesson: Lesson = {
       commands: ['{ctl} apply --server-side --field-manager=office --force-conflicts -f dearer.yaml'],
       hints: ['Add `&force=true`.'],
       checks: [
-        {
-          look: 'object',
-          resource: 'v1/configmaps',
-          namespace: 'default',
-          name: 'drinks',
-          fields: [
-            { path: 'data.water', is: '2' },
-            { path: 'metadata.managedFields[manager=office].operation', is: 'Apply' },
-            { path: 'metadata.managedFields[manager=kitchen]', exists: false },
-          ],
-          says: 'Water costs 2, and only `office` owns the field.',
-        },
+        object('Water costs 2.', 'v1/configmaps', 'default/drinks', { path: 'data.water', is: '2' }),
+        object(
+          'Only `office` owns the field.',
+          'v1/configmaps',
+          'default/drinks',
+          { path: 'metadata.managedFields[manager=office].operation', is: 'Apply' },
+          owns('office', true),
+          owns('kitchen', false),
+        ),
       ],
       solution: [applyAs('office', { water: '2' }, { force: true })],
     },

@@ -1,4 +1,4 @@
-import { apply, isCutOff, merge, reaches, send } from '../build.ts';
+import { apply, isCutOff, merge, reaches, send, some } from '../build.ts';
 import { cards } from '../cards.ts';
 import type { Lesson, PodSelection } from '../engine/lesson.ts';
 
@@ -94,6 +94,15 @@ export const lesson: Lesson = {
       checks: [
         isCutOff('`web` can’t reach `db` on port 5432.', { from: web, to: db, port: 5432 }),
         isCutOff('`stranger` can’t reach `db` either.', { from: stranger, to: db, port: 5432 }),
+        some('A policy of shop closes the ingress of all its pods, those to come too.', `${NET}/networkpolicies`, {
+          namespace: 'shop',
+          fields: [
+            { path: 'spec.podSelector', is: {} },
+            { path: 'spec.policyTypes', has: 'Ingress' },
+            { path: 'spec.ingress[0]', exists: false },
+          ],
+          count: { atLeast: 1 },
+        }),
       ],
       solution: [apply(policy('shop', 'default-deny', '{podSelector: {}, policyTypes: [Ingress]}'))],
       note: 'The matrix shows the column of db turn to crosses at once.',
@@ -155,6 +164,7 @@ export const lesson: Lesson = {
       checks: [
         reaches('`web` reaches `api` on port 8080.', { from: web, to: api, port: 8080 }),
         isCutOff('Port 80 stays closed.', { from: web, to: api, port: 80 }),
+        isCutOff('`stranger` can’t reach `api`.', { from: stranger, to: api, port: 8080 }),
       ],
       solution: [
         merge(policies('shop', 'api-from-web'), {
@@ -192,7 +202,10 @@ export const lesson: Lesson = {
       where: { panel: 'explore', path: ['core', 'namespaces'] },
       commands: ['{ctl} label namespace office team=office'],
       hints: ['Edit the Namespace `office`: its labels stand in its metadata.'],
-      checks: [reaches('`clerk` of the office reaches `web`.', { from: clerk, to: web, port: 80 })],
+      checks: [
+        reaches('`clerk` of the office reaches `web`.', { from: clerk, to: web, port: 80 }),
+        isCutOff('`stranger` of the lab still doesn’t.', { from: stranger, to: web, port: 80 }),
+      ],
       solution: [merge('/api/v1/namespaces/office', { metadata: { labels: { team: 'office' } } })],
     },
   ],

@@ -41,6 +41,8 @@ spec:
 
 const web = { namespace: 'shop', labels: { app: 'web' } };
 const db = { namespace: 'shop', labels: { app: 'db' } };
+/** The name server’s address in the range of services. */
+const DNS = '10.0.0.10';
 const webOnly = '{matchLabels: {app: web}}';
 
 export const lesson: Lesson = {
@@ -59,6 +61,7 @@ export const lesson: Lesson = {
       checks: [
         isCutOff('`web` can’t reach `db`.', { from: web, to: db, port: 5432 }),
         isCutOff('`web` can’t reach `example.com`.', { from: web, to: 'example.com', port: 443 }),
+        isCutOff('`db` can’t reach `web` either.', { from: db, to: web, port: 80 }),
       ],
       solution: [apply(egress('no-egress', '{}', '[]'))],
     },
@@ -72,6 +75,7 @@ export const lesson: Lesson = {
       hints: ['Select `app: web`. One egress rule: `to` a podSelector, `ports` TCP 5432.'],
       checks: [
         reaches('`web` reaches the pod `db` by its address.', { from: web, to: db, port: 5432 }),
+        isCutOff('Other ports of `db` stay closed.', { from: web, to: db, port: 80 }),
         isCutOff('`example.com` stays out of reach.', { from: web, to: 'example.com', port: 443 }),
       ],
       solution: [
@@ -98,6 +102,7 @@ export const lesson: Lesson = {
       ],
       checks: [
         reaches('`web` reaches `db` by its name.', { from: web, to: 'db', port: 5432 }),
+        reaches('`db` reaches the name server, too.', { from: db, to: DNS, port: 53, protocol: 'UDP' }),
         isCutOff('`example.com` stays out of reach, though its name is known.', {
           from: web,
           to: 'example.com',
@@ -116,7 +121,9 @@ export const lesson: Lesson = {
       hints: ['`ipBlock: {cidr: 203.0.113.8/32}`. A /32 is one address.'],
       checks: [
         reaches('`web` reaches `api.example.com` on port 443.', { from: web, to: 'api.example.com', port: 443 }),
+        isCutOff('Its other ports stay closed.', { from: web, to: 'api.example.com', port: 80 }),
         isCutOff('Its neighbour `example.com` stays out of reach.', { from: web, to: 'example.com', port: 443 }),
+        isCutOff('`db` gets no way out.', { from: db, to: 'api.example.com', port: 443 }),
       ],
       solution: [
         apply(

@@ -2,27 +2,32 @@
 import { deepEqual, getOwn, isObject, type Json } from '../../std/index.ts';
 import type { Count, FieldWant, Want } from './lesson.ts';
 
-/** A step of a path: a key, an index, or the element of a list whose field has a value. */
-type Segment = { readonly key: string } | { readonly index: number } | { readonly field: string; readonly of: string };
+/** A step of a path: a key, an index, the element of a list whose field has a value, or every element. */
+type Segment =
+  | { readonly key: string }
+  | { readonly index: number }
+  | { readonly field: string; readonly of: string }
+  | { readonly each: true };
 
-const SEGMENT = /\.?([^.[\]]+)|\[(\d+)\]|\["([^"]+)"\]|\[([^=\]]+)=([^\]]*)\]/y;
+const SEGMENT = /\.?([^.[\]]+)|\[(\d+)\]|\["([^"]+)"\]|\[([^=\]]+)=([^\]]*)\]|\[(\*)\]/y;
 
-/** The segments of `spec.containers[name=web].image`, `items[0]` or `metadata.labels["a.b/c"]`. Throws where it is no path. */
+/** The segments of `spec.containers[name=web].image`, `rules[*].verbs` or `metadata.labels["a.b/c"]`. Throws where it is no path. */
 function parsePath(path: string): Segment[] {
   const segments: Segment[] = [];
   SEGMENT.lastIndex = 0;
   while (SEGMENT.lastIndex < path.length) {
     const found = SEGMENT.exec(path);
     if (!found) throw new Error(`"${path}" is no path of a field`);
-    const [, key, index, quoted, field, of = ''] = found;
-    if (index !== undefined) segments.push({ index: Number(index) });
+    const [, key, index, quoted, field, of = '', each] = found;
+    if (each !== undefined) segments.push({ each: true });
+    else if (index !== undefined) segments.push({ index: Number(index) });
     else if (field !== undefined) segments.push({ field, of });
     else segments.push({ key: key ?? quoted ?? '' });
   }
   return segments;
 }
 
-function enter(value: unknown, segment: Segment): unknown {
+function enter(value: unknown, segment: Exclude<Segment, { each: true }>): unknown {
   if ('key' in segment) return isObject(value) ? getOwn(value, segment.key) : undefined;
   if (!Array.isArray(value)) return undefined;
   const items: readonly unknown[] = value;
@@ -30,10 +35,16 @@ function enter(value: unknown, segment: Segment): unknown {
   return items.find((item) => isObject(item) && String(getOwn(item, segment.field)) === segment.of);
 }
 
-/** The value at a path; undefined where there is none. */
-export function readPath(value: unknown, path: string): unknown {
-  return parsePath(path).reduce(enter, value);
+function read(value: unknown, [first, ...rest]: readonly Segment[]): unknown {
+  if (first === undefined) return value;
+  if (!('each' in first)) return read(enter(value, first), rest);
+  if (!Array.isArray(value)) return undefined;
+  const items: readonly unknown[] = value;
+  return items.flatMap((item) => read(item, rest)).filter((found) => found !== undefined);
 }
+
+/** The value at a path; undefined where there is none. `[*]` gives the values of all elements, as one list. */
+export const readPath = (value: unknown, path: string): unknown => read(value, parsePath(path));
 
 /** Whether a value is as wanted. */
 export function meets(value: unknown, want: Want): boolean {
@@ -42,6 +53,7 @@ export function meets(value: unknown, want: Want): boolean {
   if ('atLeast' in want) return typeof value === 'number' && value >= want.atLeast;
   if ('atMost' in want) return (typeof value === 'number' ? value : 0) <= want.atMost;
   if ('exists' in want) return (value !== undefined && value !== null) === want.exists;
+  if ('lacks' in want) return !holdsPart(value, want.lacks);
   return holdsPart(value, want.has);
 }
 

@@ -15,12 +15,23 @@ const link = object({ panel: text }, { path: list(text), query: map(text) });
 const want: Reader<FieldWant> = (value, at) => {
   const read = object(
     { path: text },
-    { is: json, not: json, atLeast: number(-1e9, 1e9), atMost: number(-1e9, 1e9), has: json, exists: flag },
+    {
+      is: json,
+      not: json,
+      atLeast: number(-1e9, 1e9),
+      atMost: number(-1e9, 1e9),
+      has: json,
+      lacks: json,
+      exists: flag,
+    },
   )(value, at);
   if (Object.keys(read).length !== 2) throw new FormError(`${at} must have a path and one thing that is wanted.`);
   // Besides the path there is exactly one expectation.
   return read as FieldWant;
 };
+
+const oneOrMore: Reader<string | readonly string[]> = (value, at) =>
+  Array.isArray(value) ? list(text)(value, at) : text(value, at);
 
 const pods = object({ namespace: text, labels: map(text) }, {});
 const says = { look: text, says: text };
@@ -36,14 +47,14 @@ const readCheck = byTag('look', {
     { namespace: text, labels: text, fields: list(want) },
   ),
   access: object(
-    { ...says, look: oneOf('access'), user: text, verb: text, resource: text, allowed: flag },
+    { ...says, look: oneOf('access'), user: text, verb: oneOrMore, resource: oneOrMore, allowed: flag },
     { groups: list(text), subresource: text, namespace: text, name: text },
   ),
   requests: object(
     { ...says, look: oneOf('requests') },
     {
       ...{ user: text, method: text, verb: text, path: text, status: number(100, 599), by: text, ended: text },
-      atLeast: number(1, 1e6),
+      ...{ query: list(want), atLeast: number(1, 1e6), anew: flag },
     },
   ),
   network: object(

@@ -1,3 +1,4 @@
+import {} from '../build.ts';
 /**
  * What a lesson is: data alone, the same for a lesson of the project and one that comes in a file. Its texts may hold words of the
  * naming profile, such as `{label}` or `{ctl}`; `fillLesson` fills them in.
@@ -103,6 +104,7 @@ export type Want =
   | { readonly atMost: number }
   /** An element of a list, or a part of a text. */
   | { readonly has: Json }
+  | { readonly lacks: Json }
   | { readonly exists: boolean };
 
 /** A field by its path, such as `status.conditions[type=Ready].status`, and what it is to be. */
@@ -146,28 +148,30 @@ export interface ListCheck extends Said {
   readonly count: Count;
 }
 
-/** Whether somebody may do something. */
+/** Whether somebody may do something: each verb on each resource, or none of them. */
 export interface AccessCheck extends Said {
   readonly look: 'access';
   readonly user: string;
   readonly groups?: readonly string[];
-  readonly verb: string;
+  readonly verb: string | readonly string[];
   /** `pods`, or `deployments.apps`. */
-  readonly resource: string;
+  readonly resource: string | readonly string[];
   readonly subresource?: string;
   readonly namespace?: string;
   readonly name?: string;
   readonly allowed: boolean;
 }
 
-/** Requests that people sent since the lesson began. */
+/** Requests that people sent since the lesson began. Dry runs don't count: they change nothing. */
 export interface RequestCheck extends Said {
   readonly look: 'requests';
   readonly user?: string;
   readonly method?: string;
   readonly verb?: string;
-  /** A part of the path with its query. */
+  /** A part of the path with its query; `*` stands for any text. */
   readonly path?: string;
+  /** Parameters of the query, by their names. */
+  readonly query?: readonly FieldWant[];
   readonly status?: number;
   /** By which method of authentication, such as `x509` or `serviceaccount`. */
   readonly by?: string;
@@ -175,6 +179,8 @@ export interface RequestCheck extends Said {
   readonly ended?: string;
   /** How many; by default one. */
   readonly atLeast?: number;
+  /** Only requests count that were sent since the tasks before this one were done. */
+  readonly anew?: boolean;
 }
 
 /** Whether a connection would arrive. */

@@ -1,5 +1,6 @@
 /** What people asked of the cluster since the lesson began, as its trace tells it. */
-import { readPath } from './fields.ts';
+import { getOwn } from '../../std/index.ts';
+import { readPath, unmet } from './fields.ts';
 import type { RequestCheck, Verdict } from './lesson.ts';
 import type { RequestEvent, TraceEvent, WatchEvent } from '../../trace/index.ts';
 import { OBSERVER, PLAYER } from './surroundings.ts';
@@ -109,6 +110,11 @@ export class RequestCounter {
     this.#changed();
   }
 
+  /** Forgets what it counted. */
+  restart(): void {
+    this.#count = 0;
+  }
+
   get verdict(): Verdict {
     const { atLeast = 1 } = this.#check;
     const seen = this.#count === 0 ? 'no such request yet' : `${this.#count} of ${atLeast} such requests`;
@@ -116,18 +122,33 @@ export class RequestCounter {
   }
 }
 
-function isAskedFor(asked: Asked, { user, method, verb, path, status, by, ended }: RequestCheck): boolean {
+function isAskedFor(asked: Asked, check: RequestCheck): boolean {
+  const { user, method, verb, path = '', query, status, by, ended } = check;
   // The end of a watch is a record of its own; other checks look at answers.
   if ((ended === undefined) !== (asked.ended === undefined)) return false;
+  const [, asking = ''] = asked.url.split('?', 2);
+  const parameters = Object.fromEntries(new URLSearchParams(asking));
   return (
+    getOwn(parameters, 'dryRun') === undefined &&
     (ended === undefined || asked.ended?.includes(ended) === true) &&
     (user === undefined || asked.user === user) &&
     (method === undefined || asked.method === method) &&
     (verb === undefined || asked.verb === verb) &&
-    (path === undefined || decoded(asked.url).includes(path)) &&
+    hasPart(decoded(asked.url), path) &&
+    unmet(parameters, query).length === 0 &&
     (status === undefined || asked.status === status) &&
     (by === undefined || asked.by === by)
   );
+}
+
+/** Whether the pieces of a part, between its `*`, stand in the path in this order. */
+function hasPart(path: string, part: string): boolean {
+  let from = 0;
+  return part.split('*').every((piece) => {
+    const at = path.indexOf(piece, from);
+    from = at + piece.length;
+    return at >= 0;
+  });
 }
 
 function decoded(url: string): string {

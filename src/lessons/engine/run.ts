@@ -48,6 +48,8 @@ export class LessonRun {
   readonly #changed: (state: RunState) => void;
   readonly #followed: (readonly Followed[])[] = [];
   readonly #done: Set<number>;
+  /** The tasks whose turn has come. */
+  readonly #begun = new Set<number>();
   readonly #waits = new Set<() => void>();
   #state: RunState;
   #stale = false;
@@ -160,10 +162,14 @@ export class LessonRun {
   }
 
   #readTask(followed: readonly Followed[], index: number): TaskState {
-    const verdicts = followed.map(({ verdict }) => verdict);
-    const holds = verdicts.every((verdict) => verdict.holds);
     // A task counts once those before it are done: its checks may hold by the way.
     const isNext = [...Array(index).keys()].every((earlier) => this.#done.has(earlier));
+    if (isNext && !this.#begun.has(index)) {
+      this.#begun.add(index);
+      for (const each of followed) each.begin?.();
+    }
+    const verdicts = followed.map(({ verdict }) => verdict);
+    const holds = verdicts.every((verdict) => verdict.holds);
     if (holds && isNext) this.#done.add(index);
     return { verdicts, holds, done: this.#done.has(index) };
   }

@@ -3,7 +3,7 @@ import { Informers, type Client, type Informer, type ResourceRef } from '../../c
 import { networkResources, networkSettings, NetworkView, viewHandler } from '../../network/index.ts';
 import { StatusError, type ApiObject } from '../../schema/index.ts';
 import { inBackground } from '../../std/index.ts';
-import { isAllowed } from './access.ts';
+import { judgeAccess } from './access.ts';
 import type { AccessCheck, Check, ListCheck, NetworkCheck, ObjectCheck, RequestCheck, Verdict } from './lesson.ts';
 import { judgeConnection } from './network.ts';
 import { judgeList, judgeObject } from './objects.ts';
@@ -13,6 +13,8 @@ import type { LessonCluster } from './surroundings.ts';
 /** A check with its present verdict. */
 export interface Followed {
   readonly verdict: Verdict;
+  /** The task of the check is the next one from now on. */
+  begin?(): void;
   stop(): void;
 }
 
@@ -101,11 +103,11 @@ export class Sight {
   #access(check: AccessCheck, changed: () => void): Followed {
     let verdict = UNKNOWN;
     let turn = 0;
-    const ask = (): void => {
-      const mine = ++turn;
-      const asking = isAllowed(this.#client, check).then((allowed) => {
+    const ask = (mine: number): void => {
+      if (mine !== turn) return;
+      const asking = judgeAccess(this.#client, check).then((judged) => {
         if (mine !== turn) return;
-        verdict = { holds: allowed === check.allowed, seen: allowed ? 'allowed' : 'not allowed' };
+        verdict = judged;
         changed();
       });
       inBackground(asking, (problem) => {
@@ -113,8 +115,13 @@ export class Sight {
       });
     };
     const informers = accessResources.map((ref) => this.#informers.of(ref));
-    const ends = informers.map((informer) => informer.on({ added: ask, changed: ask, deleted: ask }));
-    ask();
+    // Changes that come together are asked about once.
+    const askSoon = (): void => {
+      const mine = ++turn;
+      queueMicrotask(() => ask(mine));
+    };
+    const ends = informers.map((informer) => informer.on({ added: askSoon, changed: askSoon, deleted: askSoon }));
+    askSoon();
     return live(
       () => verdict,
       () => {
@@ -126,7 +133,8 @@ export class Sight {
 
   #request(check: RequestCheck, changed: () => void): Followed {
     const counter = new RequestCounter(check, changed);
-    return live(() => counter.verdict, this.#requests.add(counter));
+    const followed = live(() => counter.verdict, this.#requests.add(counter));
+    return check.anew === true ? Object.assign(followed, { begin: () => counter.restart() }) : followed;
   }
 
   #network(check: NetworkCheck, changed: () => void): Followed {

@@ -1,4 +1,4 @@
-import { apply, merge, send } from '../build.ts';
+import { apply, gone, merge, object, send } from '../build.ts';
 import { cards } from '../cards.ts';
 import type { Lesson } from '../engine/lesson.ts';
 
@@ -41,14 +41,11 @@ export const lesson: Lesson = {
       commands: ['{ctl} delete configmap ledger -n shop --wait=false'],
       hints: ['The menu of the ConfigMap has Delete.'],
       checks: [
-        {
-          look: 'object',
-          resource: 'v1/configmaps',
-          namespace: 'shop',
-          name: 'ledger',
-          fields: [{ path: 'metadata.deletionTimestamp', exists: true }],
-          says: '`ledger` is being deleted, and still there.',
-        },
+        object('`ledger` is being deleted, and still there.', 'v1/configmaps', 'shop/ledger', {
+          path: 'metadata.deletionTimestamp',
+          exists: true,
+        }),
+        object('The namespace shop stays.', 'v1/namespaces', 'shop', { path: 'status.phase', is: 'Active' }),
       ],
       solution: [send('DELETE', ledger)],
     },
@@ -65,22 +62,14 @@ export const lesson: Lesson = {
       ],
       hints: ['Lifecycle, Deleting shows what holds an object, and can take a finalizer off.', 'Make the copy first.'],
       checks: [
-        {
-          look: 'object',
-          resource: 'v1/configmaps',
-          namespace: 'shop',
-          name: 'ledger-backup',
-          fields: [{ path: 'data.total', is: '120' }],
-          says: '`ledger-backup` holds the total.',
-        },
-        {
-          look: 'object',
-          resource: 'v1/configmaps',
-          namespace: 'shop',
-          name: 'ledger',
-          gone: true,
-          says: '`ledger` is gone.',
-        },
+        object(
+          '`ledger-backup` holds the total, and no finalizer.',
+          'v1/configmaps',
+          'shop/ledger-backup',
+          { path: 'data.total', is: '120' },
+          { path: 'metadata.finalizers', exists: false },
+        ),
+        gone('`ledger` is gone.', 'v1/configmaps', 'shop/ledger'),
       ],
       solution: [
         apply(
@@ -99,16 +88,13 @@ export const lesson: Lesson = {
       commands: ['{ctl} delete namespace attic --wait=false', '{ctl} get namespace attic -o yaml'],
       hints: ['Delete it, then look at its status. The condition is `NamespaceFinalizersRemaining`.'],
       checks: [
-        {
-          look: 'object',
-          resource: 'v1/namespaces',
-          name: 'attic',
-          fields: [
-            { path: 'status.phase', is: 'Terminating' },
-            { path: 'status.conditions[type=NamespaceFinalizersRemaining].status', is: 'True' },
-          ],
-          says: '`attic` is terminating, and says that finalizers remain.',
-        },
+        object(
+          '`attic` is terminating, and says that finalizers remain.',
+          'v1/namespaces',
+          'attic',
+          { path: 'status.phase', is: 'Terminating' },
+          { path: 'status.conditions[type=NamespaceFinalizersRemaining].status', is: 'True' },
+        ),
       ],
       solution: [send('DELETE', '/api/v1/namespaces/attic')],
       note: 'People on the internet advise to clear the namespace’s own finalizer. Then its contents stay behind, invisible.',
@@ -123,13 +109,8 @@ export const lesson: Lesson = {
       commands: [`{ctl} patch secret chest -n attic --type=merge -p '{"metadata":{"finalizers":null}}'`],
       hints: ['The condition’s message names the finalizer. The object is the Secret `chest`.'],
       checks: [
-        {
-          look: 'object',
-          resource: 'v1/namespaces',
-          name: 'attic',
-          gone: true,
-          says: 'The namespace `attic` is gone.',
-        },
+        gone('The namespace `attic` is gone.', 'v1/namespaces', 'attic'),
+        gone('Nothing of it is left: the Secret `chest` is gone, too.', 'v1/secrets', 'attic/chest'),
       ],
       solution: [merge('/api/v1/namespaces/attic/secrets/chest', { metadata: { finalizers: null } })],
     },

@@ -1,4 +1,5 @@
-import type { Lesson } from '../engine/lesson.ts';
+import { apply, asked, gone, merge, object, send, some } from '../build.ts';
+import type { FieldWant, Lesson } from '../engine/lesson.ts';
 import { cards } from '../cards.ts';
 
 const web = `
@@ -16,6 +17,10 @@ spec:
         image: nginx
 `;
 
+/** The pods and ReplicaSets of `web`, whatever their labels. */
+const ofWeb: FieldWant = { path: 'metadata.name', has: 'web-' };
+
+const deployment = '/apis/apps/v1/namespaces/default/deployments/web';
 const pods = '/api/v1/namespaces/default/pods';
 
 /** How a Deployment becomes Pods: each object is made by another controller. */
@@ -40,24 +45,13 @@ export const lesson: Lesson = {
         'In the example, set `metadata.name` to `web`, `spec.replicas` to 2, and apply it.',
       ],
       checks: [
-        {
-          look: 'object',
-          resource: 'apps/v1/deployments',
-          namespace: 'default',
-          name: 'web',
-          fields: [{ path: 'spec.replicas', is: 2 }],
-          says: 'There is a Deployment `web` that wants 2 pods.',
-        },
-        {
-          look: 'object',
-          resource: 'apps/v1/deployments',
-          namespace: 'default',
-          name: 'web',
-          fields: [{ path: 'status.readyReplicas', is: 2 }],
-          says: 'Its 2 pods are ready.',
-        },
+        object('There is a Deployment `web` that wants 2 pods.', 'apps/v1/deployments', 'default/web', {
+          path: 'spec.replicas',
+          is: 2,
+        }),
+        object('Its 2 pods are ready.', 'apps/v1/deployments', 'default/web', { path: 'status.readyReplicas', is: 2 }),
       ],
-      solution: [{ do: 'apply', manifest: web }],
+      solution: [apply(web)],
       note: 'Keep the request log open: one request of yours, a dozen of the controllers.',
     },
     {
@@ -73,30 +67,16 @@ export const lesson: Lesson = {
         'Delete just one. Its ReplicaSet sees that a pod is missing and makes another.',
       ],
       checks: [
-        {
-          look: 'requests',
-          method: 'DELETE',
-          path: `${pods}/web-`,
-          says: 'You deleted a pod of `web`.',
-        },
-        {
-          look: 'list',
-          resource: 'v1/pods',
+        asked('You deleted a pod of `web`.', { method: 'DELETE', path: `${pods}/web-`, status: 200 }),
+        some('2 pods are ready again.', 'v1/pods', {
           namespace: 'default',
-          labels: 'app=web',
-          fields: [{ path: 'status.conditions[type=Ready].status', is: 'True' }],
+          fields: [ofWeb, { path: 'status.conditions[type=Ready].status', is: 'True' }],
           count: { is: 2 },
-          says: '2 pods are ready again.',
-        },
+        }),
       ],
       solution: [
-        {
-          do: 'request',
-          method: 'GET',
-          path: `${pods}?labelSelector=app%3Dweb`,
-          keep: { pod: 'items[0].metadata.name' },
-        },
-        { do: 'request', method: 'DELETE', path: `${pods}/<pod>` },
+        send('GET', `${pods}?labelSelector=app%3Dweb`, { keep: { pod: 'items[0].metadata.name' } }),
+        send('DELETE', `${pods}/<pod>`),
       ],
       note: 'Ask the class who made the new pod. The Deployment did not notice.',
     },
@@ -110,27 +90,15 @@ export const lesson: Lesson = {
       commands: ['{ctl} scale deployment web --replicas=4'],
       hints: ['The menu of a Deployment has Scale.', 'Scale changes one field: `spec.replicas`.'],
       checks: [
-        {
-          look: 'object',
-          resource: 'apps/v1/deployments',
-          namespace: 'default',
-          name: 'web',
-          fields: [
-            { path: 'spec.replicas', is: 4 },
-            { path: 'status.readyReplicas', is: 4 },
-          ],
-          says: '`web` wants 4 pods, and 4 are ready.',
-        },
+        object(
+          '`web` wants 4 pods, and 4 are ready.',
+          'apps/v1/deployments',
+          'default/web',
+          { path: 'spec.replicas', is: 4 },
+          { path: 'status.readyReplicas', is: 4 },
+        ),
       ],
-      solution: [
-        {
-          do: 'request',
-          method: 'PATCH',
-          path: '/apis/apps/v1/namespaces/default/deployments/web',
-          contentType: 'application/merge-patch+json',
-          body: { spec: { replicas: 4 } },
-        },
-      ],
+      solution: [merge(deployment, { spec: { replicas: 4 } })],
     },
     {
       title: 'Take it away',
@@ -145,30 +113,16 @@ export const lesson: Lesson = {
         'The menu of the Deployment has Delete. Leave the propagation as it is.',
       ],
       checks: [
-        {
-          look: 'requests',
-          method: 'DELETE',
-          path: '/deployments/web',
-          says: 'You deleted the Deployment.',
-        },
-        {
-          look: 'list',
-          resource: 'apps/v1/replicasets',
+        asked('You deleted the Deployment.', { method: 'DELETE', path: deployment, status: 200 }),
+        gone('It is gone.', 'apps/v1/deployments', 'default/web'),
+        some('Its ReplicaSet is gone.', 'apps/v1/replicasets', {
           namespace: 'default',
-          labels: 'app=web',
+          fields: [ofWeb],
           count: { is: 0 },
-          says: 'Its ReplicaSet is gone.',
-        },
-        {
-          look: 'list',
-          resource: 'v1/pods',
-          namespace: 'default',
-          labels: 'app=web',
-          count: { is: 0 },
-          says: 'Its pods are gone.',
-        },
+        }),
+        some('Its pods are gone.', 'v1/pods', { namespace: 'default', fields: [ofWeb], count: { is: 0 } }),
       ],
-      solution: [{ do: 'request', method: 'DELETE', path: '/apis/apps/v1/namespaces/default/deployments/web' }],
+      solution: [send('DELETE', deployment)],
     },
   ],
   seen: [

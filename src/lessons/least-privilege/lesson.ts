@@ -5,6 +5,8 @@ import type { Lesson } from '../engine/lesson.ts';
 const RBAC = 'rbac.authorization.{domain}';
 const deployer = 'system:serviceaccount:shop:deployer';
 
+const MANAGE = ['get', 'list', 'watch', 'create', 'update', 'patch'];
+
 const start = `
 apiVersion: v1
 kind: Namespace
@@ -118,23 +120,36 @@ export const lesson: Lesson = {
         'The subject of the new binding is of kind ServiceAccount, with its namespace.',
       ],
       checks: [
-        may('The deployer may create Deployments in shop.', {
+        may('The deployer may get, list, watch, create, update and patch Deployments in shop.', {
           user: deployer,
-          verb: 'create',
+          verb: MANAGE,
           resource: 'deployments.apps',
           namespace: 'shop',
         }),
-        mayNot('It may not read secrets there.', {
+        mayNot('It may not delete them.', {
           user: deployer,
-          verb: 'get',
-          resource: 'secrets',
+          verb: ['delete', 'deletecollection'],
+          resource: 'deployments.apps',
+          namespace: 'shop',
+        }),
+        mayNot('It may not touch secrets, pods or roles there.', {
+          user: deployer,
+          verb: ['get', 'create'],
+          resource: ['secrets', 'pods', `roles.${RBAC}`],
           namespace: 'shop',
         }),
         mayNot('It may do nothing elsewhere.', {
           user: deployer,
-          verb: 'create',
+          verb: MANAGE,
           resource: 'deployments.apps',
           namespace: 'default',
+        }),
+        mayNot('No other account of shop may do it.', {
+          user: 'system:serviceaccount:shop:default',
+          groups: ['system:serviceaccounts', 'system:serviceaccounts:shop', 'system:authenticated'],
+          verb: 'create',
+          resource: 'deployments.apps',
+          namespace: 'shop',
         }),
       ],
       solution: [send('DELETE', `/apis/${RBAC}/v1/clusterrolebindings/deployer-everything`), apply(narrow)],
@@ -194,17 +209,32 @@ export const lesson: Lesson = {
         mayNot('She may not bind other roles.', {
           user: 'dana',
           verb: 'bind',
-          resource: `roles.${RBAC}`,
+          resource: [`roles.${RBAC}`, `clusterroles.${RBAC}`],
           namespace: 'shop',
           name: 'other',
+        }),
+        mayNot('She may not bind a role of that name elsewhere.', {
+          user: 'dana',
+          verb: 'bind',
+          resource: `roles.${RBAC}`,
+          namespace: 'default',
+          name: 'secret-reader',
         }),
         mayNot('She may not escalate.', {
           user: 'dana',
           verb: 'escalate',
           resource: `roles.${RBAC}`,
           namespace: 'shop',
+          name: 'secret-reader',
         }),
         mayNot('She may not read secrets.', { user: 'dana', verb: 'get', resource: 'secrets', namespace: 'shop' }),
+        mayNot('Nobody else may bind it.', {
+          user: 'ben',
+          verb: 'bind',
+          resource: `roles.${RBAC}`,
+          namespace: 'shop',
+          name: 'secret-reader',
+        }),
       ],
       solution: [apply(mayBind)],
     },
@@ -221,6 +251,7 @@ export const lesson: Lesson = {
           status: 201,
         }),
         may('Ben may read secrets in shop.', { user: 'ben', verb: 'get', resource: 'secrets', namespace: 'shop' }),
+        mayNot('Nobody else may.', { user: 'carl', verb: 'get', resource: 'secrets', namespace: 'shop' }),
       ],
       solution: [apply(benReads, { user: 'dana' })],
     },

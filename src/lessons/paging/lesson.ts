@@ -1,4 +1,4 @@
-import { apply, asked, send } from '../build.ts';
+import { apply, asked, gone, object, send, some } from '../build.ts';
 import { cards } from '../cards.ts';
 import type { Lesson } from '../engine/lesson.ts';
 
@@ -15,6 +15,9 @@ apiVersion: v1
 kind: Namespace
 metadata: {name: archive}${Array.from({ length: 25 }, (_, index) => page(index + 1)).join('')}
 `;
+
+/** Another page than the first. */
+const nextPage = { verb: 'list', path: 'archive/configmaps', query: [{ path: 'continue', exists: true }] };
 
 const late = `
 apiVersion: v1
@@ -42,7 +45,11 @@ export const lesson: Lesson = {
       checks: [
         asked('A list with `limit=10` was answered (200).', {
           verb: 'list',
-          path: 'archive/configmaps?limit=10',
+          path: 'archive/configmaps',
+          query: [
+            { path: 'limit', is: '10' },
+            { path: 'continue', exists: false },
+          ],
           status: 200,
         }),
       ],
@@ -51,32 +58,36 @@ export const lesson: Lesson = {
     {
       title: 'Change the list meanwhile',
       text: [
-        'Between two pages somebody writes. Create a ConfigMap `aaa-late` in archive: it would stand first.',
-        'Then read the next page with the token. The late one is not in it, and nothing is told twice.',
+        'Between two pages somebody writes. Create a ConfigMap `aaa-late` in archive. In a list it comes first.',
+        'Keep the token of the first page: you need it next.',
       ],
       where: { panel: 'watch', path: ['paging'] },
       commands: [
         `NEXT=$({ctl} get --raw '${maps}?limit=10' | sed 's/.*"continue":"//; s/".*//')`,
         '{ctl} create configmap aaa-late -n archive',
-        `{ctl} get --raw "${maps}?limit=10&continue=$NEXT"`,
       ],
-      hints: ['Create first, then go on. The token is `metadata.continue` of the first page.'],
+      hints: ['The token is `metadata.continue` of the first page. The Paging tab keeps it for you.'],
+      checks: [object('`aaa-late` is there.', 'v1/configmaps', 'archive/aaa-late')],
+      solution: [apply(late)],
+    },
+    {
+      title: 'Read on',
+      text: [
+        'Read the next page with the token. It shows the list as it was at the first page.',
+        'So `aaa-late` is on none of these pages, and no object is missing or listed twice.',
+      ],
+      where: { panel: 'watch', path: ['paging'] },
+      commands: [`{ctl} get --raw "${maps}?limit=10&continue=$NEXT"`],
+      hints: ['In Watch, Paging, read the next page. Or send a GET with `limit=10` and `continue=` in Requests.'],
       checks: [
-        {
-          look: 'object',
-          resource: 'v1/configmaps',
-          namespace: 'archive',
-          name: 'aaa-late',
-          says: '`aaa-late` is there.',
-        },
-        asked('The next page was read with the token (200).', {
-          verb: 'list',
-          path: 'continue=',
+        asked('The next page was read with the token (200), after the change.', {
+          ...nextPage,
           status: 200,
+          anew: true,
         }),
       ],
-      solution: [apply(late), send('GET', `${maps}?limit=10&continue=<next>`)],
-      note: 'Ask where the late one is. It will be on the first page of the next reader.',
+      solution: [send('GET', `${maps}?limit=10&continue=<next>`)],
+      note: 'Ask where `aaa-late` is. It will be on the first page of the next reader.',
     },
     {
       title: 'Let the token grow old',
@@ -87,7 +98,7 @@ export const lesson: Lesson = {
       where: { panel: 'watch', path: ['paging'] },
       commands: [`{ctl} get --raw "${maps}?limit=10&continue=$NEXT"`],
       hints: ['The clock is in the top bar.', 'Use a token from before the step.'],
-      checks: [asked('An old token was refused (410).', { verb: 'list', path: 'continue=', status: 410 })],
+      checks: [asked('An old token was refused (410).', { ...nextPage, status: 410 })],
       solution: [{ do: 'clock', seconds: 900 }, send('GET', `${maps}?limit=10&continue=<next>`, { expect: 410 })],
     },
     {
@@ -103,14 +114,12 @@ export const lesson: Lesson = {
         'Delete `page-25` afterwards, to show that you saw it.',
       ],
       checks: [
-        {
-          look: 'object',
-          resource: 'v1/configmaps',
+        gone('You read to the end, and deleted `page-25`.', 'v1/configmaps', 'archive/page-25'),
+        some('The other 25 are still there.', 'v1/configmaps', {
           namespace: 'archive',
-          name: 'page-25',
-          gone: true,
-          says: 'You read to the end, and deleted `page-25`.',
-        },
+          fields: [{ path: 'metadata.name', not: '{prefix}-root-ca.crt' }],
+          count: { is: 25 },
+        }),
       ],
       solution: [send('GET', maps), send('DELETE', `${maps}/page-25`)],
     },

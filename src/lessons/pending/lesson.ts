@@ -1,6 +1,6 @@
-import { apply, merge, send, wait } from '../build.ts';
+import { apply, gone, merge, object, send, wait } from '../build.ts';
 import { cards } from '../cards.ts';
-import type { Check, Lesson } from '../engine/lesson.ts';
+import type { Check, FieldWant, Lesson } from '../engine/lesson.ts';
 
 const pods = '/api/v1/namespaces/default/pods';
 
@@ -49,25 +49,8 @@ spec:
   resources: {requests: {storage: 1Gi}}
 `;
 
-const nodeThere = (name: string): Check => ({ look: 'object', resource: 'v1/nodes', name, says: 'The node is there.' });
-
-const runs = (name: string, says: string): Check => ({
-  look: 'object',
-  resource: 'v1/pods',
-  namespace: 'default',
-  name,
-  fields: [{ path: 'status.phase', is: 'Running' }],
-  says,
-});
-
-const bigGone: Check = {
-  look: 'object',
-  resource: 'v1/pods',
-  namespace: 'default',
-  name: 'big',
-  gone: true,
-  says: 'It is gone.',
-};
+const runs = (name: string, ...fields: readonly FieldWant[]): Check =>
+  object(`\`${name}\` runs.`, 'v1/pods', `default/${name}`, { path: 'status.phase', is: 'Running' }, ...fields);
 
 export const lesson: Lesson = {
   ...cards.pending,
@@ -78,7 +61,7 @@ export const lesson: Lesson = {
   start: {
     nodes: 2,
     steps: [
-      wait(nodeThere('node-2')),
+      wait(object('The node is there.', 'v1/nodes', 'node-2')),
       merge('/api/v1/nodes/node-2', {
         metadata: { labels: { room: 'quiet' } },
         spec: { taints: [{ key: 'staff', value: 'only', effect: 'NoSchedule' }] },
@@ -99,8 +82,14 @@ export const lesson: Lesson = {
         'Scheduling shows for each node what it lacks.',
         'Copy the YAML of `big`, delete the pod, apply it with `cpu: "1"`.',
       ],
-      checks: [runs('big', '`big` runs.')],
-      solution: [send('DELETE', `${pods}/big`), wait(bigGone), apply(big('1'))],
+      checks: [
+        runs('big'),
+        object('It asks for 1 CPU.', 'v1/pods', 'default/big', {
+          path: 'spec.containers[0].resources.requests.cpu',
+          is: '1',
+        }),
+      ],
+      solution: [send('DELETE', `${pods}/big`), wait(gone('It is gone.', 'v1/pods', 'default/big')), apply(big('1'))],
     },
     {
       title: 'Too picky',
@@ -111,7 +100,13 @@ export const lesson: Lesson = {
       where: { panel: 'scheduling' },
       commands: ['{ctl} label node node-1 disk=ssd'],
       hints: ['Labels of a node are in its metadata. Edit the Node in Explore.'],
-      checks: [runs('picky', '`picky` runs.')],
+      checks: [
+        runs('picky'),
+        object('It still wants a node with `disk=ssd`.', 'v1/pods', 'default/picky', {
+          path: 'spec.nodeSelector.disk',
+          is: 'ssd',
+        }),
+      ],
       solution: [merge('/api/v1/nodes/node-1', { metadata: { labels: { disk: 'ssd' } } })],
       note: 'The label wakes the pod: the scheduler tries again when something changed that could help.',
     },
@@ -124,7 +119,16 @@ export const lesson: Lesson = {
       where: { panel: 'explore', path: ['core', 'nodes'] },
       commands: ['{ctl} taint node node-2 staff-'],
       hints: ['The menu of a Node has its taints.', 'A toleration in a new pod would do as well.'],
-      checks: [runs('guest', '`guest` runs.')],
+      checks: [
+        runs('guest'),
+        object(
+          'It wants a quiet room, and has it: node-2.',
+          'v1/pods',
+          'default/guest',
+          { path: 'spec.nodeSelector.room', is: 'quiet' },
+          { path: 'spec.nodeName', is: 'node-2' },
+        ),
+      ],
       solution: [merge('/api/v1/nodes/node-2', { spec: { taints: null } })],
     },
     {
@@ -139,15 +143,15 @@ export const lesson: Lesson = {
         'The volume needs a place: `hostPath: {path: /data}` will do here.',
       ],
       checks: [
-        {
-          look: 'object',
-          resource: 'v1/persistentvolumeclaims',
-          namespace: 'default',
-          name: 'data',
-          fields: [{ path: 'status.phase', is: 'Bound' }],
-          says: 'The claim `data` is bound.',
-        },
-        runs('keeper', '`keeper` runs.'),
+        object('The claim `data` is bound.', 'v1/persistentvolumeclaims', 'default/data', {
+          path: 'status.phase',
+          is: 'Bound',
+        }),
+        runs('keeper'),
+        object('It uses the claim.', 'v1/pods', 'default/keeper', {
+          path: 'spec.volumes[*].persistentVolumeClaim.claimName',
+          has: 'data',
+        }),
       ],
       solution: [apply(storage)],
     },

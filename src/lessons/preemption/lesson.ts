@@ -1,4 +1,4 @@
-import { apply, asked, merge, send, wait } from '../build.ts';
+import { apply, asked, merge, object, send, some, wait } from '../build.ts';
 import { cards } from '../cards.ts';
 import type { Check, Lesson } from '../engine/lesson.ts';
 
@@ -22,15 +22,13 @@ spec:
         image: nginx
         resources: {requests: {cpu: "${cpu}"}}`;
 
-const ready = (app: string, count: number): Check => ({
-  look: 'list',
-  resource: 'v1/pods',
-  namespace: 'default',
-  labels: `app=${app}`,
-  fields: [{ path: 'status.conditions[type=Ready].status', is: 'True' }],
-  count: { is: count },
-  says: `${count} pods of \`${app}\` are ready.`,
-});
+const ready = (app: string, count: number): Check =>
+  some(`${count} pods of \`${app}\` are ready.`, 'v1/pods', {
+    namespace: 'default',
+    labels: `app=${app}`,
+    fields: [{ path: 'status.conditions[type=Ready].status', is: 'True' }],
+    count: { is: count },
+  });
 
 const priority = `
 apiVersion: scheduling.{domain}/v1
@@ -60,6 +58,14 @@ spec:
   minAvailable: 2
   selector: {matchLabels: {app: web}}
 `;
+
+const counted: Check = object(
+  'The budget of `web` wants 2 healthy pods.',
+  'policy/v1beta1/poddisruptionbudgets',
+  'default/web',
+  { path: 'status.desiredHealthy', is: 2 },
+  { path: 'status.currentHealthy', atLeast: 2 },
+);
 
 const evict = (expect?: number): Lesson['tasks'][number]['solution'] => [
   send('GET', `${pods}?labelSelector=app%3Dweb`, { keep: { victim: 'items[0].metadata.name' } }),
@@ -94,13 +100,14 @@ export const lesson: Lesson = {
       commands: ['{ctl} create priorityclass urgent --value=1000'],
       hints: ['A PriorityClass has no spec: `value` stands at the top.'],
       checks: [
-        {
-          look: 'object',
-          resource: 'scheduling.{domain}/v1/priorityclasses',
-          name: 'urgent',
-          fields: [{ path: 'value', atLeast: 1 }],
-          says: 'The class `urgent` has a value above 0.',
-        },
+        object('The class `urgent` has the value 1000.', 'scheduling.{domain}/v1/priorityclasses', 'urgent', {
+          path: 'value',
+          is: 1000,
+        }),
+        object('It is not the default of all pods.', 'scheduling.{domain}/v1/priorityclasses', 'urgent', {
+          path: 'globalDefault',
+          not: true,
+        }),
       ],
       solution: [apply(priority)],
     },
@@ -119,26 +126,19 @@ export const lesson: Lesson = {
         'Look at the pods of `batch`: some wait now.',
       ],
       checks: [
-        {
-          look: 'object',
-          resource: 'v1/pods',
-          namespace: 'default',
-          name: 'ambulance',
-          fields: [
-            { path: 'status.phase', is: 'Running' },
-            { path: 'spec.priority', atLeast: 1 },
-          ],
-          says: '`ambulance` runs with a priority.',
-        },
-        {
-          look: 'list',
-          resource: 'v1/pods',
+        object(
+          '`ambulance` runs with a priority.',
+          'v1/pods',
+          'default/ambulance',
+          { path: 'status.phase', is: 'Running' },
+          { path: 'spec.priority', atLeast: 1 },
+        ),
+        some('A pod of `batch` waits for room.', 'v1/pods', {
           namespace: 'default',
           labels: 'app=batch',
           fields: [{ path: 'status.phase', is: 'Pending' }],
           count: { atLeast: 1 },
-          says: 'A pod of `batch` waits for room.',
-        },
+        }),
       ],
       solution: [apply(ambulance)],
       note: 'The victims were chosen by priority first, then by how few they are. Their Deployment made new ones at once.',
@@ -159,30 +159,21 @@ export const lesson: Lesson = {
         'The menu of a Node has Drain. It evicts each pod; you may end it when you have seen the refusal.',
       ],
       checks: [
-        {
-          look: 'object',
-          resource: 'policy/v1beta1/poddisruptionbudgets',
-          namespace: 'default',
-          name: 'web',
-          fields: [{ path: 'status.desiredHealthy', is: 2 }],
-          says: 'The budget wants 2 healthy pods.',
-        },
-        asked('An eviction was refused by the budget (429).', {
+        counted,
+        asked('An eviction of a pod of `web` was refused by the budget (429).', {
           method: 'POST',
-          path: '/eviction',
+          path: '/pods/web-*/eviction',
           status: 429,
         }),
       ],
       solution: [
         apply(budget),
-        wait({
-          look: 'object',
-          resource: 'policy/v1beta1/poddisruptionbudgets',
-          namespace: 'default',
-          name: 'web',
-          fields: [{ path: 'status.desiredHealthy', is: 2 }],
-          says: 'The budget was counted.',
-        }),
+        wait(
+          object('The budget was counted.', 'policy/v1beta1/poddisruptionbudgets', 'default/web', {
+            path: 'status.desiredHealthy',
+            is: 2,
+          }),
+        ),
         ...evict(429),
       ],
     },
@@ -201,26 +192,23 @@ export const lesson: Lesson = {
       ],
       hints: ['Wait until the third pod is ready: the budget counts healthy pods.'],
       checks: [
-        asked('An eviction was accepted (201).', { method: 'POST', path: '/eviction', status: 201 }),
-        {
-          look: 'object',
-          resource: 'apps/v1/deployments',
-          namespace: 'default',
-          name: 'web',
-          fields: [{ path: 'spec.replicas', atLeast: 3 }],
-          says: '`web` wants 3 pods.',
-        },
+        asked('An eviction of a pod of `web` was accepted (201).', {
+          method: 'POST',
+          path: '/pods/web-*/eviction',
+          status: 201,
+          anew: true,
+        }),
+        object('`web` wants 3 pods.', 'apps/v1/deployments', 'default/web', { path: 'spec.replicas', atLeast: 3 }),
+        counted,
       ],
       solution: [
         merge(`${deployments}/web`, { spec: { replicas: 3 } }),
-        wait({
-          look: 'object',
-          resource: 'policy/v1beta1/poddisruptionbudgets',
-          namespace: 'default',
-          name: 'web',
-          fields: [{ path: 'status.disruptionsAllowed', is: 1 }],
-          says: 'One may go.',
-        }),
+        wait(
+          object('One may go.', 'policy/v1beta1/poddisruptionbudgets', 'default/web', {
+            path: 'status.disruptionsAllowed',
+            is: 1,
+          }),
+        ),
         ...evict(),
       ],
     },

@@ -1,4 +1,4 @@
-import { apply, asked, merge, send } from '../build.ts';
+import { apply, asked, gone, merge, object, send, some } from '../build.ts';
 import { cards } from '../cards.ts';
 import type { Json } from '../../std/index.ts';
 import type { Check, Lesson, Step } from '../engine/lesson.ts';
@@ -25,14 +25,8 @@ spec:
       containers: [{name: main, image: nginx}]
 `;
 
-const stock = (says: string, apples: string): Check => ({
-  look: 'object',
-  resource: 'v1/configmaps',
-  namespace: 'default',
-  name: 'stock',
-  fields: [{ path: 'data.apples', is: apples }],
-  says,
-});
+const stock = (says: string, apples: string): Check =>
+  object(says, 'v1/configmaps', 'default/stock', { path: 'data.apples', is: apples });
 
 const setIf = (before: string, after: string, expect?: number): Step =>
   send('PATCH', `${maps}/stock`, {
@@ -80,7 +74,7 @@ export const lesson: Lesson = {
       checks: [
         asked('Two patches of `stock` succeeded (200).', {
           method: 'PATCH',
-          path: 'configmaps/stock',
+          path: `${maps}/stock`,
           status: 200,
           atLeast: 2,
         }),
@@ -101,15 +95,11 @@ export const lesson: Lesson = {
       ],
       hints: [
         'Send the same JSON patch twice. The second is refused with 422.',
-        'A PUT with the resourceVersion would do as well, with 409.',
+        'A test that fails is answered with 422, and nothing of the patch is done.',
       ],
       checks: [
         stock('The book says 8.', '8'),
-        asked('The second clerk’s patch was refused (422).', {
-          method: 'PATCH',
-          path: 'configmaps/stock',
-          status: 422,
-        }),
+        asked('The second clerk’s patch was refused (422).', { method: 'PATCH', path: `${maps}/stock`, status: 422 }),
       ],
       solution: [setIf('9', '8'), setIf('9', '8', 422)],
     },
@@ -126,15 +116,11 @@ export const lesson: Lesson = {
       ],
       hints: ['`spec.holderIdentity` is the leader’s name.', 'Create, don’t apply: an apply would overwrite.'],
       checks: [
-        {
-          look: 'object',
-          resource: 'coordination.{domain}/v1/leases',
-          namespace: 'default',
-          name: 'leader',
-          fields: [{ path: 'spec.holderIdentity', is: 'anna' }],
-          says: 'Anna holds the lease.',
-        },
-        asked('The second creation was refused (409).', { method: 'POST', path: '/leases', status: 409 }),
+        object('Anna holds the lease.', 'coordination.{domain}/v1/leases', 'default/leader', {
+          path: 'spec.holderIdentity',
+          is: 'anna',
+        }),
+        asked('The second creation was refused (409).', { method: 'POST', path: leases, status: 409 }),
       ],
       solution: [
         send('POST', leases, { body: lease('anna') }),
@@ -152,23 +138,16 @@ export const lesson: Lesson = {
       commands: ['{ctl} run stray --image=nginx --labels=app=web'],
       hints: ['A pod of your own with the label. It need not live long.'],
       checks: [
-        asked('You created the pod (201).', { method: 'POST', path: '/namespaces/default/pods', status: 201 }),
-        {
-          look: 'object',
-          resource: 'v1/pods',
+        some('The ReplicaSet says that it deleted `stray`.', 'v1/events', {
           namespace: 'default',
-          name: 'stray',
-          gone: true,
-          says: '`stray` is gone.',
-        },
-        {
-          look: 'list',
-          resource: 'v1/pods',
-          namespace: 'default',
-          labels: 'app=web',
-          count: { is: 2 },
-          says: '2 pods are left.',
-        },
+          fields: [
+            { path: 'reason', is: 'SuccessfulDelete' },
+            { path: 'message', has: 'stray' },
+          ],
+          count: { atLeast: 1 },
+        }),
+        gone('`stray` is gone.', 'v1/pods', 'default/stray'),
+        some('2 pods are left.', 'v1/pods', { namespace: 'default', labels: 'app=web', count: { is: 2 } }),
       ],
       solution: [apply(stray)],
     },
@@ -182,26 +161,17 @@ export const lesson: Lesson = {
       commands: ['{ctl} label $({ctl} get pods -l app=web -o name | head -n 1) app-'],
       hints: ['Edit one pod and remove its label `app`.'],
       checks: [
-        {
-          look: 'list',
-          resource: 'v1/pods',
+        some('A pod that `web` made runs without its label and without an owner.', 'v1/pods', {
           namespace: 'default',
           fields: [
-            { path: 'metadata.labels.app', exists: false },
+            { path: 'metadata.generateName', is: 'web-' },
+            { path: 'metadata.labels.app', not: 'web' },
             { path: 'metadata.ownerReferences', exists: false },
             { path: 'status.phase', is: 'Running' },
           ],
           count: { atLeast: 1 },
-          says: 'A pod without the label and without an owner runs.',
-        },
-        {
-          look: 'list',
-          resource: 'v1/pods',
-          namespace: 'default',
-          labels: 'app=web',
-          count: { is: 2 },
-          says: '`web` has 2 pods again.',
-        },
+        }),
+        some('`web` has 2 pods again.', 'v1/pods', { namespace: 'default', labels: 'app=web', count: { is: 2 } }),
       ],
       solution: [
         send('GET', `${pods}?labelSelector=app%3Dweb`, { keep: { pod: 'items[0].metadata.name' } }),

@@ -1,5 +1,10 @@
+import { apply, asked, may, mayNot, object, send } from '../build.ts';
 import type { Lesson } from '../engine/lesson.ts';
 import { cards } from '../cards.ts';
+
+const RBAC = 'rbac.authorization.{domain}';
+const READ = ['get', 'list', 'watch'];
+const auditor = { user: 'carl', groups: ['auditors', 'system:authenticated'] };
 
 const start = `
 apiVersion: v1
@@ -22,7 +27,7 @@ stringData: {code: "4711"}
 `;
 
 const reader = `
-apiVersion: rbac.authorization.{domain}/v1
+apiVersion: ${RBAC}/v1
 kind: Role
 metadata: {name: reader, namespace: shop}
 rules:
@@ -32,21 +37,21 @@ rules:
 `;
 
 const annaReads = `
-apiVersion: rbac.authorization.{domain}/v1
+apiVersion: ${RBAC}/v1
 kind: RoleBinding
 metadata: {name: anna-reads, namespace: shop}
 subjects:
-- {apiGroup: rbac.authorization.{domain}, kind: User, name: anna}
-roleRef: {apiGroup: rbac.authorization.{domain}, kind: Role, name: reader}
+- {apiGroup: ${RBAC}, kind: User, name: anna}
+roleRef: {apiGroup: ${RBAC}, kind: Role, name: reader}
 `;
 
 const auditors = `
-apiVersion: rbac.authorization.{domain}/v1
+apiVersion: ${RBAC}/v1
 kind: ClusterRoleBinding
 metadata: {name: auditors-view}
 subjects:
-- {apiGroup: rbac.authorization.{domain}, kind: Group, name: auditors}
-roleRef: {apiGroup: rbac.authorization.{domain}, kind: ClusterRole, name: view}
+- {apiGroup: ${RBAC}, kind: Group, name: auditors}
+roleRef: {apiGroup: ${RBAC}, kind: ClusterRole, name: view}
 `;
 
 /** Roles and bindings, in a namespace and everywhere. */
@@ -61,7 +66,7 @@ export const lesson: Lesson = {
       { name: 'anna', groups: [], about: 'keeps the shop' },
       { name: 'carl', groups: ['auditors'], about: 'looks at everything' },
     ],
-    steps: [{ do: 'apply', manifest: start }],
+    steps: [apply(start)],
   },
   tasks: [
     {
@@ -77,17 +82,14 @@ export const lesson: Lesson = {
         'Then open Explore, Pods, in the namespace shop.',
       ],
       checks: [
-        {
-          look: 'requests',
+        asked('Anna asked for the pods of the shop and was refused (403).', {
           user: 'anna',
+          method: 'GET',
           path: '/namespaces/shop/pods',
           status: 403,
-          says: 'Anna asked for the pods of the shop and was refused (403).',
-        },
+        }),
       ],
-      solution: [
-        { do: 'request', method: 'GET', path: '/api/v1/namespaces/shop/pods', as: { user: 'anna' }, expect: 403 },
-      ],
+      solution: [send('GET', '/api/v1/namespaces/shop/pods', { as: { user: 'anna' }, expect: 403 })],
     },
     {
       title: 'Write a Role',
@@ -96,27 +98,29 @@ export const lesson: Lesson = {
         'Make a Role `reader` in the namespace shop. It allows `get`, `list` and `watch` of pods and configmaps.',
         'Anna may still do nothing. A role alone gives nothing to anybody.',
       ],
-      where: { panel: 'explore', path: ['rbac.authorization.{domain}', 'roles'], query: { ns: 'shop' } },
+      where: { panel: 'explore', path: [RBAC, 'roles'], query: { ns: 'shop' } },
       commands: ['{ctl} create role reader --namespace shop --verb=get,list,watch --resource=pods,configmaps'],
       hints: [
         'Pods and configmaps are in the core group. Its name is the empty text: `apiGroups: [""]`.',
         'One rule will do: apiGroups, resources, verbs.',
       ],
       checks: [
-        {
-          look: 'object',
-          resource: 'rbac.authorization.{domain}/v1/roles',
-          namespace: 'shop',
-          name: 'reader',
-          fields: [
-            { path: 'rules[0].verbs', has: 'list' },
-            { path: 'rules[0].resources', has: 'pods' },
-            { path: 'rules[0].resources', has: 'configmaps' },
-          ],
-          says: 'The Role `reader` allows to list pods and configmaps.',
-        },
+        object(
+          'The Role `reader` in shop allows `get`, `list` and `watch` of pods and configmaps.',
+          `${RBAC}/v1/roles`,
+          'shop/reader',
+          ...['pods', 'configmaps'].map((resource) => ({ path: 'rules[*].resources', has: resource })),
+          ...READ.map((verb) => ({ path: 'rules[*].verbs', has: verb })),
+        ),
+        object(
+          'It allows nothing else.',
+          `${RBAC}/v1/roles`,
+          'shop/reader',
+          ...['*', 'secrets'].map((resource) => ({ path: 'rules[*].resources', lacks: resource })),
+          ...['*', 'create', 'update', 'patch', 'delete'].map((verb) => ({ path: 'rules[*].verbs', lacks: verb })),
+        ),
       ],
-      solution: [{ do: 'apply', manifest: reader }],
+      solution: [apply(reader)],
     },
     {
       title: 'Bind it',
@@ -128,35 +132,38 @@ export const lesson: Lesson = {
       commands: ['{ctl} create rolebinding anna-reads --namespace shop --role=reader --user=anna'],
       hints: ['A binding has subjects (who) and one roleRef (what).', 'The subject is of kind User and named `anna`.'],
       checks: [
-        {
-          look: 'access',
+        may('Anna may read pods and configmaps in shop.', {
           user: 'anna',
-          verb: 'list',
-          resource: 'pods',
+          verb: READ,
+          resource: ['pods', 'configmaps'],
           namespace: 'shop',
-          allowed: true,
-          says: 'Anna may list pods in shop.',
-        },
-        {
-          look: 'access',
+        }),
+        mayNot('She may not read secrets, or anything else.', {
           user: 'anna',
-          verb: 'get',
-          resource: 'secrets',
+          verb: READ,
+          resource: ['secrets', 'services', 'deployments.apps'],
           namespace: 'shop',
-          allowed: false,
-          says: 'She may not read secrets.',
-        },
-        {
-          look: 'access',
+        }),
+        mayNot('She may change nothing.', {
+          user: 'anna',
+          verb: ['create', 'update', 'patch', 'delete'],
+          resource: ['pods', 'configmaps'],
+          namespace: 'shop',
+        }),
+        mayNot('She may not list pods in office.', {
           user: 'anna',
           verb: 'list',
           resource: 'pods',
           namespace: 'office',
-          allowed: false,
-          says: 'She may not list pods in office.',
-        },
+        }),
+        mayNot('Nobody else may list pods in shop.', {
+          user: 'ben',
+          verb: 'list',
+          resource: 'pods',
+          namespace: 'shop',
+        }),
       ],
-      solution: [{ do: 'apply', manifest: annaReads }],
+      solution: [apply(annaReads)],
     },
     {
       title: 'Everywhere at once',
@@ -171,37 +178,25 @@ export const lesson: Lesson = {
         'The roleRef is the ClusterRole `view`.',
       ],
       checks: [
-        {
-          look: 'access',
-          user: 'carl',
-          groups: ['auditors', 'system:authenticated'],
+        may('Carl, an auditor, may list pods and configmaps in all namespaces.', {
+          ...auditor,
           verb: 'list',
-          resource: 'configmaps',
-          namespace: 'office',
-          allowed: true,
-          says: 'Carl, an auditor, may list configmaps in office.',
-        },
-        {
-          look: 'access',
-          user: 'carl',
-          groups: ['auditors', 'system:authenticated'],
-          verb: 'get',
-          resource: 'secrets',
-          namespace: 'shop',
-          allowed: false,
-          says: 'He may not read secrets.',
-        },
-        {
-          look: 'access',
+          resource: ['pods', 'configmaps'],
+        }),
+        mayNot('He may not read secrets.', { ...auditor, verb: READ, resource: 'secrets', namespace: 'shop' }),
+        mayNot('He may change nothing.', {
+          ...auditor,
+          verb: ['create', 'update', 'patch', 'delete'],
+          resource: ['pods', 'configmaps'],
+        }),
+        mayNot('Without the group he may do nothing.', {
           user: 'carl',
           verb: 'list',
           resource: 'configmaps',
           namespace: 'office',
-          allowed: false,
-          says: 'Outside of the group he may do nothing.',
-        },
+        }),
       ],
-      solution: [{ do: 'apply', manifest: auditors }],
+      solution: [apply(auditors)],
     },
   ],
   seen: [

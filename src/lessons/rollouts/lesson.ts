@@ -1,5 +1,6 @@
-import { apply, wait } from '../build.ts';
+import { apply, object, patch, some, wait } from '../build.ts';
 import { cards } from '../cards.ts';
+import type { Json } from '../../std/index.ts';
 import type { Check, FieldWant, Lesson, Step } from '../engine/lesson.ts';
 
 const web = '/apis/apps/v1/namespaces/default/deployments/web';
@@ -23,32 +24,32 @@ spec:
         ports: [{containerPort: 80}]
 `;
 
-const state = (says: string, fields: readonly FieldWant[]): Check => ({
-  look: 'object',
-  resource: 'apps/v1/deployments',
-  namespace: 'default',
-  name: 'web',
-  fields,
-  says,
-});
+const deployment = (says: string, ...fields: readonly FieldWant[]): Check =>
+  object(says, 'apps/v1/deployments', 'default/web', ...fields);
 
 const image = 'spec.template.spec.containers[name=web].image';
+const probedPort = 'spec.template.spec.containers[name=web].readinessProbe.httpGet.port';
 
-const containers = (more: Readonly<Record<string, string>>): Step => ({
-  do: 'request',
-  method: 'PATCH',
-  path: web,
-  contentType: 'application/strategic-merge-patch+json',
-  body: { spec: { template: { spec: { containers: [{ name: 'web', ...more }] } } } },
-});
+const change = (container: Json): Step => patch(web, { spec: { template: { spec: { containers: [container] } } } });
+const setImage = (to: string): Step => change({ name: 'web', image: to });
+const probe = (port: number): Step => change({ name: 'web', readinessProbe: { httpGet: { path: '/', port } } });
 
-const rolledOut = (says: string, version: string): Check =>
-  state(says, [
-    { path: image, is: version },
-    { path: 'status.updatedReplicas', is: 3 },
-    { path: 'status.replicas', is: 3 },
-    { path: 'status.availableReplicas', is: 3 },
-  ]);
+/** All pods are of the present template, and ready. */
+const all3: readonly FieldWant[] = ['updatedReplicas', 'replicas', 'availableReplicas'].map((count) => ({
+  path: `status.${count}`,
+  is: 3,
+}));
+
+/** Whoever deletes the Deployment and makes it again has no way back. */
+const oldKept = (count: number): Check =>
+  some('The ReplicaSets of earlier versions are kept, without pods.', 'apps/v1/replicasets', {
+    namespace: 'default',
+    fields: [
+      { path: 'metadata.ownerReferences[kind=Deployment].name', is: 'web' },
+      { path: 'spec.replicas', is: 0 },
+    ],
+    count: { atLeast: count },
+  });
 
 export const lesson: Lesson = {
   ...cards.rollouts,
@@ -56,7 +57,10 @@ export const lesson: Lesson = {
     'A rolling update replaces pods a few at a time. It waits for new pods to be ready before it takes old ones away.',
     'So a bad version stops by itself. Seeing why, and getting out of it, is what you learn here.',
   ],
-  start: { nodes: 2, steps: [apply(start), wait(rolledOut('', 'nginx:1.18'))] },
+  start: {
+    nodes: 2,
+    steps: [apply(start), wait(deployment('The first version runs.', { path: image, is: 'nginx:1.18' }, ...all3))],
+  },
   tasks: [
     {
       title: 'Roll out a good version',
@@ -67,8 +71,8 @@ export const lesson: Lesson = {
       where: { panel: 'lifecycle', path: ['rollout'] },
       commands: ['{ctl} set image deployment/web web=nginx:1.19', '{ctl} rollout status deployment/web'],
       hints: ['Edit the Deployment: the image is in `spec.template`. Only a change of the template rolls out.'],
-      checks: [rolledOut('All 3 pods run nginx:1.19.', 'nginx:1.19')],
-      solution: [containers({ image: 'nginx:1.19' })],
+      checks: [deployment('All 3 pods run nginx:1.19.', { path: image, is: 'nginx:1.19' }, ...all3), oldKept(1)],
+      solution: [setImage('nginx:1.19')],
     },
     {
       title: 'Roll out a typo',
@@ -83,12 +87,13 @@ export const lesson: Lesson = {
         'The condition is Progressing, with the reason ProgressDeadlineExceeded.',
       ],
       checks: [
-        state('The Deployment says: the deadline for progress is exceeded.', [
-          { path: 'status.conditions[type=Progressing].reason', is: 'ProgressDeadlineExceeded' },
-        ]),
-        state('3 pods are available all the time.', [{ path: 'status.availableReplicas', is: 3 }]),
+        deployment('The Deployment says: the deadline for progress is exceeded.', {
+          path: 'status.conditions[type=Progressing].reason',
+          is: 'ProgressDeadlineExceeded',
+        }),
+        deployment('The old pods serve on: 3 are available.', { path: 'status.availableReplicas', is: 3 }),
       ],
-      solution: [containers({ image: 'nginx:1.20-does-not-exist' })],
+      solution: [setImage('nginx:1.20-does-not-exist')],
       note: 'The Deployment only reports. It never rolls back by itself.',
     },
     {
@@ -100,8 +105,11 @@ export const lesson: Lesson = {
       where: { panel: 'lifecycle', path: ['rollout'] },
       commands: ['{ctl} rollout undo deployment/web'],
       hints: ['The menu of the Deployment has Undo.', 'Or set the image to nginx:1.19 yourself.'],
-      checks: [rolledOut('All 3 pods run nginx:1.19 again, and no other.', 'nginx:1.19')],
-      solution: [containers({ image: 'nginx:1.19' })],
+      checks: [
+        deployment('All 3 pods run nginx:1.19 again, and no other.', { path: image, is: 'nginx:1.19' }, ...all3),
+        oldKept(2),
+      ],
+      solution: [setImage('nginx:1.19')],
     },
     {
       title: 'A probe that never says yes',
@@ -118,28 +126,15 @@ export const lesson: Lesson = {
         'One pod more than 3 appears, and stays unready.',
       ],
       checks: [
-        state('The new pods ask port 81, and 3 old ones are still available.', [
-          { path: 'spec.template.spec.containers[name=web].readinessProbe.httpGet.port', is: 81 },
+        deployment('New pods ask port 81.', { path: probedPort, is: 81 }),
+        deployment(
+          'One is there and never ready; 3 old ones are available.',
           { path: 'status.updatedReplicas', is: 1 },
           { path: 'status.unavailableReplicas', is: 1 },
           { path: 'status.availableReplicas', is: 3 },
-        ]),
+        ),
       ],
-      solution: [
-        {
-          do: 'request',
-          method: 'PATCH',
-          path: web,
-          contentType: 'application/strategic-merge-patch+json',
-          body: {
-            spec: {
-              template: {
-                spec: { containers: [{ name: 'web', readinessProbe: { httpGet: { path: '/', port: 81 } } }] },
-              },
-            },
-          },
-        },
-      ],
+      solution: [probe(81)],
     },
     {
       title: 'Mend it forward',
@@ -151,29 +146,8 @@ export const lesson: Lesson = {
         `{ctl} patch deployment web -p '{"spec":{"template":{"spec":{"containers":[{"name":"web","readinessProbe":{"httpGet":{"path":"/","port":80}}}]}}}}'`,
       ],
       hints: ['Change only the port in the probe.'],
-      checks: [
-        state('All 3 pods ask port 80, and are ready.', [
-          { path: 'spec.template.spec.containers[name=web].readinessProbe.httpGet.port', is: 80 },
-          { path: 'status.updatedReplicas', is: 3 },
-          { path: 'status.readyReplicas', is: 3 },
-          { path: 'status.replicas', is: 3 },
-        ]),
-      ],
-      solution: [
-        {
-          do: 'request',
-          method: 'PATCH',
-          path: web,
-          contentType: 'application/strategic-merge-patch+json',
-          body: {
-            spec: {
-              template: {
-                spec: { containers: [{ name: 'web', readinessProbe: { httpGet: { path: '/', port: 80 } } }] },
-              },
-            },
-          },
-        },
-      ],
+      checks: [deployment('All 3 pods ask port 80, and are ready.', { path: probedPort, is: 80 }, ...all3)],
+      solution: [probe(80)],
     },
   ],
   seen: [

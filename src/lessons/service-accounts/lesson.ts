@@ -1,4 +1,4 @@
-import { apply, asked, may, mayNot, send } from '../build.ts';
+import { apply, asked, may, mayNot, object, send } from '../build.ts';
 import { cards } from '../cards.ts';
 import type { Lesson } from '../engine/lesson.ts';
 
@@ -68,14 +68,10 @@ export const lesson: Lesson = {
       commands: ['{ctl} create serviceaccount robot -n shop'],
       hints: ['A ServiceAccount needs nothing but its name.'],
       checks: [
-        {
-          look: 'object',
-          resource: 'v1/serviceaccounts',
-          namespace: 'shop',
-          name: 'robot',
-          fields: [{ path: 'secrets[0].name', exists: true }],
-          says: 'The account `robot` is there, with its token’s Secret.',
-        },
+        object('The account `robot` is there, with its token’s Secret.', 'v1/serviceaccounts', 'shop/robot', {
+          path: 'secrets[0].name',
+          exists: true,
+        }),
       ],
       solution: [apply(account)],
     },
@@ -92,13 +88,37 @@ export const lesson: Lesson = {
       ],
       hints: ['The subject has `kind: ServiceAccount`, `name: robot` and `namespace: shop`, and no apiGroup.'],
       checks: [
-        may('The robot may list configmaps in shop.', {
+        may('The robot may get and list configmaps in shop.', {
           user: robot,
+          verb: ['get', 'list'],
+          resource: 'configmaps',
+          namespace: 'shop',
+        }),
+        mayNot('It may not read secrets or pods.', {
+          user: robot,
+          verb: ['get', 'list'],
+          resource: ['secrets', 'pods'],
+          namespace: 'shop',
+        }),
+        mayNot('It may change nothing.', {
+          user: robot,
+          verb: ['create', 'update', 'patch', 'delete'],
+          resource: 'configmaps',
+          namespace: 'shop',
+        }),
+        mayNot('It may list nothing elsewhere.', {
+          user: robot,
+          verb: 'list',
+          resource: 'configmaps',
+          namespace: 'default',
+        }),
+        mayNot('No other account may.', {
+          user: 'system:serviceaccount:shop:default',
+          groups: ['system:serviceaccounts', 'system:serviceaccounts:shop', 'system:authenticated'],
           verb: 'list',
           resource: 'configmaps',
           namespace: 'shop',
         }),
-        mayNot('It may not read secrets.', { user: robot, verb: 'get', resource: 'secrets', namespace: 'shop' }),
       ],
       solution: [apply(reads)],
     },
@@ -120,12 +140,13 @@ export const lesson: Lesson = {
       checks: [
         asked('A token of `robot` was issued (201).', {
           method: 'POST',
-          path: '/serviceaccounts/robot/token',
+          path: '/namespaces/shop/serviceaccounts/robot/token',
           status: 201,
         }),
-        asked('The robot itself listed configmaps (200).', {
+        asked('The robot itself listed configmaps with a token (200).', {
           user: robot,
-          method: 'GET',
+          by: 'service account token',
+          verb: 'list',
           path: '/namespaces/shop/configmaps',
           status: 200,
         }),
@@ -154,17 +175,17 @@ export const lesson: Lesson = {
         'It stands in the pod’s spec, beside `serviceAccountName`.',
       ],
       checks: [
-        {
-          look: 'object',
-          resource: 'v1/pods',
-          namespace: 'shop',
-          name: 'quiet',
-          fields: [
-            { path: 'spec.serviceAccountName', is: 'robot' },
-            { path: 'spec.containers[0].volumeMounts', exists: false },
-          ],
-          says: 'The pod `quiet` runs as `robot`, and no token is mounted.',
-        },
+        object(
+          'The pod `quiet` runs as `robot`.',
+          'v1/pods',
+          'shop/quiet',
+          { path: 'spec.serviceAccountName', is: 'robot' },
+          { path: 'status.phase', is: 'Running' },
+        ),
+        object('No token is mounted.', 'v1/pods', 'shop/quiet', {
+          path: 'spec.containers[*].volumeMounts[*].mountPath',
+          lacks: '/var/run/secrets/{label}/serviceaccount',
+        }),
       ],
       solution: [apply(quiet)],
     },

@@ -1,4 +1,4 @@
-import { apply, asked, merge, send } from '../build.ts';
+import { apply, asked, merge, object, send } from '../build.ts';
 import { cards } from '../cards.ts';
 import type { Lesson } from '../engine/lesson.ts';
 
@@ -33,9 +33,10 @@ export const lesson: Lesson = {
       commands: ['{ctl} get configmaps -n lab --watch'],
       hints: ['In Watch, choose the resource configmaps and the namespace lab, and open the watch.'],
       checks: [
-        asked('You watched the configmaps of lab (200).', {
+        asked('You watched the configmaps of lab from a revision (200).', {
           verb: 'watch',
           path: '/namespaces/lab/configmaps',
+          query: [{ path: 'resourceVersion', exists: true }],
           status: 200,
         }),
       ],
@@ -56,16 +57,7 @@ export const lesson: Lesson = {
         `{ctl} patch configmap counter -n lab -p '{"data":{"n":"2"}}'`,
       ],
       hints: ['Edit the ConfigMap in Explore. Keep the watch open and go back to it.'],
-      checks: [
-        {
-          look: 'object',
-          resource: 'v1/configmaps',
-          namespace: 'lab',
-          name: 'counter',
-          fields: [{ path: 'data.n', is: '2' }],
-          says: '`counter` says 2.',
-        },
-      ],
+      checks: [object('`counter` says 2.', 'v1/configmaps', 'lab/counter', { path: 'data.n', is: '2' })],
       solution: [merge(`${maps}/counter`, { data: { n: '1' } }), merge(`${maps}/counter`, { data: { n: '2' } })],
     },
     {
@@ -99,16 +91,14 @@ export const lesson: Lesson = {
       ],
       where: { panel: 'watch' },
       commands: ['{ctl} get configmaps -n lab --watch'],
-      hints: [
-        'Close the failed watch and open one without a revision.',
-        'The one that ended counts as opened, too: you need one more.',
-      ],
+      hints: ['Close the failed watch and open one without a revision: it begins with a list.'],
       checks: [
-        asked('Another watch of lab’s configmaps was opened (200), after the one that ended.', {
+        asked('After that, a watch of lab’s configmaps was opened from a present revision (200).', {
           verb: 'watch',
           path: '/namespaces/lab/configmaps',
+          query: [{ path: 'resourceVersion', not: '1' }],
           status: 200,
-          atLeast: 3,
+          anew: true,
         }),
       ],
       solution: [

@@ -1,4 +1,4 @@
-import { apply, asked, send } from '../build.ts';
+import { apply, asked, object, send } from '../build.ts';
 import { cards } from '../cards.ts';
 import type { Lesson } from '../engine/lesson.ts';
 
@@ -67,32 +67,33 @@ export const lesson: Lesson = {
       title: 'Ask it about less',
       text: [
         'The guard is meant for namespaces with the label `guarded: "yes"`. Say so: give the webhook a `namespaceSelector`.',
-        'Then create the ConfigMap `note` in office. Nobody is asked.',
+        'Then create the ConfigMap `note` in office: nobody is asked. Try the same in shop: there it is still refused.',
       ],
       where: { panel: 'explore', path: ['admissionregistration.{domain}', 'validatingwebhookconfigurations'] },
       commands: [
         `{ctl} patch validatingwebhookconfiguration guard --type=json -p '[{"op":"add","path":"/webhooks/0/namespaceSelector","value":{"matchLabels":{"guarded":"yes"}}}]'`,
         '{ctl} create configmap note -n office',
+        '{ctl} create configmap note -n shop',
       ],
       hints: [
         '`namespaceSelector: {matchLabels: {guarded: "yes"}}`, beside `rules`.',
         'Leave `failurePolicy` as it is for now.',
       ],
       checks: [
-        {
-          look: 'object',
-          resource: 'v1/configmaps',
-          namespace: 'office',
-          name: 'note',
-          says: 'The ConfigMap `note` is in office.',
-        },
-        {
-          look: 'object',
+        object('The ConfigMap `note` is in office.', 'v1/configmaps', 'office/note'),
+        object(
+          'The webhook is still strict.',
           resource,
-          name: 'guard',
-          fields: [{ path: 'webhooks[0].namespaceSelector.matchLabels.guarded', is: 'yes' }],
-          says: 'The webhook looks at guarded namespaces only.',
-        },
+          'guard',
+          { path: 'webhooks[0].failurePolicy', is: 'Fail' },
+          { path: 'webhooks[0].rules[*].resources', has: 'configmaps' },
+        ),
+        asked('A ConfigMap in shop is still refused (500).', {
+          method: 'POST',
+          path: '/namespaces/shop/configmaps',
+          status: 500,
+          anew: true,
+        }),
       ],
       solution: [
         send('PATCH', hooks, {
@@ -100,6 +101,7 @@ export const lesson: Lesson = {
           body: [{ op: 'add', path: '/webhooks/0/namespaceSelector', value: { matchLabels: { guarded: 'yes' } } }],
         }),
         send('POST', maps('office'), { body: map('note') }),
+        send('POST', maps('shop'), { body: map('note'), expect: 500 }),
       ],
     },
     {
@@ -115,20 +117,19 @@ export const lesson: Lesson = {
       ],
       hints: ['Edit the configuration `guard`.', 'Then create the ConfigMap as before, in shop.'],
       checks: [
-        {
-          look: 'object',
+        object('Failures of the guard are ignored.', resource, 'guard', {
+          path: 'webhooks[0].failurePolicy',
+          is: 'Ignore',
+        }),
+        object(
+          'It is still asked about configmaps of guarded namespaces.',
           resource,
-          name: 'guard',
-          fields: [{ path: 'webhooks[0].failurePolicy', is: 'Ignore' }],
-          says: 'Failures of the guard are ignored.',
-        },
-        {
-          look: 'object',
-          resource: 'v1/configmaps',
-          namespace: 'shop',
-          name: 'note',
-          says: 'The ConfigMap `note` is in shop.',
-        },
+          'guard',
+          { path: 'webhooks[0].rules[*].resources', has: 'configmaps' },
+          { path: 'webhooks[0].namespaceSelector', not: {} },
+        ),
+        object('shop is still guarded.', 'v1/namespaces', 'shop', { path: 'metadata.labels.guarded', is: 'yes' }),
+        object('The ConfigMap `note` is in shop.', 'v1/configmaps', 'shop/note'),
       ],
       solution: [
         send('PATCH', hooks, {
@@ -151,23 +152,18 @@ export const lesson: Lesson = {
       ],
       hints: ['`webhooks[0].rules[0].resources: [secrets]`'],
       checks: [
-        {
-          look: 'object',
+        object(
+          'The guard is strict, and only about secrets.',
           resource,
-          name: 'guard',
-          fields: [
-            { path: 'webhooks[0].failurePolicy', is: 'Fail' },
-            { path: 'webhooks[0].rules[0].resources', is: ['secrets'] },
-          ],
-          says: 'The guard is strict, and only about secrets.',
-        },
-        {
-          look: 'object',
-          resource: 'v1/configmaps',
-          namespace: 'shop',
-          name: 'second',
-          says: 'The ConfigMap `second` is in shop.',
-        },
+          'guard',
+          { path: 'webhooks[0].failurePolicy', is: 'Fail' },
+          { path: 'webhooks[0].rules[*].resources', is: ['secrets'] },
+        ),
+        object('It still asks about guarded namespaces only.', resource, 'guard', {
+          path: 'webhooks[0].namespaceSelector',
+          not: {},
+        }),
+        object('The ConfigMap `second` is in shop.', 'v1/configmaps', 'shop/second'),
       ],
       solution: [
         send('PATCH', hooks, {

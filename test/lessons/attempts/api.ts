@@ -1,0 +1,228 @@
+import { right, someWebPod, wrong, type Attempt } from './attempt.ts';
+
+const guard = (ops: string): string => `{ctl} patch validatingwebhookconfiguration guard --type=json -p '[${ops}]'`;
+const NOT_GUARDED = '{"op":"add","path":"/webhooks/0/namespaceSelector","value":{"matchLabels":{"guarded":"yes"}}}';
+const lease = (holder: string): string =>
+  `echo '{"apiVersion":"coordination.{domain}/v1","kind":"Lease","metadata":{"name":"leader"},"spec":{"holderIdentity":"${holder}"}}'`;
+
+export const api: Readonly<Record<string, readonly Attempt[]>> = {
+  watch: [
+    wrong(0, 0, 'only a list', '{ctl} get configmaps -n lab'),
+    wrong(
+      0,
+      0,
+      'another namespace',
+      '{ctl} get --raw "/api/v1/namespaces/default/configmaps?watch=true&resourceVersion=1&timeoutSeconds=1"',
+    ),
+    wrong(1, 0, 'the wrong key', `{ctl} patch configmap counter -n lab -p '{"data":{"N":"2"}}'`),
+    wrong(1, 0, 'one change', `{ctl} patch configmap counter -n lab -p '{"data":{"n":"1"}}'`),
+    wrong(
+      2,
+      0,
+      'no time has passed',
+      '{ctl} get --raw "/api/v1/namespaces/lab/configmaps?watch=true&resourceVersion=1&timeoutSeconds=1"',
+    ),
+    wrong(
+      3,
+      0,
+      'from the forgotten revision again',
+      '{ctl} get --raw "/api/v1/namespaces/lab/configmaps?watch=true&resourceVersion=1&timeoutSeconds=1"',
+    ),
+    wrong(3, 0, 'only a list', '{ctl} get configmaps -n lab'),
+    right(
+      1,
+      'replaced',
+      '{ctl} create configmap counter -n lab --from-literal=n=2 --dry-run=client -o yaml | {ctl} replace -f -',
+    ),
+  ],
+  paging: [
+    wrong(0, 0, 'the whole list', '{ctl} get configmaps -n archive'),
+    wrong(0, 0, 'another namespace', '{ctl} get --raw "/api/v1/namespaces/default/configmaps?limit=10"'),
+    wrong(2, 0, 'the first page again', '{ctl} get --raw "/api/v1/namespaces/archive/configmaps?limit=10"'),
+    wrong(3, 0, 'a token of now', '{ctl} get configmaps -n archive --chunk-size=10'),
+    wrong(4, 0, 'another page', '{ctl} delete configmap page-24 -n archive'),
+    wrong(4, 1, 'everything', '{ctl} delete configmaps --all -n archive'),
+    right(0, 'in chunks', '{ctl} get configmaps -n archive --chunk-size=10'),
+    right(2, 'in chunks', '{ctl} get configmaps -n archive --chunk-size=5'),
+  ],
+  conflicts: [
+    wrong(
+      0,
+      0,
+      'replaced by force',
+      '{ctl} get configmap menu -o yaml > menu.yaml',
+      '{ctl} replace --force -f menu.yaml',
+    ),
+    wrong(
+      0,
+      0,
+      'patched twice',
+      `{ctl} patch configmap menu -p '{"data":{"salad":"7"}}'`,
+      `{ctl} patch configmap menu -p '{"data":{"soup":"5"}}'`,
+    ),
+    wrong(
+      1,
+      0,
+      'the old salad comes back',
+      `{ctl} create configmap menu --from-literal=soup=5 --from-literal=salad=6 --dry-run=client -o yaml | {ctl} replace -f -`,
+    ),
+    wrong(2, 1, 'created', '{ctl} create configmap drinks --from-literal=water=1'),
+    wrong(
+      2,
+      1,
+      'as another manager',
+      `{ctl} create configmap drinks --from-literal=water=1 --dry-run=client -o yaml | {ctl} apply --server-side -f -`,
+    ),
+    wrong(
+      3,
+      0,
+      'as the same manager',
+      `{ctl} create configmap drinks --from-literal=water=2 --dry-run=client -o yaml | {ctl} apply --server-side --field-manager=kitchen -f -`,
+    ),
+    wrong(4, 1, 'patched', `{ctl} patch configmap drinks -p '{"data":{"water":"2"}}'`),
+    right(1, 'patched', `{ctl} patch configmap menu -p '{"data":{"soup":"5"}}'`),
+    right(
+      4,
+      'the kitchen gives it up first',
+      `{ctl} create configmap drinks --dry-run=client -o yaml | {ctl} apply --server-side --field-manager=kitchen -f -`,
+      `{ctl} create configmap drinks --from-literal=water=2 --dry-run=client -o yaml | {ctl} apply --server-side --field-manager=office -f -`,
+    ),
+  ],
+  finalizers: [
+    wrong(
+      0,
+      0,
+      'the finalizer goes first',
+      `{ctl} patch configmap ledger -n shop --type=merge -p '{"metadata":{"finalizers":null}}'`,
+      '{ctl} delete configmap ledger -n shop',
+    ),
+    wrong(0, 1, 'the namespace is deleted', '{ctl} delete namespace shop --wait=false'),
+    wrong(0, 0, 'a dry run', '{ctl} delete configmap ledger -n shop --dry-run=server'),
+    wrong(1, 0, 'no backup', `{ctl} patch configmap ledger -n shop --type=merge -p '{"metadata":{"finalizers":null}}'`),
+    wrong(
+      1,
+      0,
+      'the finalizer is copied along',
+      `{ctl} get configmap ledger -n shop -o yaml | sed 's/name: ledger/name: ledger-backup/; /resourceVersion/d; /uid/d; /deletion/d' | {ctl} create -f -`,
+      `{ctl} patch configmap ledger -n shop --type=merge -p '{"metadata":{"finalizers":null}}'`,
+    ),
+    wrong(2, 0, 'the secret is deleted', '{ctl} delete secret chest -n attic --wait=false'),
+    wrong(
+      2,
+      0,
+      'the finalizer goes first',
+      `{ctl} patch secret chest -n attic --type=merge -p '{"metadata":{"finalizers":null}}'`,
+      '{ctl} delete namespace attic --wait=false',
+    ),
+    wrong(
+      3,
+      1,
+      'the namespace is forced',
+      `echo '{"kind":"Namespace","apiVersion":"v1","metadata":{"name":"attic"},"spec":{"finalizers":[]}}' | {ctl} replace --raw /api/v1/namespaces/attic/finalize -f -`,
+    ),
+    wrong(
+      3,
+      0,
+      'the secret is deleted by force',
+      '{ctl} delete secret chest -n attic --force --grace-period=0 --wait=false',
+    ),
+    right(
+      3,
+      'by a JSON patch',
+      `{ctl} patch secret chest -n attic --type=json -p '[{"op":"remove","path":"/metadata/finalizers"}]'`,
+    ),
+  ],
+  webhooks: [
+    wrong(0, 0, 'a secret', '{ctl} create secret generic note -n office'),
+    wrong(0, 0, 'a dry run', '{ctl} create configmap note -n office --dry-run=client'),
+    wrong(
+      1,
+      1,
+      'the webhook is deleted',
+      '{ctl} create configmap note -n shop',
+      '{ctl} delete validatingwebhookconfiguration guard',
+      '{ctl} create configmap note -n office',
+    ),
+    wrong(
+      1,
+      1,
+      'failures are ignored',
+      guard('{"op":"replace","path":"/webhooks/0/failurePolicy","value":"Ignore"}'),
+      '{ctl} create configmap note -n office',
+      '{ctl} create configmap note -n shop',
+    ),
+    wrong(
+      1,
+      0,
+      'office is guarded, too',
+      '{ctl} label namespace office guarded=yes',
+      guard(NOT_GUARDED),
+      '{ctl} create configmap note -n office',
+      '{ctl} create configmap note -n shop',
+    ),
+    wrong(
+      2,
+      2,
+      'shop is unguarded',
+      '{ctl} label namespace shop guarded-',
+      guard('{"op":"replace","path":"/webhooks/0/failurePolicy","value":"Ignore"}'),
+      '{ctl} create configmap note -n shop',
+    ),
+    wrong(
+      3,
+      0,
+      'secrets are added',
+      guard(
+        '{"op":"replace","path":"/webhooks/0/failurePolicy","value":"Fail"},{"op":"replace","path":"/webhooks/0/rules/0/resources","value":["configmaps","secrets"]}',
+      ),
+      '{ctl} create configmap second -n shop',
+    ),
+    wrong(
+      3,
+      1,
+      'guards everything',
+      guard(
+        '{"op":"replace","path":"/webhooks/0/failurePolicy","value":"Fail"},{"op":"replace","path":"/webhooks/0/rules/0/resources","value":["secrets"]},{"op":"remove","path":"/webhooks/0/namespaceSelector"}',
+      ),
+      '{ctl} create configmap second -n shop',
+    ),
+    right(
+      1,
+      'by an expression',
+      guard(
+        '{"op":"add","path":"/webhooks/0/namespaceSelector","value":{"matchExpressions":[{"key":"guarded","operator":"In","values":["yes"]}]}}',
+      ),
+      '{ctl} create configmap note -n office',
+      '{ctl} create configmap note -n shop',
+    ),
+  ],
+  races: [
+    wrong(0, 0, 'one patch', `{ctl} patch configmap stock -p '{"data":{"apples":"9"}}'`),
+    wrong(
+      0,
+      1,
+      'counted well',
+      `{ctl} patch configmap stock -p '{"data":{"apples":"9"}}'`,
+      `{ctl} patch configmap stock -p '{"data":{"apples":"8"}}'`,
+    ),
+    wrong(
+      0,
+      0,
+      'dry runs',
+      ...Array.from({ length: 2 }, () => `{ctl} patch configmap stock --dry-run=server -p '{"data":{"apples":"9"}}'`),
+    ),
+    wrong(
+      1,
+      1,
+      'nothing is compared',
+      ...Array.from({ length: 2 }, () => `{ctl} patch configmap stock -p '{"data":{"apples":"8"}}'`),
+    ),
+    wrong(2, 0, 'Ben is first', `${lease('ben')} | {ctl} create -f -`, `${lease('anna')} | {ctl} create -f -`),
+    wrong(3, 0, 'deleted by hand', '{ctl} run stray --image=nginx', '{ctl} delete pod stray'),
+    wrong(3, 1, 'without the label', '{ctl} run stray --image=nginx'),
+    wrong(4, 0, 'deleted', `{ctl} delete ${someWebPod}`),
+    wrong(4, 0, 'a pod of one’s own', '{ctl} run web-sick --image=nginx --labels=tier=front'),
+    wrong(4, 0, 'the ReplicaSet lets go of all', '{ctl} delete rs web --cascade=orphan'),
+    right(4, 'another value of the label', `{ctl} label ${someWebPod} app=sick --overwrite`),
+  ],
+};

@@ -1,4 +1,3 @@
-import {} from '../build.ts';
 /**
  * What a lesson is: data alone, the same for a lesson of the project and one that comes in a file. Its texts may hold words of the
  * naming profile, such as `{label}` or `{ctl}`; `fillLesson` fills them in.

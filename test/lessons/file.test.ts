@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readLessonFile, summarize, writeLessonFile } from '../../src/lessons/engine/index.ts';
 import { lessons, type Lesson } from '../../src/lessons/index.ts';
+import { decodeLink, encodeLink, LONGEST_LINK } from '../../src/ui/share/link.ts';
 
 const small: Lesson = {
   id: 'small',
@@ -43,6 +44,27 @@ test.each(lessons.filter(({ id }) => id !== 'x'))('the form of files holds the l
   expect(readLessonFile(writeLessonFile(lesson))).toEqual({ ...lesson, id: `own-${lesson.id}` });
 });
 
+test.each(lessons)('a link carries the lesson $id whole', async (entry) => {
+  const lesson = { ...(await entry.lesson.load()), id: `own-${entry.id}` };
+  const carried = { id: lesson.id, step: 1, file: writeLessonFile(lesson) };
+  const link = await encodeLink({ name: 'x', options: { naming: 'k8s.io' }, manifests: '', lesson: carried });
+  expect(link.length).toBeLessThan(LONGEST_LINK);
+  const { lesson: received } = await decodeLink(link);
+  expect(received).toEqual(carried);
+  expect(readLessonFile(received?.file ?? '')).toEqual(lesson);
+});
+
+describe('a link is refused', () => {
+  test.each<[string, object, RegExp]>([
+    ['whose lesson is no text', { id: 'own-x', step: 0, file: { title: 'x' } }, /carries is no text/],
+    ['whose task is no number', { id: 'own-x', step: '1', file: '{}' }, /no lesson and task/],
+    ['whose lesson has a path for an id', { id: '../x', step: 0, file: '{}' }, /no lesson and task/],
+  ])('%s', async (_, lesson, message) => {
+    const recipe = { name: 'x', options: { naming: 'k8s.io' as const }, manifests: '', lesson: lesson as never };
+    await expect(encodeLink(recipe).then(decodeLink)).rejects.toThrow(message);
+  });
+});
+
 describe('a file is refused', () => {
   test.each<[string, string, RegExp]>([
     ['that is no JSON', '---', /not JSON/],
@@ -58,6 +80,14 @@ describe('a file is refused', () => {
       /path of the API/,
     ],
     ['with an unknown check', changed(['tasks', 0, 'checks', 0, 'look'], 'keys'), /one of object, list/],
+    ['with code in a check', changed(['tasks', 0, 'checks', 0, 'script'], 'alert()'), /not known: script/],
+    ['with headers in a step', changed(['tasks', 0, 'solution', 0, 'headers'], {}), /not known: headers/],
+    [
+      'with a script for a path',
+      changed(['tasks', 0, 'solution', 0, 'path'], 'javascript:alert(1)'),
+      /path of the API/,
+    ],
+    ['with a prototype', `${JSON.stringify(small).slice(0, -1)},"__proto__":{"a":1}}`, /not known: __proto__/],
     ['with too many nodes', changed(['start', 'nodes'], 1000), /from 0 to 20/],
     ['with an id that is a path', changed(['id'], '../x'), /short name/],
     ['without tasks', changed(['tasks'], []), /no tasks/],

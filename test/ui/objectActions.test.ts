@@ -31,6 +31,7 @@ describe('what can be done with an object', () => {
     ['one that is paused', doing('Deployment', { spec: { paused: true } }, scaled), 'scale restart undo resume delete'],
     ['a node', doing('Node'), 'cordon drain taint break delete'],
     ['one that is cordoned', doing('Node', { spec: { unschedulable: true } }), 'uncordon drain taint break delete'],
+    ['a request for a certificate', doing('CertificateSigningRequest'), 'approve deny delete'],
     ['a config map', doing('ConfigMap'), 'delete'],
   ])('%s', (_, given, ids) => {
     expect(
@@ -72,7 +73,7 @@ describe('what can be done with an object', () => {
     ['restart', doing('StatefulSet'), 'kubectl rollout restart statefulset/x -n shop'],
     ['cordon', doing('Node'), 'kubectl cordon x'],
     ['drain', doing('Node'), 'kubectl drain x --ignore-daemonsets --delete-emptydir-data --force'],
-    ['break', doing('Node'), 'kubectl annotate node/x simulation.vitrine.dev/down=true'],
+    ['break', doing('Node'), 'kubectl annotate node/x simulation.vitrine.dev/down=true --overwrite'],
     ['delete', doing('Pod'), 'kubectl delete pod/x -n shop'],
   ])('%s: the command that does the same', (id, given, command) => {
     const action = objectActions.find((each) => each.id === id);

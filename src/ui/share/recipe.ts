@@ -24,7 +24,12 @@ export interface Recipe extends Made {
   /** The address within the cluster that is shown first, such as `network/map?ns=shop`. */
   readonly open?: string;
   /** A lesson instead of a cluster of one's own, at one of its tasks: those before it are done by their solutions. */
-  readonly lesson?: { readonly id: string; readonly step: number };
+  readonly lesson?: {
+    readonly id: string;
+    readonly step: number;
+    /** The lesson's file, where the project does not have it. */
+    readonly file?: string;
+  };
   /** Command lines that wait in the terminal; whoever reads them runs them. */
   readonly commands?: readonly string[];
 }
@@ -105,10 +110,11 @@ function addressOf(open: unknown): { open?: string } {
 
 function lessonOf(lesson: unknown): Pick<Recipe, 'lesson'> {
   if (lesson === undefined) return {};
-  const { id, step } = isObject(lesson) ? lesson : {};
+  const { id, step, file } = isObject(lesson) ? lesson : {};
   const counts = typeof step === 'number' && Number.isInteger(step) && step >= 0 && step < MOST_STEPS;
   if (typeof id !== 'string' || !NAME.test(id) || !counts) return fail('Its lesson is no lesson and task.');
-  return { lesson: { id, step } };
+  if (file === undefined) return { lesson: { id, step } };
+  return typeof file === 'string' ? { lesson: { id, step, file } } : fail('The lesson that it carries is no text.');
 }
 
 function commandsOf(commands: unknown): Pick<Recipe, 'commands'> {

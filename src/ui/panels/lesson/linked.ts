@@ -1,9 +1,12 @@
 /** Links that lead to a task of a lesson. */
-import { encodeLink } from '../../share/link.ts';
+import { lessonEngine } from '../../../lessons/index.ts';
+import { getOwn } from '../../../std/index.ts';
+import { encodeLink, LONGEST_LINK } from '../../share/link.ts';
 import type { Recipe } from '../../share/recipe.ts';
 import { toast } from '../../parts/Toast.tsx';
 import { leaveLink } from '../../stores/address.ts';
 import { useNaming } from '../start/defaults.ts';
+import { useKept } from './kept.ts';
 import { openLesson, showSolution, useRunning } from './running.ts';
 
 type At = NonNullable<Recipe['lesson']>;
@@ -25,7 +28,7 @@ function ready(id: string): Promise<void> {
 }
 
 /** Opens a lesson at one of its tasks: the solutions of those before it are played. */
-export async function openLessonAt({ id, step }: At): Promise<void> {
+export async function openLessonAt({ id, step }: Pick<At, 'id' | 'step'>): Promise<void> {
   leaveLink();
   await openLesson(id);
   if (step === 0) return;
@@ -34,14 +37,22 @@ export async function openLessonAt({ id, step }: At): Promise<void> {
   for (let task = state?.current ?? 0; task < step; task += 1) await showSolution(task);
 }
 
-/** Puts a link to a task of a lesson on the clipboard. */
-export async function copyLessonLink(at: At): Promise<void> {
+/** The file of a lesson that is none of the project's: its link carries it. */
+async function carried(id: string): Promise<Pick<At, 'file'>> {
+  const own = getOwn(useKept.getState().files, id);
+  return own ? { file: (await lessonEngine.load()).writeLessonFile(own) } : {};
+}
+
+/** Puts a link to a task of a lesson on the clipboard; one that is not the project's is within the link. */
+export async function copyLessonLink(at: Pick<At, 'id' | 'step'>): Promise<void> {
   const recipe: Recipe = {
     name: `lesson-${at.id}`,
     options: { naming: useNaming.getState().naming },
     manifests: '',
-    lesson: at,
+    lesson: { ...at, ...(await carried(at.id)) },
   };
-  await navigator.clipboard.writeText(`${location.origin}${location.pathname}#share=${await encodeLink(recipe)}`);
+  const link = await encodeLink(recipe);
+  if (link.length > LONGEST_LINK) throw new Error('The lesson is too long for a link. Save it as a file instead.');
+  await navigator.clipboard.writeText(`${location.origin}${location.pathname}#share=${link}`);
   toast('allowed', 'The link is on the clipboard.', `It opens this lesson at task ${at.step + 1}.`);
 }

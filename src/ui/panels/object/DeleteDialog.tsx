@@ -6,7 +6,7 @@ import { hrefOf } from '../../stores/address.ts';
 import { formatRef, type ObjectRef } from '../../stores/resources.ts';
 import { useRefusal } from '../../stores/permissions.ts';
 import { AsCommand } from './actions/AsCommand.tsx';
-import { commandLine, commandName, placeOf } from './actions/commands.ts';
+import { deleteCommand } from './actions/commands.ts';
 
 const propagations = {
   Background: 'The object goes at once, the collector deletes its dependants afterwards.',
@@ -15,14 +15,6 @@ const propagations = {
 } as const;
 
 type Propagation = keyof typeof propagations;
-
-/** The command that deletes in the same way; what it does by itself is left out. */
-function deleteCommand(target: ObjectRef, propagation: Propagation, grace: string): string {
-  const how = propagation === 'Background' ? [] : [`--cascade=${propagation.toLowerCase()}`];
-  // Only force deletes at once.
-  const when = grace === '' ? [] : [`--grace-period=${grace}`, ...(Number(grace) === 0 ? ['--force'] : [])];
-  return commandLine(placeOf(target), 'delete', commandName(target), ...how, ...when);
-}
 
 /** Deletes an object, with everything that can be said about how. */
 export default function DeleteDialog({
@@ -37,12 +29,12 @@ export default function DeleteDialog({
   const [busy, setBusy] = useState(false);
   const refusal = useRefusal('delete', target);
   const badGrace = /^\d*$/.test(grace) ? undefined : 'A number of seconds.';
+  const options: DeleteOptions = {
+    propagationPolicy: propagation,
+    ...(grace === '' ? {} : { gracePeriodSeconds: Number(grace) }),
+  };
   const run = async (): Promise<void> => {
     setBusy(true);
-    const options: DeleteOptions = {
-      propagationPolicy: propagation,
-      ...(grace === '' ? {} : { gracePeriodSeconds: Number(grace) }),
-    };
     if (await deleteObject(target, options)) onClose();
     else setBusy(false);
   };
@@ -100,7 +92,7 @@ export default function DeleteDialog({
         value={grace}
         onText={setGrace}
       />
-      {!badGrace && <AsCommand command={deleteCommand(target, propagation, grace)} action="Delete" onLeave={onClose} />}
+      {!badGrace && <AsCommand command={deleteCommand(target, options)} action="Delete" onLeave={onClose} />}
     </Dialog>
   );
 }

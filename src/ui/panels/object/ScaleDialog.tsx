@@ -3,7 +3,7 @@ import { Button, Dialog, NumberField } from '../../parts/index.ts';
 import { scaleObject } from '../../stores/actions.ts';
 import type { ObjectRef } from '../../stores/resources.ts';
 import { AsCommand } from './actions/AsCommand.tsx';
-import { commandLine, commandName, placeOf } from './actions/commands.ts';
+import { scaleCommand } from './actions/commands.ts';
 
 /** Sets the number of replicas. */
 export function ScaleDialog({
@@ -42,13 +42,7 @@ export function ScaleDialog({
         onText={setText}
         onKeyDown={(event) => event.key === 'Enter' && void run()}
       />
-      {!bad && (
-        <AsCommand
-          command={commandLine(placeOf(target), 'scale', commandName(target), `--replicas=${Number(text)}`)}
-          action="Scale"
-          onLeave={onClose}
-        />
-      )}
+      {!bad && <AsCommand command={scaleCommand(target, Number(text))} action="Scale" onLeave={onClose} />}
     </Dialog>
   );
 }

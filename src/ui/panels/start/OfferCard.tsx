@@ -1,6 +1,6 @@
 import { Play } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
-import { Button, Code, ErrorNote, orToast } from '../../parts/index.ts';
+import { Button, Code, ErrorNote, later, orToast } from '../../parts/index.ts';
 import { lessons } from '../../../lessons/index.ts';
 import { readManifests } from '../../editor/documents.ts';
 import { countKinds } from '../../share/collect.ts';
@@ -15,6 +15,8 @@ import { freeName } from './defaults.ts';
 import { openTerminal } from '../terminal/opened.ts';
 import { Fold } from './Fold.tsx';
 import styles from './OfferCard.module.css';
+
+const LinkedLesson = later(() => import('../lesson/LinkedLesson.tsx'), null);
 
 /** Characters of manifests that the browser remembers, so that the cluster can begin again with them. */
 const LONGEST_KEPT = 200_000;
@@ -161,7 +163,8 @@ interface AgreeToLessonProps extends NonNullable<Recipe['lesson']> {
   readonly onOpen: () => void;
 }
 
-function AgreeToLesson({ id, step, commands, onOpen }: AgreeToLessonProps) {
+function AgreeToLesson({ id, step, file, commands, onOpen }: AgreeToLessonProps) {
+  if (file !== undefined) return <LinkedLesson file={file} step={step} onClose={decline} />;
   const card = lessons.find((each) => each.id === id);
   if (!card)
     return (

@@ -1,4 +1,4 @@
-import { Download, Play, Plus, Trash2 } from 'lucide-react';
+import { Download, Link, Play, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { lessonEngine } from '../../../../lessons/index.ts';
 import { Button, ErrorNote, Field, IconButton, NumberField, save, TextArea, TextInput } from '../../../parts/index.ts';
@@ -42,6 +42,9 @@ export default function AuthorTab() {
         <Button look="primary" icon={Download} onClick={() => void finish(saveLesson)}>
           Save as a file
         </Button>
+        <Button icon={Link} onClick={() => void finish(copyLink)}>
+          Copy a link
+        </Button>
         <Button icon={Play} onClick={() => void finish(tryLesson)}>
           Try it in a cluster of its own
         </Button>
@@ -55,6 +58,13 @@ async function saveLesson(draft: Draft): Promise<void> {
   const lesson = await lessonOf(draft, theCluster().names.profile);
   const { writeLessonFile } = await lessonEngine.load();
   save(new Blob([writeLessonFile(lesson)], { type: 'application/json' }), `${lesson.id}.lesson.json`);
+}
+
+async function copyLink(draft: Draft): Promise<void> {
+  const lesson = await lessonOf(draft, theCluster().names.profile);
+  keepFile(lesson);
+  const { copyLessonLink } = await import('../linked.ts');
+  await copyLessonLink({ id: lesson.id, step: 0 });
 }
 
 async function tryLesson(draft: Draft): Promise<void> {

@@ -3,7 +3,9 @@ import { faultsFor, faultsSet, initialValue, problemOf, type Fault } from '../..
 import { Button, Dialog, Select, StateMark, TextInput } from '../../../parts/index.ts';
 import { useRefusal } from '../../../stores/permissions.ts';
 import type { ObjectRef } from '../../../stores/resources.ts';
+import { AsCommand } from './AsCommand.tsx';
 import { badgeOf } from './badge.ts';
+import { faultCommand } from './commands.ts';
 import { EffectText } from './EffectText.tsx';
 import { setFault } from './changes.ts';
 import type { Doing } from './list.ts';
@@ -28,6 +30,7 @@ export default function BreakDialog({ target, object, onClose }: Doing & { reado
             target={target}
             value={set.find((each) => each.fault === fault)?.value}
             refusal={refusal}
+            onLeave={onClose}
           />
         ))}
       </ul>
@@ -41,12 +44,14 @@ interface FaultItemProps {
   /** What it is set to. */
   readonly value: string | undefined;
   readonly refusal: string | undefined;
+  readonly onLeave: () => void;
 }
 
-function FaultItem({ fault, target, value, refusal }: FaultItemProps) {
+function FaultItem({ fault, target, value, refusal, onLeave }: FaultItemProps) {
   const [text, setText] = useState(value ?? initialValue(fault.value));
   const [busy, setBusy] = useState(false);
   const problem = problemOf(fault.value, text);
+  const breaks = value === undefined || (text !== value && problem === undefined);
   const run = async (next: string | undefined): Promise<void> => {
     setBusy(true);
     await setFault(target, fault, next);
@@ -60,7 +65,7 @@ function FaultItem({ fault, target, value, refusal }: FaultItemProps) {
           {fault.title} {value !== undefined && <StateMark state="failed" filled text={badgeOf(fault, value)} />}
         </p>
         <ValueInput fault={fault} text={text} onText={setText} />
-        {value === undefined || (text !== value && problem === undefined) ? (
+        {breaks ? (
           <Button
             look="danger"
             busy={busy}
@@ -84,6 +89,13 @@ function FaultItem({ fault, target, value, refusal }: FaultItemProps) {
       <p className={styles.effect}>
         <EffectText text={fault.effect} />
       </p>
+      {problem === undefined && (
+        <AsCommand
+          command={faultCommand(target, fault, breaks ? text : undefined)}
+          action={`${breaks ? 'Break' : 'Mend'}: ${fault.title}`}
+          onLeave={onLeave}
+        />
+      )}
     </li>
   );
 }

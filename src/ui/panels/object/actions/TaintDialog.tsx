@@ -1,10 +1,13 @@
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Button, Dialog, Field, IconButton, Select, TextInput } from '../../../parts/index.ts';
-import { asList, asText, at } from '../../../stores/jsonValues.ts';
+import { asList, at } from '../../../stores/jsonValues.ts';
 import { useRefusal } from '../../../stores/permissions.ts';
+import { AsCommand } from './AsCommand.tsx';
 import { patchObject } from './changes.ts';
+import { taintCommand } from './commands.ts';
 import type { Doing } from './list.ts';
+import { taintText, withTaint } from './taints.ts';
 import styles from './actions.module.css';
 
 const EFFECTS = {
@@ -13,11 +16,6 @@ const EFFECTS = {
   NoExecute: 'Pods that do not tolerate it are evicted, too.',
 } as const;
 type Effect = keyof typeof EFFECTS;
-
-const taintText = (taint: unknown): string => {
-  const value = asText(at(taint, 'value'));
-  return `${asText(at(taint, 'key'))}${value && `=${value}`}:${asText(at(taint, 'effect'))}`;
-};
 
 /** The taints of a node: which there are, one more, one less. */
 export default function TaintDialog({ target, object, onClose }: Doing & { readonly onClose: () => void }) {
@@ -29,8 +27,7 @@ export default function TaintDialog({ target, object, onClose }: Doing & { reado
   const set = (next: readonly unknown[], done: string): Promise<boolean> =>
     patchObject(target, { spec: { taints: next.length === 0 ? null : next } }, done);
   const added = { key, ...(value && { value }), effect };
-  const others = taints.filter((taint) => at(taint, 'key') !== key || at(taint, 'effect') !== effect);
-  const add = (): void => void set([...others, added], `${target.name} has the taint ${taintText(added)}.`);
+  const add = (): void => void set(withTaint(taints, added), `${target.name} has the taint ${taintText(added)}.`);
   return (
     <Dialog
       open
@@ -76,6 +73,9 @@ export default function TaintDialog({ target, object, onClose }: Doing & { reado
           />
         )}
       </Field>
+      {key !== '' && (
+        <AsCommand command={taintCommand(target, taintText(added))} action="Add the taint" onLeave={onClose} />
+      )}
     </Dialog>
   );
 }

@@ -1,5 +1,7 @@
 /** What somebody would type who does the same with the command line. */
 
+import type { DeleteOptions } from '../../../../client/index.ts';
+import type { Fault } from '../../../../faults/index.ts';
 import type { ObjectRef } from '../../../stores/resources.ts';
 import { theCluster } from '../../../stores/session.ts';
 
@@ -25,6 +27,33 @@ export function commandLine({ ctl, namespace }: CommandPlace, ...words: readonly
   const [own, rest] = split < 0 ? [words, []] : [words.slice(0, split), words.slice(split)];
   const where = namespace === '' ? [] : ['-n', namespace];
   return [ctl, ...own, ...where, ...rest].map(shellWord).join(' ');
+}
+
+export const scaleCommand = (target: ObjectRef, replicas: number, place = placeOf(target)): string =>
+  commandLine(place, 'scale', commandName(target), `--replicas=${replicas}`);
+
+/** Deletes in the same way; what the command does by itself is left out. */
+export function deleteCommand(target: ObjectRef, options: DeleteOptions, place = placeOf(target)): string {
+  const { propagationPolicy = 'Background', gracePeriodSeconds: grace } = options;
+  const how = propagationPolicy === 'Background' ? [] : [`--cascade=${propagationPolicy.toLowerCase()}`];
+  // Only force deletes at once.
+  const when = grace === undefined ? [] : [`--grace-period=${grace}`, ...(grace === 0 ? ['--force'] : [])];
+  return commandLine(place, 'delete', commandName(target), ...how, ...when);
+}
+
+/** Adds a taint, such as `key=value:NoSchedule`, or takes away `key:NoSchedule-`. */
+export const taintCommand = (node: ObjectRef, taint: string, place = placeOf(node)): string =>
+  commandLine(place, 'taint', 'nodes', node.name, taint, ...(taint.endsWith('-') ? [] : ['--overwrite']));
+
+/** Sets a fault, or mends it where there is no value. */
+export function faultCommand(
+  target: ObjectRef,
+  { annotation }: Fault,
+  value: string | undefined,
+  place = placeOf(target),
+): string {
+  const change = value === undefined ? [`${annotation}-`] : [`${annotation}=${value}`, '--overwrite'];
+  return commandLine(place, 'annotate', commandName(target), ...change);
 }
 
 /** Drains a node as the page does: with every pod that doesn't stay by itself. */

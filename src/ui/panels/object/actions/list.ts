@@ -9,6 +9,8 @@ import {
   RotateCw,
   Scaling,
   ScrollText,
+  ShieldCheck,
+  ShieldX,
   SquareTerminal,
   Stamp,
   Trash2,
@@ -18,7 +20,7 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import type { ApiObject } from '../../../../schema/index.ts';
-import { faultsFor } from '../../../../faults/index.ts';
+import { faultsFor, initialValue } from '../../../../faults/index.ts';
 import { asList, asNumber, at } from '../../../stores/jsonValues.ts';
 import type { ObjectRef } from '../../../stores/resources.ts';
 import { openBrowser } from '../../browse/opened.ts';
@@ -26,7 +28,16 @@ import { openLogs } from '../../logs/docked.ts';
 import { containersOf, logTargetOf } from '../../logs/sources.ts';
 import { openShell } from '../../shells/opened.ts';
 import { cordon, pauseRollout, restartRollout, undoRollout } from './changes.ts';
-import { commandLine, commandName, drainCommand, type CommandPlace } from './commands.ts';
+import {
+  commandLine,
+  commandName,
+  deleteCommand,
+  drainCommand,
+  faultCommand,
+  scaleCommand,
+  taintCommand,
+  type CommandPlace,
+} from './commands.ts';
 
 /** What asks for more before anything is done. */
 export type Asking = 'scale' | 'delete' | 'break' | 'drain' | 'taint';
@@ -128,7 +139,7 @@ export const objectActions: readonly ObjectAction[] = [
     section: 'change',
     fits: ({ target }) => target.resource.subresources.includes('scale'),
     wish: { verb: 'patch', subresource: 'scale' },
-    commands: (place, doing) => [commandLine(place, 'scale', nameOf(doing), `--replicas=${replicasOf(doing)}`)],
+    commands: (place, doing) => [scaleCommand(doing.target, replicasOf(doing), place)],
     start: 'scale',
   },
   {
@@ -210,9 +221,22 @@ export const objectActions: readonly ObjectAction[] = [
     section: 'change',
     fits: isKind('Node'),
     wish: { verb: 'patch' },
-    commands: (place, { target }) => [commandLine(place, 'taint', 'nodes', target.name, 'key=value:NoSchedule')],
+    commands: (place, { target }) => [taintCommand(target, 'key=value:NoSchedule', place)],
     start: 'taint',
   },
+  ...(['approve', 'deny'] as const).map((verb): ObjectAction => ({
+    id: verb,
+    label: verb === 'approve' ? 'Approve' : 'Deny',
+    icon: verb === 'approve' ? ShieldCheck : ShieldX,
+    section: 'change',
+    fits: isKind('CertificateSigningRequest'),
+    unavailable: ({ object }) =>
+      asList(at(object, 'status', 'conditions')).length > 0 ? 'It was decided before.' : undefined,
+    wish: { verb: 'update', subresource: 'approval' },
+    commands: (place, { target }) => [commandLine(place, 'certificate', verb, target.name)],
+    start: async ({ object }) =>
+      (await import('../../access/certificates/signing.ts')).decide(object, verb === 'approve' ? 'Approved' : 'Denied'),
+  })),
   {
     id: 'break',
     label: 'Break things',
@@ -222,8 +246,7 @@ export const objectActions: readonly ObjectAction[] = [
     wish: { verb: 'patch' },
     commands: (place, doing) => {
       const [first] = faultsFor(doing.object.kind === 'Node' ? 'Node' : 'Pod');
-      const set = first?.value.type === 'switch' ? first.value.on : 'fail';
-      return first ? [commandLine(place, 'annotate', nameOf(doing), `${first.annotation}=${set}`)] : [];
+      return first ? [faultCommand(doing.target, first, initialValue(first.value), place)] : [];
     },
     start: 'break',
   },
@@ -235,7 +258,7 @@ export const objectActions: readonly ObjectAction[] = [
     danger: true,
     fits: () => true,
     wish: { verb: 'delete' },
-    commands: (place, doing) => [commandLine(place, 'delete', nameOf(doing))],
+    commands: (place, { target }) => [deleteCommand(target, {}, place)],
     start: 'delete',
   },
 ];

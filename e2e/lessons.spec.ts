@@ -123,6 +123,11 @@ test('an author makes a lesson from a cluster and saves it; another person sees 
   await page.getByRole('button', { name: 'Save as a file' }).click();
   const path = await (await downloading).path();
 
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Copy a link' }).click();
+  await expect(page.getByText('The link is on the clipboard.')).toBeVisible();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+
   await page.getByRole('button', { name: 'All lessons' }).click();
   await page.getByLabel('A lesson’s file').setInputFiles({
     name: 'greet.lesson.json',
@@ -136,4 +141,15 @@ test('an author makes a lesson from a cluster and saves it; another person sees 
   expect(page.url()).toContain('#/lesson-own-greet/');
   await writeYaml(page, '{apiVersion: v1, kind: ConfigMap, metadata: {name: greeting, namespace: default}}');
   await expect(page.getByRole('img', { name: '1 of 1 tasks done' })).toBeVisible({ timeout: 20_000 });
+
+  // The link carries the lesson whole: another browser has none of it.
+  const other = await (await page.context().browser()?.newContext())?.newPage();
+  if (!other) throw new Error('the browser opens a second context');
+  await other.goto(link);
+  const offered = other.getByRole('dialog', { name: 'Open “Greet”?' });
+  await expect(offered).toContainText('It comes from a link.', { timeout: 30_000 });
+  await expect(offered).toContainText('Creates or replaces: ConfigMap furniture in default');
+  await offered.getByRole('button', { name: 'Open the lesson' }).click();
+  await expect(task(other, 'Write a greeting')).toBeVisible({ timeout: 40_000 });
+  await other.context().close();
 });

@@ -134,3 +134,42 @@ describe('jq reads', () => {
     });
   });
 });
+
+describe('names are known before anything runs', () => {
+  test.each([
+    ['behind what gives nothing', 'empty | foo', 'foo/0'],
+    ['in a branch that is not taken', 'if true then 1 else foo(1) end', 'foo/1'],
+    ['a variable', 'empty | $x', '$x'],
+    ['a variable outside of what binds it', '(1 as $x | $x), $x', '$x'],
+    ['a label', 'empty | break $out', '$*label-out'],
+    ['in a definition that nobody calls', 'def f: foo; 1', 'foo/0'],
+    ['in a pattern', '. as {(foo): $x} | $x', 'foo/0'],
+  ])('%s', async (_, filter, name) => {
+    const { out, err, code } = await ran([filter], '1');
+    expect({ out, code }).toEqual({ out: '', code: 3 });
+    expect(err).toContain(`${name} is not defined`);
+  });
+
+  test.each([
+    ['def f($a; g): $a + a + g; f(1; 2)', '4'],
+    ['def f: def g: 3; g; f', '3'],
+    ['def f(x): if x > 3 then x else f(x + 1) end; f(1)', '4'],
+    ['. as [$a, {b: $c}] | $ENV.HOME, $a', '"/home/you"\nnull'],
+    ['label $out | foreach (1, 2) as $i (0; . + $i; if . > 2 then ., break $out else empty end)', '3'],
+    ['[limit(2; range(9))] | map(tostring) | join(",")', '"0,1"'],
+  ])('%s', async (filter, shown) => {
+    expect(await ran(['-c', filter], 'null')).toEqual({ out: `${shown}\n`, err: '', code: 0 });
+  });
+
+  test('what the program is given is known', async () => {
+    expect((await ran(['--arg', 'x', '1', '$x + $ARGS.named.x'], 'null')).out).toBe('"11"\n');
+  });
+});
+
+test('debug and stderr write beside the output, in order', async () => {
+  expect(await ran(['-c', '.[] | debug | stderr | . + 1'], '[1,2]')).toEqual({
+    out: '2\n3\n',
+    err: '["DEBUG:",1]\n1["DEBUG:",2]\n2',
+    code: 0,
+  });
+});

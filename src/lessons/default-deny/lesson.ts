@@ -110,8 +110,8 @@ export const lesson: Lesson = {
     {
       title: 'Mistake 1: the wrong namespace',
       text: [
-        'The policy `db-from-api` shall let `api` reach `db`. It is in the namespace default, so it selects pods of default.',
-        'A policy selects pods of its own namespace and no others. Bring it to shop.',
+        'The policy `db-from-api` is meant to let `api` reach `db`. It is in the namespace default, so it selects pods of default.',
+        'A policy selects pods of its own namespace and no others. Move it to shop.',
       ],
       where: { panel: 'explore', path: ['networking.{domain}', 'networkpolicies'] },
       hints: ['Copy its YAML, change the namespace to shop, apply it.'],
@@ -124,7 +124,7 @@ export const lesson: Lesson = {
     {
       title: 'Mistake 2: a dash too many',
       text: [
-        '`web-from-probe` shall let only the pod `probe` of the lab reach `web`. But `stranger`, in the lab too, gets in.',
+        '`web-from-probe` is meant to let only the pod `probe` of the lab reach `web`. But `stranger`, in the lab too, gets in.',
         'Two items of a list mean “or”. One item with both selectors means “and”.',
       ],
       where: { panel: 'explore', path: ['networking.{domain}', 'networkpolicies'], query: { ns: 'shop' } },
@@ -182,7 +182,7 @@ export const lesson: Lesson = {
     {
       title: 'Mistake 4: an empty rule',
       text: [
-        '`meter-from-nobody` shall let nobody reach `meter`. It has one rule, and the rule is empty.',
+        '`meter-from-nobody` is meant to let nobody reach `meter`. It has one rule, and the rule is empty.',
         'An empty rule allows everything. An empty list of rules allows nothing.',
       ],
       where: { panel: 'explore', path: ['networking.{domain}', 'networkpolicies'], query: { ns: 'shop' } },

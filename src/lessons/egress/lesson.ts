@@ -92,7 +92,7 @@ export const lesson: Lesson = {
     {
       title: 'Open the way to names',
       text: [
-        'Programs say `db`, not 10.0.0.7. The name server is asked over UDP on port 53, and that is egress too.',
+        'Programs say `db`, not an address. The name server is asked over UDP on port 53, and that is egress too.',
         'Allow all pods of shop to reach port 53, UDP and TCP.',
       ],
       where: { panel: 'network', path: ['map'] },

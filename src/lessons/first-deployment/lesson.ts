@@ -36,7 +36,8 @@ export const lesson: Lesson = {
       title: 'Make a Deployment',
       text: [
         'A Deployment says: keep this many pods of this kind running.',
-        'Make one named `web` that wants 2 pods. Use the command, or press `c` and paste YAML.',
+        'Make one named `web` that wants 2 pods.',
+        'The button beside the command puts it into the terminal. Press Enter there. Or press Create and write YAML.',
       ],
       where: { panel: 'explore', path: ['apps', 'deployments'], query: { ns: 'default' } },
       commands: ['{ctl} create deployment web --image=nginx --replicas=2'],
@@ -83,7 +84,7 @@ export const lesson: Lesson = {
     {
       title: 'Change what you want',
       text: [
-        'To get more pods, don’t make pods. Change the wish.',
+        'To get more pods, don’t make pods. Change what the Deployment wants.',
         'Scale the Deployment to 4. The same chain runs again.',
       ],
       where: { panel: 'explore', path: ['apps', 'deployments'], query: { ns: 'default' } },

@@ -186,7 +186,7 @@ export const lesson: Lesson = {
     {
       title: 'Allow to give on, and only that',
       text: [
-        'Dana shall give the Role `secret-reader` to others without reading secrets herself.',
+        'Dana is to give the Role `secret-reader` to others without reading secrets herself.',
         'As the administrator, allow her the verb `bind` on that one role. Don’t give her `escalate`: with it she could write any rule.',
       ],
       where: { panel: 'explore', path: [RBAC, 'rolebindings'], query: { ns: 'shop' } },

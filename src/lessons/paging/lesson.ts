@@ -37,7 +37,7 @@ export const lesson: Lesson = {
       title: 'Read the first page',
       text: [
         'The namespace archive has 25 configmaps of yours. List them with a limit of 10.',
-        'The answer’s metadata has a `continue` token, and says about how many remain.',
+        'The answer’s metadata has a `continue` token, and says how many objects remain.',
       ],
       where: { panel: 'watch', path: ['paging'] },
       commands: [`{ctl} get --raw '${maps}?limit=10'`],

@@ -96,7 +96,7 @@ export const lesson: Lesson = {
       text: [
         'Act as the administrator again.',
         'Make a Role `reader` in the namespace shop. It allows `get`, `list` and `watch` of pods and configmaps.',
-        'Anna may still do nothing. A role alone gives nothing to anybody.',
+        'Anna may still do nothing: a role alone gives nothing to anybody.',
       ],
       where: { panel: 'explore', path: [RBAC, 'roles'], query: { ns: 'shop' } },
       commands: ['{ctl} create role reader --namespace shop --verb=get,list,watch --resource=pods,configmaps'],

@@ -49,7 +49,7 @@ export const lesson: Lesson = {
       title: 'See changes arrive',
       text: [
         'Change `n` in the ConfigMap `counter` to `"1"`, then to `"2"`.',
-        'Each change arrives as MODIFIED, with a higher resourceVersion. The numbers have gaps: other objects change too.',
+        'Each change arrives as MODIFIED, with a higher resourceVersion. The numbers have gaps: every write to the cluster counts.',
       ],
       where: { panel: 'watch' },
       commands: [

@@ -142,7 +142,7 @@ export const lesson: Lesson = {
     {
       title: 'Narrow the rule',
       text: [
-        'Now the guard guards nothing when it is dead. A better way: Fail, but ask about few things.',
+        'Now a dead guard guards nothing. Better: be strict, but ask about few things.',
         'Set `failurePolicy` back to `Fail`, and let the rule be about `secrets` instead of configmaps. Then create a ConfigMap `second` in shop.',
       ],
       where: { panel: 'explore', path: ['admissionregistration.{domain}', 'validatingwebhookconfigurations'] },

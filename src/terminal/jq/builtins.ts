@@ -203,8 +203,14 @@ const special: Readonly<Record<string, Native>> = {
     if (!next) throw new JqError('No more inputs');
     return [made(input, next.value)];
   },
-  'debug/0': (input) => [input],
-  'stderr/0': (input) => [input],
+  'debug/0': (input, _, machine) => {
+    machine.options.note(`${jsonOf(['DEBUG:', input.value])}\n`);
+    return [input];
+  },
+  'stderr/0': (input, _, machine) => {
+    machine.options.note(jsonOf(input.value));
+    return [input];
+  },
   'input_filename/0': (input) => [made(input, null)],
   'input_line_number/0': (input) => [made(input, 0)],
 };

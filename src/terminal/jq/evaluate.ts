@@ -8,7 +8,7 @@ import {
   made,
   reachable,
   ROOT,
-  UnknownFunction,
+  UnknownName,
   withDefinition,
   type Filter,
   type Item,
@@ -35,6 +35,8 @@ export interface MachineOptions {
   readonly variables: ReadonlyMap<string, unknown>;
   /** The next input of the program. */
   readonly next: () => { readonly value: unknown } | undefined;
+  /** What goes to the standard error. */
+  readonly note: (text: string) => void;
 }
 
 export class Machine {
@@ -367,7 +369,7 @@ export class Machine {
     const native = this.options.natives.get(key);
     if (native) return yield* native(input, args, this);
     const definition = this.options.definitions.get(key);
-    if (!definition) throw new UnknownFunction(key);
+    if (!definition) throw new UnknownName(key);
     yield* this.#apply(definition, ROOT, args, input);
   }
 

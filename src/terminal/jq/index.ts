@@ -5,9 +5,10 @@ import { Halt, natives } from './builtins.ts';
 import { Machine } from './evaluate.ts';
 import { InputProblem, JsonInput, type Read } from './input.ts';
 import { readJqOptions, UsageProblem, type JqOptions } from './options.ts';
+import { checkNames } from './names.ts';
 import { parseDefinitions, parseFilter } from './parse.ts';
 import { PRELUDE } from './prelude.ts';
-import { UnknownFunction } from './scope.ts';
+import { UnknownName } from './scope.ts';
 import { SyntaxProblem, type Definition, type Node } from './syntax.ts';
 import { JqError, jsonOf, typeOf } from './values.ts';
 
@@ -43,7 +44,7 @@ export async function jq(process: Process): Promise<number> {
       return fail(process, `error: Could not open ${problem.path ?? ''}: ${problem.message}`, USAGE_CODE);
     if (problem instanceof InputProblem) return await complained(process, `parse error: ${problem.message}\n`);
     if (isTooDeep(problem)) return fail(process, 'error: the filter or its input nests too deeply', ERROR_CODE);
-    if (problem instanceof SyntaxProblem || problem instanceof UnknownFunction)
+    if (problem instanceof SyntaxProblem || problem instanceof UnknownName)
       return fail(process, `error: ${problem.message}\njq: 1 compile error`, SYNTAX_CODE);
     throw problem;
   }
@@ -71,14 +72,21 @@ class Run {
   #printed = false;
   #code = 0;
   #ran = false;
+  /** What the filter said by `debug` and `stderr`, and was not written yet. */
+  #notes = '';
 
   constructor(process: Process, options: JqOptions, filter: Node) {
     this.#process = process;
     this.#options = options;
     this.#filter = filter;
     const variables = this.#variables();
+    checkNames(
+      filter,
+      new Set([...natives.keys(), ...definitions().keys(), ...[...variables.keys()].map((x) => `$${x}`)]),
+    );
+    const note = (text: string): void => void (this.#notes += text);
     const next = (): Read | undefined => this.#waiting.shift();
-    this.#machine = () => new Machine({ natives, definitions: definitions(), variables, next });
+    this.#machine = () => new Machine({ natives, definitions: definitions(), variables, next, note });
   }
 
   async run(): Promise<number> {
@@ -151,15 +159,25 @@ class Run {
     this.#printed = false;
     try {
       for (const result of this.#machine().results(this.#filter, value)) {
+        await this.#writeNotes();
         if (!result) await otherTasks();
         else await this.#print((this.#last = result.value));
         await this.#process.step();
         this.#printed ||= result !== undefined;
       }
     } catch (problem) {
+      await this.#writeNotes();
       await this.#report(problem, line);
     }
+    await this.#writeNotes();
     await this.#process.step();
+  }
+
+  async #writeNotes(): Promise<void> {
+    if (this.#notes === '') return;
+    const text = this.#notes;
+    this.#notes = '';
+    await this.#process.stderr.write(encodeText(text));
   }
 
   async #report(problem: unknown, line: number): Promise<void> {

@@ -34,10 +34,10 @@ export class Break extends Error {
   }
 }
 
-/** A name that is neither defined nor known. */
-export class UnknownFunction extends Error {
-  constructor(key: string) {
-    super(`${key} is not defined`);
+/** A function (`name/2`), a variable (`$x`) or a label (`*x`) that is not known. */
+export class UnknownName extends Error {
+  constructor(name: string) {
+    super(`${name.replace(/^\*/, '$*label-')} is not defined`);
   }
 }
 

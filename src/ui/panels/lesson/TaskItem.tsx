@@ -92,8 +92,9 @@ function NextCommand({ lines }: { readonly lines: readonly string[] }) {
 }
 
 function Commands({ lines }: { readonly lines: readonly string[] }) {
-  return lines.map((line) => (
-    <div key={line} className={styles.command}>
+  // A task may show a line twice.
+  return lines.map((line, index) => (
+    <div key={index} className={styles.command}>
       <code className={styles.commandText}>
         <Words line={line} />
       </code>

@@ -1,10 +1,6 @@
 /** Every view by the rules of axe: names, roles, contrast, headings, landmarks. In both themes, on a screen and on a phone. */
-import { readFileSync } from 'node:fs';
 import { expect, test, type Page } from '@playwright/test';
-import type { AxeResults, RunOptions } from 'axe-core';
-
-/** Evaluated by the test itself: the page's policy lets no script of elsewhere in. */
-const axe = readFileSync(new URL('../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
+import { faults } from './axe.ts';
 
 const object = (ref: string): string => `sel=object:${ref}`;
 const deployment = 'apps/deployments/shop/frontend';
@@ -51,19 +47,6 @@ const rooms: readonly (readonly [at: string, shows: string | RegExp])[] = [
 
 /** Dialogs, by what is typed into the palette to open them. */
 const dialogs = ['Show the keys', 'Share or export', 'Keep a snapshot'];
-
-type Checked = Window & typeof globalThis & { readonly axe: { run(options: RunOptions): Promise<AxeResults> } };
-
-/** What is wrong with the page as it stands, a line for each element. */
-async function faults(page: Page, name: string): Promise<readonly string[]> {
-  // Where a row flashes or a menu fades, its contrast would be that of a moment.
-  await page.evaluate(() => document.getAnimations().forEach((each) => each.finish()));
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => (window as Checked).axe.run({ resultTypes: ['violations'] }));
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, any, html }) => `${name}: ${id}: ${String(target)} ${any[0]?.message ?? ''} ${html}`),
-  );
-}
 
 async function openDemo(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Open the demo cluster' }).click();

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test, type Page } from '@playwright/test';
+import { faults } from './axe.ts';
 import { administrator, boot, cluster, configMap, configMaps } from './support.ts';
 
 const sizes = [
@@ -64,6 +65,7 @@ for (const { name, width, height } of sizes) {
       test.setTimeout(120_000);
       await openLesson(page, 'Your first Deployment');
       await expect(page.getByText('Seen: there is no deployment web.').first()).toBeVisible();
+      expect(await faults(page, 'a lesson')).toEqual([]);
       // By hand: what is checked is what came of it.
       await writeYaml(page, web);
       await toLesson(page);

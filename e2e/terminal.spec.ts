@@ -1,5 +1,6 @@
 /** The terminal: a shell in the page, in which the cluster's client runs as whoever the page acts as. */
 import { expect, test, type Locator, type Page } from '@playwright/test';
+import { faults } from './axe.ts';
 import { boot, cluster } from './support.ts';
 
 /** Opens the terminal; what it shows, as it is read aloud. */
@@ -48,6 +49,7 @@ test('commands, pipes, files, completion, and the requests that a command made',
   await openCluster(page, 'terminal');
   const shown = await openTerminal(page);
   const ms = await timeUntil(page, 'kubectl get pods', 'No resources found in default namespace.');
+  expect(ms).toBeLessThan(100);
   test.info().annotations.push({ type: 'first get pods', description: `${Math.round(ms)} ms` });
 
   await type(page, 'kubectl get ns -o name | grep -c kube- > count.txt; echo "counted $(cat count.txt)"');
@@ -60,6 +62,7 @@ test('commands, pipes, files, completion, and the requests that a command made',
   await page.keyboard.press('Enter');
   await expect(shown).toContainText('namespace/kube-public');
 
+  expect(await faults(page, 'the terminal')).toEqual([]);
   await type(page, 'clear');
   await type(
     page,

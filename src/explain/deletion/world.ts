@@ -19,8 +19,9 @@ export const nameOf = ({ kind, metadata }: KnownObject): string => `${kind} ${me
 
 const groupOf = (apiVersion: string): string => (apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '');
 
+/** No part but the last may hold a slash. */
 const placeKey = (apiVersion: string, kind: string, namespace: string, name: string): string =>
-  JSON.stringify([groupOf(apiVersion), kind, namespace, name]);
+  `${groupOf(apiVersion)}/${kind}/${namespace}/${name}`;
 
 /** Whether the objects of a kind are in namespaces; undefined for a kind that nobody serves. */
 export type ScopeOf = (group: string, kind: string) => 'Namespaced' | 'Cluster' | undefined;

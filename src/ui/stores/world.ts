@@ -2,16 +2,11 @@
 import { useEffect, useState } from 'react';
 import { Informer, type Client } from '../../client/index.ts';
 import { World, type KnownObject, type ScopeOf } from '../../explain/index.ts';
+import type { ApiObject } from '../../schema/index.ts';
 import { useAdministrator } from './clients.ts';
 import { pageClock } from './liveObjects.ts';
 import { useResources, versionOf, type Resource } from './resources.ts';
 import { theCluster } from './session.ts';
-
-export interface LiveWorld {
-  readonly world: World;
-  /** Whether every list has arrived. */
-  readonly ready: boolean;
-}
 
 /** Changes that come within so many milliseconds are taken in together. */
 const GATHER_MS = 120;
@@ -41,8 +36,8 @@ const LEFT_OUT = new Set(['events']);
 const isFollowed = ({ resource, verbs }: Resource): boolean =>
   !LEFT_OUT.has(resource) && verbs.includes('list') && verbs.includes('watch');
 
-/** Feeds a world; `changed` gets it anew when what arrived together has been taken in. */
-function feed(client: Client, all: readonly Resource[], changed: (live: LiveWorld) => void): () => void {
+/** Once every list has arrived, `changed` gets a world, and another when what changed together has been taken in. */
+function feed(client: Client, all: readonly Resource[], changed: (world: World) => void): () => void {
   const { names } = theCluster();
   const scopeOf = scopesOf(all);
   const resources = all.filter(isFollowed);
@@ -50,16 +45,12 @@ function feed(client: Client, all: readonly Resource[], changed: (live: LiveWorl
   let waiting = resources.length;
   const show = (): void => {
     gathering = undefined;
-    changed({
-      world: new World(
-        sources.flatMap(({ objects }) => [...objects.values()]),
-        names,
-        scopeOf,
-      ),
-      ready: waiting === 0,
-    });
+    const objects = sources.flatMap((source) => [...source.objects.values()]);
+    changed(new World(objects, names, scopeOf));
   };
-  const soon = (): void => void (gathering ??= setTimeout(show, GATHER_MS));
+  const soon = (): void => {
+    if (waiting === 0) gathering ??= setTimeout(show, GATHER_MS);
+  };
   const arrived = (): void => {
     waiting -= 1;
     soon();
@@ -91,13 +82,13 @@ function follow(client: Client, resource: Resource, soon: () => void, arrived: (
   const type = { apiVersion: versionOf(resource), kind: resource.kind };
   const source = WHOLE.has(resource.resource) ? client.of(resource) : client.metadataOf(resource);
   const informer = new Informer({ resource: source, clock: pageClock });
-  const set = (object: KnownObject): void => {
+  const set = (object: ApiObject): void => {
     objects.set(object.metadata.uid ?? '', { ...object, ...type });
     soon();
   };
   informer.on({
-    added: (object) => set({ ...object, ...type }),
-    changed: (object) => set({ ...object, ...type }),
+    added: set,
+    changed: set,
     deleted: ({ metadata }) => {
       objects.delete(metadata.uid ?? '');
       soon();
@@ -108,13 +99,13 @@ function follow(client: Client, resource: Resource, soon: () => void, arrived: (
   return { objects, stop: () => informer.stop() };
 }
 
-/** The world as the administrator sees it; undefined until the first lists have arrived. */
-export function useWorld(): LiveWorld | undefined {
+/** The world as the administrator sees it; undefined until every list has arrived. */
+export function useWorld(): World | undefined {
   const client = useAdministrator();
   const resources = useResources((state) => state.resources);
-  const [live, setLive] = useState<LiveWorld>();
+  const [world, setWorld] = useState<World>();
   useEffect(() => {
-    return resources.length === 0 ? undefined : feed(client, resources, setLive);
+    return resources.length === 0 ? undefined : feed(client, resources, setWorld);
   }, [client, resources]);
-  return live;
+  return world;
 }

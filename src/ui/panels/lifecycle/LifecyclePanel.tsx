@@ -16,9 +16,8 @@ const TABS = ['graph', 'deleting', 'rollout', 'pod'] as const;
 
 /** Why something is still there, and what follows from it. */
 export default function LifecyclePanel() {
-  const live = useWorld();
-  if (!live?.ready) return <Waiting what="Reading all objects" />;
-  return <Room world={live.world} />;
+  const world = useWorld();
+  return world ? <Room world={world} /> : <Waiting what="Reading all objects" />;
 }
 
 function Room({ world }: { readonly world: World }) {

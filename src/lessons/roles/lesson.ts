@@ -125,8 +125,8 @@ export const lesson: Lesson = {
     {
       title: 'Bind it',
       text: [
-        'A RoleBinding in shop gives the role to Anna, in shop and nowhere else.',
-        'She may read pods and configmaps then. Secrets stay closed: no rule names them.',
+        'Give the role to Anna by a RoleBinding in shop. It counts in shop and nowhere else.',
+        'Then she may read pods and configmaps. Secrets stay closed: no rule names them.',
       ],
       where: { panel: 'access', path: ['who-can'], query: { ns: 'shop' } },
       commands: ['{ctl} create rolebinding anna-reads --namespace shop --role=reader --user=anna'],

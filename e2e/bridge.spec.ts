@@ -4,6 +4,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { kubectlHere, kubectlOutput, kubectlUntilDone, runKubectl } from '../test/hosts/kubectlClient.ts';
+import { clientNode, EVERYTHING, tryClientNode } from '../test/hosts/clientNodeHere.ts';
 import { boot, cluster, serveBuild } from './support.ts';
 
 if (!kubectlHere.has) console.warn(`${kubectlHere.why}: the bridge is tested without it.`);
@@ -228,4 +229,14 @@ test.describe('kubectl through the tab', () => {
     await page.close();
     await expect.poll(async () => (await run(['get', 'nodes']))[1]).toContain('open real in the browser again');
   });
+});
+
+test('the field’s client for Node does everything through the tab', async ({ page }, info) => {
+  test.skip(clientNode === undefined, 'needs @kubernetes/client-node (VITRINE_CLIENT_NODE)');
+  test.setTimeout(120_000);
+  await openClients(page, 'forclients');
+  await letIn(page);
+  const file = info.outputPath('kubeconfig');
+  await kubeconfig(page, file);
+  expect(await tryClientNode(file)).toEqual(EVERYTHING);
 });

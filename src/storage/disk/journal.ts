@@ -213,7 +213,8 @@ export class Journal {
     this.#baseBytes = baseBytes;
     // Rows that were appended meanwhile stay, wherever they are now.
     this.#log = this.#log.filter((row) => row.first >= head.logFrom);
-    await this.#removePieces(superfluous, head);
+    await this.#removePieces(superfluous);
+    await this.#removePieces(await this.#leftovers(head));
   }
 
   /** The rows that mean nothing once the head is `next`, and about how large they are. */
@@ -232,17 +233,25 @@ export class Journal {
    * Removes rows a few at a time: other writes wait for the transaction that is under way, and one that removes hundreds of
    * megabytes takes seconds. What an interruption leaves means nothing; the next snapshot removes it with its own.
    */
-  async #removePieces(rows: readonly Superfluous[], head: Head): Promise<void> {
+  async #removePieces(rows: readonly Superfluous[]): Promise<void> {
     for (const piece of inParts(rows, this.tuning.removeBytes, ({ bytes }) => bytes)) {
       const remove = (['base', 'log'] as const).flatMap((table) => rangeOf(table, piece));
       await this.#backend.write({ remove, put: [], frees: true });
     }
-    const remove = [
-      { table: 'base', from: 0, to: head.baseFrom },
-      { table: 'base', from: head.baseFrom + head.baseRows, to: Infinity },
-      { table: 'log', from: 0, to: head.logFrom },
+  }
+
+  /** The rows that an interrupted snapshot, or an interrupted removal, has left. */
+  async #leftovers({ baseFrom, baseRows, logFrom }: Head): Promise<readonly Superfluous[]> {
+    const ranges = [
+      ['base', 0, baseFrom],
+      ['base', baseFrom + baseRows, Infinity],
+      ['log', 0, logFrom],
     ] as const;
-    await this.#backend.write({ remove, put: [], frees: true });
+    const found: Superfluous[] = [];
+    for (const [table, from, to] of ranges)
+      for await (const { id, bytes } of rowsOf(this.#backend, table, from, to))
+        found.push({ table, id, bytes: bytes.length });
+    return found;
   }
 
   /** Writes what must not be half known: until it is certain that it was done, or not, nothing else is rearranged. */

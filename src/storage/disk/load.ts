@@ -75,7 +75,8 @@ class Loader {
       lost: this.#gap ? [...this.#lost, { from: this.#space.revision + 1 }] : this.#lost,
       dropped: { rows: this.#droppedRows, bytes: this.#droppedBytes },
       freeBase: this.#lastBase + 1,
-      freeLog: this.#lastLog + 1,
+      // Rows before the head's first one mean nothing and may still be there: a repair must not begin among them.
+      freeLog: Math.max(this.#lastLog + 1, this.#head?.logFrom ?? 0),
     };
   }
 

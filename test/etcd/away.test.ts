@@ -1,5 +1,5 @@
 /** etcd goes away, comes back, has forgotten what happened meanwhile, or wants proof of who asks. */
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createCluster, etcdLayout, type Cluster, type ClusterOptions } from '../../src/cluster/index.ts';
 import { etcdEngine } from '../../src/hosts/node/etcd/engine.ts';
 import { etcdStorage } from '../../src/hosts/node/etcd/storage.ts';
@@ -42,7 +42,9 @@ describe.skipIf(!etcdHere.has)(`a server that etcd has left behind${note}`, () =
 
   test('takes over what is different once history is gone, and goes on from there', { timeout: 60_000 }, async () => {
     const relay = await startRelay(etcd.url);
+    onTestFinished(() => relay.close());
     const [a, b] = [await open(etcd.url), await open(relay.url)];
+    onTestFinished(async () => void (await Promise.all([a.close(), b.close()])));
     await write(a, put('/registry/gone', '1'), put('/registry/changed', '1'), put('/registry/same', '1'));
     await b.fresh();
     const seen = follow(b);
@@ -62,8 +64,6 @@ describe.skipIf(!etcdHere.has)(`a server that etcd has left behind${note}`, () =
     expect(() => b.get('/registry/changed', before)).toThrow('has been compacted');
     await a.commit([put('/registry/later', '1')]);
     await vi.waitFor(() => expect(seen.at(-1)).toBe('put /registry/later'), soon);
-    await Promise.all([a.close(), b.close()]);
-    await relay.close();
   });
 });
 
@@ -91,7 +91,10 @@ describe.skipIf(!etcdHere.has)(`a control plane whose etcd goes away${note}`, ()
     const errors: unknown[] = [];
     const onError = (error: unknown): void => void errors.push(error);
     process.on('unhandledRejection', onError);
+    onTestFinished(() => void process.off('unhandledRejection', onError));
     const etcd = await startEtcd();
+    // Whatever fails on the way, no etcd is left behind.
+    onTestFinished(() => etcd.stop());
     const options: ClusterOptions = {
       ...{ name: 'away', naming: 'k8s.io', nodes: 1 },
       apiserver: [`--etcd-servers=${etcd.url}`],
@@ -127,7 +130,6 @@ describe.skipIf(!etcdHere.has)(`a control plane whose etcd goes away${note}`, ()
     }, soon);
     await cluster.stop();
     await etcd.stop();
-    process.off('unhandledRejection', onError);
     expect(errors).toEqual([]);
   });
 
@@ -142,6 +144,7 @@ describe.skipIf(!etcdHere.has)(`a control plane whose etcd goes away${note}`, ()
 describe.skipIf(!etcdHere.has)(`etcd over TLS${note}`, () => {
   test('is trusted by its authority, and asks for a certificate', { timeout: 60_000 }, async () => {
     const { files, close } = await makeCertificates();
+    onTestFinished(close);
     const etcd = await startEtcd({
       scheme: 'https',
       flags: [
@@ -149,6 +152,7 @@ describe.skipIf(!etcdHere.has)(`etcd over TLS${note}`, () => {
         ...['--client-cert-auth', `--trusted-ca-file=${files.ca}`],
       ],
     });
+    onTestFinished(() => etcd.stop());
     const openWith = async (...flags: string[]): Promise<string> => {
       const options: ClusterOptions = { name: 'tls', apiserver: [`--etcd-servers=${etcd.url}`, ...flags] };
       const { openStorage } = etcdStorage(options);
@@ -166,7 +170,5 @@ describe.skipIf(!etcdHere.has)(`etcd over TLS${note}`, () => {
     expect(await openWith(ca, cert, key)).toBe('1');
     await expect(openWith(cert, key)).rejects.toThrow(/can't be used: .*certificate/);
     await expect(openWith(ca)).rejects.toThrow(/can't be used: /);
-    await etcd.stop();
-    close();
   });
 });

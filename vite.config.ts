@@ -40,12 +40,7 @@ export default defineConfig({
       // The page starts with these, and parts use some of them: one small file, rather than one for each set of parts.
       output: {
         codeSplitting: {
-          groups: [
-            {
-              name: 'std',
-              test: /\/src\/std\/(assert|background|bytes|headers|json|part|switchedResponse|tasks|wholeResponse)\.ts$|vite\/preload-helper/,
-            },
-          ],
+          groups: [{ name: 'std', test: /\/src\/std\/(assert|background|bytes|headers|json|wholeResponse)\.ts$/ }],
         },
       },
     },

@@ -1,4 +1,5 @@
 /** The cluster that the page's own server serves (`npm run serve -- --page`), over one WebSocket instead of the port to a worker. */
+import type { ClusterOptions } from '../../cluster/index.ts';
 import { encodeText, inBackground, throwToHost } from '../../std/index.ts';
 import { decodeToPage } from '../served/frames.ts';
 import { SERVED_PATH, type FromPage, type ServedCluster, type ToPage } from '../served/messages.ts';
@@ -10,10 +11,11 @@ import type { ClientFiles } from '../worker/bridge.ts';
 import type { BridgeControl, RunningCluster } from './cluster.ts';
 import { BootError, type Connection } from './connection.ts';
 
-import { runningCluster } from './running.ts';
-
 /** Attempts within so many milliseconds after one that failed fail with it. */
 const REST_MS = 500;
+
+/** What makes a cluster of a connection (running.ts); handed in, so that the page's first files stay as they are. */
+type Running = (options: ClusterOptions, connection: Connection) => RunningCluster;
 
 /** A served cluster, and its connection. */
 export interface OpenedServed {
@@ -22,7 +24,7 @@ export interface OpenedServed {
 }
 
 /** Opens the served cluster with the key of its server. Throws BootError where the server is away, or has another key. */
-export async function openServed(key: string): Promise<OpenedServed> {
+export async function openServed(key: string, runningCluster: Running): Promise<OpenedServed> {
   const line = new Line(key);
   const { options, api, keptIn } = await line.connect();
   const connection: Connection = { send: (call) => line.send(call), leave: () => line.leave(), left: line.left };

@@ -1,4 +1,5 @@
 import type { KnownCluster } from './known.ts';
+import { runningCluster } from './running.ts';
 import type { OpenedServed } from './served.ts';
 
 /** The cluster that the server of the page serves (`npm run serve -- --page`). */
@@ -22,6 +23,6 @@ export function servedHere(): ServedHere | undefined {
     history.replaceState(null, '', address);
   }
   const open = async (): Promise<OpenedServed> =>
-    (await import('./served.ts')).openServed(sessionStorage.getItem(KEY) ?? '');
+    (await import('./served.ts')).openServed(sessionStorage.getItem(KEY) ?? '', runningCluster);
   return { known: { name, options: { name }, served: true }, open };
 }

@@ -25,6 +25,7 @@ export type { Child, DeclaredPort, Process, Program } from './process.ts';
 export type { User } from './user.ts';
 export { parseSignal, type Signal } from './signals.ts';
 export * from './streams/index.ts';
+export { dayOfYear, strftime } from './strftime.ts';
 export { mountLines } from './tools/system.ts';
 export { isIncomplete, typedShell, type Prompt } from './shell/index.ts';
 export { shellWords } from './shell/builtins/index.ts';

@@ -20,7 +20,6 @@ export * from './random.ts';
 export * from './streamConnection.ts';
 export * from './switchedResponse.ts';
 export * from './sortInSteps.ts';
-export * from './strftime.ts';
 export * from './tasks.ts';
 export * from './tokenBucket.ts';
 export * from './turnstile.ts';

@@ -1,4 +1,4 @@
-import { strftime } from '../../std/index.ts';
+import { strftime } from '../strftime.ts';
 import type { Program } from '../process.ts';
 import { fail, out, readOptions } from './tool.ts';
 

@@ -1,5 +1,5 @@
 /** Times of jq: seconds since 1970, and texts of them. */
-import { dayOfYear, strftime } from '../../std/index.ts';
+import { dayOfYear, strftime } from '../../programs/index.ts';
 import { described, JqError } from './values.ts';
 
 function written(value: unknown, format: unknown): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { strftime } from '../../src/std/index.ts';
+import { strftime } from '../../src/programs/index.ts';
 
 const time = new Date('2021-03-05T00:07:09.042Z');
 

@@ -1,5 +1,5 @@
 /** Times written by a format of `strftime`, in UTC: what `date` and jq show. */
-import { getOwn } from './json.ts';
+import { getOwn } from '../std/index.ts';
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const MONTHS = ('January February March April May June July August September October November December' as const).split(

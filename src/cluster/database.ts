@@ -1,7 +1,7 @@
 import { realClock } from '../std/index.ts';
 import type { Backend, Salvage, Storage } from '../storage/index.ts';
 import { DamagedError, deleteDexie, dexieBackend, openStorage, restoreStorage } from '../storage/index.ts';
-import { withoutSecretLines } from './exported.ts';
+import { withoutSecretLines } from './optional.ts';
 
 /** Where a cluster on disk lives, and work on that database while nobody has it open. */
 

@@ -22,7 +22,7 @@ export type {
   StorageCondition,
   Table,
 } from '../storage/index.ts';
-export { withoutSecretLines } from './exported.ts';
+export { withoutSecretLines } from './optional.ts';
 export type { ControllersView } from '../controllers/index.ts';
 export type { RemoteQuestions, SchedulingQuestions } from '../scheduler/index.ts';
 export type { IdTokenWish } from '../authn/index.ts';

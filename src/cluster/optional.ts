@@ -12,7 +12,9 @@ export const contents = new Part(() => import('./flags/contents.ts'));
 /** The cluster as it was. */
 export const lookingBack = new Part(() => import('./past.ts'));
 
-export const optionalParts: readonly Loadable[] = [auditing, contents, lookingBack];
+const hidingSecrets = new Part(() => import('./exported.ts'));
+
+export const optionalParts: readonly Loadable[] = [auditing, contents, lookingBack, hidingSecrets];
 
 /** Undefined where no policy is set: then nothing is recorded. */
 export async function auditIfAsked(settings: AuditSettings): Promise<Auditor | undefined> {
@@ -26,4 +28,9 @@ export async function checkFiles(
   surroundings: FlagSurroundings,
 ): Promise<void> {
   if (Object.keys(surroundings.files).length > 0) await (await contents.load()).checkContents(readings, surroundings);
+}
+
+/** The lines of an export, each as it is or with its secrets hidden; chunks may end anywhere within a line. */
+export async function* withoutSecretLines(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  yield* (await hidingSecrets.load()).withoutSecretLines(chunks);
 }

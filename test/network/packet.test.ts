@@ -212,6 +212,7 @@ status: {loadBalancer: {ingress: [{ip: 203.0.113.10}]}}
       '203.0.113.10',
       'outside of the source ranges',
     ],
+    ['in an annotation, which pods do not pass', web('[]', old), 'y/b', '203.0.113.10', undefined],
     ['are none', web('[]'), '192.0.2.7', '203.0.113.10', undefined],
     ['concern pods, too', web('[198.51.100.0/24]'), 'y/b', '203.0.113.10', 'outside of the source ranges'],
     ['do not concern the cluster address', web('[198.51.100.0/24]'), 'y/b', '10.96.0.20', undefined],
@@ -220,6 +221,17 @@ status: {loadBalancer: {ingress: [{ip: 203.0.113.10}]}}
     const trace = send(world(service), from, to, 8080);
     expect(trace.reason).toBe(reason);
     expect(trace.outcome).toBe(reason ? 'timed out' : 'delivered');
+  });
+
+  test('a service without endpoints refuses everybody', () => {
+    const lonely = web('[198.51.100.0/24]')
+      .replace('{name: web,', '{name: lonely,')
+      .replaceAll('10.96.0.20', '10.96.0.77')
+      .replaceAll('203.0.113.10', '203.0.113.77');
+    expect(send(world(lonely), '192.0.2.7', '203.0.113.77', 8080)).toMatchObject({
+      outcome: 'refused',
+      reason: 'no endpoints',
+    });
   });
 });
 

@@ -26,6 +26,14 @@ import {
 
 const DNS_PORT = 53;
 
+/** A service at whose address a packet arrived, and the node whose proxy takes it. */
+interface Entered {
+  readonly service: objects.Service;
+  readonly entry: ServiceEntry;
+  readonly address: string;
+  readonly node: string | undefined;
+}
+
 /** Follows a packet. Pure: what it says holds for the view as it is, and for the given choice among endpoints. */
 export function tracePacket(question: PacketQuestion, view: NetworkView, options: TraceOptions = {}): PacketTrace {
   return new Journey(question, view, options).run();
@@ -125,10 +133,8 @@ class Journey {
       return this.#options.endsAtController ? { ...direct, behindService: true } : this.#throughIngress(address, from);
     const entered = this.#serviceAt(address, port, from);
     if (!entered) return this.#throughHostPort(direct) ?? direct;
-    const { service, entry, node } = entered;
-    if (!isProxied(service, this.#view)) throw new Stop('not proxied');
-    this.#passSourceRanges(service, address, from.address);
-    return this.#throughService(service, entry, port, from, node);
+    if (!isProxied(entered.service, this.#view)) throw new Stop('not proxied');
+    return this.#throughService(entered, port, from);
   }
 
   /** A port of a node may lead to a pod with an address of its own. */
@@ -140,26 +146,23 @@ class Journey {
     return { ...direct, address: addressesOfPod(found.pod)[0] ?? '', port: found.containerPort };
   }
 
-  #serviceAt(
-    address: string,
-    port: number,
-    from: End,
-  ): { service: objects.Service; entry: ServiceEntry; node?: string | undefined } | undefined {
+  #serviceAt(address: string, port: number, from: End): Entered | undefined {
     const { protocol } = this.#question;
     const services = this.#view.servicesAt(address);
     const service = services.find((each) => servicePort(each, 'cluster address', port, protocol)) ?? services[0];
     if (service) {
       const own = [service.spec?.clusterIP ?? '', ...(service.spec?.clusterIPs ?? [])].map(canonicalAddress);
       const entry = own.includes(address) ? 'cluster address' : 'external address';
-      return { service, entry, node: nodeNameOf(from) ?? this.#balancedNode(service) };
+      return { service, entry, address, node: nodeNameOf(from) ?? this.#balancedNode(service) };
     }
     const node = this.#view.nodeAt(address);
     const behind = node && this.#view.serviceAtNodePort(port, protocol);
-    return behind ? { service: behind, entry: 'node port', node: node.metadata?.name } : undefined;
+    return behind ? { service: behind, entry: 'node port', address, node: node.metadata?.name } : undefined;
   }
 
-  #passSourceRanges(service: objects.Service, address: string, client: string): void {
-    const verdict = judgeSourceRanges(service, address, client, this.#view);
+  #passSourceRanges({ service, address }: Entered, client: string): void {
+    const fromOutside = 'outside' in this.#question.from;
+    const verdict = judgeSourceRanges(service, address, { address: client, fromOutside }, this.#view);
     if (!verdict) return;
     this.#hops.push({ kind: 'source ranges', service, client, ...verdict });
     if (!verdict.admitted) throw new Stop('outside of the source ranges');
@@ -179,17 +182,14 @@ class Journey {
     return serving.sort()[0] ?? first;
   }
 
-  #throughService(
-    service: objects.Service,
-    entry: ServiceEntry,
-    number: number,
-    from: End,
-    node: string | undefined,
-  ): Target {
+  #throughService(entered: Entered, number: number, from: End): Target {
+    const { service, entry, node } = entered;
     const port = servicePort(service, entry, number, this.#question.protocol);
     if (!port) throw new Stop('port not served');
     const request = { service, port, entry, client: from.address, node, fromOutside: 'outside' in this.#question.from };
     const route = routeToService(request, this.#view, this.#options.choose);
+    // Without an endpoint the proxy refuses everybody, whatever the ranges say.
+    if (route.chosen) this.#passSourceRanges(entered, from.address);
     this.#hops.push({ kind: 'service', route, ...(node !== undefined && { node }) });
     if (!route.chosen) throw new Stop(noEndpoint(route));
     const { address, port: target } = route.chosen;
@@ -218,7 +218,8 @@ class Journey {
     if (found === undefined) throw new Stop('no endpoints');
     const controller: End = { address: this.#view.settings.ingressAddress };
     if (service.spec?.type === 'ExternalName') return this.#throughExternalName(service, found, controller);
-    return this.#throughService(service, 'cluster address', found, controller, undefined);
+    const entered = { service, entry: 'cluster address', address: '', node: undefined } as const;
+    return this.#throughService(entered, found, controller);
   }
 
   /** The ingress controller looks the external name up by the cluster's name server. */

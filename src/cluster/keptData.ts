@@ -10,7 +10,9 @@ const END = `${PREFIX.slice(0, -1)}0`;
 export function keptData(storage: Storage): KeptData {
   return {
     all: () =>
-      storage.range({ start: PREFIX, end: END }).entries.map(({ key, value }) => [key.slice(PREFIX.length), value]),
+      [...storage.range({ start: PREFIX, end: END }).entries]
+        .sort((a, b) => a.revision - b.revision)
+        .map(({ key, value }) => [key.slice(PREFIX.length), value]),
     get: (key) => storage.get(PREFIX + key)?.value,
     write: async (changes) => {
       const ops = Array.from(changes, ([name, value]) => {

@@ -5,6 +5,7 @@ import type { RecalledScheduling, SchedulerDependencies, SchedulingQuestions } f
 import { manualClock, Metrics, seededRandom } from '../std/index.ts';
 import { copyStorage, type Entry, type Revision, type Storage } from '../storage/index.ts';
 import { Breakpoints, createTracer } from '../trace/index.ts';
+import { OWN_PREFIX } from './pki.ts';
 import { accessQuestions, type AccessQuestions } from './access.ts';
 
 export interface Past {
@@ -110,7 +111,8 @@ const MOMENT =
 
 /** No commit says when it was made: the latest moment that the objects written last tell of. */
 function timeOf(entries: readonly Entry[], present: number): number {
-  const last = [...entries].sort((a, b) => b.revision - a.revision).slice(0, ASKED);
+  const objects = entries.filter(({ key }) => !key.startsWith(OWN_PREFIX));
+  const last = objects.sort((a, b) => b.revision - a.revision).slice(0, ASKED);
   const moments = last
     .flatMap(({ value }) => [...value.matchAll(MOMENT)].map(([, text = '']) => Date.parse(text)))
     .filter((moment) => moment <= present);

@@ -3,13 +3,13 @@ import type { Names } from '../names/index.ts';
 import { getOwn, inBackground, type Clock, type Random } from '../std/index.ts';
 import type { Tracer } from '../trace/index.ts';
 import { PodAddresses } from './addresses.ts';
-import { PidNamespace, type Network, type Tree } from '../programs/index.ts';
+import { PidNamespace, SystemError, type Network, type Tree } from '../programs/index.ts';
 import { evictionMessage, firstToEvict, type Shortage } from './eviction.ts';
 import { ImageStore } from './imageStore.ts';
 import { isCritical, rejectionOf, shortfallOf, type Admission, type Rejection } from './pod/admission.ts';
 import { STATIC_PODS } from './machine.ts';
 import { victimsFor } from './pod/preempting.ts';
-import { logsOfPod } from './keeping/logs.ts';
+import { logsOfNode, logsOfPod, podUidOf } from './keeping/logs.ts';
 import { readLogs, type LogOptions } from './logs.ts';
 import type { AgentEnvironment } from './pod/environment.ts';
 import type { ContainerProcess } from './pod/containerProcess.ts';
@@ -17,7 +17,7 @@ import type { LogBuffer } from './pod/logBuffer.ts';
 import { PodRun } from './pod/podRun.ts';
 import { ANNOTATED_FILE, isMirror, manifestsDirectory } from './static/manifests.ts';
 import { StaticPods } from './static/staticPods.ts';
-import { hostTreeOf } from './volumes/hostFiles.ts';
+import { hostTreeOf, wayTo } from './volumes/hostFiles.ts';
 import type { ContainerRecord } from './pod/record.ts';
 import type { Shared } from './shared.ts';
 import type { PodUse } from './usage.ts';
@@ -77,6 +77,7 @@ export class PodHost {
         cpu: shared.cpu,
         kept: shared.kept,
         keeper: shared.keeper,
+        keepVolumes: () => shared.keepVolumes(),
         pids: PidNamespace.ofNode(clock.now(), names.agent),
         objects: this.#objects,
       },
@@ -100,8 +101,10 @@ export class PodHost {
     const { recorder } = this.#environment;
     return new StaticPods({
       ...{ client, clock, names, recorder, node, synced, onProblem },
-      directory: this.#files.directory(manifestsDirectory(names)),
+      directory: () => wayTo(this.#files, manifestsDirectory(names)),
       begin: (pod, mirror) => this.#begin(pod, mirror),
+      ended: (pod) => this.#forgetLogs(pod),
+      hasRead: () => this.#forgetLost(),
     });
   }
 
@@ -118,8 +121,16 @@ export class PodHost {
     const text = getOwn(metadata.annotations, STATIC_PODS);
     if (text === this.#annotated) return;
     this.#annotated = text;
-    if (text === undefined) this.#files.remove(path);
-    else this.#files.file(path, text);
+    try {
+      if (text === undefined) this.#files.remove(path);
+      else this.#files.file(path, text);
+    } catch (problem) {
+      // Somebody has put a file where the directory was.
+      if (!(problem instanceof SystemError)) throw problem;
+      if (text === undefined) return;
+      const message = `${path}: the annotation can't be written there: ${problem.message}`;
+      this.#environment.recorder.record(node, 'Warning', 'InvalidStaticPod', message);
+    }
   }
 
   /** The images that are here, as the node's status lists them. */
@@ -150,7 +161,18 @@ export class PodHost {
   forget(pod: Pod): void {
     this.#runs.get(pod.metadata.uid ?? '')?.forget();
     this.#static.gone(pod);
-    this.#options.shared.keeper.forget(logsOfPod(pod.metadata.uid ?? ''));
+    this.#forgetLogs(pod);
+  }
+
+  #forgetLogs(pod: Pod): void {
+    this.#options.shared.keeper.forget(logsOfPod(this.#environment.node, pod));
+  }
+
+  /** Logs of pods that went while the node was off. */
+  #forgetLost(): void {
+    const { keeper } = this.#options.shared;
+    const lost = keeper.keys(logsOfNode(this.#environment.node)).filter((key) => !this.#runs.has(podUidOf(key)));
+    keeper.forget(lost);
   }
 
   stop(): void {

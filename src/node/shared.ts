@@ -1,9 +1,18 @@
-import { Informer, services, type Client, type Pod, type Service } from '../client/index.ts';
+import {
+  Informer,
+  persistentVolumes,
+  services,
+  type Client,
+  type PersistentVolume,
+  type Pod,
+  type Service,
+} from '../client/index.ts';
 import { Cpu, type Network, type Tree } from '../programs/index.ts';
-import type { Clock, Random } from '../std/index.ts';
+import { inBackground, type Clock, type Random } from '../std/index.ts';
 import type { Tracer } from '../trace/index.ts';
 import type { NetworkSettings } from '../network/index.ts';
 import { Keeper, type KeptData } from './keeping/keeper.ts';
+import { keyOfVolume, VOLUMES } from './volumes/podVolumes.ts';
 import { SimulatedDrivers, type DriverSetup } from './volumes/drivers.ts';
 import { ClusterNetwork, type NetworkSetup } from './network.ts';
 
@@ -29,6 +38,7 @@ export class Shared {
   readonly #services: Informer<Service>;
   readonly #driverSetup: DriverSetup;
   #drivers: SimulatedDrivers | undefined;
+  #volumes: Informer<PersistentVolume> | undefined;
 
   constructor({ client, clock, random, tracer, network, keptData, onProblem }: SharedOptions) {
     this.keeper = new Keeper({ data: keptData, clock, onProblem });
@@ -38,6 +48,7 @@ export class Shared {
     this.serverNetwork = this.#network.dataplane.networkOf(network.apiServer.address);
     this.#services = new Informer({ resource: client.of(services), clock, random, onProblem });
     this.#services.start();
+    if (this.keeper.keys(VOLUMES).length > 0) this.keepVolumes();
   }
 
   /** The network as a pod sees it from its address. */
@@ -59,7 +70,32 @@ export class Shared {
     this.#drivers ??= new SimulatedDrivers(this.#driverSetup);
   }
 
+  /** From now on the files of volumes go with their volumes. */
+  keepVolumes(): void {
+    if (this.#volumes) return;
+    const { client, clock, random, onProblem } = this.#driverSetup;
+    const volumes = new Informer({ resource: client.of(persistentVolumes), clock, random, onProblem });
+    this.#volumes = volumes;
+    volumes.on({ deleted: ({ metadata }) => this.#forgetVolume(keyOfVolume(metadata.name ?? '')) });
+    volumes.start();
+    inBackground(
+      volumes.synced.then(() => {
+        for (const key of this.keeper.keys(VOLUMES))
+          if (!volumes.get(key.slice(VOLUMES.length))) this.#forgetVolume(key);
+      }),
+      onProblem,
+    );
+  }
+
+  #forgetVolume(key: string): void {
+    const tree = this.kept.get(key);
+    if (tree) tree.device.onChange = undefined;
+    this.kept.delete(key);
+    this.keeper.forget([key]);
+  }
+
   async stop(): Promise<void> {
+    this.#volumes?.stop();
     this.#drivers?.stop();
     this.#services.stop();
     this.#network.stop();

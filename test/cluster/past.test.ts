@@ -64,6 +64,26 @@ describe('a cluster as it was', () => {
     await past.stop();
   });
 
+  test('tells the time of a revision that is the nodes own: many logs in one write', async () => {
+    const on = await Bench.start({ nodes: 1 }, { backend: memoryBackend() });
+    const command = ['sh', '-c', 'while true; do echo tick; sleep 5; done'];
+    for (let i = 0; i < 55; i++)
+      await on.create('/api/v1/namespaces/default/pods', {
+        metadata: { name: `p${i}` },
+        spec: { containers: [{ name: 'c', image: 'busybox', command }] },
+      });
+    await on.advance(60_000, 500);
+    const { storage, clock } = on.cluster;
+    const logs = storage.range({ start: '/vitrine/nodes/logs/', end: '/vitrine/nodes/logs0' }).entries;
+    const revision = Math.max(...logs.map((entry) => entry.revision));
+    expect(logs.filter((entry) => entry.revision === revision).length).toBeGreaterThan(50);
+    await on.advance(600_000, 10_000);
+    const past = await on.cluster.at(revision);
+    expect(clock.now() - past.now).toBeGreaterThan(500_000);
+    await past.stop();
+    await on.stop();
+  });
+
   test('tells where pods could have gone then, and who waited for what', async () => {
     const pods = '/api/v1/namespaces/default/pods';
     const asking = (name: string, cpu: string): Loose => ({

@@ -24,14 +24,19 @@ const isReady = (pod: Loose): boolean =>
   pod.status?.conditions?.some((c: Loose) => c.type === 'Ready' && c.status === 'True') ?? false;
 
 /** A pod that writes a file of the node. */
-function write(name: string, command: string): Promise<Loose> {
-  const volumeMounts = [{ name: 'm', mountPath: '/m' }];
+const write = (name: string, command: string): Promise<Loose> => onNode(name, command, '/m', '/etc/cluster/manifests');
+
+/** A pod that changes what is above the manifests. */
+const writeAbove = (name: string, command: string): Promise<Loose> => onNode(name, command, '/e', '/etc/cluster');
+
+function onNode(name: string, command: string, mountPath: string, path: string): Promise<Loose> {
+  const volumeMounts = [{ name: 'm', mountPath }];
   return bench.create(PODS, {
     metadata: { name },
     spec: {
       restartPolicy: 'Never',
       containers: [{ name: 'c', image: 'busybox', command: ['sh', '-c', command], volumeMounts }],
-      volumes: [{ name: 'm', hostPath: { path: '/etc/cluster/manifests' } }],
+      volumes: [{ name: 'm', hostPath: { path } }],
     },
   });
 }
@@ -115,6 +120,22 @@ describe('26. a static pod', () => {
       'apiVersion: v1\nkind: Pod\nmetadata: { name: a }\nspec: {}\n',
       /spec\.containers is required/,
     ],
+    [
+      'has tolerations of another type',
+      manifest('a', '{ containers: [{ name: c, image: nginx }], tolerations: 5 }'),
+      /spec\.tolerations has to be a list of objects/,
+    ],
+    [
+      'has annotations of another type',
+      'apiVersion: v1\nkind: Pod\nmetadata: { name: a, annotations: [1] }\nspec: { containers: [{ name: c }] }\n',
+      /metadata\.annotations has to be a map of strings/,
+    ],
+    [
+      'has a namespace of another type',
+      'apiVersion: v1\nkind: Pod\nmetadata: { name: a, namespace: [x] }\nspec: { containers: [{ name: c }] }\n',
+      /metadata\.namespace has to be a string/,
+    ],
+    ['has too many aliases', `a: &a [1]\nb: [${'*a, '.repeat(200)}]\n`, /alias/i],
     ['is refused', manifest('Bad_Name'), /Bad_Name-node-1.*is invalid/],
   ])('that %s is told in an event of its node', async (_, text, message) => {
     await annotate(text);
@@ -122,6 +143,79 @@ describe('26. a static pod', () => {
       items.some((e: Loose) => e.reason === 'InvalidStaticPod' && message.test(e.message)),
     );
     await annotate(null);
+  });
+
+  test('comes from a manifest that was mended after it could not be read', async () => {
+    await annotate(manifest('mended', '{ containers: [{ name: c, image: nginx }], tolerations: 5 }'));
+    await bench.advance(2000);
+    await annotate(manifest('mended'));
+    await bench.until(`${PODS}/mended-node-1`, isReady);
+    await annotate(null);
+    await bench.gone(`${PODS}/mended-node-1`);
+  });
+
+  test.each([
+    [
+      'in a namespace that is not there',
+      `apiVersion: v1\nkind: Pod\nmetadata: { name: alone, namespace: nowhere }\nspec: { containers: [{ name: c, image: nginx }] }\n`,
+      /nowhere\/alone-node-1 runs without a mirror: namespaces "nowhere" not found/,
+    ],
+    [
+      'whose mirror is forbidden',
+      manifest(
+        'forbidden',
+        '{ containers: [{ name: c, image: nginx }], volumes: [{ name: s, configMap: { name: x } }] }',
+      ),
+      /default\/forbidden-node-1 runs without a mirror: .*forbidden/,
+    ],
+  ])('%s runs without, an event says so, and the mirror is tried ever less often', async (_, text, message) => {
+    const requests = bench.listen('request');
+    await annotate(text);
+    await bench.advance(180_000, 500);
+    const said = (await bench.items('/api/v1/namespaces/default/events')).filter(
+      (e) => e.reason === 'FailedMirrorPod' && message.test(e.message),
+    );
+    expect(said).toHaveLength(1);
+    const tries = requests.filter((event) => {
+      const { stage, method, url }: Loose = event;
+      return stage === 'received' && method === 'POST' && url.endsWith('/pods');
+    });
+    expect(tries.length).toBeGreaterThan(3);
+    expect(tries.length).toBeLessThan(12);
+    await annotate(null);
+    await bench.advance(2000);
+  });
+
+  test('is there again when its directory was moved away and made again', async () => {
+    await annotate(manifest('web'));
+    await bench.until(WEB, isReady);
+    await writeAbove('mover', 'mv /e/manifests /e/manifests.bak');
+    await bench.gone(WEB);
+    await writeAbove('maker', 'mkdir /e/manifests; cp /e/manifests.bak/from-annotation.yaml /e/manifests/');
+    await bench.until(WEB, isReady);
+    await annotate(null);
+    await bench.gone(WEB);
+  });
+
+  test('is gone where a file has taken the place of its directory, and the node goes on', async () => {
+    await writeAbove('breaker', 'rm -rf /e/manifests; echo x > /e/manifests');
+    await bench.until(`${PODS}/breaker`, (pod) => pod.status.phase === 'Succeeded');
+    const down = (value: string | null): Promise<Loose> =>
+      bench.patch(NODE, { metadata: { annotations: { 'simulation.vitrine.dev/down': value } } });
+    await down('true');
+    await bench.advance(1000);
+    await annotate(manifest('web'));
+    await down(null);
+    await bench.until('/api/v1/namespaces/default/events', ({ items }) =>
+      items.some((e: Loose) => /from-annotation.yaml: the annotation can't be written there/.test(e.message)),
+    );
+    await writeAbove('mender', 'rm /e/manifests; mkdir /e/manifests');
+    await bench.until(`${PODS}/mender`, (pod) => pod.status.phase === 'Succeeded');
+    await annotate(null);
+    await annotate(manifest('web'));
+    await bench.until(WEB, isReady);
+    await annotate(null);
+    await bench.gone(WEB);
   });
 
   test('does not take a place that another pod has', async () => {

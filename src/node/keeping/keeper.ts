@@ -2,7 +2,7 @@ import { IDLE, inBackground, type Clock, type Timer } from '../../std/index.ts';
 
 /** Where nodes keep what is to outlive a reload: texts by key. */
 export interface KeptData {
-  /** All of it, by key. */
+  /** All of it by key, what was written longest ago first. */
   all(): readonly (readonly [key: string, text: string])[];
   get(key: string): string | undefined;
   /** Puts texts; undefined takes one away. */
@@ -16,21 +16,64 @@ export interface KeeperSetup {
   readonly onProblem: (problem: unknown) => void;
 }
 
+/** What is to be written under a key. */
+interface Change {
+  /** Makes the text; undefined where there is none any more. */
+  readonly text: (() => string) | undefined;
+  /** Hears that there is no room for the text. */
+  readonly refused?: (() => void) | undefined;
+}
+
 /** Milliseconds between a change and its write, and between two writes. */
 const [SOON, LATER] = [1_000, 10_000];
 /** Characters that are written in a millisecond at most, in the long run: storage keeps what is replaced for a while. */
 const RATE = 25;
-/** Characters that are kept of all; what was written longest ago goes first. */
-const MOST = 8 * 1024 * 1024;
+const MiB = 1024 * 1024;
+
+/** The keys of one budget, and how much they take. */
+class Budget {
+  /** Characters that are kept at most. */
+  readonly most: number;
+  /** Whether what was written longest ago makes room for what is new. */
+  readonly givesWay: boolean;
+  /** Characters by key, the one that was written longest ago first. */
+  readonly sizes = new Map<string, number>();
+  #total = 0;
+
+  constructor(most: number, givesWay: boolean) {
+    this.most = most;
+    this.givesWay = givesWay;
+  }
+
+  count(key: string, size: number | undefined): void {
+    this.#total += (size ?? 0) - (this.sizes.get(key) ?? 0);
+    this.sizes.delete(key);
+    if (size !== undefined) this.sizes.set(key, size);
+  }
+
+  /** Keys that have to go so that a text has room; undefined where it has none. */
+  roomFor(key: string, size: number): readonly string[] | undefined {
+    let left = this.#total - (this.sizes.get(key) ?? 0) + size;
+    if (left <= this.most) return [];
+    if (!this.givesWay || size > this.most) return undefined;
+    const going: string[] = [];
+    for (const [other, taken] of this.sizes) {
+      if (left <= this.most) break;
+      if (other === key) continue;
+      going.push(other);
+      left -= taken;
+    }
+    return going;
+  }
+}
 
 /** Writes down what changes, a little later and not too often: files of volumes, logs. Reads it again when the cluster is opened. */
 export class Keeper {
   readonly #setup: KeeperSetup;
-  /** How to make the text of what has changed; undefined where there is none any more. */
-  readonly #dirty = new Map<string, (() => string) | undefined>();
-  /** Characters by key, the one that was written longest ago first. */
-  readonly #sizes = new Map<string, number>();
-  #total = 0;
+  readonly #dirty = new Map<string, Change>();
+  /** Logs make room for newer ones. Files of volumes never go for others: they are somebody's work. */
+  readonly #logs = new Budget(2 * MiB, true);
+  readonly #volumes = new Budget(6 * MiB, false);
   #timer: Timer | undefined;
   #notBefore = 0;
   #isWriting = false;
@@ -38,37 +81,47 @@ export class Keeper {
 
   constructor(setup: KeeperSetup) {
     this.#setup = setup;
-    for (const [key, text] of setup.data?.all() ?? []) this.#count(key, text.length);
+    for (const [key, text] of setup.data?.all() ?? []) this.#budgetOf(key).count(key, text.length);
   }
 
   get isOn(): boolean {
     return this.#setup.data !== undefined;
   }
 
+  /** What is kept under a prefix. */
+  keys(prefix: string): string[] {
+    return [...this.#budgetOf(prefix).sizes.keys()].filter((key) => key.startsWith(prefix));
+  }
+
   read(key: string): string | undefined {
     return this.#setup.data?.get(key);
   }
 
-  /** Says that what has the key has changed. `text` is asked when it is written. */
-  changed(key: string, text: () => string): void {
+  /** Says that what has the key has changed. `text` is asked when it is written; `refused` hears where it has no room. */
+  changed(key: string, text: () => string, refused?: () => void): void {
     if (!this.isOn || this.#stopped) return;
-    this.#dirty.set(key, text);
+    this.#dirty.set(key, { text, refused });
     this.#arm();
   }
 
-  /** Takes away what begins with a prefix. */
-  forget(prefix: string): void {
+  /** Takes away what has the keys. */
+  forget(keys: Iterable<string>): void {
     if (!this.isOn || this.#stopped) return;
-    for (const key of this.#dirty.keys()) if (key.startsWith(prefix)) this.#dirty.delete(key);
-    for (const key of this.#sizes.keys()) if (key.startsWith(prefix)) this.#dirty.set(key, undefined);
+    for (const key of keys)
+      if (this.#budgetOf(key).sizes.has(key)) this.#dirty.set(key, { text: undefined });
+      else this.#dirty.delete(key);
     if (this.#dirty.size > 0) this.#arm();
   }
 
-  /** What has changed last is written before storage closes. */
+  /** What has changed last is written before storage closes; where that fails, what was written before stays. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#setup.clock.clearTimeout(this.#timer);
-    if (this.#dirty.size > 0) await this.#write();
+    if (this.#dirty.size > 0) await this.#write().catch(this.#setup.onProblem);
+  }
+
+  #budgetOf(key: string): Budget {
+    return key.startsWith('logs/') ? this.#logs : this.#volumes;
   }
 
   #arm(): void {
@@ -80,10 +133,15 @@ export class Keeper {
 
   async #write(): Promise<void> {
     this.#timer = undefined;
-    const changes = this.#changes();
+    const dirty = new Map(this.#dirty);
+    this.#dirty.clear();
+    const changes = this.#changes(dirty);
     this.#isWriting = true;
     try {
       if (changes.size > 0) await this.#setup.data?.write(changes);
+    } catch (problem) {
+      this.#putBack(dirty, changes);
+      throw problem;
     } finally {
       this.#isWriting = false;
       const written = [...changes.values()].reduce((sum, text) => sum + (text?.length ?? 0), 0);
@@ -92,27 +150,27 @@ export class Keeper {
     }
   }
 
-  /** What is to be written: what is another text than before, and the end of what has no room any more. */
-  #changes(): Map<string, string | undefined> {
-    const changes = new Map<string, string | undefined>();
-    for (const [key, make] of this.#dirty) {
-      const text = make?.();
-      if (text === this.read(key)) continue;
-      changes.set(key, text);
-      this.#count(key, text?.length);
-    }
-    this.#dirty.clear();
-    for (const key of this.#sizes.keys()) {
-      if (this.#total <= MOST) break;
-      changes.set(key, undefined);
-      this.#count(key, undefined);
-    }
-    return changes;
+  /** What could not be written is to be written again, unless it has changed since. */
+  #putBack(dirty: ReadonlyMap<string, Change>, changes: ReadonlyMap<string, unknown>): void {
+    for (const [key, change] of dirty) if (!this.#dirty.has(key)) this.#dirty.set(key, change);
+    for (const key of changes.keys()) this.#budgetOf(key).count(key, this.read(key)?.length);
   }
 
-  #count(key: string, size: number | undefined): void {
-    this.#total += (size ?? 0) - (this.#sizes.get(key) ?? 0);
-    this.#sizes.delete(key);
-    if (size !== undefined) this.#sizes.set(key, size);
+  /** What is to be written: what is another text than before and has room, and the end of what makes room. */
+  #changes(dirty: ReadonlyMap<string, Change>): Map<string, string | undefined> {
+    const changes = new Map<string, string | undefined>();
+    const put = (key: string, text: string | undefined): void => {
+      changes.set(key, text);
+      this.#budgetOf(key).count(key, text?.length);
+    };
+    for (const [key, change] of dirty) {
+      const text = change.text?.();
+      if (text === this.read(key)) continue;
+      const room = text === undefined ? [] : this.#budgetOf(key).roomFor(key, text.length);
+      for (const other of room ?? []) put(other, undefined);
+      if (room) put(key, text);
+      else change.refused?.();
+    }
+    return changes;
   }
 }

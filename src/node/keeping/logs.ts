@@ -1,48 +1,81 @@
-/** Logs of containers as texts: what is kept of them over a reload. */
+/** Logs of containers as texts: what is kept of them over a reload, of the present run of each container and of the one before. */
+import type { Pod } from '../../client/index.ts';
 import { LogBuffer, type LogEntry } from '../pod/logBuffer.ts';
 import type { Keeper } from './keeper.ts';
 
-/** Characters of a log that are kept; the oldest lines go first. */
+/** Characters that the text of a log has at most; the oldest lines go first. */
 const MOST_KEPT = 16 * 1024;
+/** Characters that are kept of a last line which is longer than all that. */
+const END_OF_LINE = 2048;
 
-export const logsOfPod = (podUid: string): string => `logs/${podUid}/`;
-
-const keyOf = (podUid: string, containerId: string): string => `${logsOfPod(podUid)}${containerId.slice(-16)}`;
-
-/** The log of a container that ran before, as it was kept; undefined where nothing was. */
-export function keptLog(keeper: Keeper, podUid: string, containerId: string, now: () => number): LogBuffer | undefined {
-  const text = keeper.read(keyOf(podUid, containerId));
-  return text === undefined ? undefined : new LogBuffer(now, entriesOf(text));
+/** One run of a container. */
+export interface RunOfContainer {
+  readonly node: string;
+  readonly podUid: string;
+  readonly container: string;
+  /** The id of the run. */
+  readonly id: string;
 }
 
-/** Keeps a log from now on. */
-export function keepLog(keeper: Keeper, podUid: string, containerId: string, log: LogBuffer): void {
-  if (!keeper.isOn) return;
-  const text = (): string => JSON.stringify(lastOf(log));
-  log.onLine = () => keeper.changed(keyOf(podUid, containerId), text);
+/** The keys of all logs of a node. */
+export const logsOfNode = (node: string): string => `logs/${node}/`;
+
+/** The places of a container's logs: runs take turns. */
+const slotsOf = (node: string, podUid: string, container: string): readonly [string, string] => [
+  `${logsOfNode(node)}${podUid}/${container}/0`,
+  `${logsOfNode(node)}${podUid}/${container}/1`,
+];
+
+/** The keys of all logs of a pod. */
+export function logsOfPod(node: string, { metadata, spec }: Pod): string[] {
+  const all = [...(spec.initContainers ?? []), ...(spec.containers ?? []), ...(spec.ephemeralContainers ?? [])];
+  return all.flatMap(({ name }) => slotsOf(node, metadata.uid ?? '', name));
 }
 
-function lastOf(log: LogBuffer): (readonly [number, string])[] {
-  const kept: (readonly [number, string])[] = [];
-  let size = 0;
-  for (const { at, text } of log.from(0).toReversed()) {
-    size += text.length;
-    if (size > MOST_KEPT && kept.length > 0) break;
-    kept.push([at, text]);
+/** The uid of the pod whose log has a key. */
+export const podUidOf = (key: string): string => key.split('/')[2] ?? '';
+
+/** The log of a run, as it was kept; undefined where nothing was. */
+export function keptLog(keeper: Keeper, run: RunOfContainer, now: () => number): LogBuffer | undefined {
+  for (const slot of slotsOf(run.node, run.podUid, run.container)) {
+    const entries = entriesOf(keeper.read(slot) ?? '', run.id);
+    if (entries) return new LogBuffer(now, entries);
   }
-  return kept.reverse();
+  return undefined;
 }
 
-function entriesOf(text: string): LogEntry[] {
+/** Keeps a log from now on, in the place of the run before the last. `restarts` counts the runs. */
+export function keepLog(keeper: Keeper, run: RunOfContainer, restarts: number, log: LogBuffer): void {
+  if (!keeper.isOn) return;
+  const slot = slotsOf(run.node, run.podUid, run.container)[restarts % 2 === 0 ? 0 : 1];
+  const text = (): string => textOf(run.id, log);
+  log.onLine = () => keeper.changed(slot, text);
+}
+
+function textOf(id: string, log: LogBuffer): string {
+  const lines: string[] = [];
+  let size = JSON.stringify([id, []]).length;
+  for (const { at, text } of log.from(0).toReversed()) {
+    const line = JSON.stringify([at, text]);
+    const fits = size + line.length + 1 <= MOST_KEPT;
+    if (!fits && lines.length > 0) break;
+    lines.push(fits ? line : JSON.stringify([at, text.slice(-END_OF_LINE)]));
+    size += line.length + 1;
+  }
+  return `[${JSON.stringify(id)},[${lines.reverse().join(',')}]]`;
+}
+
+function entriesOf(text: string, id: string): LogEntry[] | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    if (!Array.isArray(value)) return [];
-    return value.flatMap((entry: unknown) => {
+    const [owner, entries] = Array.isArray(value) ? (value as unknown[]) : [];
+    if (owner !== id || !Array.isArray(entries)) return undefined;
+    return entries.flatMap((entry: unknown) => {
       const [at, line] = Array.isArray(entry) ? (entry as unknown[]) : [];
       return typeof at === 'number' && typeof line === 'string' ? [{ at, text: line }] : [];
     });
   } catch {
     // An exported cluster brings a word in its place.
-    return [];
+    return undefined;
   }
 }

@@ -11,46 +11,98 @@ import {
 } from '../../programs/index.ts';
 import { fromBase64, isObject, toBase64 } from '../../std/index.ts';
 
-/** Bytes of a volume that are kept. Files that go beyond are not. */
-const MOST_BYTES = 1024 * 1024;
+/** Characters that the text of a volume has at most: somewhat more than 1 MiB of files, which are in Base64 there. */
+const MOST_CHARACTERS = 1.5 * 1024 * 1024;
+/** Files and directories of a volume that are looked at: a program makes many more in a moment. */
+const MOST_ENTRIES = 10_000;
+/** Characters of a path that is kept. */
+const LONGEST_PATH = 1024;
+/** Kinds of nodes that are kept. */
+const KINDS: ReadonlySet<FileTreeNode['type']> = new Set(['file', 'directory', 'link']);
 
 interface Kept extends Attributes {
+  /** Empty for the volume's own directory. */
   readonly path: string;
   /** Base64 of a file; a link has its target, a directory neither. */
   readonly content?: string;
   readonly target?: string;
+  /** The path of the file that this is another name of. */
+  readonly same?: string;
 }
 
-/** A tree as a text. Files that have no room in it are left out, the largest ones first. */
-export function textOfTree(tree: Tree): string {
-  const nodes = [...nodesBelow(tree.root, '')];
-  const files = nodes.flatMap(([, node]) => (node.type === 'file' ? [node] : [])).sort((a, b) => a.size - b.size);
-  const fitting = new Set<FileTreeNode>();
-  let size = 0;
-  for (const file of files) if ((size += file.size) <= MOST_BYTES) fitting.add(file);
-  return JSON.stringify(nodes.flatMap(([path, node]) => keptOf(path, node, fitting)));
+/** What is kept of a tree. */
+export interface TreeText {
+  readonly text: string;
+  /** Whether that is all of it. */
+  readonly isWhole: boolean;
 }
 
-function* nodesBelow(directory: DirectoryNode, path: string): Generator<[string, FileTreeNode]> {
-  for (const [name, node] of directory.entries) {
-    yield [`${path}${name}`, node];
-    if (node.type === 'directory') yield* nodesBelow(node, `${path}${name}/`);
+interface Found {
+  readonly path: string;
+  readonly node: FileTreeNode;
+}
+
+/** A tree as a text. What has no room in it is left out: the largest files first, and what lies deepest. */
+export function textOfTree(tree: Tree): TreeText {
+  const { found, isWhole } = nodesOf(tree.root);
+  let size = 2;
+  const texts = new Map<Found, string>();
+  const add = (each: Found, text: string): boolean => {
+    if (size + text.length + 1 > MOST_CHARACTERS) return false;
+    size += text.length + 1;
+    texts.set(each, text);
+    return true;
+  };
+  let left = 0;
+  for (const each of found) if (each.node.type !== 'file' && !add(each, JSON.stringify(keptOf(each)))) left += 1;
+  left += addFiles(found, (each, text) => add(each, text));
+  return { text: `[${found.flatMap((each) => texts.get(each) ?? []).join(',')}]`, isWhole: isWhole && left === 0 };
+}
+
+/** Adds files from the smallest to the largest; the further names of one after its first. Gives how many had no room. */
+function addFiles(found: readonly Found[], add: (each: Found, text: string) => boolean): number {
+  const names = new Map<FileNode, Found[]>();
+  for (const each of found)
+    if (each.node.type === 'file') names.set(each.node, [...(names.get(each.node) ?? []), each]);
+  let left = 0;
+  for (const [node, [first, ...others]] of [...names].sort(([a], [b]) => a.size - b.size)) {
+    // After one that has no room none is written out: the next ones are larger.
+    const fits = first && left === 0 && node.size < MOST_CHARACTERS && add(first, JSON.stringify(keptOf(first)));
+    if (!fits) left += 1;
+    else for (const other of others) if (!add(other, JSON.stringify({ path: other.path, same: first.path }))) left += 1;
   }
+  return left;
 }
 
-function keptOf(path: string, node: FileTreeNode, fitting: ReadonlySet<FileTreeNode>): Kept[] {
+/** The nodes of a tree, those above before those below. */
+function nodesOf(root: DirectoryNode): { readonly found: readonly Found[]; readonly isWhole: boolean } {
+  const found: Found[] = [{ path: '', node: root }];
+  let isWhole = true;
+  for (const { path, node } of found) {
+    if (node.type !== 'directory') continue;
+    for (const [name, entry] of node.entries) {
+      const below = path === '' ? name : `${path}/${name}`;
+      if (found.length >= MOST_ENTRIES) return { found, isWhole: false };
+      if (below.length > LONGEST_PATH) isWhole = false;
+      else if (KINDS.has(entry.type)) found.push({ path: below, node: entry });
+    }
+  }
+  return { found, isWhole };
+}
+
+function keptOf({ path, node }: Found): Kept {
   const { mode, uid, gid, modified } = node;
   const kept = { path, mode, uid, gid, modified };
-  if (node.type === 'directory') return [kept];
-  if (node.type === 'link') return [{ ...kept, target: node.target }];
-  return node.type === 'file' && fitting.has(node) ? [{ ...kept, content: toBase64(node.content) }] : [];
+  if (node.type === 'link') return { ...kept, target: node.target };
+  return node.type === 'file' ? { ...kept, content: toBase64(node.content) } : kept;
 }
 
 /** Puts back what `textOfTree` gave. What can't be read is passed over. */
 export function restoreTree(tree: Tree, text: string): void {
+  const files = new Map<string, FileTreeNode>();
   for (const kept of entriesOf(text)) {
     try {
-      restoreOne(tree, kept);
+      restoreOne(tree, kept, files);
     } catch (problem) {
       if (!(problem instanceof SystemError)) throw problem;
     }
@@ -60,20 +112,33 @@ export function restoreTree(tree: Tree, text: string): void {
 function entriesOf(text: string): Kept[] {
   try {
     const value: unknown = JSON.parse(text);
-    return Array.isArray(value)
-      ? value.filter((each): each is Kept => isObject(each) && typeof each['path'] === 'string')
-      : [];
+    return Array.isArray(value) ? value.filter(isKept) : [];
   } catch {
     // An exported cluster brings a word in its place.
     return [];
   }
 }
 
-function restoreOne(tree: Tree, { path, content, target, ...attributes }: Kept): void {
+function isKept(value: unknown): value is Kept {
+  if (!isObject(value) || typeof value['path'] !== 'string') return false;
+  if (typeof value['same'] === 'string') return true;
+  const areNumbers = ['mode', 'uid', 'gid', 'modified'].every((name) => typeof value[name] === 'number');
+  return areNumbers && ['content', 'target'].every((name) => ['string', 'undefined'].includes(typeof value[name]));
+}
+
+function restoreOne(
+  tree: Tree,
+  { path, content, target, same, ...attributes }: Kept,
+  files: Map<string, FileTreeNode>,
+): void {
+  if (path === '') return void Object.assign(tree.root, attributes);
+  const known = same === undefined ? undefined : files.get(same);
+  if (same !== undefined && !known) return;
   const bytes = content === undefined ? undefined : fromBase64(content);
+  if (content !== undefined && !bytes) return;
   const make = (device: Device): FileTreeNode => {
     if (target !== undefined) return new LinkNode(device, attributes, target);
     return bytes ? new FileNode(device, attributes, bytes) : new DirectoryNode(device, attributes);
   };
-  tree.node(path, make);
+  files.set(path, known ? tree.node(path, () => known) : tree.node(path, make));
 }

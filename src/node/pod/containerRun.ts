@@ -264,11 +264,12 @@ export class ContainerRun {
 
   /** The log of a run; one that was kept goes on. */
   #log(id: string): LogBuffer {
-    const { keeper, clock } = this.#setup.environment;
-    const { uid = '' } = this.#setup.pod().metadata;
+    const { environment, container, pod } = this.#setup;
+    const { keeper, clock, node } = environment;
+    const run = { node, podUid: pod().metadata.uid ?? '', container: container.name, id };
     const now = (): number => clock.now();
-    const log = keptLog(keeper, uid, id, now) ?? new LogBuffer(now);
-    keepLog(keeper, uid, id, log);
+    const log = keptLog(keeper, run, now) ?? new LogBuffer(now);
+    keepLog(keeper, run, this.record.restarts, log);
     return log;
   }
 

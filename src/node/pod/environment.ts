@@ -33,6 +33,8 @@ export interface AgentEnvironment {
   readonly pids: PidNamespace;
   /** Writes down what is to outlive a reload. */
   readonly keeper: Keeper;
+  /** Has the files of volumes forgotten whose volumes go. */
+  readonly keepVolumes: () => void;
   /** Trees of files that outlive pods: directories of the node, volumes of the cluster. */
   readonly kept: Map<string, Tree>;
   /** What the node has for pods. */

@@ -225,11 +225,12 @@ export class PodRun {
   #runsOf(containers: readonly objects.Container[], kind: ContainerKind): ContainerRun[] {
     const waiting = (this.#pod.spec.initContainers ?? []).length > 0 ? 'PodInitializing' : 'ContainerCreating';
     const statuses = this.#pod.status[STATUSES[kind]] ?? [];
-    const { keeper, clock } = this.#environment;
-    const keptLogs = (id: string): LogBuffer | undefined =>
-      keptLog(keeper, this.#pod.metadata.uid ?? '', id, () => clock.now());
+    const { keeper, clock, node } = this.#environment;
+    const podUid = this.#pod.metadata.uid ?? '';
     return containers.map((container) => {
       const status = statuses.find((s) => s.name === container.name);
+      const keptLogs = (id: string): LogBuffer | undefined =>
+        keptLog(keeper, { node, podUid, container: container.name, id }, () => clock.now());
       const record = status ? restore(container, status, keptLogs) : newRecord(container, waiting);
       if (status?.imageID) this.#environment.images.keep(container.image ?? '');
       const current = (): objects.Container => this.#specOf(container.name, kind) ?? container;

@@ -42,7 +42,7 @@ export function readManifests(directory: DirectoryNode, node: Node, names: Names
   for (const [file, entry] of [...directory.entries].sort(([a], [b]) => (a < b ? -1 : 1))) {
     if (file.startsWith('.') || entry.type !== 'file') continue;
     const path = `${manifestsDirectory(names)}/${file}`;
-    const { values, problem } = documentsOf(decodeText(entry.content));
+    const { values, problem } = documentsOf(entry.content);
     if (problem !== undefined) problems.push(`${path}: ${problem}`);
     for (const value of values) {
       const wrong = problemOf(value);
@@ -56,8 +56,22 @@ export function readManifests(directory: DirectoryNode, node: Node, names: Names
   return { pods: [...pods.values()], problems };
 }
 
+interface Documents {
+  readonly values: readonly unknown[];
+  readonly problem?: string;
+}
+
+/** The documents of a file. What can't be read at all (too many aliases, say) doesn't keep other files from being read. */
+function documentsOf(content: Uint8Array): Documents {
+  try {
+    return parsed(decodeText(content));
+  } catch (problem) {
+    return { values: [], problem: problem instanceof Error ? problem.message : String(problem) };
+  }
+}
+
 /** The documents of a text; those of a list are its items. */
-function documentsOf(text: string): { readonly values: readonly unknown[]; readonly problem?: string } {
+function parsed(text: string): Documents {
   const documents = yaml().parseAllDocuments(text, { maxAliasCount: 100 } as object);
   const list = Array.isArray(documents) ? documents : [];
   const broken = list.find(({ errors }) => errors.length > 0);
@@ -82,8 +96,28 @@ function problemOf(value: unknown): string | undefined {
   const containers = isObject(spec) ? getOwn(spec, 'containers') : undefined;
   if (!Array.isArray(containers) || !containers.every(isObject) || containers.length === 0)
     return 'spec.containers is required';
+  return isObject(metadata) && isObject(spec) ? wrongType(metadata, spec) : undefined;
+}
+
+/** What the node itself reads of a pod, or adds to, has to be of its type. */
+function wrongType(
+  metadata: Readonly<Record<string, unknown>>,
+  spec: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const namespace = getOwn(metadata, 'namespace');
+  if (!isAbsent(namespace) && typeof namespace !== 'string') return 'metadata.namespace has to be a string';
+  const annotations = getOwn(metadata, 'annotations');
+  const areStrings = isObject(annotations) && Object.values(annotations).every((value) => typeof value === 'string');
+  if (!isAbsent(annotations) && !areStrings) return 'metadata.annotations has to be a map of strings';
+  const tolerations = getOwn(spec, 'tolerations');
+  const areObjects = Array.isArray(tolerations) && tolerations.every(isObject);
+  if (!isAbsent(tolerations) && !areObjects) return 'spec.tolerations has to be a list of objects';
+  const grace = getOwn(spec, 'terminationGracePeriodSeconds');
+  if (!isAbsent(grace) && typeof grace !== 'number') return 'spec.terminationGracePeriodSeconds has to be a number';
   return undefined;
 }
+
+const isAbsent = (value: unknown): boolean => value === undefined || value === null;
 
 /** The pod that a node makes of a manifest: named after the node, bound to it, and tolerating whatever befalls it. */
 function staticPod(raw: Pod, path: string, node: Node, names: Names, seen: string): StaticPod {

@@ -14,18 +14,23 @@ export interface StaticSetup {
   readonly recorder: EventRecorder;
   /** The node as it is now. */
   readonly node: () => Node;
-  /** Where the manifests lie. */
-  readonly directory: DirectoryNode;
+  /** The directories on the way to the manifests, and where they lie if that is there. */
+  readonly directory: () => { readonly way: readonly DirectoryNode[]; readonly end?: DirectoryNode };
   /** Resolves when the pods are known that the API server has on the node. */
   readonly synced: Promise<void>;
   /** Makes the run of a pod, whose object in the API server the function gives. */
   readonly begin: (pod: Pod, mirror: () => Pod | undefined) => PodRun;
+  /** A pod is no longer wanted, and its containers have ended. */
+  readonly ended: (pod: Pod) => void;
+  /** The manifests have been read for the first time, and their pods begun. */
+  readonly hasRead: () => void;
   readonly onProblem: (pod: string, problem: unknown) => void;
 }
 
 /** Milliseconds after the last change of a file at which it is read: whoever writes it does so in parts. */
 const SETTLES_AFTER = 500;
-const RETRY = 1_000;
+/** Milliseconds before what failed is tried again; each time it is twice as long. */
+const [FIRST_RETRY, LONGEST_RETRY] = [1_000, 60_000];
 
 interface Running {
   readonly wanted: StaticPod;
@@ -33,6 +38,8 @@ interface Running {
   mirror: Pod | undefined;
   /** A mirror is being made. */
   isMirroring: boolean;
+  /** Ends the wait before a mirror is tried again. */
+  hurry?: () => void;
 }
 
 /** The pods that a node runs by itself: those of its manifests. Each has a mirror in the API server, for people to see. */
@@ -42,24 +49,22 @@ export class StaticPods {
   /** Mirrors that the API server has, by namespace and name. */
   readonly #mirrors = new Map<string, Pod>();
   readonly #stopping = new AbortController();
-  readonly #watched = new Map<FileNode, () => void>();
-  readonly #unwatch: () => void;
+  readonly #watched = new Map<FileNode | DirectoryNode, () => void>();
   #timer: Timer | undefined;
   #work: Promise<void>;
   #hasRead = false;
-  #told = new Set<string>();
+  /** What is wrong with manifests, as events have said it. */
+  #problems = new Set<string>();
 
   constructor(setup: StaticSetup) {
     this.#setup = setup;
-    this.#unwatch = setup.directory.watch(() => this.#touched());
-    this.#work = setup.synced.then(() => this.#settle());
-    inBackground(this.#work, (problem) => this.#report(problem));
+    this.#work = setup.synced;
+    this.#settleNext();
   }
 
   stop(): void {
     this.#stopping.abort();
     this.#setup.clock.clearTimeout(this.#timer);
-    this.#unwatch();
     for (const unwatch of this.#watched.values()) unwatch();
   }
 
@@ -81,48 +86,64 @@ export class StaticPods {
     const running = this.#running.get(key);
     if (!running) return;
     if (running.mirror?.metadata.uid === pod.metadata.uid) running.mirror = undefined;
-    if (!running.mirror) this.#mirror(running);
+    if (running.mirror) return;
+    running.hurry?.();
+    this.#mirror(running);
   }
 
-  #touched(): void {
+  #touched(after = SETTLES_AFTER): void {
     const { clock } = this.#setup;
     clock.clearTimeout(this.#timer);
-    this.#timer = clock.setTimeout(() => {
-      this.#work = this.#work.then(() => this.#settle());
-      inBackground(this.#work, (problem) => this.#report(problem));
-    }, SETTLES_AFTER);
+    this.#timer = clock.setTimeout(() => this.#settleNext(), after);
+  }
+
+  /** Settles when what is being done is over. What fails is tried again later, and never keeps a later change from being read. */
+  #settleNext(): void {
+    this.#work = this.#work
+      .then(() => this.#settle())
+      .catch((problem: unknown) => {
+        this.#report(problem);
+        if (!this.#stopping.signal.aborted) this.#touched(LONGEST_RETRY);
+      });
+    inBackground(this.#work, (problem) => this.#report(problem));
   }
 
   /** Brings what runs to what the manifests say. */
   async #settle(): Promise<void> {
     if (this.#stopping.signal.aborted) return;
-    const { directory, node, names, clock } = this.#setup;
-    this.#watchFiles();
-    if (directory.entries.size > 0) await loadYaml();
-    const { pods, problems } = readManifests(directory, node(), names, rfc3339(clock.now()));
-    this.#tell(problems);
+    const { node, names, clock } = this.#setup;
+    const directory = this.#watch();
+    if (directory?.entries.size) await loadYaml();
+    const nothing = { pods: [], problems: [] };
+    const { pods, problems } = directory ? readManifests(directory, node(), names, rfc3339(clock.now())) : nothing;
+    this.#sayInvalid(problems);
     const wanted = new Map(pods.map((pod) => [pod.key, pod]));
     const outdated = [...this.#running.values()].filter((r) => wanted.get(r.wanted.key)?.hash !== r.wanted.hash);
     await Promise.all(outdated.map((running) => this.#end(running)));
     if (this.#stopping.signal.aborted) return;
+    const isFirst = !this.#hasRead;
     this.#hasRead = true;
     for (const pod of wanted.values()) if (!this.#running.has(pod.key)) this.#begin(pod);
     for (const mirror of this.#mirrors.values()) if (!this.#running.has(keyOf(mirror))) this.#drop(mirror);
+    if (isFirst) this.#setup.hasRead();
   }
 
-  #watchFiles(): void {
-    const files = new Set([...this.#setup.directory.entries.values()].filter((entry) => entry.type === 'file'));
-    for (const [file, unwatch] of this.#watched) {
-      if (files.has(file)) continue;
+  /** Watches the files of the directory, and the way there: it may be moved and made again. Gives the directory. */
+  #watch(): DirectoryNode | undefined {
+    const { way, end } = this.#setup.directory();
+    const files = [...(end?.entries.values() ?? [])].filter((entry) => entry.type === 'file');
+    const nodes = new Set([...way, ...files]);
+    for (const [node, unwatch] of this.#watched) {
+      if (nodes.has(node)) continue;
       unwatch();
-      this.#watched.delete(file);
+      this.#watched.delete(node);
     }
-    for (const file of files)
-      if (!this.#watched.has(file))
-        this.#watched.set(
-          file,
-          file.watch(() => this.#touched()),
-        );
+    for (const node of nodes) {
+      if (this.#watched.has(node)) continue;
+      const unwatch = node.watch(() => this.#touched());
+      this.#watched.set(node, unwatch);
+    }
+    return end;
   }
 
   #begin(wanted: StaticPod): void {
@@ -135,7 +156,9 @@ export class StaticPods {
 
   async #end(running: Running): Promise<void> {
     this.#running.delete(running.wanted.key);
+    running.hurry?.();
     await running.run?.stop(running.wanted.pod.spec.terminationGracePeriodSeconds ?? 30);
+    this.#setup.ended(running.wanted.pod);
     const mirror = this.#mirrors.get(running.wanted.key);
     if (mirror) this.#drop(mirror);
   }
@@ -170,24 +193,35 @@ export class StaticPods {
     inBackground(made, (problem) => this.#report(problem, running.wanted.key));
   }
 
-  /** Tries until there is a mirror, or the pod isn't wanted any more. One that is no pod at all is told and left. */
+  /** Tries until there is a mirror, ever less often, or the pod isn't wanted any more. One that is no pod at all is left. */
   async #create(running: Running): Promise<void> {
     const { client, clock, names, node } = this.#setup;
     const { wanted } = running;
     const isWanted = (): boolean => this.#running.get(wanted.key) === running && !this.#stopping.signal.aborted;
-    while (isWanted() && !running.mirror) {
+    for (let wait = FIRST_RETRY; isWanted() && !running.mirror; wait = Math.min(wait * 2, LONGEST_RETRY)) {
       try {
         this.saw(await client.of(podsRef).create(mirrorOf(wanted, node(), names)));
       } catch (problem) {
         if (isReason(problem, 'Invalid') || isReason(problem, 'BadRequest'))
-          return this.#tell([...this.#told, `${wanted.key}: ${String((problem as Error).message)}`]);
-        this.#report(problem, wanted.key);
-        // What has the name is another's; the mirror comes when that is gone.
-        if (!running.run && (isReason(problem, 'Forbidden') || isReason(problem, 'AlreadyExists'))) this.#run(running);
-        if (isReason(problem, 'AlreadyExists')) return;
-        await delay(clock, RETRY, this.#stopping.signal);
+          return this.#sayInvalid([...this.#problems, `${wanted.key}: ${String((problem as Error).message)}`]);
+        this.#goWithoutMirror(running, problem, wait === FIRST_RETRY);
       }
+      if (running.mirror || !isWanted()) return;
+      const hurry = new AbortController();
+      running.hurry = () => hurry.abort();
+      await delay(clock, wait, AbortSignal.any([hurry.signal, this.#stopping.signal]));
     }
+  }
+
+  /** A pod whose mirror is refused runs all the same. The mirror of the manifest before may still be there at the first try. */
+  #goWithoutMirror(running: Running, problem: unknown, isFirst: boolean): void {
+    const { recorder, node } = this.#setup;
+    const { key } = running.wanted;
+    this.#report(problem, key);
+    const why = problem instanceof Error ? problem.message : String(problem);
+    const message = `The static pod ${key} runs without a mirror: ${why}`;
+    if (!isFirst) recorder.record(node(), 'Warning', 'FailedMirrorPod', message);
+    if (!running.run) this.#run(running);
   }
 
   #drop(mirror: Pod): void {
@@ -202,11 +236,11 @@ export class StaticPods {
   }
 
   /** An event of the node says once what can't be read. */
-  #tell(problems: readonly string[]): void {
+  #sayInvalid(problems: readonly string[]): void {
     const { recorder, node } = this.#setup;
     for (const problem of problems)
-      if (!this.#told.has(problem)) recorder.record(node(), 'Warning', 'InvalidStaticPod', problem);
-    this.#told = new Set(problems);
+      if (!this.#problems.has(problem)) recorder.record(node(), 'Warning', 'InvalidStaticPod', problem);
+    this.#problems = new Set(problems);
   }
 
   #report(problem: unknown, key = 'static pods'): void {

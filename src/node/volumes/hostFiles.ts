@@ -6,11 +6,12 @@ const GB = 1024 ** 3;
 const RELEASE = 'NAME="Vitrine (simulated)"\nID=vitrine\n';
 
 /** The files of a node itself, as volumes of its own show them: each path leads into one tree. */
-export function hostTree(node: string, now: () => number): Tree {
+export function hostTree(node: string, names: Names, now: () => number): Tree {
   return new Tree(new Device('/dev/sda1', 'ext4', 100 * GB), now, 0o755, (tree) => {
     for (const path of ['etc', 'home', 'opt', 'run', 'srv', 'var/lib', 'var/log/pods', 'var/log/containers', 'var/run'])
       tree.directory(path);
     tree.directory('tmp').mode = 0o1777;
+    tree.directory(`etc/${names.product}/manifests`);
     tree.file('etc/hostname', `${node}\n`);
     tree.file('etc/hosts', `127.0.0.1\tlocalhost\n127.0.1.1\t${node}\n`);
     tree.file('etc/resolv.conf', 'nameserver 192.168.49.1\n');
@@ -22,10 +23,22 @@ export function hostTree(node: string, now: () => number): Tree {
 /** The files of a node among what the nodes keep; the first who asks makes them. */
 export function hostTreeOf(kept: Map<string, Tree>, node: string, names: Names, now: () => number): Tree {
   const key = `node:${node}`;
-  const found = kept.get(key) ?? hostTree(node, now);
+  const found = kept.get(key) ?? hostTree(node, names, now);
   kept.set(key, found);
-  found.directory(`etc/${names.product}/manifests`);
   return found;
+}
+
+/** The directories on the way to one, from the root on; the last one is that directory where all are there. */
+export function wayTo(tree: Tree, path: string): { readonly way: DirectoryNode[]; readonly end?: DirectoryNode } {
+  const way = [tree.root];
+  let last = tree.root;
+  for (const name of path.split('/').filter(Boolean)) {
+    const next = last.entries.get(name);
+    if (next?.type !== 'directory') return { way };
+    way.push(next);
+    last = next;
+  }
+  return { way, end: last };
 }
 
 /** What lies at a path of the node, made where its type allows. Throws VolumeProblem where it isn't of the type. */

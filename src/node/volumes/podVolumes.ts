@@ -4,6 +4,7 @@ import {
   persistentVolumes,
   serviceAccounts,
   type Client,
+  type EventRecorder,
   type PersistentVolume,
   type PersistentVolumeClaim,
   type Pod,
@@ -28,6 +29,8 @@ export interface VolumesSetup {
   /** Trees that outlive a pod, by what they are: `node:node-1`, `volume:pv-1`. */
   readonly kept: Map<string, Tree>;
   readonly keeper: Keeper;
+  readonly keepVolumes: () => void;
+  readonly recorder: EventRecorder;
   readonly node: string;
   readonly names: Names;
   readonly attachments: NodeAttachments;
@@ -57,6 +60,15 @@ interface IssuedToken {
   readonly token: string;
   readonly expirationTimestamp: string;
 }
+
+/** The key of a volume's files among what the nodes keep. */
+export const keyOfVolume = (name: string): string => `${VOLUMES}${name}`;
+export const VOLUMES = 'volume:';
+
+const NOT_WHOLE =
+  'The volume has too many files, or too large ones: what goes beyond about 1 MiB, 10000 files or paths of 1024 characters is gone after a reload';
+const NO_ROOM =
+  'There is no room for the files of the volume: 6 MiB are kept of all volumes, and what has changed in this one is gone after a reload';
 
 const GB = 1024 ** 3;
 const PLAIN = ['configMap', 'secret', 'downwardAPI', 'projected'] as const;
@@ -209,7 +221,7 @@ export class PodVolumes {
     if (volume?.spec.csi) await this.#waitForAttachment(volume);
     const path = pathOfNode(volume);
     if (path) this.#mountHost(name, path, readOnly);
-    else this.#mount(name, this.#kept(`volume:${volumeName}`), readOnly ?? false);
+    else this.#mount(name, this.#kept(volumeName, claim), readOnly ?? false);
   }
 
   /** A driver's volume is mounted when the node's status says that it is attached; drivers may need no attaching. */
@@ -227,15 +239,33 @@ export class PodVolumes {
     return found(this.#setup.client.of(persistentVolumeClaims).get(name, namespace));
   }
 
-  #kept(key: string): Tree {
-    const { kept, keeper } = this.#setup;
+  #kept(volume: string, claim: PersistentVolumeClaim): Tree {
+    const { kept, keepVolumes } = this.#setup;
+    const key = keyOfVolume(volume);
     const known = kept.get(key);
     if (known) return known;
     const made = this.#tree('ext4', 10 * GB);
-    restoreTree(made, keeper.read(key) ?? '[]');
-    made.device.onChange = () => keeper.changed(key, () => textOfTree(made));
     kept.set(key, made);
+    this.#keep(key, made, claim);
+    keepVolumes();
     return made;
+  }
+
+  /** Keeps a tree over a reload. An event of the claim says what is not kept, once until all is. */
+  #keep(key: string, tree: Tree, claim: PersistentVolumeClaim): void {
+    const { keeper, recorder } = this.#setup;
+    let said: string | undefined;
+    const say = (problem: string | undefined): void => {
+      if (problem !== undefined && problem !== said) recorder.record(claim, 'Warning', 'FilesNotKept', problem);
+      said = problem;
+    };
+    const text = (): string => {
+      const { text: kept, isWhole } = textOfTree(tree);
+      say(isWhole ? undefined : NOT_WHOLE);
+      return kept;
+    };
+    restoreTree(tree, keeper.read(key) ?? '[]');
+    tree.device.onChange = () => keeper.changed(key, text, () => say(NO_ROOM));
   }
 
   #tree(type: string, limit: number): Tree {

@@ -7,12 +7,14 @@ import { demandOf, type Demand, type Rejection } from './admission.ts';
 import { ContainerRun, LISTS } from './containerRun.ts';
 import type { AgentEnvironment } from './environment.ts';
 import type { PodUse } from '../usage.ts';
+import { candidateOf, useOf } from './use.ts';
 import { keptLog } from '../keeping/logs.ts';
 import { PodVolumes } from '../volumes/podVolumes.ts';
 import type { LogBuffer } from './logBuffer.ts';
 import { mountVolumes } from './mountVolumes.ts';
 import type { ContainerKind } from './program.ts';
 import type { Whereabouts } from './references.ts';
+import { removePod } from './removePod.ts';
 import { newRecord, type ContainerRecord } from './record.ts';
 import { restore } from './restore.ts';
 import { asPatch, phaseOf, podStatus, type PodState } from './status.ts';
@@ -86,13 +88,7 @@ export class PodRun {
 
   /** What its containers use that run; undefined where none does. */
   usage(): PodUse | undefined {
-    const containers = this.#runs.flatMap(({ record: { name, state } }) => {
-      const container = state.is === 'running' ? state.process?.container : undefined;
-      const { millicores = 0, memory = 0 } = container?.usage() ?? {};
-      return container ? [{ name, millicores, memory }] : [];
-    });
-    const { namespace = '', name = '', uid = '' } = this.#pod.metadata;
-    return containers.length > 0 ? { namespace, name, uid, containers } : undefined;
+    return useOf(this.#pod, this.#records);
   }
 
   /** It takes its share of the node. */
@@ -102,12 +98,7 @@ export class PodRun {
 
   /** The pod as one that may be evicted. */
   candidate(): Candidate {
-    const memory = new Map(this.usage()?.containers.map(({ name, memory: bytes }) => [name, bytes]));
-    const disk = this.#runs.map(({ record: { name, state } }): [string, number] => [
-      name,
-      state.is === 'running' ? (state.process?.log.size ?? 0) : 0,
-    ]);
-    return { pod: this.#pod, memory, disk: new Map(disk) };
+    return candidateOf(this.#pod, this.#records);
   }
 
   /** Ends the pod at once: the node is short of something. */
@@ -133,6 +124,10 @@ export class PodRun {
 
   get #runs(): readonly ContainerRun[] {
     return [...this.#init, ...this.#main, ...this.#ephemeral];
+  }
+
+  get #records(): readonly ContainerRecord[] {
+    return this.#runs.map(({ record }) => record);
   }
 
   /** The server has another version of the pod. */
@@ -184,8 +179,8 @@ export class PodRun {
     await this.#stopContainers(graceSeconds);
     await this.#publish();
     if (this.#pod.metadata.deletionTimestamp !== undefined) {
-      const { clock } = this.#environment;
-      await retry(() => this.#remove(), {
+      const { clock, client } = this.#environment;
+      await retry(() => removePod(client, this.#pod), {
         clock,
         signal: this.#ended.signal,
         onProblem: (problem) => this.#report(problem),
@@ -365,6 +360,7 @@ export class PodRun {
       failed: this.#failed,
     };
     const status = podStatus(state, clock.now());
+    this.#release(status.phase);
     const object = this.#mirror ? this.#mirror() : this.#pod;
     if (!object || deepEqual(status, this.#written)) return;
     const body = { metadata: { uid: object.metadata.uid }, status: asPatch(status) };
@@ -373,16 +369,10 @@ export class PodRun {
     this.#trace(phaseOf(state));
   }
 
-  /** Deletes the object. A pod of the same name with another uid is another pod. */
-  async #remove(): Promise<void> {
-    const { uid } = this.#pod.metadata;
-    try {
-      await this.#environment.client
-        .of(podsRef)
-        .delete(this.#pod, { gracePeriodSeconds: 0, ...(uid ? { preconditions: { uid } } : {}) });
-    } catch (problem) {
-      if (!isReason(problem, 'NotFound') && !isReason(problem, 'Conflict')) throw problem;
-    }
+  /** A pod that is over needs its volumes no longer once its containers have ended: other nodes may have them. */
+  #release(phase: string | undefined): void {
+    const isOver = phase === 'Succeeded' || phase === 'Failed';
+    if (isOver && this.#records.every(({ state }) => state.is !== 'running')) this.#volumes.stop();
   }
 
   #inBackground(work: Promise<unknown>): void {

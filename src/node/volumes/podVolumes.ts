@@ -75,7 +75,7 @@ const PLAIN = ['configMap', 'secret', 'downwardAPI', 'projected'] as const;
 /** Part of a token's life after which it is replaced. */
 const ROTATES_AT = 0.8;
 
-/** The volumes of one pod: set up before its first container, kept up to date until it is gone. */
+/** The volumes of one pod: set up before its first container, kept up to date until its containers have ended. */
 export class PodVolumes {
   readonly #setup: VolumesSetup;
   readonly #mounted = new Map<string, Mounted>();
@@ -148,9 +148,10 @@ export class PodVolumes {
     return undefined;
   }
 
+  /** Nothing is kept up to date any more, and the node no longer uses what was attached for the pod. */
   stop(): void {
     this.#stopped = true;
-    for (const release of this.#releases) release();
+    for (const release of this.#releases.splice(0)) release();
     for (const release of this.#uses.values()) release();
     this.#uses.clear();
     for (const timer of this.#timers) this.#setup.clock.clearTimeout(timer);

@@ -1,0 +1,26 @@
+/** What the containers of a pod take of their node now. */
+import type { Pod } from '../../client/index.ts';
+import type { Candidate } from '../eviction.ts';
+import type { PodUse } from '../usage.ts';
+import type { ContainerRecord } from './record.ts';
+
+/** What the containers use that run; undefined where none does. */
+export function useOf({ metadata }: Pod, records: readonly ContainerRecord[]): PodUse | undefined {
+  const containers = records.flatMap(({ name, state }) => {
+    const container = state.is === 'running' ? state.process?.container : undefined;
+    const { millicores = 0, memory = 0 } = container?.usage() ?? {};
+    return container ? [{ name, millicores, memory }] : [];
+  });
+  const { namespace = '', name = '', uid = '' } = metadata;
+  return containers.length > 0 ? { namespace, name, uid, containers } : undefined;
+}
+
+/** A pod as one that may be evicted. */
+export function candidateOf(pod: Pod, records: readonly ContainerRecord[]): Candidate {
+  const memory = new Map(useOf(pod, records)?.containers.map(({ name, memory: bytes }) => [name, bytes]));
+  const disk = records.map(({ name, state }): [string, number] => [
+    name,
+    state.is === 'running' ? (state.process?.log.size ?? 0) : 0,
+  ]);
+  return { pod, memory, disk: new Map(disk) };
+}

@@ -44,6 +44,15 @@ interface Allowance {
   at: number;
 }
 
+/** What was said of one object. */
+interface About {
+  /** By what events say, or by their group where they are combined. */
+  readonly observed: Map<string, Observed>;
+  /** By type and reason. */
+  readonly similar: Map<string, Similar>;
+  readonly allowance: Allowance;
+}
+
 /** What an event says. */
 interface Said {
   readonly reference: ObjectReference;
@@ -56,6 +65,7 @@ const SIMILAR_AT_MOST = 10;
 const SIMILAR_WITHIN = 600_000;
 const BURST = 25;
 const REFILL_EVERY = 300_000;
+/** So many objects are remembered, those of which something was said last. */
 const REMEMBERED = 4096;
 
 /**
@@ -65,9 +75,7 @@ const REMEMBERED = 4096;
  */
 export class EventRecorder {
   readonly #options: EventRecorderOptions;
-  readonly #observed = new Map<string, Observed>();
-  readonly #similar = new Map<string, Similar>();
-  readonly #allowances = new Map<string, Allowance>();
+  readonly #about = new Map<string, About>();
   #sequence = 0;
   #last: Promise<void> = Promise.resolve();
 
@@ -77,12 +85,14 @@ export class EventRecorder {
 
   /** Records an event in the background. `fieldPath` names a part of the object: `spec.containers{web}`. */
   record(object: Regarding, type: 'Normal' | 'Warning', reason: string, message: string, fieldPath?: string): void {
-    const { identity, reference } = referTo(object, fieldPath);
-    const group = JSON.stringify([identity, type, reason]);
-    const isCombined = this.#isOneOfMany(group, message);
+    const reference = referenceTo(object, fieldPath);
+    const about = this.#remember(identityOf(object));
+    const group = JSON.stringify([type, reason]);
+    const isCombined = this.#isOneOfMany(about, group, message);
     // Events that are combined count as one, whatever they say.
-    const observed = this.#observe(isCombined ? group : JSON.stringify([group, fieldPath, message]), reference);
-    if (!this.#isAllowed(JSON.stringify(identity))) return;
+    const key = isCombined ? group : JSON.stringify([type, reason, fieldPath, message]);
+    const observed = this.#observe(about, key, reference);
+    if (!this.#isAllowed(about)) return;
     const said = {
       reference,
       type,
@@ -91,6 +101,11 @@ export class EventRecorder {
     };
     // One after the other: an event's count must not be raised before the event is there.
     this.#last = this.#last.then(() => this.#write(observed, said)).catch(() => undefined);
+  }
+
+  /** Forgets what was said of an object that is gone: its uid never comes again. */
+  forget(object: Regarding): void {
+    this.#about.delete(identityOf(object));
   }
 
   /** Resolves when everything recorded so far has been written. */
@@ -121,16 +136,30 @@ export class EventRecorder {
     }
   }
 
+  /** What was said of an object; the object of which nothing was said for longest is given up. */
+  #remember(identity: string): About {
+    const about = this.#about.get(identity) ?? {
+      ...{ observed: new Map<string, Observed>(), similar: new Map<string, Similar>() },
+      allowance: { tokens: BURST, at: this.#options.clock.now() },
+    };
+    this.#about.delete(identity);
+    this.#about.set(identity, about);
+    const oldest = this.#about.size > REMEMBERED ? this.#about.keys().next().value : undefined;
+    if (oldest !== undefined) this.#about.delete(oldest);
+    return about;
+  }
+
   /** Counts an event of a key once more. */
-  #observe(key: string, reference: ObjectReference): Observed {
-    const slot = remember(this.#observed, key);
-    const known = slot.value ?? {
+  #observe({ observed }: About, key: string, reference: ObjectReference): Observed {
+    const known = observed.get(key) ?? {
       name: `${reference.name ?? ''}.${this.#stamp()}`,
       namespace: reference.namespace ?? 'default',
       firstTimestamp: rfc3339(this.#options.clock.now()),
       count: 0,
     };
-    return (slot.value = { ...known, count: known.count + 1 });
+    const next = { ...known, count: known.count + 1 };
+    observed.set(key, next);
+    return next;
   }
 
   /** Hexadecimal nanoseconds, made unique by a count. */
@@ -140,23 +169,21 @@ export class EventRecorder {
   }
 
   /** Whether so many different messages came lately that they are combined into one event. */
-  #isOneOfMany(group: string, message: string): boolean {
+  #isOneOfMany({ similar }: About, group: string, message: string): boolean {
     const now = this.#options.clock.now();
-    const slot = remember(this.#similar, group);
-    if (!slot.value || now - slot.value.last > SIMILAR_WITHIN) slot.value = { messages: new Set(), last: now };
-    const { messages } = slot.value;
-    slot.value.last = now;
-    messages.add(message);
-    if (messages.size < SIMILAR_AT_MOST) return false;
+    const known = similar.get(group);
+    const recent = known && now - known.last <= SIMILAR_WITHIN ? known : { messages: new Set<string>(), last: now };
+    similar.set(group, recent);
+    recent.last = now;
+    recent.messages.add(message);
+    if (recent.messages.size < SIMILAR_AT_MOST) return false;
     // The set is kept from growing; from its full size on all messages are combined.
-    messages.delete(message);
+    recent.messages.delete(message);
     return true;
   }
 
-  #isAllowed(key: string): boolean {
+  #isAllowed({ allowance }: About): boolean {
     const now = this.#options.clock.now();
-    const slot = remember(this.#allowances, key);
-    const allowance = (slot.value ??= { tokens: BURST, at: now });
     allowance.tokens = Math.min(BURST, allowance.tokens + (now - allowance.at) / REFILL_EVERY);
     allowance.at = now;
     if (allowance.tokens < 1) return false;
@@ -175,42 +202,20 @@ interface ObjectReference {
   readonly fieldPath?: string;
 }
 
-function referTo(
-  object: Regarding,
-  fieldPath?: string,
-): { readonly identity: unknown; readonly reference: ObjectReference } {
+/** The object that an event is about, as its `involvedObject` names it. `fieldPath` names a part of it. */
+export function referenceTo(object: Regarding, fieldPath?: string): ObjectReference {
   const { namespace, name, uid, resourceVersion } = object.metadata;
   const { kind, apiVersion } = object;
   const reference: Record<string, string> = {};
   for (const [key, value] of Object.entries({ kind, namespace, name, uid, apiVersion, resourceVersion, fieldPath })) {
     if (value) setOwn(reference, key, value);
   }
-  return { identity: [kind, namespace, name, uid, apiVersion], reference };
+  return reference;
 }
 
-interface Slot<V> {
-  value: V | undefined;
-}
-
-/** A place in a map of bounded size; the places that were not asked for longest are given up. */
-function remember<V>(map: Map<string, V>, key: string): Slot<V> {
-  return {
-    get value() {
-      return map.get(key);
-    },
-    set value(value: V | undefined) {
-      map.delete(key);
-      if (value !== undefined) map.set(key, value);
-      const oldest = map.size > REMEMBERED ? map.keys().next().value : undefined;
-      if (oldest !== undefined) map.delete(oldest);
-    },
-  };
+function identityOf({ kind, apiVersion, metadata: { namespace, name, uid } }: Regarding): string {
+  return JSON.stringify([kind, namespace, name, uid, apiVersion]);
 }
 
 /** Where nobody listens: controllers under test, dry calculations. */
 export type Recorder = Pick<EventRecorder, 'record'>;
-
-/** The object that an event is about, as its `involvedObject` names it. */
-export function referenceTo(object: Regarding): ObjectReference {
-  return referTo(object).reference;
-}

@@ -145,7 +145,11 @@ export class PodHost {
 
   #begin(pod: Pod, mirror?: () => Pod | undefined): PodRun {
     const uid = pod.metadata.uid ?? '';
-    const run = new PodRun(pod, this.#environment, () => this.#runs.delete(uid), mirror);
+    const gone = (): void => {
+      this.#runs.delete(uid);
+      this.#environment.recorder.forget(pod);
+    };
+    const run = new PodRun(pod, this.#environment, gone, mirror);
     this.#runs.set(uid, run);
     const over = pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed';
     if (!over || pod.metadata.deletionTimestamp !== undefined)

@@ -200,3 +200,17 @@ describe('an object with too many events', () => {
     expect(sent).toHaveLength(26);
   });
 });
+
+test('an object that is gone is forgotten, the others are not', async () => {
+  await record(['one'], pod('p', 'gone'));
+  await record(['one'], pod('p', 'stays'));
+  recorder.forget(pod('p', 'gone'));
+  await record(['one'], pod('p', 'gone'));
+  await record(['one'], pod('p', 'stays'));
+  expect(sent.map(({ method, body }) => [method, body.count])).toEqual([
+    ['POST', 1],
+    ['POST', 1],
+    ['POST', 1],
+    ['PATCH', 2],
+  ]);
+});

@@ -211,7 +211,7 @@ describe('attachments of a node', () => {
   const node = (inUse: string[]): Node => ({ status: { volumesInUse: inUse } }) as unknown as Node;
   const all = [csi('a'), csi('b')];
 
-  function told(wanted: string[], existing: VolumeAttachment[], inUse: string[] = []): string[][] {
+  function planned(wanted: string[], existing: VolumeAttachment[], inUse: string[] = []): string[][] {
     const volumeOf = (name: string) => all.find(({ metadata }) => metadata.name === name);
     const plan = planAttachments(
       node(inUse),
@@ -224,15 +224,20 @@ describe('attachments of a node', () => {
       plan.attach.map(({ metadata }) => metadata.name ?? ''),
       plan.detach.map(({ metadata }) => metadata.name ?? ''),
       plan.attached.map(({ name }) => name),
+      plan.held.map(({ metadata }) => metadata.name ?? ''),
     ];
   }
 
   test.each<[string, string[][], string[][]]>([
-    ['are made for what is wanted', told(['a'], []), [['a'], [], []]],
-    ['are not made twice', told(['a'], [attachment('a', false)]), [[], [], []]],
-    ['are told of once they hold', told(['a'], [attachment('a', true)]), [[], [], ['kubernetes.io/csi/d^a']]],
-    ['go when nobody wants them', told([], [attachment('b', true)]), [[], ['b'], ['kubernetes.io/csi/d^b']]],
-    ['stay while the node uses them', told([], [attachment('b', false)], ['kubernetes.io/csi/d^b']), [[], [], []]],
+    ['are made for what is wanted', planned(['a'], []), [['a'], [], [], []]],
+    ['are not made twice', planned(['a'], [attachment('a', false)]), [[], [], [], []]],
+    ['are listed once they hold', planned(['a'], [attachment('a', true)]), [[], [], ['kubernetes.io/csi/d^a'], []]],
+    ['go when nobody wants them', planned([], [attachment('b', true)]), [[], ['b'], ['kubernetes.io/csi/d^b'], []]],
+    [
+      'stay while the node uses them',
+      planned([], [attachment('b', false)], ['kubernetes.io/csi/d^b']),
+      [[], [], [], ['b']],
+    ],
   ])('%s', (_, found, expected) => expect(found).toEqual(expected));
 });
 

@@ -131,6 +131,94 @@ describe('28. a volume of a storage driver', () => {
   });
 });
 
+describe('28. a volume for one node', () => {
+  test.each([
+    ['has succeeded', (name: string) => once(name, `echo done`)],
+    [
+      'was evicted',
+      async (name: string) => {
+        await once(name, 'sleep 1; head -c 3000 /dev/zero > /e/f; sleep 100000', { sizeLimit: '1k' });
+      },
+    ],
+  ])('is free for another once its pod %s', async (what, start) => {
+    const name = what.replaceAll(' ', '-');
+    await claim(name, 'sim.example.com');
+    await start(name);
+    await bench.until(`${PODS}/${name}`, (p) => ['Succeeded', 'Failed'].includes(p.status.phase), 120_000);
+    await pod(`${name}-next`, name, 'node-2');
+    await bench.until(`${PODS}/${name}-next`, isRunning);
+    const inUse = (await node()).status.volumesInUse ?? [];
+    expect(inUse.filter((each: string) => each.endsWith(name))).toEqual([]);
+  });
+
+  const once = (name: string, command: string, emptyDir: Loose = {}): Promise<Loose> =>
+    bench.create(PODS, {
+      metadata: { name },
+      spec: {
+        ...{ nodeName: 'node-1', restartPolicy: 'Never', terminationGracePeriodSeconds: 0 },
+        containers: [
+          {
+            ...{ name: 'c', image: 'busybox', command: ['sh', '-c', command] },
+            volumeMounts: [
+              { name: 'data', mountPath: '/data' },
+              { name: 'e', mountPath: '/e' },
+            ],
+          },
+        ],
+        volumes: [
+          { name: 'data', persistentVolumeClaim: { claimName: name } },
+          { name: 'e', emptyDir },
+        ],
+      },
+    });
+
+  test('is taken after six minutes from a node that is off', async () => {
+    await claim('stuck', 'sim.example.com');
+    await pod('holder', 'stuck');
+    await bench.until(`${PODS}/holder`, isRunning);
+    const down = (value: string | null): Promise<Loose> =>
+      bench.patch('/api/v1/nodes/node-1', { metadata: { annotations: { 'simulation.vitrine.dev/down': value } } });
+    await down('true');
+    await bench.advance(1000);
+    await bench.delete(`${PODS}/holder`, { gracePeriodSeconds: 0 });
+    await pod('successor', 'stuck', 'node-2');
+    await bench.advance(340_000, 1000);
+    expect(isRunning(await bench.get(`${PODS}/successor`))).toBe(false);
+    await bench.advance(25_000, 500);
+    await bench.until(`${PODS}/successor`, isRunning, 10_000);
+    await down(null);
+    await bench.until('/api/v1/nodes/node-1', ({ status }) =>
+      status.conditions.some((c: Loose) => c.type === 'Ready' && c.status === 'True'),
+    );
+  });
+});
+
+describe('28. a volume that can not be attached', () => {
+  test('is an event of each pod that waits for it, again and again, ever less often', async () => {
+    await driver('broken.example.com', 'fail');
+    await claim('broken', 'broken.example.com');
+    const attached = async (name: string): Promise<Loose> =>
+      (await bench.items('/api/v1/namespaces/default/events')).find(
+        (e) => e.involvedObject.name === name && e.reason === 'FailedAttachVolume',
+      );
+    await pod('broken-1', 'broken');
+    await bench.advance(2000, 100);
+    await pod('broken-2', 'broken');
+    await bench.advance(2000, 100);
+    expect(await attached('broken-2')).toBeDefined();
+    await bench.advance(60_000, 500);
+    const { count } = await attached('broken-1');
+    expect(count).toBeGreaterThan(3);
+    expect(count).toBeLessThan(12);
+    await bench.delete(`${PODS}/broken-1`);
+    await bench.delete(`${PODS}/broken-2`);
+    await bench.gone(`${PODS}/broken-2`);
+    await pod('broken-3', 'broken');
+    await bench.advance(3000, 100);
+    expect(await attached('broken-3')).toBeDefined();
+  });
+});
+
 test('10. a claim that is not there keeps its pod waiting', async () => {
   await pod('claimless', 'no-claim');
   await bench.advance(3000, 100);

@@ -26,6 +26,8 @@ describe('8. a login is for an image', () => {
     ['reg*y.io', 'registry.io/a', true],
     ['gcr.io/a', 'gcr.io/a/b', true],
     ['gcr.io/b', 'gcr.io/a/b', false],
+    ['gcr.io/proj', 'gcr.io/project/x', true],
+    ['gcr.io/a/b/c', 'gcr.io/a/b', false],
     ['https://index.docker.io/v1/', 'nginx', true],
     ['docker.io', 'me/nginx', true],
     ['example.com:5000', 'example.com:5000/a', true],

@@ -54,28 +54,48 @@ export async function passOnRemote(context: RequestContext<AggregationServer>, s
  * asks for an upgrade is answered as the other server answers it without.
  */
 function wholeLines(): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
-  let rest: Uint8Array<ArrayBuffer> = new Uint8Array(0);
+  /** Parts of a line that has not ended. */
+  let rest: Uint8Array[] = [];
+  let size = 0;
+  const add = (part: Uint8Array): void => {
+    if (part.length === 0) return;
+    rest.push(part);
+    size += part.length;
+    if (size > LONGEST_LINE) throw new Error('an event of the watch is too long');
+  };
+  const line = (): Uint8Array<ArrayBuffer> => {
+    const whole = joined(rest, size);
+    rest = [];
+    size = 0;
+    return whole;
+  };
   return new TransformStream({
     transform: (part, controller) => {
-      let bytes = joined(rest, part);
-      for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE)) {
-        controller.enqueue(bytes.slice(0, end + 1));
-        bytes = bytes.slice(end + 1);
+      let from = 0;
+      for (let end = part.indexOf(NEWLINE); end >= 0; end = part.indexOf(NEWLINE, from)) {
+        add(part.subarray(from, end + 1));
+        controller.enqueue(line());
+        from = end + 1;
       }
-      rest = bytes;
+      add(part.subarray(from));
     },
     flush: (controller) => {
-      if (rest.length > 0) controller.enqueue(rest);
+      if (size > 0) controller.enqueue(line());
     },
   });
 }
 
 const NEWLINE = 10;
+/** Bytes of an event: objects have 1.5 MiB at most, and JSON writes a character in six at worst. */
+const LONGEST_LINE = 16 * 1024 * 1024;
 
-function joined(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(a.length + b.length);
-  all.set(a);
-  all.set(b, a.length);
+function joined(parts: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
   return all;
 }
 

@@ -1,8 +1,8 @@
 /**
  * Attachments: each volume of a storage driver that a pod on a node uses has a VolumeAttachment, on which the driver's own
- * attacher acts; what is attached is told in the node's status. An attachment that no pod needs goes when the node no
- * longer has the volume in use. Drivers that don't attach have none, and a volume for one node alone waits until another has
- * let it go. What fails is told to the pods that wait.
+ * attacher acts; the node's status lists what is attached. An attachment that no pod needs goes when the node no
+ * longer has the volume in use, or after six minutes: a node that is off never says so. Drivers that don't attach have none,
+ * and a volume for one node alone waits until another has let it go. What fails is an event of each pod that waits.
  *
  * Watches pods, nodes, claims, volumes, drivers and attachments.
  */
@@ -39,6 +39,10 @@ export async function attachmentName(volume: Volume, node: string): Promise<stri
 
 /** Milliseconds after which an attacher that says nothing has failed. */
 const ATTACH_TIMEOUT = 120_000;
+/** Milliseconds after which a volume that no pod wants is detached although its node says that it uses it. */
+const FORCED_AFTER = 360_000;
+/** Milliseconds after which an event says a problem again; each time it is twice as long. */
+const [FIRST_REPEAT, LONGEST_REPEAT] = [500, 122_000];
 
 /** Why a volume isn't attached, as the event says it; undefined where its attacher may still come to it. */
 export function attachProblem(volume: Volume, { metadata, status }: VolumeAttachment, now: number): string | undefined {
@@ -58,11 +62,13 @@ export const isForOneNode = ({ spec }: Volume): boolean => {
 export interface AttachmentPlan {
   readonly attach: readonly Volume[];
   readonly detach: readonly VolumeAttachment[];
-  /** What the node's status should tell. */
+  /** No pod wants these, but the node says that it uses them. */
+  readonly held: readonly VolumeAttachment[];
+  /** What the node's status should list. */
   readonly attached: readonly Attached[];
 }
 
-/** What is to be attached to a node, detached from it and told of it. `wanted` are the volumes that its pods use. */
+/** What is to be attached to a node and detached from it, and what its status should list. `wanted` are the volumes that its pods use. */
 export function planAttachments(
   node: Node | undefined,
   wanted: readonly Volume[],
@@ -78,20 +84,37 @@ export function planAttachments(
     const volume = volumeOf(name);
     return volume !== undefined && inUse.has(attachedVolumeName(volume, names));
   };
+  const unwanted = attachments.filter((a) => !isWanted(sourceOf(a)));
   return {
     attach: wanted.filter(({ metadata }) => !attachments.some((a) => sourceOf(a) === metadata.name)),
-    detach: attachments.filter((a) => !isWanted(sourceOf(a)) && !isInUse(sourceOf(a))),
+    detach: unwanted.filter((a) => !isInUse(sourceOf(a))),
+    held: unwanted.filter((a) => isInUse(sourceOf(a))),
     attached: attached.map((volume) => ({ name: attachedVolumeName(volume, names), devicePath: '' })),
   };
 }
+
+/** A problem as an event has said it. */
+interface Said {
+  readonly problem: string;
+  /** When it is said again. */
+  readonly again: number;
+  readonly wait: number;
+}
+
+const soonest = (...times: readonly (number | undefined)[]): number | undefined => {
+  const known = times.filter((time) => time !== undefined);
+  return known.length > 0 ? Math.min(...known) : undefined;
+};
 
 class Attachments {
   readonly #context: ControllerContext;
   readonly #pods: Informer<Pod>;
   readonly #nodes: Informer<Node>;
   readonly #attachments: Informer<VolumeAttachment>;
-  /** What was told last of a volume on a node. */
-  readonly #told = new Map<string, string>();
+  /** What events have said, by the uid of a pod and the name of a volume. */
+  readonly #said = new Map<string, Map<string, Said>>();
+  /** Since when nobody has wanted an attachment that its node still uses, by its uid. */
+  readonly #unwantedSince = new Map<string, number>();
   /** Nodes that wait for a volume which another has. */
   readonly #blocked = new Map<string, Set<string>>();
 
@@ -112,8 +135,10 @@ class Attachments {
     wakeOn(loop, informers.of(persistentVolumeClaims), (claim) => this.#pods.by('claim', keyOf(claim)).flatMap(nodeOf));
     informers.of(persistentVolumes);
     informers.of(csiDrivers);
+    this.#pods.on({ deleted: ({ metadata }) => void this.#said.delete(metadata.uid ?? '') });
     this.#attachments.on({
-      deleted: ({ spec }) => {
+      deleted: ({ metadata, spec }) => {
+        this.#unwantedSince.delete(metadata.uid ?? '');
         const volume = spec.source.persistentVolumeName ?? '';
         for (const node of this.#blocked.get(volume) ?? []) loop.add(node);
         this.#blocked.delete(volume);
@@ -134,16 +159,37 @@ class Attachments {
     const existing = this.#attachments.by('node', name);
     const plan = planAttachments(node, wanted, existing, names, (volume) => volumes.get(volume));
     for (const volume of plan.attach) if (!this.#isElsewhere(volume, name)) await this.#attach(volume, name);
-    for (const attachment of plan.detach) {
+    const { forced, next } = this.#heldTooLong(plan, existing);
+    for (const attachment of [...plan.detach, ...forced]) {
       if (attachment.metadata.deletionTimestamp === undefined)
         await ignoring('NotFound', client.of(volumeAttachments).delete(attachment));
     }
     if (!node) return;
-    await this.#tell(node, plan.attached);
-    return this.#tellProblems(name, wanted, existing);
+    await this.#list(node, plan.attached);
+    return soonest(next, this.#sayProblems(name, wanted, existing));
   }
 
-  /** A volume for one node that another has: its pods are told, and it is attached when the other has let it go. */
+  /** What the node has kept in use for too long after nobody wanted it any more, and in how long to look again. */
+  #heldTooLong(
+    { held }: AttachmentPlan,
+    existing: readonly VolumeAttachment[],
+  ): { readonly forced: readonly VolumeAttachment[]; readonly next: number | undefined } {
+    const now = this.#context.clock.now();
+    for (const { metadata } of existing.filter((each) => !held.includes(each)))
+      this.#unwantedSince.delete(metadata.uid ?? '');
+    const leftOf = ({ metadata: { uid = '' } }: VolumeAttachment): number => {
+      const since = this.#unwantedSince.get(uid) ?? now;
+      this.#unwantedSince.set(uid, since);
+      return since + FORCED_AFTER - now;
+    };
+    const left = held.map((attachment) => ({ attachment, ms: leftOf(attachment) }));
+    return {
+      forced: left.flatMap(({ attachment, ms }) => (ms <= 0 ? [attachment] : [])),
+      next: soonest(...left.map(({ ms }) => (ms > 0 ? ms : undefined))),
+    };
+  }
+
+  /** A volume for one node that another has: an event of its pods says so, once, and it is attached when the other has let it go. */
   #isElsewhere(volume: Volume, node: string): boolean {
     const { name = '' } = volume.metadata;
     const others = this.#attachments.by('volume', name).filter(({ spec }) => spec.nodeName !== node);
@@ -154,36 +200,52 @@ class Attachments {
     const why = users.length
       ? `Volume is already used by pod(s) ${users.join(', ')}`
       : "Volume is already exclusively attached to one node and can't be attached to another";
-    this.#warn(name, node, `Multi-Attach error for volume ${JSON.stringify(name)} ${why}`);
+    this.#warn(name, node, `Multi-Attach error for volume ${JSON.stringify(name)} ${why}`, false);
     return true;
   }
 
-  /** Tells what was not attached, and why. Resolves to when to look again. */
-  #tellProblems(node: string, wanted: readonly Volume[], attachments: readonly VolumeAttachment[]): number | undefined {
+  /** Events say what was not attached, and why. Gives in how long to look again. */
+  #sayProblems(node: string, wanted: readonly Volume[], attachments: readonly VolumeAttachment[]): number | undefined {
     const now = this.#context.clock.now();
     let next: number | undefined;
     for (const volume of wanted) {
       const { name = '' } = volume.metadata;
       const attachment = attachments.find(({ spec }) => spec.source.persistentVolumeName === name);
-      if (!attachment || attachment.status?.attached) {
-        if (attachment) this.#told.delete(`${node}/${name}`);
+      if (!attachment) continue;
+      if (attachment.status?.attached) {
+        for (const { metadata } of this.#podsWith(name, node)) this.#said.get(metadata.uid ?? '')?.delete(name);
         continue;
       }
       const problem = attachProblem(volume, attachment, now);
-      if (problem !== undefined) this.#warn(name, node, problem);
       const left = (timeOf(attachment.metadata.creationTimestamp) ?? now) + ATTACH_TIMEOUT - now;
-      if (left > 0) next = Math.min(next ?? left, left);
+      next = soonest(next, left > 0 ? left : undefined);
+      if (problem !== undefined) next = soonest(next, this.#warn(name, node, problem, true));
     }
     return next;
   }
 
-  /** An event of each pod on the node that waits for a volume, once for each problem. */
-  #warn(volume: string, node: string, problem: string): void {
-    const key = `${node}/${volume}`;
-    if (this.#told.get(key) === problem) return;
-    this.#told.set(key, problem);
-    for (const pod of this.#podsWith(volume, node))
-      this.#context.recorder.record(pod, 'Warning', 'FailedAttachVolume', problem);
+  /**
+   * An event of each pod on the node that waits for a volume. Where `repeats`, it comes again ever less often, as the
+   * attempts of the reference do. Gives in how long.
+   */
+  #warn(volume: string, node: string, problem: string, repeats: boolean): number | undefined {
+    const { clock, recorder } = this.#context;
+    const now = clock.now();
+    let next: number | undefined;
+    for (const pod of this.#podsWith(volume, node)) {
+      const { uid = '' } = pod.metadata;
+      const ofPod = this.#said.get(uid) ?? new Map<string, Said>();
+      this.#said.set(uid, ofPod);
+      const said = ofPod.get(volume);
+      const isKnown = said?.problem === problem;
+      if (!isKnown || said.again <= now) {
+        recorder.record(pod, 'Warning', 'FailedAttachVolume', problem);
+        const wait = isKnown ? Math.min(said.wait * 2, LONGEST_REPEAT) : FIRST_REPEAT;
+        ofPod.set(volume, { problem, again: repeats ? now + wait : Infinity, wait });
+      }
+      if (repeats) next = soonest(next, (ofPod.get(volume)?.again ?? now) - now);
+    }
+    return next;
   }
 
   #podsWith(volume: string, node: string): Pod[] {
@@ -223,7 +285,7 @@ class Attachments {
     await ignoring('AlreadyExists', this.#context.client.of(volumeAttachments).create({ metadata, spec }));
   }
 
-  async #tell(node: Node, attached: readonly Attached[]): Promise<void> {
+  async #list(node: Node, attached: readonly Attached[]): Promise<void> {
     const before = node.status.volumesAttached ?? [];
     if (deepEqual(before, attached)) return;
     const status = { volumesAttached: attached };
@@ -234,7 +296,7 @@ class Attachments {
     for (const { name } of attached) if (!before.some((known) => known.name === name)) this.#announce(node, name);
   }
 
-  /** Tells the pods that waited for a volume. */
+  /** An event of each pod that waited for a volume says that it is attached. */
   #announce(node: Node, attached: string): void {
     const { informers, names, recorder } = this.#context;
     for (const pod of this.#pods.by('node', node.metadata.name ?? ''))

@@ -79,16 +79,23 @@ function loginOf(entry: unknown): Login | undefined {
   return user === '' || password === '' ? undefined : { user, password };
 }
 
-/** Whether an image lies in a registry, or a folder of it: `gcr.io`, `https://gcr.io/v1/`, `gcr.io/project`, `*.example.com`. */
+/** Whether an image lies in a registry, or its path begins as that of the login, even within a folder's name: `gcr.io`, `https://gcr.io/v1/`, `gcr.io/project`, `*.example.com`. */
 export function isFor(registry: string, image: string): boolean {
-  const [host = '', ...folders] = registry
-    .replace(/^https?:\/\//, '')
-    .replace(/\/v[12]\/?$/, '')
-    .replace(/\/+$/, '')
-    .split('/');
-  const [imageHost = '', ...path] = canonicalImage(image).split('/');
+  const [host, path] = splitHost(
+    registry
+      .replace(/^https?:\/\//, '')
+      .replace(/\/v[12]\/?$/, '')
+      .replace(/\/+$/, ''),
+  );
+  const [imageHost, imagePath] = splitHost(canonicalImage(image));
   const hosts = imageHost === 'docker.io' ? ['docker.io', 'index.docker.io'] : [imageHost];
-  return hosts.some((each) => matchesHost(host, each)) && folders.every((folder, i) => folder === path[i]);
+  return hosts.some((each) => matchesHost(host, each)) && imagePath.startsWith(path);
+}
+
+/** The host and the rest, which begins with its slash. */
+function splitHost(name: string): readonly [host: string, path: string] {
+  const at = name.indexOf('/');
+  return at < 0 ? [name, ''] : [name.slice(0, at), name.slice(at)];
 }
 
 /** Each part of a host's name may have a star; the port has to be the same. */

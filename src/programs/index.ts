@@ -6,7 +6,6 @@ export {
   canonicalImage,
   devices,
   imageOf,
-  isImageName,
   kernelFiles,
   deniedText,
   isPrivate,

@@ -12,6 +12,7 @@ export * from './handover.ts';
 export * from './headers.ts';
 export * from './heap.ts';
 export * from './hostTime.ts';
+export * from './imageName.ts';
 export * from './json.ts';
 export * from './md5.ts';
 export * from './metrics.ts';

@@ -11,7 +11,7 @@ const apart = families.filter(({ writes, objects }) => !writes && objects !== un
 const writers = families.filter(({ writes }) => writes);
 
 async function filled(family?: Family): Promise<Cluster> {
-  const cluster = await createCluster(clusterOptions);
+  const cluster = await createCluster(clusterOptions(family));
   await fill(cluster, family?.objects);
   for (const step of family?.awaits ?? []) await runStep(step, ourRunner(cluster));
   return cluster;

@@ -73,14 +73,14 @@ function keep(family: Family, recorded: readonly Recorded[]): void {
 }
 
 async function runners(family: Family, cleanups: Cleanup[]): Promise<Readonly<Record<'theirs' | 'ours', Runner>>> {
-  const served = await serve({ port: 0, host: '127.0.0.1', tls: true, cluster: clusterOptions });
+  const served = await serve({ port: 0, host: '127.0.0.1', tls: true, cluster: clusterOptions(family) });
   cleanups.push(() => served.close());
   await prepare(served.cluster, family);
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-cli-'));
   cleanups.push(async () => rmSync(folder, { recursive: true, force: true }));
   const theirs = theirRunner(served, folder, family);
   if (!family.writes) return { theirs, ours: ourRunner(served.cluster, family) };
-  const own = await createCluster(clusterOptions);
+  const own = await createCluster(clusterOptions(family));
   cleanups.push(() => own.stop());
   await prepare(own, family);
   return { theirs, ours: ourRunner(own, family) };

@@ -10,7 +10,7 @@ import { inMemory } from './ours.ts';
 describe('edit', () => {
   let cluster: Cluster;
   beforeAll(async () => {
-    cluster = await createCluster(clusterOptions);
+    cluster = await createCluster(clusterOptions());
     await fill(cluster);
   }, 120_000);
   afterAll(() => cluster.stop());

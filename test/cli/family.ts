@@ -14,6 +14,8 @@ export interface Family {
   readonly writes?: boolean;
   /** Objects, as YAML, that the family needs; its lines then run against a cluster of its own. */
   readonly objects?: string;
+  /** Flags of the API server besides those of every cluster; its lines then run against a cluster of its own. */
+  readonly apiserver?: readonly string[];
   /** Runs before the lines: what has to be printed before the cluster is as they expect it. */
   readonly awaits?: readonly Step[];
   /** The files in the folder where the lines run, by their path. */

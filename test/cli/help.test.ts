@@ -25,6 +25,11 @@ test.each([
   ['help before a command', ['help', 'rollout', 'undo'], ['Usage:\n  kubectl rollout undo']],
   ['a group lists what is under it', ['rollout'], ['  status ', 'kubectl rollout SUBCOMMAND']],
   ['a command with others under it does too', ['create', '--help'], ['  configmap ', '  -f, --filename=[]']],
+  [
+    'pairs start empty',
+    ['debug', '--help'],
+    ['  -i, --stdin=false: ', '      --set-image=[]: ', 'kubectl debug (POD | TYPE'],
+  ],
   ['options of every command', ['options'], ['  -n, --namespace=', '--token=', '--as=']],
 ] as const)('%s', async (_, words, parts) => {
   const text = await said(...words);

@@ -5,7 +5,7 @@ import { clusterOptions } from './world.ts';
 
 let cluster: Cluster;
 beforeAll(async () => {
-  cluster = await createCluster({ ...clusterOptions, nodes: 0 });
+  cluster = await createCluster({ ...clusterOptions(), nodes: 0 });
 });
 afterAll(() => cluster.stop());
 

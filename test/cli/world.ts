@@ -1,16 +1,17 @@
 /** The cluster that command lines are compared on: a handful of objects whose names and states do not depend on chance. */
 import type { Cluster, ClusterOptions } from '../../src/cluster/index.ts';
-import type { Ended } from './family.ts';
+import type { Ended, Family } from './family.ts';
 import { createAll } from './manifests.ts';
 
 export const TOKEN = 'secret';
 
-export const clusterOptions: ClusterOptions = {
+/** The cluster of a family; without one, that of the families that only read. */
+export const clusterOptions = ({ apiserver = [] }: Pick<Family, 'apiserver'> = {}): ClusterOptions => ({
   ...({ name: 'cli', naming: 'k8s.io', nodes: 2, seed: 1 } as const),
   // A wide range: an address that an object names is hardly ever given to another one before.
-  apiserver: ['--token-auth-file=tokens.csv', '--service-cluster-ip-range=10.0.0.0/16'],
+  apiserver: ['--token-auth-file=tokens.csv', '--service-cluster-ip-range=10.0.0.0/16', ...apiserver],
   files: { 'tokens.csv': `${TOKEN},admin,admin,system:masters\n` },
-};
+});
 
 type Manifest = Readonly<Record<string, unknown>> & { readonly kind: string };
 

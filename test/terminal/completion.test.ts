@@ -50,7 +50,7 @@ describe('Tab', () => {
   let cluster: Cluster;
   let played: Played;
   beforeAll(async () => {
-    cluster = await createCluster(clusterOptions);
+    cluster = await createCluster(clusterOptions());
     await fill(cluster);
     played = await play({ cluster, token: TOKEN });
     await played.line(

@@ -218,7 +218,7 @@ describe('the client of the cluster', () => {
   let cluster: Cluster;
   let played: Played;
   beforeAll(async () => {
-    cluster = await createCluster(clusterOptions);
+    cluster = await createCluster(clusterOptions());
     await fill(cluster);
     played = await play({ cluster, token: TOKEN });
   }, 120_000);

@@ -66,6 +66,25 @@ export const texts = (
   take: (typed, before, given) => [...(given ? before : []), ...(separator ? typed.split(separator) : [typed])],
 });
 
+/** Values by their keys: `a=1,b=2`, in one word or several. */
+export const pairs = (help: string): Flag<ReadonlyMap<string, string>> => ({
+  help,
+  initial: new Map(),
+  take: (typed, before) => new Map([...before, ...pairsOf(typed).map(readPair)]),
+});
+
+/** A word with one pair may have commas in its value; in others quotes keep them. */
+function pairsOf(typed: string): readonly string[] {
+  if (typed.split('=').length === 2) return [typed.replace(/^"+|"+$/g, '')];
+  return (typed.match(/(?:"[^"]*"|[^,"])+/g) ?? [typed]).map((each) => each.replaceAll('"', ''));
+}
+
+function readPair(typed: string): readonly [key: string, value: string] {
+  const equals = typed.indexOf('=');
+  if (equals < 0) throw new Error(`${typed} must be formatted as key=value`);
+  return [typed.slice(0, equals), typed.slice(equals + 1)];
+}
+
 /** Milliseconds, written as the reference writes durations: `1h30m`, `20s`, `500ms`. */
 export const duration = (help: string, options: Options<number> = {}): Flag<number> => ({
   ...options,

@@ -67,6 +67,7 @@ const optionsOf = (flags: readonly (readonly [string, Flag])[]): string =>
     .join('\n');
 
 function initialText(initial: unknown): string {
+  if (initial instanceof Map) return '[]';
   if (Array.isArray(initial)) return `[${initial.join(',')}]`;
   return typeof initial === 'string' ? `'${initial}'` : String(initial);
 }

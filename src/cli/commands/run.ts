@@ -1,7 +1,7 @@
 /** `run`: one pod with an image. */
 import { pods } from '../../client/index.ts';
 import { mergePatch } from '../../merge/index.ts';
-import { isObject } from '../../std/index.ts';
+import { isImageName, isObject } from '../../std/index.ts';
 import { command, type Call } from '../command/command.ts';
 import { dryRunOf } from '../command/dryRun.ts';
 import { complaint, misused, requireFlags } from '../command/errors.ts';
@@ -74,7 +74,7 @@ async function runAttached(call: RunCall, made: Made): Promise<void> {
 function check({ args, argsBeforeDash, flags: given, path }: RunCall): string {
   const [name] = argsBeforeDash < 0 ? args : args.slice(0, argsBeforeDash);
   if (name === undefined) throw misused('NAME is required for run', path);
-  if (/[\sA-Z]/.test(given.image))
+  if (!isImageName(given.image))
     throw complaint(`Invalid image name ${JSON.stringify(given.image)}: invalid reference format`);
   const attaches = isAttached(given);
   if (given.tty && !given.stdin) throw misused('-i/--stdin is required for containers with -t/--tty=true', path);

@@ -5,6 +5,7 @@ import { certificate } from './certificate.ts';
 import { cordon, uncordon } from './cordon.ts';
 import { createWith } from './create.ts';
 import { remove } from './delete.ts';
+import { alpha, debug } from './debug/index.ts';
 import { diff } from './diff.ts';
 import { drain } from './drain.ts';
 import { edit } from './edit.ts';
@@ -22,5 +23,5 @@ import { taint } from './taint.ts';
 export const writing: readonly Command[] = [
   ...[createWith(generators), apply, diff, edit, replace, remove, patch, label, annotate, set, scale, rollout],
   ...[runPod, expose, autoscale, certificate],
-  ...[cordon, uncordon, drain, taint],
+  ...[cordon, uncordon, drain, taint, debug, alpha],
 ];

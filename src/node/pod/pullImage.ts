@@ -1,7 +1,7 @@
 import type { Pod } from '../../client/index.ts';
-import { isImageName, pullProblem } from '../../programs/index.ts';
+import { pullProblem } from '../../programs/index.ts';
 import { formatDuration, type objects } from '../../schema/index.ts';
-import { delay } from '../../std/index.ts';
+import { delay, isImageName } from '../../std/index.ts';
 import { FIRST_BACKOFF, LONGEST_BACKOFF } from './backoff.ts';
 import type { AgentEnvironment } from './environment.ts';
 import { faultsOf } from './faults.ts';

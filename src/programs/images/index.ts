@@ -17,12 +17,6 @@ export function imageOf(reference: string): Image {
 /** Milliseconds that a pull takes. */
 export const pullTime = ({ size }: Image): number => 150 + Math.round((size / (200 * 1024 * 1024)) * 1000);
 
-/** Whether a text names an image at all. */
-export const isImageName = (reference: string): boolean =>
-  /^(?:(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?)(?:\.[a-zA-Z0-9-]+)*(?::\d+)?\/)?[a-z0-9]+(?:(?:\.|_{1,2}|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:\.|_{1,2}|-+)[a-z0-9]+)*)*(?::\w[\w.-]{0,127})?(?:@[A-Za-z][A-Za-z0-9]*:[0-9a-fA-F]{32,})?$/.test(
-    reference,
-  );
-
 /** Tags and names that no registry of the simulation has. */
 const ABSENT =
   /does-?not-?exist|non-?existent|no-such|\.invalid(:\d+)?\/|^invalid\.com\/|invalid[.-]registry|:nope$|:missing$|:wrong$|:404$|:bad$|:invalid$/;

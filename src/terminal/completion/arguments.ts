@@ -42,7 +42,7 @@ const COMMANDS: ReadonlyMap<string, Wanted> = new Map<string, Wanted>([
     'rollout pause',
     'rollout resume',
   ),
-  ...each('pods', 'logs', 'exec', 'attach', 'port-forward', 'cp', 'debug', 'top pod', 'top pods'),
+  ...each('pods', 'logs', 'exec', 'attach', 'port-forward', 'cp', 'debug', 'alpha debug', 'top pod', 'top pods'),
   ...each('nodes', 'drain', 'cordon', 'uncordon', 'top node', 'top nodes'),
   ...each('types', 'explain', 'create'),
   ...each('objects', 'taint'),

@@ -1,6 +1,7 @@
 /** Families of commands that change the cluster. */
 import type { Family } from '../family.ts';
 import { attached } from './attached.ts';
+import { debug, ephemeral } from './debug.ts';
 import { dumps } from './dumps.ts';
 import { changes } from './changes.ts';
 import { errands } from './errands.ts';
@@ -8,4 +9,14 @@ import { generators } from './generators.ts';
 import { manifests } from './manifests.ts';
 import { rollout } from './rollout.ts';
 
-export const writing: readonly Family[] = [manifests, changes, rollout, generators, errands, attached, dumps];
+export const writing: readonly Family[] = [
+  manifests,
+  changes,
+  rollout,
+  generators,
+  errands,
+  attached,
+  dumps,
+  debug,
+  ephemeral,
+];

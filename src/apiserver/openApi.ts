@@ -57,14 +57,19 @@ export async function openApi(context: RequestContext<AggregationServer>): Promi
   const wanted = accepted.find((type) => isProtobuf(type) || isText(type));
   if (wanted === undefined) return answer(406, null, { vary: 'Accept' });
   const own = openApiDocument(server.scheme);
-  const services = availableServices(server);
-  const document = services.length > 0 ? await (await remoteOpenApi.load()).withRemote(context, own, services) : own;
+  const document = await withOthers(context, own).catch(() => own);
   const wantedOf = ({ protobuf, text }: Forms): Promise<Form> => (isProtobuf(wanted) ? protobuf : text);
   // What another server says may be no OpenAPI at all; then there is only the own.
   const { type, bytes, tag } = await wantedOf(formsOf(document)).catch(() => wantedOf(formsOf(own)));
   const headers = { etag: tag, vary: 'Accept' };
   if (hasTag(request.headers.get('if-none-match'), tag)) return answer(304, null, headers);
   return answer(200, bytes, { ...headers, 'content-type': type });
+}
+
+/** The document with what other servers add to it. */
+async function withOthers(context: RequestContext<AggregationServer>, own: OpenApiDocument): Promise<OpenApiDocument> {
+  const services = availableServices(context.server);
+  return services.length > 0 ? (await remoteOpenApi.load()).withRemote(context, own, services) : own;
 }
 
 function answer(

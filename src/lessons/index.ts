@@ -5,7 +5,7 @@ import { Part } from '../std/index.ts';
 import { cards } from './cards.ts';
 import type { Lesson, LessonCard } from './engine/lesson.ts';
 
-export type { LessonCluster, LessonRun, LessonSummary, RunState } from './engine/index.ts';
+export type { LessonCluster, LessonRun, LessonSummary, RunState, StepSummary } from './engine/index.ts';
 export type * from './engine/lesson.ts';
 
 /** A lesson in the list. */

@@ -16,6 +16,7 @@ export * from './imageName.ts';
 export * from './json.ts';
 export * from './md5.ts';
 export * from './metrics.ts';
+export * from './nesting.ts';
 export * from './part.ts';
 export * from './random.ts';
 export * from './streamConnection.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { mergeDocuments } from '../../src/apiserver/extensions/remoteOpenApi.ts';
+import { mergeDocuments, withRemote } from '../../src/apiserver/extensions/remoteOpenApi.ts';
 import type { OpenApiDocument } from '../../src/schema/index.ts';
+import { realClock } from '../../src/std/index.ts';
 
 const ref = (name: string): object => ({ $ref: `#/definitions/${name}` });
 const uses = (name: string): object => ({ get: { responses: { 200: { schema: ref(name) } } } });
@@ -40,6 +41,38 @@ describe('the document of another API server', () => {
     expect(other.paths).toMatchObject({ '/apis/g/v1/a': uses('A') });
   });
 
+  test('gives no name twice', () => {
+    const given = {
+      Meta: { type: 'string' },
+      Meta_v2: { type: 'integer' },
+      A: { allOf: [ref('Meta'), ref('Meta_v2')] },
+    };
+    const { definitions } = merge({ '/apis/g/v1/a': uses('A') }, given);
+    expect(definitions).toEqual({
+      ...own.definitions,
+      A: { allOf: [ref('Meta_v3'), ref('Meta_v2')] },
+      Meta_v2: { type: 'integer' },
+      Meta_v3: { type: 'string' },
+    });
+  });
+
+  test('shares no definition that refers to one that differs', () => {
+    const first = {
+      prefix: '/apis/f/v1/',
+      document: { paths: { '/apis/f/v1/a': uses('A') }, definitions: { A: ref('B'), B: string } },
+    };
+    const number = { type: 'integer' };
+    const other = (prefix: string): typeof first => ({
+      prefix,
+      document: { paths: { [`${prefix}a`]: uses('A') }, definitions: { A: ref('B'), B: number } } as never,
+    });
+    const merged = mergeDocuments(own, [first, other('/apis/g/v1/'), other('/apis/h/v1/')]);
+    expect(merged.definitions).toEqual({ ...own.definitions, A: ref('B'), B: string, A_v2: ref('B_v2'), B_v2: number });
+    expect(merged.paths).toMatchObject({
+      ...{ '/apis/f/v1/a': uses('A'), '/apis/g/v1/a': uses('A_v2'), '/apis/h/v1/a': uses('A_v2') },
+    });
+  });
+
   test('refers to what only the own document defines', () => {
     const { paths, definitions } = merge({ '/apis/g/v1/a': uses('Meta') }, {});
     expect(paths).toMatchObject({ '/apis/g/v1/a': uses('Meta') });
@@ -55,5 +88,52 @@ describe('the document of another API server', () => {
     const merged = mergeDocuments(own, [{ prefix: '/apis/g/v1/', document }]);
     expect(merged.definitions).toEqual(own.definitions);
     expect(({} as { x?: number }).x).toBeUndefined();
+  });
+});
+
+describe('of several servers', () => {
+  const good = JSON.stringify({ paths: { '/apis/good/v1/a': uses('Good') }, definitions: { Good: string } });
+  const deepSchema = `${'{"items":'.repeat(20_000)}{}${'}'.repeat(20_000)}`;
+  const deep = `{"paths":{"/apis/bad/v1/a":${deepSchema}}}`;
+  const unwritable = JSON.stringify({ paths: { '/apis/bad/v1/a': { get: { parameters: 7 } } } });
+
+  const service = (group: string, spec: object = {}, uid = group, resourceVersion = '1'): object => ({
+    metadata: { name: `v1.${group}`, uid, resourceVersion },
+    spec: { group, version: 'v1', service: { name: group, namespace: 'x' }, ...spec },
+  });
+
+  /** What is told when the servers answer so. */
+  function ask(says: Readonly<Record<string, string>>): (...services: readonly object[]) => Promise<OpenApiDocument> {
+    const fetch = ({ url }: Request): Promise<Response> => {
+      const text = says[new URL(url).hostname.split('.')[0] ?? ''];
+      return Promise.resolve(text === undefined ? new Response('', { status: 503 }) : new Response(text));
+    };
+    const server = { storage: {}, clock: realClock(), fetch };
+    return (...services) => withRemote({ server } as never, own, services as never);
+  }
+
+  test.each([
+    ['nests very deep', deep],
+    ['can’t be written', unwritable],
+    ['is no JSON', '{'],
+  ])('one whose document %s is left out alone', async (_, bad) => {
+    const { paths } = await ask({ good, bad })(service('bad'), service('good'));
+    expect(Object.keys(paths)).toEqual(['/api/', '/apis/good/v1/a']);
+  });
+
+  test('one that does not answer is told as before, one that has taken its place is not', async () => {
+    const says: Record<string, string> = { good };
+    const told = ask(says);
+    const paths = async (...given: Parameters<typeof service>): Promise<string[]> =>
+      Object.keys((await told(service(...given))).paths);
+    const both = ['/api/', '/apis/good/v1/a'];
+    expect(await paths('good')).toEqual(both);
+    delete says['good'];
+    expect(await paths('good', {}, 'good', '2')).toEqual(both);
+    expect(await paths('good', { caBundle: 'eA==' }, 'good', '3')).toEqual(['/api/']);
+    says['good'] = good;
+    expect(await paths('good', {}, 'good', '4')).toEqual(both);
+    delete says['good'];
+    expect(await paths('good', {}, 'another', '5')).toEqual(['/api/']);
   });
 });

@@ -3,7 +3,7 @@ import { lessons } from '../../src/lessons/index.ts';
 import { namesOf, profiles } from '../../src/names/index.ts';
 import { play } from '../terminal/support.ts';
 import { attempts, type Attempt } from './attempts/index.ts';
-import { Classroom } from './classroom.ts';
+import { Classroom, type Answers } from './classroom.ts';
 
 const only = process.env['LESSON'];
 
@@ -11,9 +11,14 @@ const only = process.env['LESSON'];
 const patienceOf = (id: string): number => (id === 'rollouts' ? 40_000 : 10_000);
 
 /** Opens the lesson, solves the tasks before, and types what the learner tries. */
-async function tryOut(entry: (typeof lessons)[number], { task, lines }: Attempt, i: number): Promise<Classroom> {
+async function tryOut(
+  entry: (typeof lessons)[number],
+  { task, lines }: Attempt,
+  i: number,
+  answers: Answers = 'as they come',
+): Promise<Classroom> {
   const naming = profiles[i % profiles.length] ?? 'cluster.io';
-  const room = await Classroom.open(await entry.lesson.load(), naming);
+  const room = await Classroom.open(await entry.lesson.load(), naming, answers);
   for (let before = 0; before < task; before += 1) {
     await room.during(room.run.show(before));
     await room.untilDone(before);
@@ -32,6 +37,25 @@ async function tryOut(entry: (typeof lessons)[number], { task, lines }: Attempt,
 }
 
 const wrongs = (id: string): readonly Attempt[] => (attempts[id] ?? []).filter(({ caught }) => caught !== undefined);
+
+const isRoles = ({ id }: (typeof lessons)[number]): boolean => id === 'roles';
+
+describe.each(lessons.filter(isRoles))(
+  '$id, where each answer about access comes by itself, as in the page',
+  (entry) => {
+    test.each(wrongs(entry.id).filter(({ what }) => /wider role/.test(what)))(
+      'task $task is not done: $what',
+      async (attempt) => {
+        const room = await tryOut(entry, attempt, 0, 'one by one');
+        await room.settle();
+        const { done, verdicts = [] } = room.state.tasks[attempt.task] ?? {};
+        await room.stop();
+        expect(verdicts[attempt.caught ?? -1]).toMatchObject({ holds: false });
+        expect(done).toBe(false);
+      },
+    );
+  },
+);
 
 test.each(lessons)('$id: three wrong ways and another right one are tried', ({ id }) => {
   expect(wrongs(id).length).toBeGreaterThanOrEqual(3);

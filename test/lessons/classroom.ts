@@ -10,18 +10,19 @@ export class Classroom {
   readonly cluster: LessonCluster;
   readonly #cluster: Cluster;
 
-  private constructor(cluster: Cluster, lesson: Lesson) {
+  private constructor(cluster: Cluster, lesson: Lesson, answers: Answers) {
     this.#cluster = cluster;
-    this.cluster = seenByLesson(cluster);
+    const seen = seenByLesson(cluster);
+    this.cluster = answers === 'one by one' ? { ...seen, transport: oneByOne(seen.transport) } : seen;
     this.run = new LessonRun(lesson, this.cluster);
   }
 
   /** Opens the lesson and brings it to its start state. */
-  static async open(lesson: Lesson, naming: Profile): Promise<Classroom> {
+  static async open(lesson: Lesson, naming: Profile, answers: Answers = 'as they come'): Promise<Classroom> {
     const { clusterOptionsOf } = await lessonEngine.load();
     const options = clusterOptionsOf(lesson, naming);
     const cluster = await createCluster({ ...options, clock: 'manual', storage: 'memory', seed: 1 });
-    const room = new Classroom(cluster, lesson);
+    const room = new Classroom(cluster, lesson, answers);
     await room.during(room.run.begin());
     await room.settle();
     return room;
@@ -67,6 +68,26 @@ export class Classroom {
 }
 
 const STEP = 250;
+
+/** How answers about access arrive: in the page each comes by a message, in a task of its own. */
+export type Answers = 'as they come' | 'one by one';
+
+function oneByOne(transport: LessonCluster['transport']): LessonCluster['transport'] {
+  let last: Promise<unknown> = Promise.resolve();
+  return (path, init) => {
+    const answer = transport(path, init);
+    if (!path.includes('subjectaccessreviews')) return answer;
+    const before = last;
+    const mine = (async () => {
+      const response = await answer;
+      await before;
+      await new Promise((resolve) => setImmediate(resolve));
+      return response;
+    })();
+    last = mine.catch(() => undefined);
+    return mine;
+  };
+}
 
 function seenByLesson(cluster: Cluster): LessonCluster {
   const as = { ...administrator, name: cluster.names.fill(administrator.name) };

@@ -3,6 +3,7 @@ import { readLessonFile, summarize, writeLessonFile } from '../../src/lessons/en
 import { lessons, type Lesson } from '../../src/lessons/index.ts';
 import { decodeLink, encodeLink, LONGEST_LINK } from '../../src/ui/share/link.ts';
 
+const manifest = '{apiVersion: v1, kind: Namespace, metadata: {name: lab}}';
 const small: Lesson = {
   id: 'small',
   title: 'Small',
@@ -10,7 +11,7 @@ const small: Lesson = {
   learn: 'One thing.',
   level: 'basics',
   intro: [],
-  start: { nodes: 1, steps: [{ do: 'apply', manifest: '{apiVersion: v1, kind: Namespace, metadata: {name: lab}}' }] },
+  start: { nodes: 1, steps: [{ do: 'apply', manifest }] },
   tasks: [
     {
       title: 'Do it',
@@ -33,6 +34,15 @@ function changed(path: readonly (string | number)[], value: unknown): string {
   at[last] = value;
   return JSON.stringify(copy);
 }
+
+const access = (verbs: number, resources: number): object => ({
+  ...{ look: 'access', says: 'x', user: 'anna', allowed: true },
+  ...{ verb: Array(verbs).fill('get'), resource: Array(resources).fill('pods') },
+});
+
+const request = { do: 'request', method: 'POST', path: '/api/v1/pods', body: 'HERE' };
+/** Its text is made by hand: writing it would exhaust the stack. */
+const deep = changed(['start', 'steps', 0], request).replace('"HERE"', '['.repeat(20_000) + ']'.repeat(20_000));
 
 test('a lesson that was saved is read as it was, under an id that is none of the project’s', () => {
   expect(readLessonFile(writeLessonFile(small))).toEqual({ ...small, id: 'own-small' });
@@ -90,6 +100,24 @@ describe('a file is refused', () => {
     ['with a prototype', `${JSON.stringify(small).slice(0, -1)},"__proto__":{"a":1}}`, /not known: __proto__/],
     ['with too many nodes', changed(['start', 'nodes'], 1000), /from 0 to 20/],
     ['with an id that is a path', changed(['id'], '../x'), /short name/],
+    ['with a body that nests very deep', deep, /nests deeper than 100/],
+    ['with too many tasks', changed(['tasks'], Array(101).fill(small.tasks[0])), /at most 100/],
+    ['with too many steps', changed(['start', 'steps'], Array(501).fill(small.start.steps[0])), /at most 500/],
+    ['with too many verbs', changed(['tasks', 0, 'checks', 0], access(21, 1)), /verb must be a list of at most 20/],
+    ['with too many resources', changed(['tasks', 0, 'checks', 0], access(1, 21)), /at most 20/],
+    ['with too many questions', changed(['tasks', 0, 'checks'], Array(6).fill(access(20, 20))), /2000 questions/],
+    ['with a very long title', changed(['title'], 'x'.repeat(1001)), /title must be a text of at most 1000/],
+    ['with a title that reads backwards', changed(['title'], 'a\u202eb'), /title must be a text without control/],
+    [
+      'with a path of two lines',
+      changed(['tasks', 0, 'solution', 0, 'path'], '/api/v1\n, as nobody'),
+      /path must be a text without control/,
+    ],
+    [
+      'with a check that says two lines',
+      changed(['tasks', 0, 'checks', 0, 'says'], 'a\nb'),
+      /says must be a text without/,
+    ],
     ['without tasks', changed(['tasks'], []), /no tasks/],
     [
       'with a field check that wants two things',
@@ -104,7 +132,28 @@ describe('a file is refused', () => {
 test('a lesson says what it would do before it does it', async () => {
   expect(await summarize(small)).toEqual({
     cluster: 'Makes a cluster lesson-small with 1 simulated node.',
-    start: ['Creates or replaces: Namespace lab.'],
-    solutions: ['Sends GET /api/v1/pods, as anna.'],
+    start: [{ text: 'Creates or replaces: Namespace lab.', contents: manifest }],
+    solutions: [[{ text: 'Sends GET /api/v1/pods, as anna.' }]],
   });
+});
+
+test('a lesson says what its requests send, and shows no text otherwise than it is', async () => {
+  const body = { metadata: { name: 'a\u202eb' } };
+  const solution = [
+    { do: 'request', method: 'POST', path: '/api/v1/x', body },
+    { do: 'apply', manifest: '{kind: "A\\nB", metadata: {name: "\\u202ex"}}' },
+  ];
+  const { solutions } = await summarize(readLessonFile(changed(['tasks', 0, 'solution'], solution)));
+  expect(solutions).toEqual([
+    [
+      { text: 'Sends POST /api/v1/x.', contents: JSON.stringify(body, null, 2).replace('\u202e', '\\u202e') },
+      { text: 'Creates or replaces: A\\u000aB \\u202ex.', contents: solution[1]?.manifest },
+    ],
+  ]);
+});
+
+test.each(['own-a', 'a'])('an id, %s, stays short enough for a link', (start) => {
+  const { id } = readLessonFile(changed(['id'], `${start}${'b'.repeat(30)}--${'c'.repeat(3)}`));
+  expect(id).toMatch(/^own-a.*[a-z0-9]$/);
+  expect(readLessonFile(writeLessonFile({ ...small, id })).id).toBe(id);
 });

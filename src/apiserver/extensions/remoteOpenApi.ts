@@ -2,8 +2,8 @@
  * The OpenAPI documents of other API servers, as part of the own: their paths below the group and version that they answer
  * for, and the definitions that these use. A document is asked for when somebody reads the whole, at most once a minute.
  */
-import type { OpenApiDocument } from '../../schema/index.ts';
-import { deepEqual, delay, getOwn, isObject, setOwn } from '../../std/index.ts';
+import { encodeOpenApi, type OpenApiDocument } from '../../schema/index.ts';
+import { deepEqual, delay, getOwn, isObject, nestsDeeper, setOwn } from '../../std/index.ts';
 import type { Storage } from '../../storage/index.ts';
 import type { RequestContext } from '../context.ts';
 import { addressOf, type AggregationServer, type ApiService } from './aggregation.ts';
@@ -13,7 +13,7 @@ type Json = Record<string, unknown>;
 /** What a server answered last. */
 interface Known {
   /** The API service as it was when it was asked. */
-  readonly about: string | undefined;
+  readonly service: ApiService;
   readonly at: number;
   readonly document: Json | undefined;
 }
@@ -22,6 +22,8 @@ interface Known {
 const [FRESH, LIMIT] = [60_000, 5_000];
 /** Characters of a document. */
 const LARGEST = 4 * 1024 * 1024;
+/** Documents nest no deeper than this, so that no walk over one can exhaust the stack. */
+const MOST_LEVELS = 200;
 const REF = '#/definitions/';
 
 const known = new WeakMap<Storage, Map<string, Known>>();
@@ -34,15 +36,25 @@ export async function withRemote(
   services: readonly ApiService[],
 ): Promise<OpenApiDocument> {
   const found = await Promise.all(services.map((service) => documentOf(server, service)));
-  const parts = services.flatMap((service, i) => {
-    const document = found[i];
-    return document ? [{ prefix: `/apis/${service.spec.group}/${service.spec.version}/`, document }] : [];
-  });
   const before = merged.get(own);
   if (before && deepEqualRefs(before.of, found)) return before.document;
+  const parts = services.flatMap((service, i) => {
+    const part = { prefix: `/apis/${service.spec.group}/${service.spec.version}/`, document: found[i] ?? {} };
+    return isSound(own, part) ? [part] : [];
+  });
   const document = mergeDocuments(own, parts);
   merged.set(own, { of: found, document });
   return document;
+}
+
+/** Whether a part can be written alone: one that can't must not take the others along. */
+function isSound(own: OpenApiDocument, part: RemotePart): boolean {
+  try {
+    encodeOpenApi(mergeDocuments({ ...own, paths: {}, definitions: {} }, [part]));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const deepEqualRefs = (a: readonly unknown[], b: readonly unknown[]): boolean =>
@@ -51,16 +63,21 @@ const deepEqualRefs = (a: readonly unknown[], b: readonly unknown[]): boolean =>
 async function documentOf(server: AggregationServer, service: ApiService): Promise<Json | undefined> {
   const cache = known.get(server.storage) ?? new Map<string, Known>();
   known.set(server.storage, cache);
-  const { name = '', resourceVersion: about } = service.metadata;
-  const last = cache.get(name);
+  const { name = '', resourceVersion } = service.metadata;
+  const before = cache.get(name);
+  const last = before && isSameServer(before.service, service) ? before : undefined;
   const now = server.clock.now();
-  if (last && last.about === about && now < last.at + FRESH) return last.document;
+  if (last && last.service.metadata.resourceVersion === resourceVersion && now < last.at + FRESH) return last.document;
   const asked = await ask(server, service);
   // One that says the same as before is the same.
   const document = asked && deepEqual(asked, last?.document) ? last?.document : (asked ?? last?.document);
-  cache.set(name, { about, at: now, document });
+  cache.set(name, { service, at: now, document });
   return document;
 }
+
+/** What one server said is not what another says that has taken its place. */
+const isSameServer = (before: ApiService, now: ApiService): boolean =>
+  before.metadata.uid === now.metadata.uid && deepEqual(before.spec, now.spec);
 
 /** Undefined where the server doesn't answer with a document. */
 async function ask({ fetch, clock }: AggregationServer, service: ApiService): Promise<Json | undefined> {
@@ -77,7 +94,7 @@ async function ask({ fetch, clock }: AggregationServer, service: ApiService): Pr
     const answer = await fetch?.(request, trust);
     const text = answer?.ok ? await answer.text() : '';
     const value: unknown = text === '' || text.length > LARGEST ? undefined : JSON.parse(text);
-    return isObject(value) ? value : undefined;
+    return isObject(value) && !nestsDeeper(value, MOST_LEVELS) ? value : undefined;
   };
   try {
     return await Promise.race([answered().catch(() => undefined), late]);
@@ -110,18 +127,34 @@ export function mergeDocuments(own: OpenApiDocument, parts: readonly RemotePart[
 function addDefinitions(definitions: Json, given: Json, users: unknown): ReadonlyMap<string, string> {
   const used = new Set<string>();
   collect(users, given, used);
-  const names = new Map<string, string>();
-  for (const name of used) names.set(name, freeName(definitions, name, getOwn(given, name)));
+  const names = namesFor(definitions, given, used);
   for (const [name, as] of names)
     if (!Object.hasOwn(definitions, as)) setOwn(definitions, as, renamed(getOwn(given, name), names));
   return names;
 }
 
-function freeName(definitions: Json, name: string, definition: unknown): string {
-  let as = name;
-  for (let i = 2; Object.hasOwn(definitions, as) && !deepEqual(getOwn(definitions, as), definition); i++)
-    as = `${name}_v${i}`;
-  return as;
+/**
+ * A name for each: its own, or one with a number where that has another definition already. Definitions are compared as they
+ * will be, with the new names in them, so one that refers to a numbered one gets a number, too.
+ */
+function namesFor(definitions: Json, given: Json, used: ReadonlySet<string>): ReadonlyMap<string, string> {
+  const names = new Map([...used].map((name) => [name, name]));
+  const differs = ([name, as]: readonly [string, string]): boolean =>
+    Object.hasOwn(definitions, as) && !deepEqual(getOwn(definitions, as), renamed(getOwn(given, name), names));
+  const numbers = new Map<string, number>();
+  for (let taken = [...names].filter(differs); taken.length > 0; taken = [...names].filter(differs))
+    for (const [name] of taken) names.set(name, nextName(name, numbers, names));
+  return names;
+}
+
+/** The name with the next number that none of the others is or gets. */
+function nextName(name: string, numbers: Map<string, number>, names: ReadonlyMap<string, string>): string {
+  const others = new Set(names.values());
+  for (let number = (numbers.get(name) ?? 1) + 1; ; number += 1) {
+    numbers.set(name, number);
+    const as = `${name}_v${number}`;
+    if (!names.has(as) && !others.has(as)) return as;
+  }
 }
 
 /** The definitions of `given` that a value refers to, and those that these refer to. */

@@ -3,12 +3,31 @@
  * cluster alone, and it brings no flags.
  */
 import type { Check, FieldWant, Lesson, Step, Task } from './lesson.ts';
-import { byTag, flag, FormError, json, list, map, matching, number, object, oneOf, text, type Reader } from './form.ts';
+import {
+  byTag,
+  flag,
+  FormError,
+  json,
+  list,
+  longText,
+  map,
+  matching,
+  number,
+  object,
+  oneOf,
+  prose,
+  text,
+  type Reader,
+} from './form.ts';
 
 /** The id of a lesson from a file begins with this, so that it is none of the project's. */
 export const OWN = 'own-';
 
 const MOST_CHARACTERS = 2_000_000;
+/** Verbs or resources of one check of access, and questions of all of them: each is a request whenever a role changes. */
+const [MOST_WORDS, MOST_QUESTIONS] = [20, 2_000];
+const [MOST_CHECKS, MOST_STEPS] = [50, 500];
+const LONGEST_ID = 40;
 
 const link = object({ panel: text }, { path: list(text), query: map(text) });
 
@@ -31,7 +50,7 @@ const want: Reader<FieldWant> = (value, at) => {
 };
 
 const oneOrMore: Reader<string | readonly string[]> = (value, at) =>
-  Array.isArray(value) ? list(text)(value, at) : text(value, at);
+  Array.isArray(value) ? list(text, MOST_WORDS)(value, at) : text(value, at);
 
 const pods = object({ namespace: text, labels: map(text) }, {});
 const says = { look: text, says: text };
@@ -72,10 +91,10 @@ const readCheck = byTag('look', {
   ),
 }) satisfies Reader<Check>;
 
-const asker = object({}, { user: text, groups: list(text), token: text, certificate: text, key: text });
+const asker = object({}, { user: text, groups: list(text), token: prose, certificate: prose, key: prose });
 
 const readStep: Reader<Step> = byTag('do', {
-  apply: object({ do: oneOf('apply'), manifest: text }, { as: asker }),
+  apply: object({ do: oneOf('apply'), manifest: longText }, { as: asker }),
   request: object(
     {
       do: oneOf('request'),
@@ -89,27 +108,30 @@ const readStep: Reader<Step> = byTag('do', {
 });
 
 const task: Reader<Task> = object(
-  { title: text, text: list(text), hints: list(text), checks: list(readCheck), solution: list(readStep) },
-  { where: link, commands: list(text), note: text },
+  {
+    ...{ title: text, text: list(prose), hints: list(prose) },
+    ...{ checks: list(readCheck, MOST_CHECKS), solution: list(readStep, MOST_STEPS) },
+  },
+  { where: link, commands: list(prose), note: prose },
 );
 
-const user = object({ name: text, groups: list(text), about: text }, {});
+const user = object({ name: text, groups: list(text), about: prose }, {});
 
 const readLesson: Reader<Lesson> = object(
   {
     id: matching(/^[a-z0-9][a-z0-9-]{0,39}$/, 'a short name of small letters, digits and hyphens'),
     title: text,
     minutes: number(1, 600),
-    learn: text,
+    learn: prose,
     level: oneOf('first steps', 'basics', 'deeper'),
-    intro: list(text),
+    intro: list(prose),
     start: object(
-      { steps: list(readStep) },
+      { steps: list(readStep, MOST_STEPS) },
       { naming: oneOf('cluster.io', 'k8s.io'), nodes: number(0, 20), users: list(user) },
     ),
     tasks: list(task),
-    seen: list(object({ text, link }, {})),
-    why: list(text),
+    seen: list(object({ text: prose, link }, {})),
+    why: list(prose),
   },
   {},
 );
@@ -125,7 +147,21 @@ export function readLessonFile(content: string): Lesson {
   }
   const lesson = readLesson(value, '');
   if (lesson.tasks.length === 0) throw new FormError('The lesson has no tasks.');
-  return { ...lesson, id: lesson.id.startsWith(OWN) ? lesson.id : `${OWN}${lesson.id}` };
+  if (questionsOf(lesson) > MOST_QUESTIONS)
+    throw new FormError(`The lesson asks more than ${MOST_QUESTIONS} questions about access.`);
+  const id = lesson.id.startsWith(OWN) ? lesson.id : `${OWN}${lesson.id}`;
+  return { ...lesson, id: id.slice(0, LONGEST_ID).replace(/-+$/, '') };
+}
+
+const countOf = (one: string | readonly string[]): number => (typeof one === 'string' ? 1 : one.length);
+
+/** How many questions about access the lesson's checks come to. */
+function questionsOf({ tasks }: Lesson): number {
+  const checks = tasks.flatMap((each) => each.checks);
+  return checks.reduce(
+    (sum, check) => (check.look === 'access' ? sum + countOf(check.verb) * countOf(check.resource) : sum),
+    0,
+  );
 }
 
 /** Reads one check, as an author writes it. Throws FormError. */

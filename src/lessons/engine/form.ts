@@ -1,5 +1,5 @@
 /** Reads values that came from outside into the form that is wanted; what is of another form is named by its place. */
-import { getOwn, isObject, setOwn, type Json } from '../../std/index.ts';
+import { getOwn, isObject, nestsDeeper, setOwn, type Json } from '../../std/index.ts';
 
 /** A value that came from outside is not of the form that is wanted. */
 export class FormError extends Error {
@@ -13,7 +13,32 @@ const wrong = (at: string, wanted: string): never => {
   throw new FormError(`${at || 'The file'} must be ${wanted}.`);
 };
 
-export const text: Reader<string> = (value, at) => (typeof value === 'string' ? value : wrong(at, 'a text'));
+/** Characters that steer how a text is shown: what is read would not be what is there. Line ends and tabs are the third group. */
+const CONTROLS =
+  '\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069';
+const STEERS = new RegExp(`[${CONTROLS}]`);
+const STEERS_A_LINE = new RegExp(`[${CONTROLS}\\t\\n\\r]`);
+
+function textOf(value: unknown, at: string, most: number, steers: RegExp): string {
+  if (typeof value !== 'string') return wrong(at, 'a text');
+  if (value.length > most) return wrong(at, `a text of at most ${most} characters`);
+  return steers.test(value) ? wrong(at, 'a text without control characters') : value;
+}
+
+/** The text with an escape for each character that would steer how it is shown in a line. */
+export const plainLine = (value: string): string => value.replace(new RegExp(STEERS_A_LINE, 'g'), escaped);
+
+/** The same for a text of several lines. */
+export const plainText = (value: string): string => value.replace(new RegExp(STEERS, 'g'), escaped);
+
+const escaped = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** One line: a name, a title, a path. */
+export const text: Reader<string> = (value, at) => textOf(value, at, 1000, STEERS_A_LINE);
+/** A paragraph, or a command. */
+export const prose: Reader<string> = (value, at) => textOf(value, at, 20_000, STEERS);
+/** A manifest. */
+export const longText: Reader<string> = (value, at) => textOf(value, at, 1_000_000, STEERS);
 export const flag: Reader<boolean> = (value, at) => (typeof value === 'boolean' ? value : wrong(at, 'true or false'));
 
 export const number =
@@ -27,7 +52,7 @@ export const number =
 export const matching =
   (pattern: RegExp, wanted: string): Reader<string> =>
   (value, at) =>
-    typeof value === 'string' && pattern.test(value) ? value : wrong(at, wanted);
+    pattern.test(text(value, at)) ? (value as string) : wrong(at, wanted);
 
 export const oneOf =
   <const T extends string>(...choices: readonly T[]): Reader<T> =>
@@ -35,9 +60,12 @@ export const oneOf =
     choices.find((choice) => choice === value) ?? wrong(at, `one of ${choices.join(', ')}`);
 
 export const list =
-  <T>(item: Reader<T>): Reader<readonly T[]> =>
-  (value, at) =>
-    Array.isArray(value) ? value.map((each, index) => item(each, `${at}[${index}]`)) : wrong(at, 'a list');
+  <T>(item: Reader<T>, most = 100): Reader<readonly T[]> =>
+  (value, at) => {
+    if (!Array.isArray(value)) return wrong(at, 'a list');
+    if (value.length > most) return wrong(at, `a list of at most ${most}`);
+    return value.map((each, index) => item(each, `${at}[${index}]`));
+  };
 
 export const map =
   <T>(item: Reader<T>): Reader<Readonly<Record<string, T>>> =>
@@ -48,8 +76,14 @@ export const map =
     return read;
   };
 
+/** Values nest no deeper than this, so that no walk over one can exhaust the stack. */
+const MOST_LEVELS = 100;
+
 /** Anything that JSON holds; what was read from JSON is that. */
-export const json: Reader<Json> = (value) => value as Json;
+export const json: Reader<Json> = (value, at) => {
+  if (nestsDeeper(value, MOST_LEVELS)) throw new FormError(`${at} nests deeper than ${MOST_LEVELS} levels.`);
+  return value as Json;
+};
 
 type Read<S extends Readonly<Record<string, Reader<unknown>>>> = { readonly [K in keyof S]: ReturnType<S[K]> };
 

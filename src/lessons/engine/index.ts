@@ -4,7 +4,7 @@ export { FormError } from './form.ts';
 export { clusterNameOf, clusterOptionsOf, type LessonClusterOptions } from './options.ts';
 export { RequestCounter, RequestReader } from './requests.ts';
 export { LessonRun, type RunOptions, type RunState, type TaskState } from './run.ts';
-export { summarize, type LessonSummary } from './summary.ts';
+export { summarize, type LessonSummary, type StepSummary } from './summary.ts';
 export type { LessonCluster } from './surroundings.ts';
 export { tryChecks } from './trial.ts';
 export { fillKept } from './words.ts';

@@ -111,13 +111,17 @@ export class Sight {
         changed();
       });
       inBackground(asking, (problem) => {
+        if (mine !== turn) return;
         verdict = { holds: false, seen: problem instanceof StatusError ? problem.message : String(problem) };
+        changed();
       });
     };
     const informers = accessResources.map((ref) => this.#informers.of(ref));
-    // Changes that come together are asked about once.
+    // Changes that come together are asked about once. Until the answers are there the old verdict counts no more: read
+    // beside a new one, it would tell of a cluster that never was.
     const askSoon = (): void => {
       const mine = ++turn;
+      verdict = UNKNOWN;
       queueMicrotask(() => ask(mine));
     };
     const ends = informers.map((informer) => informer.on({ added: askSoon, changed: askSoon, deleted: askSoon }));

@@ -2,12 +2,20 @@
 import { loadYaml, isObject, yaml } from '../../std/index.ts';
 import type { Asker, Lesson, Step } from './lesson.ts';
 import { readPath } from './fields.ts';
+import { plainLine, plainText } from './form.ts';
+
+/** A step in a sentence, with everything that it sends. */
+export interface StepSummary {
+  readonly text: string;
+  readonly contents?: string;
+}
 
 /** Everything that a lesson does: to the cluster at its start, and when a solution is shown. */
 export interface LessonSummary {
   readonly cluster: string;
-  readonly start: readonly string[];
-  readonly solutions: readonly string[];
+  readonly start: readonly StepSummary[];
+  /** By task. */
+  readonly solutions: readonly (readonly StepSummary[])[];
 }
 
 const shown = (value: unknown): string => (typeof value === 'string' ? value : '?');
@@ -42,12 +50,22 @@ function stepInWords(step: Step): string {
   }
 }
 
+function contentsOf(step: Step): string | undefined {
+  if (step.do === 'apply') return step.manifest;
+  return step.do === 'request' && step.body !== undefined ? JSON.stringify(step.body, null, 2) : undefined;
+}
+
+function summaryOf(step: Step): StepSummary {
+  const contents = contentsOf(step);
+  return { text: plainLine(stepInWords(step)), ...(contents !== undefined && { contents: plainText(contents) }) };
+}
+
 export async function summarize({ id, start, tasks }: Lesson): Promise<LessonSummary> {
   await loadYaml();
   const nodes = start.nodes ?? 0;
   return {
     cluster: `Makes a cluster lesson-${id} with ${nodes} simulated ${nodes === 1 ? 'node' : 'nodes'}.`,
-    start: start.steps.map(stepInWords),
-    solutions: tasks.flatMap(({ solution }) => solution.map(stepInWords)),
+    start: start.steps.map(summaryOf),
+    solutions: tasks.map(({ solution }) => solution.map(summaryOf)),
   };
 }

@@ -26,5 +26,5 @@ export default function LinkedLesson({ file, step, onClose }: LinkedLessonProps)
     );
   if (!offered) return null;
   const open = (id: string): void => void orToast('The lesson could not be opened.', () => openLessonAt({ id, step }));
-  return <OfferDialog {...offered} from="link" onClose={onClose} onOpen={open} />;
+  return <OfferDialog {...offered} from="link" step={step} onClose={onClose} onOpen={open} />;
 }

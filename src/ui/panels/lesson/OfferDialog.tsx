@@ -1,6 +1,7 @@
-import { lessonEngine, type Lesson, type LessonSummary } from '../../../lessons/index.ts';
-import { Button, Dialog } from '../../parts/index.ts';
-import { keepFile } from './kept.ts';
+import { useState } from 'react';
+import { lessonEngine, type Lesson, type LessonSummary, type StepSummary } from '../../../lessons/index.ts';
+import { Button, Dialog, orToast } from '../../parts/index.ts';
+import { keepLesson } from './running.ts';
 import styles from './list.module.css';
 
 /** A lesson from elsewhere, with everything that it would do. */
@@ -18,18 +19,21 @@ export async function readOffered(text: string): Promise<Offered> {
 
 interface OfferDialogProps extends Offered {
   readonly from: 'file' | 'link';
+  /** The task at which it opens: the solutions of those before it are played. */
+  readonly step?: number;
   readonly onClose: () => void;
   /** The lesson is kept in this browser by now. */
   readonly onOpen: (id: string) => void;
 }
 
 /** Shows what a lesson from elsewhere would do, and asks before anything of it runs. */
-export function OfferDialog({ lesson, summary, from, onClose, onOpen }: OfferDialogProps) {
-  const open = (): void => {
-    keepFile(lesson);
-    onClose();
-    onOpen(lesson.id);
-  };
+export function OfferDialog({ lesson, summary, from, step = 0, onClose, onOpen }: OfferDialogProps) {
+  const open = (): Promise<boolean> =>
+    orToast('The lesson could not be opened.', async () => {
+      const { id } = await keepLesson(lesson);
+      onClose();
+      onOpen(id);
+    });
   return (
     <Dialog
       open
@@ -40,7 +44,7 @@ export function OfferDialog({ lesson, summary, from, onClose, onOpen }: OfferDia
       actions={
         <>
           <Button onClick={onClose}>Don’t open it</Button>
-          <Button look="primary" onClick={open}>
+          <Button look="primary" onClick={() => void open()}>
             Open the lesson
           </Button>
         </>
@@ -48,28 +52,53 @@ export function OfferDialog({ lesson, summary, from, onClose, onOpen }: OfferDia
     >
       <p>{summary.cluster}</p>
       <Steps title="At the start" steps={summary.start} />
-      <Steps title="When you ask to be shown a solution" steps={summary.solutions} />
-      <details>
-        <summary>The whole file</summary>
-        <pre className={styles.file}>{JSON.stringify(lesson, null, 2)}</pre>
-      </details>
+      {step > 0 && (
+        <Steps
+          title="When you open it"
+          about={`It opens at task ${step + 1}. The solutions of the tasks before it are played at once.`}
+          steps={summary.solutions.slice(0, step).flat()}
+        />
+      )}
+      <Steps title="When you ask to be shown a solution" steps={summary.solutions.slice(step).flat()} />
+      <Unfolded title="The whole file" text={() => JSON.stringify(lesson, null, 2)} />
     </Dialog>
   );
 }
 
-function Steps({ title, steps }: { readonly title: string; readonly steps: readonly string[] }) {
+interface StepsProps {
+  readonly title: string;
+  readonly about?: string;
+  readonly steps: readonly StepSummary[];
+}
+
+function Steps({ title, about, steps }: StepsProps) {
   return (
     <section className={styles.steps}>
       <h3 className={styles.title}>{title}</h3>
+      {about !== undefined && <p>{about}</p>}
       {steps.length === 0 ? (
         <p>Nothing.</p>
       ) : (
         <ol className={styles.stepList}>
-          {steps.map((step, index) => (
-            <li key={index}>{step}</li>
+          {steps.map(({ text, contents }, index) => (
+            <li key={index}>
+              {text}
+              {contents !== undefined && <Unfolded title="What it sends" text={() => contents} />}
+            </li>
           ))}
         </ol>
       )}
     </section>
+  );
+}
+
+/** A text that is made when it is unfolded: a lesson may hold a great deal. */
+function Unfolded({ title, text }: { readonly title: string; readonly text: () => string }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{title}</summary>
+      {open && <pre className={styles.file}>{text()}</pre>}
+    </details>
   );
 }

@@ -1,5 +1,5 @@
 /** Links that lead to a task of a lesson. */
-import { lessonEngine } from '../../../lessons/index.ts';
+import { lessonEngine, type Lesson } from '../../../lessons/index.ts';
 import { getOwn } from '../../../std/index.ts';
 import { encodeLink, LONGEST_LINK } from '../../share/link.ts';
 import type { Recipe } from '../../share/recipe.ts';
@@ -11,18 +11,19 @@ import { openLesson, showSolution, useRunning } from './running.ts';
 
 type At = NonNullable<Recipe['lesson']>;
 
-/** Resolves when the lesson is ready to be done. */
-function ready(id: string): Promise<void> {
+/** Resolves when the lesson is ready to be done, or never will be; says which. */
+function ready(id: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const isReady = (): boolean => {
-      const { run, state } = useRunning.getState();
-      return run?.lesson.id === id && state?.phase === 'ready';
+    const ended = (): boolean => {
+      const { run, state, problem } = useRunning.getState();
+      return problem !== undefined || (run?.lesson.id === id && state !== undefined && state.phase !== 'preparing');
     };
-    if (isReady()) return resolve();
+    const end = (): void => resolve(useRunning.getState().state?.phase === 'ready');
+    if (ended()) return end();
     const stop = useRunning.subscribe(() => {
-      if (!isReady()) return;
+      if (!ended()) return;
       stop();
-      resolve();
+      end();
     });
   });
 }
@@ -32,24 +33,26 @@ export async function openLessonAt({ id, step }: Pick<At, 'id' | 'step'>): Promi
   leaveLink();
   await openLesson(id);
   if (step === 0) return;
-  await ready(id);
+  if (!(await ready(id))) return;
   const { state } = useRunning.getState();
   for (let task = state?.current ?? 0; task < step; task += 1) await showSolution(task);
 }
 
 /** The file of a lesson that is none of the project's: its link carries it. */
-async function carried(id: string): Promise<Pick<At, 'file'>> {
-  const own = getOwn(useKept.getState().files, id);
+async function carried(own: Lesson | undefined): Promise<Pick<At, 'file'>> {
   return own ? { file: (await lessonEngine.load()).writeLessonFile(own) } : {};
 }
 
 /** Puts a link to a task of a lesson on the clipboard; one that is not the project's is within the link. */
-export async function copyLessonLink(at: Pick<At, 'id' | 'step'>): Promise<void> {
+export async function copyLessonLink(
+  at: Pick<At, 'id' | 'step'>,
+  own = getOwn(useKept.getState().files, at.id),
+): Promise<void> {
   const recipe: Recipe = {
     name: `lesson-${at.id}`,
     options: { naming: useNaming.getState().naming },
     manifests: '',
-    lesson: { ...at, ...(await carried(at.id)) },
+    lesson: { ...at, ...(await carried(own)) },
   };
   const link = await encodeLink(recipe);
   if (link.length > LONGEST_LINK) throw new Error('The lesson is too long for a link. Save it as a file instead.');

@@ -15,7 +15,8 @@ import { actAs, administrator } from '../../stores/identity.ts';
 import { pageClock } from '../../stores/liveObjects.ts';
 import { removeCluster, switchCluster, theHost, useSession, type Open } from '../../stores/session.ts';
 import { useNaming } from '../start/defaults.ts';
-import { findLesson, keepProgress, progressOf } from './kept.ts';
+import { asKept } from './ids.ts';
+import { findLesson, keepFile, keepProgress, progressOf, useKept } from './kept.ts';
 
 interface Running {
   readonly run: LessonRun | undefined;
@@ -70,6 +71,15 @@ export function runLesson(id: string, open: Open): () => void {
     run?.stop();
     useRunning.setState(nothing);
   };
+}
+
+/** Keeps a lesson from elsewhere in this browser, under an id that neither another lesson nor its cluster has; returns it so. */
+export async function keepLesson(lesson: Lesson): Promise<Lesson> {
+  const { clusterNameOf } = await lessonEngine.load();
+  const names = new Set((await theHost().clusters()).map(({ name }) => name));
+  const kept = asKept(lesson, useKept.getState().files, (id) => names.has(clusterNameOf(id)));
+  keepFile(kept);
+  return kept;
 }
 
 /** Opens a lesson in its cluster: the one that this browser has of it, or a fresh one. */

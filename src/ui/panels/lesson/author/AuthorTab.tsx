@@ -7,8 +7,7 @@ import { useNamespaces } from '../../../stores/following.ts';
 import { theCluster } from '../../../stores/session.ts';
 import { printManifests } from '../../../share/collect.ts';
 import { readShareable } from '../../../share/fromCluster.ts';
-import { keepFile } from '../kept.ts';
-import { startLesson } from '../running.ts';
+import { keepLesson, startLesson } from '../running.ts';
 import { clearDraft, emptyTask, lessonOf, useDraft, type Draft } from './draft.ts';
 import { TaskFields } from './TaskFields.tsx';
 import styles from './author.module.css';
@@ -62,15 +61,13 @@ async function saveLesson(draft: Draft): Promise<void> {
 
 async function copyLink(draft: Draft): Promise<void> {
   const lesson = await lessonOf(draft, theCluster().names.profile);
-  keepFile(lesson);
   const { copyLessonLink } = await import('../linked.ts');
-  await copyLessonLink({ id: lesson.id, step: 0 });
+  await copyLessonLink({ id: lesson.id, step: 0 }, lesson);
 }
 
 async function tryLesson(draft: Draft): Promise<void> {
   const lesson = await lessonOf(draft, theCluster().names.profile);
-  keepFile(lesson);
-  await startLesson(lesson);
+  await startLesson(await keepLesson(lesson));
 }
 
 function Words({ draft }: { readonly draft: Draft }) {

@@ -70,12 +70,14 @@ const lines = (text: string): string[] =>
 
 const applied = (manifest: string): Step[] => (manifest.trim() === '' ? [] : [{ do: 'apply', manifest }]);
 
-const idOf = (title: string): string =>
+/** An id of a title's letters and digits; with what is put before it, it is at most 40 characters long. */
+export const idOf = (title: string): string =>
   title
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
-    .slice(0, 40) || 'lesson';
+    .replace(/^-/, '')
+    .slice(0, 36)
+    .replace(/-$/, '') || 'lesson';
 
 /** The checks of a text. Throws an error that says what is wrong with them. */
 export async function readChecks(text: string): Promise<readonly Check[]> {

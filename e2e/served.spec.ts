@@ -98,8 +98,8 @@ test('a page without the key is told what to do, and a reload keeps it', async (
   await page.goto(link.replace(/key=.*/, 'key=wrong'));
   await expect(page.getByText('this page has no key of the server')).toBeVisible();
   await page.goto(link);
-  await page.reload();
   await expect(page.getByRole('main', { name: 'Glass' })).toBeVisible({ timeout: 30_000 });
+  expect(page.url()).not.toContain('key=');
   await page.reload();
   await expect(page.getByRole('main', { name: 'Glass' })).toBeVisible({ timeout: 30_000 });
   const other = await context.newPage();

@@ -10,6 +10,7 @@ import { pageKey, servePage, type PageServer } from '../../src/hosts/node/page/s
 import { fileOf } from '../../src/hosts/node/page/files.ts';
 import { decodeToPage } from '../../src/hosts/served/frames.ts';
 import type { FromPage, ServedCluster, ToPage } from '../../src/hosts/served/messages.ts';
+import { newNonce, proofOf, type Meeting } from '../../src/hosts/served/proof.ts';
 import { encodeFrames } from '../../src/hosts/wire/frames.ts';
 import { decodeText } from '../../src/std/index.ts';
 
@@ -98,10 +99,11 @@ describe('the files of the page', () => {
 
   test.each([
     ['/', 'index.html'],
-    ['/a/./b', undefined],
+    ['/a/./b', 'a/b'],
+    ['/a/.b', undefined],
     ['/a//b', 'a/b'],
   ])('%s is the file %s', (target, file) => {
-    expect(target === '/a/./b' ? undefined : fileOf(target)).toBe(file);
+    expect(fileOf(target)).toBe(file);
   });
 });
 
@@ -168,9 +170,22 @@ async function open(): Promise<Tab> {
 
 async function opened(): Promise<Tab> {
   const tab = await open();
-  tab.say({ type: 'enter', key: KEY });
+  tab.say({ type: 'enter', proof: await proofOf(KEY, 'page', await greeted(tab)) });
   expect(await tab.hear()).toEqual({ type: 'entered', served });
   return tab;
+}
+
+const port = (): number => Number(new URL(origin).port);
+
+/** Says hello; the server proves its key first. */
+async function greeted(tab: Tab): Promise<Meeting> {
+  const nonce = newNonce();
+  tab.say({ type: 'hello', nonce });
+  const challenge = await tab.hear();
+  if (challenge?.type !== 'challenge') throw new Error(`expected a challenge, got ${challenge?.type}`);
+  const meeting = { page: nonce, server: challenge.nonce, port: port() };
+  expect(challenge.proof).toBe(await proofOf(KEY, 'server', meeting));
+  return meeting;
 }
 
 const question = (realm: 'api' | 'page' | 'host' | 'bridge' | 'tab', path: string, headers = '', method = 'GET') => ({
@@ -199,9 +214,24 @@ describe('who gets in to the cluster', () => {
     expect(await enter(from === 'own' ? origin : from, path, host)).toBe(403);
   });
 
-  test('a wrong key is refused, and the connection ends', async () => {
+  test.each<[string, (meeting: Meeting) => Promise<string>]>([
+    ['of another key', (meeting) => proofOf(`${KEY}x`, 'page', meeting)],
+    ['of another nonce', (meeting) => proofOf(KEY, 'page', { ...meeting, server: newNonce() })],
+    ['for another port', (meeting) => proofOf(KEY, 'page', { ...meeting, port: 1 })],
+    ['that the server gave', (meeting) => proofOf(KEY, 'server', meeting)],
+    ['that is the key itself', () => Promise.resolve(KEY)],
+  ])('a proof %s is refused, and the connection ends', async (_, proof) => {
     const tab = await open();
-    tab.say({ type: 'enter', key: `${KEY}x` });
+    tab.say({ type: 'enter', proof: await proof(await greeted(tab)) });
+    expect(await tab.hear()).toEqual({ type: 'refused' });
+    expect(await tab.hear()).toBeUndefined();
+  });
+
+  test('nothing that comes with a refused message is heard, not even the right proof', async () => {
+    const tab = await open();
+    const meeting = await greeted(tab);
+    const right = { type: 'enter', proof: await proofOf(KEY, 'page', meeting) } as const;
+    tab.sayRaw(Buffer.concat([encodeFrames({ ...right, proof: 'wrong' }), encodeFrames(right)]));
     expect(await tab.hear()).toEqual({ type: 'refused' });
     expect(await tab.hear()).toBeUndefined();
   });
@@ -223,9 +253,12 @@ describe('who gets in to the cluster', () => {
     expect(await tab.hear()).toBeUndefined();
   });
 
-  test('a second key is none either', async () => {
+  test.each<FromPage>([
+    { type: 'enter', proof: '' },
+    { type: 'hello', nonce: '' },
+  ])('a page that is in says no $type', async (message) => {
     const tab = await opened();
-    tab.say({ type: 'enter', key: '' });
+    tab.say(message);
     expect(await tab.hear()).toEqual({ type: 'refused' });
     expect(await tab.hear()).toBeUndefined();
   });

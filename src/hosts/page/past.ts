@@ -1,6 +1,6 @@
 import type { ClusterOptions } from '../../cluster/index.ts';
 import type { PastMoment } from '../worker/pastRoutes.ts';
-import { callFrom } from './call.ts';
+import { askHost } from './ask.ts';
 import { BootError, type Connection } from './connection.ts';
 import { knownCluster, remember } from './known.ts';
 import { questionsAboutPast } from './scheduling.ts';
@@ -16,10 +16,7 @@ type AccessOver = (ask: <T>(path: string, body?: object) => Promise<T>) => Runni
 export function pastOver(connection: Connection, live: Live, accessOver: AccessOver): Required<PastControl> {
   const ask = async <T>(path: string, body?: object): Promise<T> => {
     const init = body && { method: 'POST', body: JSON.stringify(body) };
-    const response = await connection.send(await callFrom('host', path, init));
-    const answer = (await response.json()) as T & { readonly message?: string };
-    if (!response.ok) throw new Error(answer.message);
-    return answer;
+    return (await (await askHost(connection, path, init)).json()) as T;
   };
   return {
     open: async (revision) => pastCluster(connection, live, await ask<PastMoment>('/past', { revision }), accessOver),
@@ -40,8 +37,7 @@ function pastCluster(connection: Connection, live: Live, moment: PastMoment, acc
   const at = { [AT_HEADER]: String(revision) };
   const ask = async <T>(path: string, asked?: object): Promise<T> => {
     const body = JSON.stringify(asked);
-    const response = await connection.send(await callFrom('host', path, { method: 'POST', body, headers: at }));
-    return (await response.json()) as T;
+    return (await (await askHost(connection, path, { method: 'POST', body, headers: at })).json()) as T;
   };
   const access = accessOver(ask);
   const { name, options, base, left, stop } = live;

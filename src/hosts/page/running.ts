@@ -4,6 +4,7 @@ import type { ClockState } from '../worker/clockState.ts';
 import type { BreakpointState } from '../worker/control.ts';
 import type { AccessQuestion, ClockMove } from '../worker/otherRoutes.ts';
 import type { ControllersState } from '../worker/controllers.ts';
+import { askHost } from './ask.ts';
 import { callFrom } from './call.ts';
 import type { Connection } from './connection.ts';
 import { baseOf } from './intercept.ts';
@@ -24,8 +25,7 @@ import type {
 export function runningCluster(options: ClusterOptions, connection: Connection): RunningCluster {
   const ask = async <T>(path: string, body?: object): Promise<T> => {
     const init = body && { method: 'POST', body: JSON.stringify(body) };
-    const response = await connection.send(await callFrom('host', path, init));
-    return (await response.json()) as T;
+    return (await (await askHost(connection, path, init)).json()) as T;
   };
   const live: Omit<RunningCluster, 'past'> = {
     name: options.name,
@@ -83,8 +83,7 @@ const storageOver = (connection: Connection, ask: Ask): StorageControl => ({
   follow: (listener) =>
     listen<StorageCondition>(connection, '/storage/condition', (states) => states.slice(-1).forEach(listener)),
   restore: async () => void (await ask('/storage/restore', {})),
-  export: async (secrets = false) =>
-    (await connection.send(await callFrom('host', `/storage/export${secrets ? '?secrets' : ''}`))).blob(),
+  export: async (secrets = false) => (await askHost(connection, `/storage/export${secrets ? '?secrets' : ''}`)).blob(),
 });
 
 const controllersOver = (connection: Connection, ask: Ask): ControllersControl => ({

@@ -2,7 +2,7 @@
 import type { RemoteQuestions, SchedulingQuestions } from '../../cluster/index.ts';
 import { inBackground } from '../../std/index.ts';
 import type { SchedulingQuestion } from '../worker/scheduling.ts';
-import { callFrom } from './call.ts';
+import { askHost } from './ask.ts';
 import type { Connection } from './connection.ts';
 
 export type Overview = ReturnType<SchedulingQuestions['overview']>;
@@ -40,9 +40,6 @@ type Inquire = <T>(question: SchedulingQuestion['ask'], ...given: readonly unkno
 function inquiryOver(connection: Connection, headers: Readonly<Record<string, string>> = {}): Inquire {
   return async <T>(question: SchedulingQuestion['ask'], ...given: readonly unknown[]): Promise<T> => {
     const body = JSON.stringify({ ask: question, with: given });
-    const response = await connection.send(await callFrom('host', '/scheduling', { method: 'POST', body, headers }));
-    const answer = (await response.json()) as T & { readonly message?: string };
-    if (!response.ok) throw new Error(answer.message);
-    return answer;
+    return (await (await askHost(connection, '/scheduling', { method: 'POST', body, headers })).json()) as T;
   };
 }

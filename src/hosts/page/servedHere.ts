@@ -9,20 +9,34 @@ export interface ServedHere {
   open(): Promise<OpenedServed>;
 }
 
-/** Under this name the tab keeps the key that the server's link brought. */
+/** Under this name the tab keeps the server's key, */
 const KEY = 'vitrine.served';
+/** and under this one the key of a link, until the server has shown that it is its own. */
+const GIVEN = 'vitrine.served.given';
 
 /** What the page itself says of its server; undefined where that serves no cluster. */
 export function servedHere(): ServedHere | undefined {
   const { served: name } = document.documentElement.dataset;
   if (!name) return undefined;
-  // The key leaves the address at once, so that no bookmark and no shared address holds it.
-  const [address, key] = location.hash.split('?key=');
-  if (key) {
-    sessionStorage.setItem(KEY, key);
-    history.replaceState(null, '', address);
-  }
-  const open = async (): Promise<OpenedServed> =>
-    (await import('./served.ts')).openServed(sessionStorage.getItem(KEY) ?? '', runningCluster);
+  takeKey();
+  // A link that is opened in this tab changes the address alone. This listener comes before the one that reads addresses.
+  window.addEventListener('hashchange', () => takeKey() && location.reload());
+  const keys = {
+    all: () => [GIVEN, KEY].flatMap((each) => sessionStorage.getItem(each) ?? []),
+    fits: (key: string) => {
+      sessionStorage.setItem(KEY, key);
+      sessionStorage.removeItem(GIVEN);
+    },
+  };
+  const open = async (): Promise<OpenedServed> => (await import('./served.ts')).openServed(keys, runningCluster);
   return { known: { name, options: { name }, served: true }, open };
+}
+
+/** Takes a link's key out of the address at once, so that no bookmark and no shared address holds it; says whether there was one. */
+function takeKey(): boolean {
+  const [address, key] = location.hash.split('?key=');
+  if (!key) return false;
+  sessionStorage.setItem(GIVEN, key);
+  history.replaceState(null, '', address);
+  return true;
 }

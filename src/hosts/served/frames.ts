@@ -3,8 +3,13 @@ import { isObject } from '../../std/index.ts';
 import { answerShapes, decodeFrames, isText, questionShapes, type Shapes } from '../wire/frames.ts';
 import type { FromPage, ToPage } from './messages.ts';
 
-const fromPage: Shapes<FromPage> = { ...questionShapes, enter: { key: isText } };
-const toPage: Shapes<ToPage> = { ...answerShapes, entered: { served: isObject }, refused: {} };
+const fromPage: Shapes<FromPage> = { ...questionShapes, hello: { nonce: isText }, enter: { proof: isText } };
+const toPage: Shapes<ToPage> = {
+  ...answerShapes,
+  challenge: { nonce: isText, proof: isText },
+  entered: { served: isObject },
+  refused: {},
+};
 
 /** What a page said. Throws FrameError. */
 export const decodeFromPage = (bytes: Uint8Array): FromPage[] =>

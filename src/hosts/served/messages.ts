@@ -18,15 +18,22 @@ export interface ServedCluster {
   };
 }
 
-/** From the page. `enter` comes first, and nothing else is heard before it. */
-export type FromPage = { readonly type: 'enter'; readonly key: string } | Question;
+/**
+ * From the page. `hello` comes first and `enter` second, and nothing else is heard before them: the page says a nonce, the server
+ * answers with another and its proof (proof.ts), and only a server that has the key gets the page's.
+ */
+export type FromPage =
+  { readonly type: 'hello'; readonly nonce: string } | { readonly type: 'enter'; readonly proof: string } | Question;
 
-/** From the server. `refused`: the key is not this server's. */
+/** From the server. `refused`: the page has not this server's key. */
 export type ToPage =
-  { readonly type: 'entered'; readonly served: ServedCluster } | { readonly type: 'refused' } | Answer;
+  | { readonly type: 'challenge'; readonly nonce: string; readonly proof: string }
+  | { readonly type: 'entered'; readonly served: ServedCluster }
+  | { readonly type: 'refused' }
+  | Answer;
 
 /** Where the server takes the page's WebSocket, beside the page. */
 export const SERVED_PATH = 'served';
 
-/** Bytes of a page's message at most; the API server takes less. */
+/** Bytes of a page's message at most. The page refuses a longer request itself: the server would end the connection. */
 export const LONGEST_QUESTION = 16 * 1024 * 1024;

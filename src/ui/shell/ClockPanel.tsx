@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { getOwn } from '../../std/index.ts';
 import { Button, Facts, Field, Ident, Segmented, TextInput, toast } from '../parts/index.ts';
 import { dateAndTime, moveClock, readClock, stepClock, timeOfDay, useClock } from '../stores/clock.ts';
+import { attempt } from '../stores/actions.ts';
 import { go } from '../stores/address.ts';
 import { useRevision } from '../stores/following.ts';
 import { useCluster } from '../stores/session.ts';
@@ -55,6 +56,10 @@ export default function ClockPanel({ now, paused, scale }: ClockPanelProps) {
   );
 }
 
+/** Moves the clock, and says where that failed. */
+const move = (how: Parameters<typeof moveClock>[0]): Promise<boolean> =>
+  attempt(undefined, 'The clock could not be moved.', () => moveClock(how));
+
 /** Pauses the clock, sets its speed, steps ahead. */
 function Moving({ now, paused, scale }: ClockPanelProps) {
   const [stepping, setStepping] = useState(false);
@@ -72,7 +77,7 @@ function Moving({ now, paused, scale }: ClockPanelProps) {
       <div className={styles.row}>
         <Button
           icon={paused ? Play : Pause}
-          onClick={() => void moveClock((clock) => (paused ? clock.resume() : clock.pause()))}
+          onClick={() => void move((clock) => (paused ? clock.resume() : clock.pause()))}
         >
           {paused ? 'Resume' : 'Pause'}
         </Button>
@@ -80,7 +85,7 @@ function Moving({ now, paused, scale }: ClockPanelProps) {
           label="Speed"
           value={speedNamed(scale)}
           choices={SPEEDS}
-          onValue={(value) => void moveClock((clock) => clock.scale(Number(value)))}
+          onValue={(value) => void move((clock) => clock.scale(Number(value)))}
         />
       </div>
       <p className={styles.label}>Step ahead</p>

@@ -102,7 +102,7 @@ async function readRevision(client: Client): Promise<void> {
 
 function followClock(): () => void {
   const read = (): void => {
-    if (document.visibilityState === 'visible') void readClock();
+    if (document.visibilityState === 'visible') readClock().catch(() => undefined);
   };
   document.addEventListener('visibilitychange', read);
   read();

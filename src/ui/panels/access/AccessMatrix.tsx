@@ -20,9 +20,10 @@ function useMatrix(user: AccessUser, namespace: string): readonly AccessMatrixRo
     const asked = resources
       .filter((resource) => namespace === '' || resource.namespaced)
       .map(({ group, resource }) => ({ group, resource, subresource: '' }));
-    void cluster.access
-      ?.matrix(JSON.parse(key) as AccessUser, namespace, asked, VERBS)
-      .then((found) => !gone && setRows(found));
+    void cluster.access?.matrix(JSON.parse(key) as AccessUser, namespace, asked, VERBS).then(
+      (found) => gone || setRows(found),
+      () => undefined,
+    );
     return () => {
       gone = true;
     };

@@ -26,9 +26,10 @@ export function Changes({ asked, onApplied }: ChangesProps) {
   const text = JSON.stringify(asked);
   useEffect(() => {
     let gone = false;
-    void cluster.access
-      ?.changesFor(JSON.parse(text) as ChangesProps['asked'])
-      .then((found) => !gone && setChanges(found));
+    void cluster.access?.changesFor(JSON.parse(text) as ChangesProps['asked']).then(
+      (found) => gone || setChanges(found),
+      () => undefined,
+    );
     return () => {
       gone = true;
     };

@@ -73,7 +73,10 @@ function Graph({ identity }: { readonly identity: Identity }) {
   const [held, setHeld] = useState<readonly HeldRule[]>();
   useEffect(() => {
     let gone = false;
-    void cluster.access?.whatCan(userOf(identity)).then((found) => !gone && setHeld(found));
+    void cluster.access?.whatCan(userOf(identity)).then(
+      (found) => gone || setHeld(found),
+      () => undefined,
+    );
     return () => {
       gone = true;
     };

@@ -171,7 +171,10 @@ function useHolders(wish: AccessWish | undefined): readonly AccessGrant[] {
   useEffect(() => {
     let gone = false;
     if (text !== undefined)
-      void cluster.access?.whoCan(JSON.parse(text) as AccessWish).then((found) => !gone && setHolders(found));
+      void cluster.access?.whoCan(JSON.parse(text) as AccessWish).then(
+        (found) => gone || setHolders(found),
+        () => undefined,
+      );
     return () => {
       gone = true;
     };

@@ -23,11 +23,16 @@ export interface BridgeControl {
   kubeconfig(): Promise<string>;
 }
 
+/** How it stands with the server of a cluster: connected; gone, and looked for; or there with another key. */
+export type ServerState = { readonly is: 'open' } | { readonly is: 'away' | 'refused'; readonly why: string };
+
 /** A cluster that runs in a server beside the page; its components are started with their flags there. */
 export interface ServedBy {
   /** Where other clients reach its API. */
   readonly url: string;
   readonly keptIn: 'memory' | 'files' | 'etcd';
+  /** Calls back with how it stands with the server, now and whenever that changes; returns what ends it. */
+  follow(listener: (state: ServerState) => void): () => void;
 }
 
 /** What a running cluster has outside of the browser. */

@@ -10,6 +10,7 @@ import type {
   TraceEvent,
   WebhookCall,
 } from '../../cluster/index.ts';
+import type { LineState } from './line.ts';
 import type { ServedCluster } from '../served/messages.ts';
 import type { ClockState } from '../worker/clockState.ts';
 import type { BreakpointState } from '../worker/control.ts';
@@ -120,7 +121,11 @@ export interface RunningCluster {
   readonly past: PastControl;
   bridge(): Promise<BridgeControl>;
   /** Where it runs, for one that the page's server serves. */
-  readonly served?: Pick<ServedCluster, 'keptIn'> & { readonly url: string };
+  readonly served?: Pick<ServedCluster, 'keptIn'> & {
+    readonly url: string;
+    /** Calls back with how it stands with the server, now and whenever that changes; returns what ends it. */
+    follow(listener: (state: LineState) => void): () => void;
+  };
   /** Resolves with the reason when the cluster is no longer open here. */
   readonly left: Promise<string>;
   stop(): Promise<void>;

@@ -12,6 +12,7 @@ export { Field, NumberField, Select, TextArea, TextInput } from './Field.tsx';
 export { listHotkeys, useHotkey } from './hotkeys.ts';
 export { Ident } from './Ident.tsx';
 export { KeyHint } from './KeyHint.tsx';
+export { Boundary } from './Boundary.tsx';
 export { later } from './later.tsx';
 export { Menu, MenuItem, MenuLabel, MenuLine } from './Menu.tsx';
 export { Modal } from './Modal.tsx';

@@ -2,7 +2,7 @@ import { toast } from '../parts/index.ts';
 import { ClusterNameDialog } from '../shell/ClusterNameDialog.tsx';
 import { hideOverlay } from '../shell/overlay.ts';
 import { useRevision } from '../stores/following.ts';
-import { loadKnown, theCluster, useSession } from '../stores/session.ts';
+import { forkRefusal, loadKnown, theCluster, useSession } from '../stores/session.ts';
 
 const NAME = /^[a-z0-9]([-a-z0-9.]{0,61}[a-z0-9])?$/;
 
@@ -16,7 +16,8 @@ export default function SnapshotDialog() {
     return NAME.test(name) ? undefined : 'Small letters, digits, "-" and "."';
   };
   const keep = async (name: string): Promise<void> => {
-    await cluster.past?.fork?.(revision, name);
+    if (!cluster.past?.fork) throw new Error(forkRefusal(cluster));
+    await cluster.past.fork(revision, name);
     await loadKnown();
     toast('allowed', `${name} was kept.`, 'It stands among your clusters; open it to go on from there.');
   };

@@ -1,7 +1,7 @@
 import { Box, Cable, Camera, LogOut, Plus, Share2 } from 'lucide-react';
 import { Menu, MenuItem, MenuLabel, MenuLine } from '../parts/index.ts';
 import { go } from '../stores/address.ts';
-import { closeCluster, switchCluster, useCluster, useSession } from '../stores/session.ts';
+import { closeCluster, forkRefusal, switchCluster, useCluster, useSession } from '../stores/session.ts';
 import { showOverlay } from './overlay.ts';
 import { Question } from './Question.tsx';
 import type { BootOptions } from '../host.ts';
@@ -36,9 +36,12 @@ export function ClusterMenu() {
         onSelect={() => showOverlay('share')}
       />
       <MenuItem icon={Cable} label="Connect kubectl" onSelect={() => go({ panel: 'requests', path: ['clients'] })} />
-      {cluster.past?.fork && (
-        <MenuItem icon={Camera} label="Keep a snapshot" onSelect={() => showOverlay('snapshot')} />
-      )}
+      <MenuItem
+        icon={Camera}
+        label="Keep a snapshot"
+        unavailable={forkRefusal(cluster)}
+        onSelect={() => showOverlay('snapshot')}
+      />
       <MenuItem icon={Plus} label="New cluster" onSelect={() => void leave()} />
       <MenuItem icon={LogOut} label="Leave this cluster" note="It stays as it is." onSelect={() => void leave()} />
     </Menu>

@@ -16,7 +16,7 @@ interface PaletteListProps {
 }
 
 function run(command: Command | undefined): void {
-  if (!command) return;
+  if (!command || command.unavailable !== undefined) return;
   hideOverlay();
   command.run();
 }
@@ -67,6 +67,7 @@ function PaletteItem({ id, command, active, onPoint }: PaletteItemProps) {
       id={id}
       role="option"
       aria-selected={active}
+      aria-disabled={command.unavailable !== undefined}
       ref={(element) => {
         if (active) element?.scrollIntoView({ block: 'nearest' });
       }}
@@ -76,7 +77,7 @@ function PaletteItem({ id, command, active, onPoint }: PaletteItemProps) {
     >
       <Icon className={styles.icon} aria-hidden />
       <span className={styles.label}>{command.label}</span>
-      <span className={styles.note}>{command.note}</span>
+      <span className={styles.note}>{command.unavailable ?? command.note}</span>
     </li>
   );
 }

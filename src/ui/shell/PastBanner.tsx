@@ -4,7 +4,7 @@ import type { LaterChange } from '../host.ts';
 import { Button, IconButton, Popover, StateMark, toast } from '../parts/index.ts';
 import { go } from '../stores/address.ts';
 import { dateAndTime } from '../stores/clock.ts';
-import { switchCluster, useCluster, type Open } from '../stores/session.ts';
+import { forkRefusal, switchCluster, useCluster, type Open } from '../stores/session.ts';
 import { ClusterNameDialog } from './ClusterNameDialog.tsx';
 import styles from './PastBanner.module.css';
 
@@ -55,11 +55,9 @@ function Banner({ past }: { readonly past: PastSession }) {
         onClick={() => later && show(later.revision)}
       />
       <Next next={next} />
-      {past.live.past?.fork && (
-        <Button icon={GitFork} onClick={() => setForking(true)}>
-          Fork
-        </Button>
-      )}
+      <Button icon={GitFork} unavailable={forkRefusal(past.live)} onClick={() => setForking(true)}>
+        Fork
+      </Button>
       <Button look="primary" icon={Undo2} onClick={() => show(undefined)}>
         Back to now
       </Button>
@@ -111,8 +109,8 @@ const NAME = /^[a-z0-9]([-a-z0-9.]{0,61}[a-z0-9])?$/i;
 function ForkDialog({ past, onClose }: { readonly past: PastSession; readonly onClose: () => void }) {
   const { moment, live } = past;
   const fork = async (name: string): Promise<void> => {
-    const options = await live.past?.fork?.(moment.revision, name);
-    if (!options) return;
+    if (!live.past?.fork) throw new Error(forkRefusal(live));
+    const options = await live.past.fork(moment.revision, name);
     toast('allowed', `${name} begins as ${live.name} was at revision ${moment.revision}.`);
     go({ cluster: name, panel: 'explore', query: { at: undefined } });
     await switchCluster(options);

@@ -1,9 +1,10 @@
 import { useEffect, useState, type MouseEvent } from 'react';
 import { getOwn } from '../../std/index.ts';
+import type { ServerState } from '../bridge.ts';
 import type { StorageCondition } from '../host.ts';
 import { openEditor } from '../editor/drafts.ts';
 import { useOrigins } from '../scenarios/origins.ts';
-import { later, useHotkey } from '../parts/index.ts';
+import { Boundary, later, useHotkey } from '../parts/index.ts';
 import { findPanel } from '../panels/index.ts';
 import { go, useAddress } from '../stores/address.ts';
 import { follow } from '../stores/following.ts';
@@ -34,12 +35,21 @@ export default function Shell() {
       <main id="stage" tabIndex={-1} className={styles.stage} aria-label={panel.title}>
         <h1 className={styles.title}>{panel.title}</h1>
         {open.past && <PastBanner />}
+        <Served />
         <Storage />
         <Guide cluster={open.cluster.name} />
-        <panel.Component />
+        <Boundary key={panel.id} what={panel.title}>
+          <panel.Component />
+        </Boundary>
       </main>
-      <Inspector />
-      {!embedding && <Dock />}
+      <Boundary what="The inspector">
+        <Inspector />
+      </Boundary>
+      {!embedding && (
+        <Boundary what="The dock">
+          <Dock />
+        </Boundary>
+      )}
       <Overlays />
     </div>
   );
@@ -71,6 +81,19 @@ function Storage() {
   const [condition, setCondition] = useState<StorageCondition>({ is: 'sound' });
   useEffect(() => cluster.storage?.follow?.(setCondition), [cluster]);
   return condition.is !== 'sound' && <StorageNotice condition={condition} />;
+}
+
+const AwayNotice = later(() => import('./AwayNotice.tsx'), null);
+
+/** Its code is fetched while the server is there. */
+function Served() {
+  const { served } = useCluster().cluster;
+  const [state, setState] = useState<ServerState>({ is: 'open' });
+  useEffect(() => {
+    if (served) AwayNotice.fetch();
+    return served?.follow(setState);
+  }, [served]);
+  return state.is !== 'open' && <AwayNotice state={state} />;
 }
 
 const ShareDialog = later(() => import('../share/ShareDialog.tsx'), null);

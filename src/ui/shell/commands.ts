@@ -24,7 +24,7 @@ import { go } from '../stores/address.ts';
 import { namespaceNames } from '../stores/following.ts';
 import { actAs, administrator, anonymous } from '../stores/identity.ts';
 import { resourceByWord, useResources, type Resource } from '../stores/resources.ts';
-import { closeCluster } from '../stores/session.ts';
+import { closeCluster, forkRefusal, theCluster } from '../stores/session.ts';
 import { useAppearance } from '../theme/appearance.ts';
 import { useLayout } from './layout.ts';
 import { showDock, showOverlay } from './overlay.ts';
@@ -34,6 +34,8 @@ export interface Command {
   readonly icon: LucideIcon;
   readonly label: string;
   readonly note: string;
+  /** Why it can't be done now. */
+  readonly unavailable?: string | undefined;
   readonly run: () => void;
 }
 
@@ -105,6 +107,7 @@ function shellCommands(): Command[] {
       icon: Camera,
       label: 'Keep a snapshot',
       note: 'as it is now',
+      unavailable: forkRefusal(theCluster().cluster),
       run: () => showOverlay('snapshot'),
     },
     { key: 'keys', icon: Keyboard, label: 'Show the keys', note: '?', run: () => showOverlay('keys') },

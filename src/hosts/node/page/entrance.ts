@@ -36,7 +36,9 @@ export function acceptPages(server: Server, entrance: Entrance): () => void {
     // Node listens no longer, and an error that nobody listens to ends the process.
     socket.on('error', () => socket.destroy());
     if (incoming.url !== `/${SERVED_PATH}` || !isOwnPage(incoming)) return refuseUpgrade(socket);
-    sockets.handleUpgrade(incoming, socket, head, (webSocket) => admit(webSocket, incoming.socket.localPort ?? 0, entrance));
+    sockets.handleUpgrade(incoming, socket, head, (webSocket) =>
+      admit(webSocket, incoming.socket.localPort ?? 0, entrance),
+    );
   });
   return () => sockets.clients.forEach((socket) => socket.terminate());
 }

@@ -91,7 +91,8 @@ function Bridge({ bridge }: { readonly bridge: BridgeControl }) {
         {state.is === 'off' && <Off why={state.why} />}
         {state.is === 'waiting' && (
           <p className={styles.words}>
-            Is <Ident>{cluster.served ? 'npm run serve -- --page' : 'npm start'}</Ident> still running? Programs are let in again as soon as it is.
+            Is <Ident>{cluster.served ? 'npm run serve -- --page' : 'npm start'}</Ident> still running? Programs are let
+            in again as soon as it is.
           </p>
         )}
         {state.is === 'open' && <Open bridge={bridge} url={state.url} />}

@@ -117,7 +117,7 @@ test('an open page goes on after its server was started again from the same dire
   await expect(page.getByRole('main').locator('tbody tr', { hasText: /node-/ })).toHaveCount(2, { timeout: 30_000 });
   await page.keyboard.press('Control+k');
   await page.keyboard.type('snapshot');
-  await expect(page.getByRole('option', { name: 'Keep a snapshot' })).toContainText('this cluster runs in a server');
+  await expect(page.getByRole('option', { name: 'Keep a snapshot' })).toContainText('This cluster runs in a server');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog', { name: 'Keep a snapshot' })).toHaveCount(0);
   await page.keyboard.press('Escape');

@@ -23,9 +23,8 @@ describe('an answer of the host', () => {
     ['a server that is away', notServed('nobody is there'), 'nobody is there'],
     ['a write that was lost', outcomeUnknown('it broke'), 'whether the request was carried out is unknown'],
     ['a message of its own', Response.json({ message: 'not so' }, { status: 400 }), 'not so'],
-    ['a message that is no text', Response.json({ message: 1 }, { status: 400 }), '/clock was answered with 400'],
-    ['an answer that is null', Response.json(null, { status: 500 }), '/clock was answered with 500'],
-    ['an empty answer', new Response(null, { status: 404 }), '/clock was answered with 404'],
+    ['an answer that is null', Response.json(null, { status: 500 }), '/clock: 500'],
+    ['an empty answer', new Response(null, { status: 404 }), '/clock: 404'],
   ])('is an error for %s', async (_, response, message) => {
     await expect(askHost(answering(response), '/clock')).rejects.toThrow(new RegExp(message));
   });

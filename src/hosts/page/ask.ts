@@ -5,16 +5,6 @@ import type { Connection } from './connection.ts';
 export async function askHost(connection: Connection, path: string, init?: RequestInit): Promise<Response> {
   const response = await connection.send(await callFrom('host', path, init));
   if (response.ok) return response;
-  const said = await response.text();
-  throw new Error(messageIn(said) ?? `${path} was answered with ${response.status}`);
-}
-
-/** The message of an answer that is an object with one, such as a Status. */
-function messageIn(text: string): string | undefined {
-  try {
-    const { message } = (JSON.parse(text) ?? {}) as { readonly message?: unknown };
-    return typeof message === 'string' ? message : undefined;
-  } catch {
-    return undefined;
-  }
+  const said = (await response.json().catch(() => undefined)) as { readonly message?: string } | null | undefined;
+  throw new Error(said?.message ?? `${path}: ${response.status}`);
 }

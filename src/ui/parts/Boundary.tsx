@@ -1,5 +1,4 @@
 import { Component, type ReactNode } from 'react';
-import { RotateCcw } from 'lucide-react';
 import { Button } from './Button.tsx';
 import { ErrorNote } from './Note.tsx';
 
@@ -25,17 +24,28 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
     const { problem } = this.state;
     if (problem === undefined) return this.props.children;
     return (
-      <ErrorNote
+      <Failed
         title={`${this.props.what} can’t be shown.`}
-        actions={
-          <Button icon={RotateCcw} onClick={() => this.setState({ problem: undefined })}>
-            Try again
-          </Button>
-        }
-      >
-        <p>This is a fault of the page; the cluster is as it was.</p>
-        <p>{problem}</p>
-      </ErrorNote>
+        problem={problem}
+        onRetry={() => this.setState({ problem: undefined })}
+      />
     );
   }
+}
+
+interface FailedProps {
+  readonly title: string;
+  readonly advice?: string;
+  readonly problem: string;
+  readonly onRetry: () => void;
+}
+
+/** What stands in the place of a part of the page that can't be shown. */
+export function Failed({ title, advice, problem, onRetry }: FailedProps) {
+  return (
+    <ErrorNote title={title} actions={<Button onClick={onRetry}>Try again</Button>}>
+      <p>{advice}</p>
+      <p>{problem}</p>
+    </ErrorNote>
+  );
 }

@@ -1,8 +1,6 @@
 /** Parts of the page whose code is fetched when they are first shown. */
 import { useEffect, useState, type ComponentType } from 'react';
-import { RotateCcw } from 'lucide-react';
-import { Button } from './Button.tsx';
-import { ErrorNote } from './Note.tsx';
+import { Failed } from './Boundary.tsx';
 import { Waiting } from './Waiting.tsx';
 
 type Load<P> = () => Promise<{ readonly default: ComponentType<P> }>;
@@ -49,18 +47,10 @@ export function later<P extends object>(load: Load<P>, what: string | null = 'Lo
   return Object.assign(Part, { fetch: () => void fetch().catch(() => undefined) });
 }
 
-function Unreachable({ problem, onRetry }: { readonly problem: string; readonly onRetry: () => void }) {
-  return (
-    <ErrorNote
-      title="This part of the page could not be fetched."
-      actions={
-        <Button icon={RotateCcw} onClick={onRetry}>
-          Try again
-        </Button>
-      }
-    >
-      <p>Look whether the page’s server can be reached.</p>
-      <p>{problem}</p>
-    </ErrorNote>
-  );
-}
+const Unreachable = (given: { readonly problem: string; readonly onRetry: () => void }) => (
+  <Failed
+    title="This part of the page could not be fetched."
+    advice="Look whether the page’s server can be reached."
+    {...given}
+  />
+);

@@ -42,14 +42,8 @@ export default function Shell() {
           <panel.Component />
         </Boundary>
       </main>
-      <Boundary what="The inspector">
-        <Inspector />
-      </Boundary>
-      {!embedding && (
-        <Boundary what="The dock">
-          <Dock />
-        </Boundary>
-      )}
+      <Inspector />
+      {!embedding && <Dock />}
       <Overlays />
     </div>
   );

@@ -62,7 +62,7 @@ export function useCluster(): Open {
 /** Why no snapshot or fork of a cluster can be made; undefined where one can. */
 export function forkRefusal({ past, served }: RunningCluster): string | undefined {
   if (past?.fork) return undefined;
-  return served ? 'It would be kept in this browser; this cluster runs in a server.' : 'Go back to now first.';
+  return served ? 'This cluster runs in a server.' : 'Go back to now first.';
 }
 
 const enter = (session: Session): void => useSession.setState({ session });

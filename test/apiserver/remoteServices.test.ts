@@ -1,6 +1,6 @@
 /** Checks of API services that other servers answer for. */
-import { expect, test, vi } from 'vitest';
-import { discoveryProblem } from '../../src/apiserver/extensions/aggregation.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { discoveryProblem, wholeLines } from '../../src/apiserver/extensions/aggregation.ts';
 import type { RemoteFetch } from '../../src/authn/index.ts';
 import type { objects } from '../../src/schema/index.ts';
 import { manualClock } from '../../src/std/index.ts';
@@ -39,4 +39,31 @@ test('a check of a server that never answers ends when the cluster closes', asyn
   closing.abort();
   expect(await problem).toBe(late);
   expect(ended).toHaveBeenCalledOnce();
+});
+
+describe('a watch as messages', () => {
+  async function messages(parts: readonly string[]): Promise<string[]> {
+    const source = new ReadableStream<Uint8Array<ArrayBuffer>>({
+      start: (controller) => {
+        for (const part of parts) controller.enqueue(new TextEncoder().encode(part));
+        controller.close();
+      },
+    });
+    const found: string[] = [];
+    for await (const each of source.pipeThrough(wholeLines())) found.push(new TextDecoder().decode(each));
+    return found;
+  }
+
+  test.each([
+    ['each line', ['a\nb\n'], ['a\n', 'b\n']],
+    ['a line in parts', ['a', 'b', 'c\nd', '\n'], ['abc\n', 'd\n']],
+    ['the rest at the end', ['a\nb'], ['a\n', 'b']],
+    ['what lies between empty parts', ['', 'a\n', ''], ['a\n']],
+  ])('%s is one', async (_, parts, expected) => {
+    expect(await messages(parts)).toEqual(expected);
+  });
+
+  test('ends with an error where a line has no end', async () => {
+    await expect(messages(Array.from({ length: 17 }, () => 'x'.repeat(1024 * 1024)))).rejects.toThrow('too long');
+  });
 });

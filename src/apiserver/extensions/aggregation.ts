@@ -53,7 +53,7 @@ export async function passOnRemote(context: RequestContext<AggregationServer>, s
  * A watch over a WebSocket is a plain one for the other server; each of its events, a line, becomes a message. Whatever else
  * asks for an upgrade is answered as the other server answers it without.
  */
-function wholeLines(): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
+export function wholeLines(): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
   /** Parts of a line that has not ended. */
   let rest: Uint8Array[] = [];
   let size = 0;

@@ -9,7 +9,7 @@ import {
   type Node as FileTreeNode,
   type Tree,
 } from '../../programs/index.ts';
-import { fromBase64, isObject, toBase64 } from '../../std/index.ts';
+import { fromBase64, getOwn, isObject, toBase64 } from '../../std/index.ts';
 
 /** Characters that the text of a volume has at most: somewhat more than 1 MiB of files, which are in Base64 there. */
 const MOST_CHARACTERS = 1.5 * 1024 * 1024;
@@ -122,8 +122,10 @@ function entriesOf(text: string): Kept[] {
 function isKept(value: unknown): value is Kept {
   if (!isObject(value) || typeof value['path'] !== 'string') return false;
   if (typeof value['same'] === 'string') return true;
-  const areNumbers = ['mode', 'uid', 'gid', 'modified'].every((name) => typeof value[name] === 'number');
-  return areNumbers && ['content', 'target'].every((name) => ['string', 'undefined'].includes(typeof value[name]));
+  const areNumbers = ['mode', 'uid', 'gid', 'modified'].every((name) => typeof getOwn(value, name) === 'number');
+  return (
+    areNumbers && ['content', 'target'].every((name) => ['string', 'undefined'].includes(typeof getOwn(value, name)))
+  );
 }
 
 function restoreOne(

@@ -18,6 +18,7 @@ beforeAll(async () => {
   };
   await run('plain', {}, ['sleep', '1111']);
   await run('shares', { shareProcessNamespace: true }, ['sleep', '2222']);
+  await run('user', { hostPID: true, securityContext: { runAsUser: 1000 } }, ['sleep', '4444']);
   await run('host', { hostPID: true, hostIPC: true }, ['sleep', '3333']);
 });
 afterAll(() => bench.stop());
@@ -40,6 +41,14 @@ test.each([
   const seen = await sh(pod, 'ps -o pid,args');
   for (const program of own) expect(seen).toContain(program);
   for (const program of others) expect(seen).not.toContain(program);
+});
+
+test('30. with hostPID a user ends no process of another user', async () => {
+  const pid = (command: string): string =>
+    `$(ps -o pid,args | grep "${command}" | grep -v grep | awk "{ print \\$1 }")`;
+  const said = await sh('user', `kill -9 ${pid('sleep 2222')} 2>&1; ps -o args`);
+  expect(said).toContain('Operation not permitted');
+  expect(said).toContain('sleep 2222');
 });
 
 test('30. with hostPID a container ends the first process of another, but not those of the node', async () => {

@@ -8,6 +8,7 @@ import type { ApiObject } from '../../src/schema/index.ts';
 import { must, realClock } from '../../src/std/index.ts';
 import { cordon, patchObject, setFault } from '../../src/ui/panels/object/actions/changes.ts';
 import {
+  commandName,
   deleteCommand,
   drainCommand,
   faultCommand,
@@ -224,3 +225,12 @@ function bareOf({
       .replace(/("(?:reason|message)":)"[^"]*"/g, '$1"said"'),
   );
 }
+
+test.each([
+  ['', 'Service', 'services', 'service/x'],
+  ['apps', 'Deployment', 'deployments', 'deployment/x'],
+  ['serving.example.com', 'Service', 'services', 'services.serving.example.com/x'],
+])('a command names what is of the group “%s”, of kind %s, without doubt', (group, kind, resource, name) => {
+  const ref = { group, version: 'v1', kind, resource, namespaced: true };
+  expect(commandName({ resource: ref as Doing['target']['resource'], namespace: 'default', name: 'x' })).toBe(name);
+});

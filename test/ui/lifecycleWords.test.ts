@@ -48,4 +48,11 @@ describe('what keeps a namespace', () => {
   ])('%s', (_, holds, says) => {
     expect(stuckText(holds)).toBe(says);
   });
+
+  test('a finalizer of its own that nobody removes', () => {
+    expect(stuckText([], [stuck, wait('kubernetes', 'alive')])).toBe(
+      'It goes once everything in it is gone. Then it stays until somebody removes a/b: nobody here does.',
+    );
+    expect(stuckText([], [wait('kubernetes', 'alive')])).toBe('It goes once everything in it is gone.');
+  });
 });

@@ -114,9 +114,9 @@ export const lesson: Lesson = {
           resource: 'pods',
           namespace: 'default',
         }),
-        mayNot('They may not read secrets, and change nothing.', {
+        mayNot('They may change nothing.', {
           ...staff,
-          verb: ['create', 'delete'],
+          verb: ['create', 'update', 'patch', 'delete'],
           resource: ['pods', 'secrets'],
           namespace: 'default',
         }),
@@ -130,6 +130,12 @@ export const lesson: Lesson = {
           user: 'erin',
           verb: 'list',
           resource: 'pods',
+          namespace: 'default',
+        }),
+        mayNot('They may not read secrets.', {
+          ...staff,
+          verb: ['get', 'list', 'watch'],
+          resource: 'secrets',
           namespace: 'default',
         }),
       ],

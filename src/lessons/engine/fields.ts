@@ -53,6 +53,8 @@ export function meets(value: unknown, want: Want): boolean {
   if ('atLeast' in want) return typeof value === 'number' && value >= want.atLeast;
   if ('atMost' in want) return (typeof value === 'number' ? value : 0) <= want.atMost;
   if ('exists' in want) return (value !== undefined && value !== null) === want.exists;
+  if ('only' in want)
+    return !Array.isArray(value) || value.every((each) => want.only.some((one) => deepEqual(each, one)));
   if ('lacks' in want) return !holdsPart(value, want.lacks);
   return holdsPart(value, want.has);
 }

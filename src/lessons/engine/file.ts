@@ -41,6 +41,7 @@ const want: Reader<FieldWant> = (value, at) => {
       atMost: number(-1e9, 1e9),
       has: json,
       lacks: json,
+      only: list(json),
       exists: flag,
     },
   )(value, at);
@@ -73,7 +74,7 @@ const readCheck = byTag('look', {
     { ...says, look: oneOf('requests') },
     {
       ...{ user: text, method: text, verb: text, path: text, status: number(100, 599), by: text, ended: text },
-      ...{ query: list(want), atLeast: number(1, 1e6), anew: flag },
+      ...{ query: list(want), atLeast: number(1, 1e6), anew: flag, fresh: flag },
     },
   ),
   network: object(

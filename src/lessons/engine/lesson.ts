@@ -104,6 +104,8 @@ export type Want =
   /** An element of a list, or a part of a text. */
   | { readonly has: Json }
   | { readonly lacks: Json }
+  /** A list with no other elements than these. */
+  | { readonly only: readonly Json[] }
   | { readonly exists: boolean };
 
 /** A field by its path, such as `status.conditions[type=Ready].status`, and what it is to be. */
@@ -180,6 +182,8 @@ export interface RequestCheck extends Said {
   readonly atLeast?: number;
   /** Only requests count that were sent since the tasks before this one were done. */
   readonly anew?: boolean;
+  /** Only watches count that begin from what is there now, or from a revision since the tasks before this one were done. */
+  readonly fresh?: boolean;
 }
 
 /** Whether a connection would arrive. */

@@ -29,6 +29,8 @@ export class RequestReader {
   readonly #counters = new Set<RequestCounter>();
   /** Requests of the lesson's own player count once it has been asked to show a solution; those of the start never do. */
   countsPlayer = false;
+  /** The last revision that a request is known to have made. */
+  revision = 0;
 
   add(counter: RequestCounter): () => void {
     this.#counters.add(counter);
@@ -44,6 +46,7 @@ export class RequestReader {
 
   #stage(event: RequestEvent): void {
     if (event.stage === 'received') return this.#begin(event);
+    if (event.stage === 'stored') this.revision = Math.max(this.revision, event.revision);
     const asked = this.#underWay.get(event.request);
     if (!asked) return;
     if (event.stage === 'authentication') {
@@ -97,15 +100,21 @@ export class RequestReader {
 export class RequestCounter {
   readonly #check: RequestCheck;
   readonly #changed: () => void;
+  readonly #revision: () => number;
   #count = 0;
+  /** The last revision when it began to count. */
+  #since = 0;
 
-  constructor(check: RequestCheck, changed: () => void) {
+  /** `revision` tells the last one that is known. */
+  constructor(check: RequestCheck, changed: () => void, revision: () => number = () => 0) {
     this.#check = check;
     this.#changed = changed;
+    this.#revision = revision;
   }
 
   take(asked: Asked): void {
     if (!isAskedFor(asked, this.#check)) return;
+    if (this.#check.fresh === true && !beginsSince(asked.url, this.#since)) return;
     this.#count += 1;
     this.#changed();
   }
@@ -113,6 +122,7 @@ export class RequestCounter {
   /** Forgets what it counted. */
   restart(): void {
     this.#count = 0;
+    this.#since = this.#revision();
   }
 
   get verdict(): Verdict {
@@ -120,6 +130,12 @@ export class RequestCounter {
     const seen = this.#count === 0 ? 'no such request yet' : `${this.#count} of ${atLeast} such requests`;
     return { holds: this.#count >= atLeast, seen };
   }
+}
+
+/** Whether a watch misses nothing that came after a revision: one without a revision tells first what there is. */
+function beginsSince(url: string, revision: number): boolean {
+  const from = Number(new URLSearchParams(url.split('?', 2)[1]).get('resourceVersion') ?? 0);
+  return from === 0 || from >= revision;
 }
 
 function isAskedFor(asked: Asked, check: RequestCheck): boolean {

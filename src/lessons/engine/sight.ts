@@ -136,7 +136,7 @@ export class Sight {
   }
 
   #request(check: RequestCheck, changed: () => void): Followed {
-    const counter = new RequestCounter(check, changed);
+    const counter = new RequestCounter(check, changed, () => this.#requests.revision);
     const followed = live(() => counter.verdict, this.#requests.add(counter));
     return check.anew === true ? Object.assign(followed, { begin: () => counter.restart() }) : followed;
   }

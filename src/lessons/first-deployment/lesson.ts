@@ -71,7 +71,11 @@ export const lesson: Lesson = {
         asked('You deleted a pod of `web`.', { method: 'DELETE', path: `${pods}/web-`, status: 200 }),
         some('2 pods are ready again.', 'v1/pods', {
           namespace: 'default',
-          fields: [ofWeb, { path: 'status.conditions[type=Ready].status', is: 'True' }],
+          fields: [
+            ofWeb,
+            { path: 'status.conditions[type=Ready].status', is: 'True' },
+            { path: 'metadata.deletionTimestamp', exists: false },
+          ],
           count: { is: 2 },
         }),
       ],
@@ -114,7 +118,6 @@ export const lesson: Lesson = {
         'The menu of the Deployment has Delete. Leave the propagation as it is.',
       ],
       checks: [
-        asked('You deleted the Deployment.', { method: 'DELETE', path: deployment, status: 200 }),
         gone('It is gone.', 'apps/v1/deployments', 'default/web'),
         some('Its ReplicaSet is gone.', 'apps/v1/replicasets', {
           namespace: 'default',

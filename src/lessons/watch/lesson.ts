@@ -96,9 +96,9 @@ export const lesson: Lesson = {
         asked('After that, a watch of lab’s configmaps was opened from a present revision (200).', {
           verb: 'watch',
           path: '/namespaces/lab/configmaps',
-          query: [{ path: 'resourceVersion', not: '1' }],
           status: 200,
           anew: true,
+          fresh: true,
         }),
       ],
       solution: [

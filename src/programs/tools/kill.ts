@@ -1,4 +1,4 @@
-import type { Program } from '../process.ts';
+import type { Process, ProcessInfo, Program } from '../process.ts';
 import { parseSignal, signalNames, signalNumber, type Signal } from '../signals.ts';
 import { fail, out } from './tool.ts';
 
@@ -18,15 +18,28 @@ export const kill: Program = async (process) => {
     words = words.slice(words[0] === '-s' ? 2 : 1);
   }
   let code = 0;
-  for (const word of words)
-    if (!send(process, word, signal)) code = await fail(process, `can't kill pid ${word}: No such process`);
+  for (const word of words) {
+    const problem = send(process, word, signal);
+    if (problem !== undefined) code = await fail(process, `can't kill pid ${word}: ${problem}`);
+  }
   return code;
 };
 
-function send({ system }: Parameters<Program>[0], word: string, signal: Signal | 'probe'): boolean {
+/** Undefined where it was sent. */
+function send(sender: Process, word: string, signal: Signal | 'probe'): string | undefined {
   const pid = Math.abs(Number(word));
-  if (signal === 'probe') return system.processes().some((process) => process.pid === pid);
-  return Number.isInteger(pid) && system.signal(pid, signal);
+  const { system } = sender;
+  const target = system.processes().find((process) => process.pid === pid);
+  if (!target) return 'No such process';
+  if (!maySignal(sender, target)) return 'Operation not permitted';
+  if (signal !== 'probe') system.signal(pid, signal);
+  return undefined;
+}
+
+/** Root with the capability may signal every process, others those of their own user. */
+function maySignal({ user, system }: Process, target: ProcessInfo): boolean {
+  const { privileged, capabilities } = system.confinement;
+  return user.uid === target.user.uid || (user.uid === 0 && (privileged || capabilities.has('KILL')));
 }
 
 /** `killall NAME…`, `pkill NAME`: sends a signal to all processes of that name. */
@@ -35,7 +48,8 @@ export const killall: Program = async (process) => {
   const signal = parseSignal(words.find((word) => word.startsWith('-'))?.slice(1) ?? 'TERM') ?? 'TERM';
   let code = 1;
   for (const name of words.filter((word) => !word.startsWith('-')))
-    for (const { pid, args } of process.system.processes())
-      if (pid !== process.pid && args[0]?.replace(/.*\//, '') === name && process.system.signal(pid, signal)) code = 0;
+    for (const target of process.system.processes())
+      if (target.pid !== process.pid && target.args[0]?.replace(/.*\//, '') === name && maySignal(process, target))
+        if (process.system.signal(target.pid, signal)) code = 0;
   return code;
 };

@@ -15,6 +15,20 @@ export const access: Readonly<Record<string, readonly Attempt[]>> = {
       'secrets, too',
       '{ctl} create role reader -n shop --verb=get,list,watch --resource=pods,configmaps,secrets',
     ),
+    wrong(
+      1,
+      1,
+      'services, too',
+      '{ctl} create role reader -n shop --verb=get,list,watch --resource=pods,configmaps,services',
+    ),
+    wrong(
+      1,
+      0,
+      'pods of another group',
+      yaml(
+        '{apiVersion: rbac.authorization.{domain}/v1, kind: Role, metadata: {name: reader, namespace: shop}, rules: [{apiGroups: [apps], resources: [pods, configmaps], verbs: [get, list, watch]}]}',
+      ),
+    ),
     wrong(1, 0, 'only to list', '{ctl} create role reader -n shop --verb=list --resource=pods,configmaps'),
     wrong(1, 0, 'in the wrong namespace', '{ctl} create role reader --verb=get,list,watch --resource=pods,configmaps'),
     wrong(2, 3, 'everywhere', '{ctl} create clusterrolebinding anna-reads --clusterrole=view --user=anna'),
@@ -200,6 +214,20 @@ export const access: Readonly<Record<string, readonly Attempt[]>> = {
     wrong(2, 2, 'everywhere', '{ctl} create clusterrolebinding staff-views --clusterrole=view --group=staff'),
     wrong(2, 0, 'Erin herself', '{ctl} create rolebinding erin-views --clusterrole=view --user=erin'),
     wrong(2, 1, 'the role `edit`', '{ctl} create rolebinding staff-edits --clusterrole=edit --group=staff'),
+    wrong(
+      2,
+      4,
+      'secrets, too',
+      '{ctl} create role reader --verb=get,list,watch --resource=pods,secrets',
+      '{ctl} create rolebinding staff-reads --role=reader --group=staff',
+    ),
+    wrong(
+      2,
+      1,
+      'to change pods, too',
+      '{ctl} create role changer --verb=get,list,watch,patch --resource=pods',
+      '{ctl} create rolebinding staff-changes --role=changer --group=staff',
+    ),
     wrong(3, 0, 'impersonated', '{ctl} get pods --as erin --as-group staff'),
     right(
       2,

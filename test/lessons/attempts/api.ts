@@ -28,6 +28,12 @@ export const api: Readonly<Record<string, readonly Attempt[]>> = {
       'from the forgotten revision again',
       '{ctl} get --raw "/api/v1/namespaces/lab/configmaps?watch=true&resourceVersion=1&timeoutSeconds=1"',
     ),
+    wrong(
+      3,
+      0,
+      'from another forgotten revision',
+      '{ctl} get --raw "/api/v1/namespaces/lab/configmaps?watch=true&resourceVersion=2&timeoutSeconds=1"',
+    ),
     wrong(3, 0, 'only a list', '{ctl} get configmaps -n lab'),
     right(
       1,

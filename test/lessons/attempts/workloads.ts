@@ -26,8 +26,8 @@ export const workloads: Readonly<Record<string, readonly Attempt[]>> = {
     wrong(1, 0, 'deleting a pod that is not there', '{ctl} delete pod web-0'),
     wrong(2, 0, 'pods made by hand', '{ctl} run web-3 --image=nginx', '{ctl} run web-4 --image=nginx'),
     wrong(2, 0, 'the ReplicaSet is scaled', '{ctl} scale $({ctl} get rs -o name) --replicas=4'),
-    wrong(3, 1, 'scaled to nothing', '{ctl} scale deployment web --replicas=0'),
-    wrong(3, 2, 'what it owns is left behind', '{ctl} delete deployment web --cascade=orphan'),
+    wrong(3, 0, 'scaled to nothing', '{ctl} scale deployment web --replicas=0'),
+    wrong(3, 1, 'what it owns is left behind', '{ctl} delete deployment web --cascade=orphan'),
     right(
       0,
       'labels of one’s own, in YAML',

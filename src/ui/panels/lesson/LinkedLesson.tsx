@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Button, ErrorNote, orToast } from '../../parts/index.ts';
 import { messageOf } from '../../stores/actions.ts';
+import { openTerminal } from '../terminal/opened.ts';
 import { openLessonAt } from './linked.ts';
 import { OfferDialog, readOffered, type Offered } from './OfferDialog.tsx';
 
@@ -8,11 +9,13 @@ interface LinkedLessonProps {
   /** The lesson's file. */
   readonly file: string;
   readonly step: number;
+  /** Command lines that wait in the terminal then. */
+  readonly commands: readonly string[] | undefined;
   readonly onClose: () => void;
 }
 
 /** A lesson that a link carries whole: shows first what it would do, and asks. */
-export default function LinkedLesson({ file, step, onClose }: LinkedLessonProps) {
+export default function LinkedLesson({ file, step, commands, onClose }: LinkedLessonProps) {
   const [offered, setOffered] = useState<Offered>();
   const [problem, setProblem] = useState<string>();
   useEffect(() => {
@@ -25,6 +28,10 @@ export default function LinkedLesson({ file, step, onClose }: LinkedLessonProps)
       </ErrorNote>
     );
   if (!offered) return null;
-  const open = (id: string): void => void orToast('The lesson could not be opened.', () => openLessonAt({ id, step }));
-  return <OfferDialog {...offered} from="link" step={step} onClose={onClose} onOpen={open} />;
+  const open = (id: string): void =>
+    void orToast('The lesson could not be opened.', async () => {
+      await openLessonAt({ id, step });
+      if (commands) openTerminal(commands.join('; '));
+    });
+  return <OfferDialog {...offered} from="link" step={step} commands={commands} onClose={onClose} onOpen={open} />;
 }

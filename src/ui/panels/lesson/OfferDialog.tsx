@@ -21,13 +21,15 @@ interface OfferDialogProps extends Offered {
   readonly from: 'file' | 'link';
   /** The task at which it opens: the solutions of those before it are played. */
   readonly step?: number;
+  /** Command lines that wait in the terminal then. */
+  readonly commands?: readonly string[] | undefined;
   readonly onClose: () => void;
   /** The lesson is kept in this browser by now. */
   readonly onOpen: (id: string) => void;
 }
 
 /** Shows what a lesson from elsewhere would do, and asks before anything of it runs. */
-export function OfferDialog({ lesson, summary, from, step = 0, onClose, onOpen }: OfferDialogProps) {
+export function OfferDialog({ lesson, summary, from, step = 0, commands, onClose, onOpen }: OfferDialogProps) {
   const open = (): Promise<boolean> =>
     orToast('The lesson could not be opened.', async () => {
       const { id } = await keepLesson(lesson);
@@ -60,6 +62,11 @@ export function OfferDialog({ lesson, summary, from, step = 0, onClose, onOpen }
         />
       )}
       <Steps title="When you ask to be shown a solution" steps={summary.solutions.slice(step).flat()} />
+      {commands && (
+        <p>
+          In the terminal waits, to be run by you: <code>{commands.join('; ')}</code>
+        </p>
+      )}
       <Unfolded title="The whole file" text={() => JSON.stringify(lesson, null, 2)} />
     </Dialog>
   );

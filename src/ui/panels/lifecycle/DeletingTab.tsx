@@ -144,7 +144,7 @@ function Held({ world, object }: { readonly world: World; readonly object: Known
   return (
     <>
       <Section title={`${object.kind} ${object.metadata.name ?? ''} is being deleted`}>
-        <p className={styles.sum}>{object.kind === 'Namespace' ? stuckText(holds) : heldText(waits)}</p>
+        <p className={styles.sum}>{object.kind === 'Namespace' ? stuckText(holds, waits) : heldText(waits)}</p>
         {hasFinalizer(waits, holds) && (
           <p className={styles.lead}>
             A finalizer keeps an object until whoever set it has cleaned up and takes it away.

@@ -6,14 +6,25 @@ export const objects = (count: number): string => (count === 1 ? '1 object' : `$
 /** What an object waits for, in a sentence. */
 export function heldText(waits: readonly Wait[]): string {
   if (waits.length === 0) return 'Nothing holds it any more.';
-  const alone = waits.filter(({ state }) => state !== 'alive').map(({ finalizer }) => finalizer);
-  return alone.length === 0
+  const stuck = alone(waits);
+  return stuck.length === 0
     ? 'It goes as soon as what is at work below is done.'
-    : `It stays until somebody removes ${alone.join(' and ')}: nobody here does.`;
+    : `It stays until somebody removes ${stuck.join(' and ')}: nobody here does.`;
 }
 
-/** What keeps a namespace, in a sentence. */
-export function stuckText(holds: readonly NamespaceHold[]): string {
+const alone = (waits: readonly Wait[]): string[] =>
+  waits.filter(({ state }) => state !== 'alive').map(({ finalizer }) => finalizer);
+
+/** What keeps a namespace, in a sentence: what is in it, and what it waits for itself. */
+export function stuckText(holds: readonly NamespaceHold[], waits: readonly Wait[] = []): string {
+  const own = alone(waits);
+  const text = contentText(holds);
+  return own.length === 0
+    ? text
+    : `${text} Then it stays until somebody removes ${own.join(' and ')}: nobody here does.`;
+}
+
+function contentText(holds: readonly NamespaceHold[]): string {
   const left = new Map(holds.flatMap((hold) => hold.objects.map((each) => [each.name, each.waits] as const)));
   if (left.size === 0) return 'It goes once everything in it is gone.';
   const stuck = [...left].filter(([, waits]) => waits.some(({ state }) => state !== 'alive'));

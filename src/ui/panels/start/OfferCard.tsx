@@ -164,7 +164,7 @@ interface AgreeToLessonProps extends NonNullable<Recipe['lesson']> {
 }
 
 function AgreeToLesson({ id, step, file, commands, onOpen }: AgreeToLessonProps) {
-  if (file !== undefined) return <LinkedLesson file={file} step={step} onClose={decline} />;
+  if (file !== undefined) return <LinkedLesson file={file} step={step} commands={commands} onClose={decline} />;
   const card = lessons.find((each) => each.id === id);
   if (!card)
     return (

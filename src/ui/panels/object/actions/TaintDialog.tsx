@@ -1,13 +1,14 @@
-import { Trash2 } from 'lucide-react';
+import { SquareTerminal, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { Button, Dialog, Field, IconButton, Select, TextInput } from '../../../parts/index.ts';
+import { Button, CopyButton, Dialog, Field, IconButton, Select, TextInput } from '../../../parts/index.ts';
 import { asList, at } from '../../../stores/jsonValues.ts';
 import { useRefusal } from '../../../stores/permissions.ts';
+import { openTerminal } from '../../terminal/opened.ts';
 import { AsCommand } from './AsCommand.tsx';
 import { patchObject } from './changes.ts';
 import { taintCommand } from './commands.ts';
 import type { Doing } from './list.ts';
-import { taintText, withTaint } from './taints.ts';
+import { taintName, taintText, withTaint } from './taints.ts';
 import styles from './actions.module.css';
 
 const EFFECTS = {
@@ -26,6 +27,7 @@ export default function TaintDialog({ target, object, onClose }: Doing & { reado
   const refusal = useRefusal('patch', target);
   const set = (next: readonly unknown[], done: string): Promise<boolean> =>
     patchObject(target, { spec: { taints: next.length === 0 ? null : next } }, done);
+  const removal = (taint: unknown): string => taintCommand(target, `${taintName(taint)}-`);
   const added = { key, ...(value && { value }), effect };
   const add = (): void => void set(withTaint(taints, added), `${target.name} has the taint ${taintText(added)}.`);
   return (
@@ -47,6 +49,15 @@ export default function TaintDialog({ target, object, onClose }: Doing & { reado
         {taints.map((taint) => (
           <li key={taintText(taint)} className={styles.command}>
             <code className={styles.code}>{taintText(taint)}</code>
+            <CopyButton text={removal(taint)} label={`Copy the command: Remove ${taintText(taint)}`} />
+            <IconButton
+              icon={SquareTerminal}
+              label={`Put into the terminal: Remove ${taintText(taint)}`}
+              onClick={() => {
+                onClose();
+                openTerminal(removal(taint));
+              }}
+            />
             <IconButton
               icon={Trash2}
               label={`Remove ${taintText(taint)}`}

@@ -9,8 +9,14 @@ import { theCluster } from '../../../stores/session.ts';
 export const shellWord = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
-/** An object as commands name it: `pod/web-0`. */
-export const commandName = ({ resource, name }: ObjectRef): string => `${resource.kind.toLowerCase()}/${name}`;
+/**
+ * An object as commands name it: `pod/web-0`, or `services.serving.example.com/hello`. Kinds of groups with a dot may have the
+ * name of another group's, so they are named with it.
+ */
+export const commandName = ({ resource, name }: ObjectRef): string =>
+  resource.group.includes('.')
+    ? `${resource.resource}.${resource.group}/${name}`
+    : `${resource.kind.toLowerCase()}/${name}`;
 
 /** Where commands about an object go, in the open cluster. */
 export const placeOf = ({ namespace }: ObjectRef): CommandPlace => ({ ctl: theCluster().names.ctl, namespace });

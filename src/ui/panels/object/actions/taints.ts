@@ -7,6 +7,9 @@ export function taintText(taint: unknown): string {
   return `${asText(at(taint, 'key'))}${value && `=${value}`}:${asText(at(taint, 'effect'))}`;
 }
 
+/** `key:Effect`, as a command names the taint that it removes. */
+export const taintName = (taint: unknown): string => `${asText(at(taint, 'key'))}:${asText(at(taint, 'effect'))}`;
+
 /** The list with one more taint: it comes first, and replaces the one of its key and effect. */
 export const withTaint = (taints: readonly unknown[], added: unknown): readonly unknown[] => [
   added,

@@ -266,5 +266,5 @@ function logOf(record: ContainerRecord | undefined, previous: boolean): LogBuffe
   const { state } = record;
   if (!previous && state.is === 'running') return state.process?.log;
   if (!previous && state.is === 'ended') return state.log;
-  return record.previous?.log;
+  return record.last?.log;
 }

@@ -49,6 +49,14 @@ const messages = async (name: string, reason: string): Promise<string[]> => {
   return events.filter((e) => e.involvedObject.name === name && e.reason === reason).map((e) => e.message);
 };
 
+test('the log of the run before is that of the run before, also once the container is not restarted any more', async () => {
+  const script = 'if [ -e /d/x ]; then echo second; else echo first; touch /d/x; exit 1; fi';
+  const mounted = sh(script, { volumeMounts: [{ name: 'd', mountPath: '/d' }] });
+  const spec = { restartPolicy: 'OnFailure', volumes: [{ name: 'd', emptyDir: {} }] };
+  expect(await output('twice', mounted, spec)).toBe('second\n');
+  expect(await bench.get(`${PODS}/twice/log?previous=true`)).toBe('first\n');
+});
+
 describe('a container’s words and variables', () => {
   test('1: its command, its arguments and $(NAME)', async () => {
     const env = [

@@ -338,7 +338,6 @@ export class ContainerRun {
     };
     this.record.ready = this.#setup.kind === 'init' && exitCode === 0;
     this.record.started = false;
-    this.record.previous = ended;
     if (this.#isOutdated && !this.#stopping.signal.aborted) this.#beginAgain(ended);
     else this.#set(ended);
   }

@@ -10,12 +10,11 @@ export interface ContainerRecord {
   image: string;
   imageID: string;
   state: RecordedState;
+  /** The run before this one. */
   last: Ended | undefined;
   restarts: number;
   ready: boolean;
   started: boolean;
-  /** What ran before this run, for its logs. */
-  previous: Ended | undefined;
 }
 
 export interface Waiting {
@@ -55,7 +54,6 @@ export function newRecord(container: Pick<objects.Container, 'name' | 'image'>, 
     restarts: 0,
     ready: false,
     started: false,
-    previous: undefined,
   };
 }
 

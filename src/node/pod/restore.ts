@@ -16,7 +16,6 @@ export function restore(
     imageID: status.imageID ?? '',
     state: (state?.is === 'ended' ? withLog(state, logOf) : state) ?? record.state,
     last,
-    previous: last,
     restarts: status.restartCount ?? 0,
     ready: status.ready ?? false,
     started: status.started ?? false,

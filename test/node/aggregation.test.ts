@@ -1,7 +1,10 @@
 /** API servers in the cluster, as the aggregator reaches them: the reference's example in a pod, and the metrics API. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAuthorityFiles, exportPrivateKey, generateKeys, openAuthority } from '../../src/authn/index.ts';
+import { commands, run, type Session } from '../../src/cli/index.ts';
+import { namesOf } from '../../src/names/index.ts';
 import { manualClock, seededRandom, SwitchedResponse } from '../../src/std/index.ts';
+import { inMemory } from '../cli/ours.ts';
 import { Bench, deployment, type Loose } from '../controllers/bench.ts';
 
 const CORE = '/api/v1/namespaces/default';
@@ -99,6 +102,19 @@ describe('the sample API server in a pod', () => {
     const accept = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
     const bytes = await bench.cluster.transportAs('admin')('/openapi/v2', { headers: { accept } });
     expect(await bytes.text()).toContain(name);
+  });
+
+  test('is explained by the client', async () => {
+    let said = '';
+    const add = (text: string): void => void (said += text);
+    const session: Session = {
+      ...{ program: 'kubectl', names: namesOf('k8s.io'), clock: bench.cluster.clock, namespace: 'default' },
+      ...{ transport: bench.cluster.transportAs('admin'), files: inMemory({}), signal: new AbortController().signal },
+      ...{ out: add, err: add, input: async () => '' },
+    };
+    expect(await run(commands, ['explain', 'flunders.spec'], session)).toBe(0);
+    expect(said).toMatch(/^KIND: +Flunder\nVERSION: +wardle\.example\.com\/v1alpha1\n/);
+    expect(said).toMatch(/^ +reference\t<string>/m);
   });
 
   test('is watched over a WebSocket, an event in each message', async () => {

@@ -54,6 +54,7 @@ export const debug: Family = {
     'debug two --image=localhost:5000/Team/tool',
     'debug two --image=busybox --image-pull-policy=Sometimes',
     'debug two --image=busybox -t',
+    'debug two --image=busybox -it',
     'debug two --image=busybox --replace',
     'debug two --image=busybox --same-node',
     'debug two --image=busybox --set-image=a=nginx',

@@ -1,7 +1,7 @@
 /** HTTP servers over a `fetch`, with TLS or without, that also switch protocols. */
 import { createServer, type Server } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { createListener, type Fetch } from './adapter.ts';
 import { acceptUpgrades } from './upgrade.ts';
 
@@ -45,8 +45,17 @@ function prepared<S extends Server>(server: S, fetch: Fetch, { names, allowsOrig
   return server;
 }
 
+/** The connections of a server. It forgets those that switch protocols, but ends only when they do, too. */
+const connections = new WeakMap<Server, Set<Socket>>();
+
 /** Begins to listen; rejects where the port is taken. */
 export async function listenAt(server: Server, port: number, host: string): Promise<AddressInfo> {
+  const open = new Set<Socket>();
+  connections.set(server, open);
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => (server.off('error', reject), resolve()));
@@ -54,9 +63,10 @@ export async function listenAt(server: Server, port: number, host: string): Prom
   return server.address() as AddressInfo;
 }
 
-/** Ends every connection. */
+/** Ends every connection, whether the client does or not. */
 export async function closeServer(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeAllConnections();
+  for (const socket of connections.get(server) ?? []) socket.destroy();
   await closed;
 }

@@ -31,6 +31,8 @@ async function main(args: readonly string[]): Promise<void> {
     );
   const directory = options.pagePort === undefined ? undefined : builtPage();
   const served = await serveOrRepair({ ...options, cluster }, data);
+  // A page's port that is taken ends the process before anybody was told that it is ready.
+  const page = directory === undefined ? undefined : await openPage(options, served, directory, token);
   if (data) {
     const { files: _, storage: __, ...made } = asked;
     await served.cluster.files.keep(cluster.files ?? {});
@@ -43,7 +45,6 @@ async function main(args: readonly string[]): Promise<void> {
   for (const warning of served.cluster.warnings) console.error(`warning: ${warning}`);
   const how = token === undefined ? '' : `; an administrator sends "Authorization: Bearer ${token}"`;
   console.log(`Cluster ${cluster.name} (${cluster.naming ?? 'cluster.io'}) is ready at ${served.url}${how}`);
-  const page = directory === undefined ? undefined : await openPage(options, served, directory, token);
   if (page) console.log(`Its page is at ${page.link} (this link makes whoever opens it an administrator)`);
   surviveErrors(process, served.cluster.trace, console.error);
   const end = (): void => inBackground(close(served, data, page), fail);
@@ -101,9 +102,9 @@ async function openPage(
 }
 
 async function close(served: Served, data: DataDirectory | undefined, page: PageServer | undefined): Promise<void> {
-  await page?.close();
-  await served.close();
+  const ends = await Promise.allSettled([page?.close(), served.close()]);
   await data?.release();
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
   process.exit(0);
 }
 

@@ -3,15 +3,26 @@
 /** What answers, by method and path. */
 export type Routes = Readonly<Record<string, (request: Request, url: URL) => Response | Promise<Response>>>;
 
-/** What `follow` tells as lines of JSON, for as long as somebody reads. */
+/** The states that `follow` tells as lines of JSON. Whoever reads slowly gets the newest of those that came meanwhile. */
 export function streamLines<T>(follow: (tell: (value: T) => void) => () => void, signal: AbortSignal): Response {
   const encoder = new TextEncoder();
   let end = (): void => undefined;
+  let unsent: { readonly value: T } | undefined;
+  const send = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+    if (!unsent || (controller.desiredSize ?? 0) <= 0) return;
+    const { value } = unsent;
+    unsent = undefined;
+    controller.enqueue(encoder.encode(`${JSON.stringify(value)}\n`));
+  };
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
-      end = follow((value) => controller.enqueue(encoder.encode(`${JSON.stringify(value)}\n`)));
+      end = follow((value) => {
+        unsent = { value };
+        send(controller);
+      });
       signal.addEventListener('abort', () => end(), { once: true });
     },
+    pull: send,
     cancel: () => end(),
   });
   return streamed(body);

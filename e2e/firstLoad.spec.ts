@@ -5,10 +5,11 @@ import { boot, createByForm } from './support.ts';
 
 /**
  * In bytes by gzip. The second is what a person waits for who makes a cluster by the form; it holds the first room, the
- * Glass, which weighs 10 KB more than the list of objects that was shown before. Otherwise both may only go down.
+ * Glass, which weighs 10 KB more than the list of objects that was shown before, and what keeps one panel that fails from taking
+ * the page with it (1 KB). Otherwise both may only go down.
  */
 const limit = 398_000;
-const byFormLimit = 459_000;
+const byFormLimit = 460_000;
 /** In bytes by Brotli, which is how most servers answer browsers: the aim. */
 const aim = 400_000;
 /** Of that, the worker's script: all that is a control plane before anything is asked of it. */

@@ -99,6 +99,26 @@ for (const { name, width, height } of sizes) {
   });
 }
 
+test('an author who changes a draft and tries it again has one lesson of it', async ({ page }) => {
+  test.setTimeout(120_000);
+  await boot(page, cluster('school', { storage: 'indexeddb' }));
+  const keptIds = (): Promise<string[]> =>
+    page.evaluate(() => {
+      const { state } = JSON.parse(localStorage.getItem('vitrine.lessons') ?? '{"state":{"files":{}}}') as {
+        state: { files: Record<string, unknown> };
+      };
+      return Object.keys(state.files);
+    });
+  for (const title of ['Write a greeting', 'Write a good greeting']) {
+    await page.evaluate(() => void (location.hash = '#/school/lessons/author'));
+    await page.getByRole('textbox', { name: 'Title' }).first().fill('Greet');
+    await page.getByRole('textbox', { name: 'Title' }).nth(1).fill(title);
+    await page.getByRole('button', { name: 'Try it in a cluster of its own' }).click();
+    await expect(task(page, title)).toBeVisible({ timeout: 40_000 });
+    await expect.poll(async () => (await keptIds()).length).toBe(1);
+  }
+});
+
 test('an author makes a lesson from a cluster and saves it; another person sees what it would do, opens it and plays it', async ({
   page,
 }) => {

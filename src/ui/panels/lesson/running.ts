@@ -16,7 +16,7 @@ import { pageClock } from '../../stores/liveObjects.ts';
 import { removeCluster, switchCluster, theHost, useSession, type Open } from '../../stores/session.ts';
 import { useNaming } from '../start/defaults.ts';
 import { asKept } from './ids.ts';
-import { findLesson, keepFile, keepProgress, progressOf, useKept } from './kept.ts';
+import { findLesson, forgetFile, keepFile, keepProgress, progressOf, useKept } from './kept.ts';
 
 interface Running {
   readonly run: LessonRun | undefined;
@@ -80,6 +80,15 @@ export async function keepLesson(lesson: Lesson): Promise<Lesson> {
   const kept = asKept(lesson, useKept.getState().files, (id) => names.has(clusterNameOf(id)));
   keepFile(kept);
   return kept;
+}
+
+/** Forgets a lesson that was kept, with its progress and its cluster. */
+export async function dropLesson(id: string): Promise<void> {
+  const { clusterNameOf } = await lessonEngine.load();
+  const name = clusterNameOf(id);
+  forgetFile(id);
+  keepProgress(id, undefined);
+  if ((await theHost().clusters()).some((known) => known.name === name)) await removeCluster(name);
 }
 
 /** Opens a lesson in its cluster: the one that this browser has of it, or a fresh one. */

@@ -7,7 +7,7 @@ import { useNamespaces } from '../../../stores/following.ts';
 import { theCluster } from '../../../stores/session.ts';
 import { printManifests } from '../../../share/collect.ts';
 import { readShareable } from '../../../share/fromCluster.ts';
-import { keepLesson, startLesson } from '../running.ts';
+import { dropLesson, keepLesson, startLesson } from '../running.ts';
 import { clearDraft, emptyTask, lessonOf, useDraft, type Draft } from './draft.ts';
 import { TaskFields } from './TaskFields.tsx';
 import styles from './author.module.css';
@@ -65,9 +65,12 @@ async function copyLink(draft: Draft): Promise<void> {
   await copyLessonLink({ id: lesson.id, step: 0 }, lesson);
 }
 
+/** Starts the draft as it is now; what was tried of it before goes. */
 async function tryLesson(draft: Draft): Promise<void> {
-  const lesson = await lessonOf(draft, theCluster().names.profile);
-  await startLesson(await keepLesson(lesson));
+  const lesson = await keepLesson(await lessonOf(draft, theCluster().names.profile));
+  useDraft.setState({ tried: lesson.id });
+  await startLesson(lesson);
+  if (draft.tried !== undefined && draft.tried !== lesson.id) await dropLesson(draft.tried);
 }
 
 function Words({ draft }: { readonly draft: Draft }) {

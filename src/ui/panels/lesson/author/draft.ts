@@ -25,6 +25,8 @@ export interface Draft {
   /** YAML documents: the objects that are there at the start. */
   readonly start: string;
   readonly tasks: readonly DraftTask[];
+  /** The lesson that was last tried of it, by its id. */
+  readonly tried?: string;
 }
 
 const EXAMPLE = `- look: object

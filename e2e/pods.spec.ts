@@ -104,7 +104,7 @@ test('a pod’s log, shell, pages and faults', async ({ page }) => {
   await inspector.getByRole('tab', { name: 'Summary' }).click();
   await expect.poll(() => readyAddresses(page, base)).toBe(1);
   await act(page, 'Break things');
-  await page.getByRole('button', { name: 'Break: Make it not ready' }).click();
+  await page.getByRole('button', { name: 'Break: Make it not ready', exact: true }).click();
   await page.keyboard.press('Escape');
   await expect(inspector.getByRole('region', { name: 'Broken on purpose' })).toContainText('Readiness: fail');
   await expect(page.getByRole('img', { name: 'Broken on purpose: Readiness: fail' })).toBeVisible();

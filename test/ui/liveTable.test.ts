@@ -109,6 +109,18 @@ describe('a live table', () => {
     await vi.waitFor(() => expect(store.getState().phase).toBe('live'), { timeout: 6000 });
   });
 
+  it.each([
+    ['keeps its rows while the server is away', 503, ['default/a']],
+    ['shows no rows any more to who may not see them', 403, []],
+  ])('%s', async (_what, code, rows) => {
+    const answer = { kind: 'Status', code, reason: 'Other', message: 'no', metadata: {} };
+    const { tell, until, asked, names } = open([table('7', 'a'), answer]);
+    await vi.waitFor(() => expect(asked).toHaveLength(2));
+    tell('ERROR', { kind: 'Status', code: 410, reason: 'Expired', metadata: {} });
+    await until(({ phase }) => phase === 'refused');
+    expect(names()).toEqual(rows);
+  });
+
   it('goes on from a bookmark’s revision', async () => {
     const { tell, until, asked } = open([table('7', 'a')]);
     await vi.waitFor(() => expect(asked).toHaveLength(2));

@@ -12,7 +12,7 @@ const names = namesOf('k8s.io');
 
 function doing(kind: string, more: object = {}, subresources: readonly string[] = []): Doing {
   const object = { kind, metadata: { name: 'x', namespace: kind === 'Node' ? '' : 'shop' }, ...more } as ApiObject;
-  const resource = { resource: `${kind.toLowerCase()}s`, kind, subresources } as never;
+  const resource = { group: '', resource: `${kind.toLowerCase()}s`, kind, subresources } as never;
   return { object, target: { resource, namespace: object.metadata.namespace ?? '', name: 'x' } };
 }
 

@@ -29,6 +29,11 @@ export interface RowChange {
   readonly at: number;
 }
 
+/** Whether the server says no to who asks, and not that it can't answer. */
+export const isDenied = ({ code }: Status): boolean => code === 401 || code === 403;
+
+const nothing = { rows: [], changes: new Map<string, RowChange>() };
+
 export interface LiveTable {
   readonly phase: 'loading' | 'live' | 'refused';
   readonly columns: readonly TableColumn[];
@@ -155,7 +160,8 @@ class TableFeed {
     }
     if (status) {
       this.#revision = '';
-      this.store.setState({ phase: 'refused', problem: status, rows: [], changes: new Map() });
+      // Who may not see the rows any more sees none; where the server is only away they stay as they were.
+      this.store.setState({ phase: 'refused', problem: status, ...(isDenied(status) && nothing) });
     }
     await new Promise((resolve) => setTimeout(resolve, status ? RETRY_MS * 2 : RETRY_MS));
   }

@@ -16,7 +16,7 @@ import {
 import { useNarrow } from '../../shell/layout.ts';
 import { Waiting } from '../../parts/Waiting.tsx';
 import { go, useAddress } from '../../stores/address.ts';
-import { useLiveTable, type LiveTable, type TableRow } from '../../stores/liveTable.ts';
+import { isDenied, useLiveTable, type LiveTable, type TableRow } from '../../stores/liveTable.ts';
 import { useRefusal } from '../../stores/permissions.ts';
 import { formatRef, pathTo, type ObjectRef, type Resource } from '../../stores/resources.ts';
 import { openEditor } from '../../editor/drafts.ts';
@@ -66,6 +66,7 @@ export function ResourceTable({ resource }: { readonly resource: Resource }) {
   );
   const keyOf = (row: TableRow): string => `object:${formatRef(refOf(resource, row))}`;
   const selected = rows.find((row) => keyOf(row) === selection);
+  const problem = table.phase === 'refused' ? table.problem : undefined;
   return (
     <section ref={panel} className={styles.panel} aria-label={resource.resource}>
       <Head
@@ -78,13 +79,14 @@ export function ResourceTable({ resource }: { readonly resource: Resource }) {
         setWide={setWide}
       />
       <SelectionKeys target={selected && refOf(resource, selected)} />
-      {table.phase === 'refused' && table.problem ? (
+      {problem && (
         <Refused
-          title={`The server does not list ${resource.resource} to you.`}
-          problem={table.problem}
+          title={`The server does not list ${resource.resource}${isDenied(problem) ? ' to you' : ''}.`}
+          problem={problem}
           path={pathTo(resource, namespace)}
         />
-      ) : (
+      )}
+      {(!problem || rows.length > 0) && (
         <DataTable
           label={resource.resource}
           columns={columns}

@@ -1,6 +1,7 @@
 import { ErrorNote, later, Section } from '../../parts/index.ts';
 import type { Status } from '../../../schema/index.ts';
 import { nameOfIdentity, useIdentity } from '../../stores/identity.ts';
+import { isDenied } from '../../stores/liveTable.ts';
 import { useRequests, type LoggedRequest } from '../../stores/requests.ts';
 import { AuthorizationProof } from './AuthorizationProof.tsx';
 import styles from './Refused.module.css';
@@ -30,9 +31,9 @@ export default function Refused({ title, problem, path }: RefusedProps) {
   const decision = request?.stages.find((stage) => stage.stage === 'authorization');
   return (
     <div className={styles.refused}>
-      <ErrorNote title={title} denied={problem.code === 403 || problem.code === 401}>
+      <ErrorNote title={title} denied={isDenied(problem)}>
         <p>{problem.message ?? problem.reason}</p>
-        <p>The page asks again every few seconds: as soon as it is allowed, it appears.</p>
+        <p>The page asks again every few seconds{isDenied(problem) && ': as soon as it is allowed, it appears'}.</p>
       </ErrorNote>
       {decision && <Remedy attributes={decision.attributes} />}
       {decision && (

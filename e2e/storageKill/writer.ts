@@ -19,7 +19,14 @@ const LANES = 20;
 const KEYS = 300;
 const PAIR = ['/pair/left', '/pair/right'] as const;
 /** Rows are joined and snapshots written all the time, so that many a round ends in the middle of one. */
-const TUNING = { rowBytes: 50_000, joinRows: 8, smallRow: 40_000, snapshotBytes: 200_000, removeBytes: 4096, patience: 10 };
+const TUNING = {
+  rowBytes: 50_000,
+  joinRows: 8,
+  smallRow: 40_000,
+  snapshotBytes: 200_000,
+  removeBytes: 4096,
+  patience: 10,
+};
 
 const report = (message: Report): void => self.postMessage(message);
 
